@@ -1,0 +1,18 @@
+import type { JournalEntry } from "./unit.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+type Changes = Required<Pick<JournalEntry, "before" | "after">>;
+
+const MASK = "***";
+
+/**
+ * What an edit changed, for the journal: only the fields of `after` that differ from `before`; those named in `secrets`
+ * are masked. Null if nothing changed, so that a form saved untouched leaves no row.
+ */
+export function changesOf(before: Values, after: Values, secrets: readonly string[] = []): Changes | null {
+  const changed = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+  if (changed.length === 0) return null;
+  const pick = (values: Values) =>
+    Object.fromEntries(changed.map((key) => [key, secrets.includes(key) && values[key] ? MASK : values[key]]));
+  return { before: pick(before), after: pick(after) };
+}

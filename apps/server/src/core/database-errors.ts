@@ -1,0 +1,48 @@
+import { DomainError, type ErrorCode } from "@innkey/shared/errors";
+
+/**
+ * What a database refusal means to the operator. Constraints are the last word on overlaps and uniqueness; their names are
+ * the only link between the SQL in prisma/migrations and the vocabulary of errors.
+ */
+const CONSTRAINTS: Record<string, ErrorCode> = {
+  occupancy_no_overlap: "room_taken",
+  occupancy_one_in_house: "room_taken",
+  occupancy_one_live_per_stay: "state_conflict",
+  room_hotel_id_name_key: "name_taken",
+  room_group_hotel_id_name_key: "name_taken",
+  lock_hotel_id_mac_key: "name_taken",
+  lock_hotel_id_room_id_key: "state_conflict",
+  operator_mobile_key: "account_taken",
+  operator_email_key: "account_taken",
+  membership_hotel_id_operator_id_key: "account_taken",
+  stay_guest_stay_id_guest_id_key: "state_conflict",
+};
+
+/** SQLSTATE classes that pass when tried again: serialisation failure, deadlock. */
+const TRANSIENT = /\b(40001|40P01)\b|TransactionWriteConflict|deadlock detected|P2034/;
+/** A conditional update found no row in the expected state. */
+const CHANGED_MEANWHILE = /\bP2025\b/;
+/** The server went away or no connection was free: nothing was written. */
+const UNREACHABLE =
+  /ECONNREFUSED|ECONNRESET|Connection terminated|57P0[123]|server closed|P1001|P1017|P2024|P2028|timeout exceeded when trying to connect/;
+
+function textOf(error: unknown, depth = 0): string {
+  if (depth > 4 || error === null || typeof error !== "object") return String(error ?? "");
+  const { message, code, meta, cause } = error as { message?: string; code?: string; meta?: unknown; cause?: unknown };
+  return [message, code, meta ? JSON.stringify(meta) : "", cause ? textOf(cause, depth + 1) : ""].join(" ");
+}
+
+export function isTransient(error: unknown): boolean {
+  return !(error instanceof DomainError) && TRANSIENT.test(textOf(error));
+}
+
+/** The domain's word for a database error; the error itself where there is none. */
+export function asDomainError(error: unknown): unknown {
+  if (error instanceof DomainError) return error;
+  const text = textOf(error);
+  for (const [constraint, code] of Object.entries(CONSTRAINTS))
+    if (text.includes(constraint)) return new DomainError(code);
+  if (CHANGED_MEANWHILE.test(text)) return new DomainError("state_conflict");
+  if (UNREACHABLE.test(text)) return new DomainError("unavailable");
+  return error;
+}

@@ -1,0 +1,13 @@
+import type { Database } from "../infra/database/client.ts";
+import type { Clock } from "./clock.ts";
+import { hotelDatabases } from "./hotel-database.ts";
+import { Scope, type ScopeInput, type Secrets } from "./scope.ts";
+
+/** Opens scopes: what a door or a job knows of the caller, joined with what the process holds. */
+export type ScopeFactory = (caller: Omit<ScopeInput, "database" | "clock" | "secrets">) => Scope;
+
+export function scopeFactory(held: { database: Database; clock: Clock; secrets: Secrets }): ScopeFactory {
+  const databaseOf = hotelDatabases(held.database);
+  return (caller) =>
+    new Scope({ ...caller, database: databaseOf(caller.hotel.id), clock: held.clock, secrets: held.secrets });
+}

@@ -1,0 +1,150 @@
+import { type Capability, capabilitiesOf } from "@innkey/shared/capabilities";
+import type { Role } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { LanguageCode } from "@innkey/shared/languages";
+import type { HotelCalendar } from "@innkey/shared/quote";
+import type { Clock } from "./clock.ts";
+import type { HotelDatabase, HotelReads, HotelSql } from "./hotel-database.ts";
+import type { SecretBox } from "./secret-box.ts";
+import { runUnit, type Unit } from "./unit.ts";
+
+export type Door = "console" | "manage" | "gateway" | "system";
+
+/** Who asks. `rooms` is "all", or the rooms a staff member was granted. */
+export interface Actor {
+  kind: "operator" | "system";
+  id: number | null;
+  name: string;
+  role: Role;
+  capabilities: ReadonlySet<Capability>;
+  rooms: "all" | ReadonlySet<number>;
+  apiKeyAuth: boolean;
+}
+
+/** The hotel the request is for; times of day are "HH:mm" in its zone. */
+export interface HotelContext extends HotelCalendar {
+  id: number;
+  name: string;
+  currency: string;
+  language: string;
+  checkInTime: string;
+  checkOutTime: string;
+}
+
+export interface Secrets {
+  document: SecretBox;
+  message: SecretBox;
+}
+
+export interface ScopeInput {
+  actor: Actor;
+  hotel: HotelContext;
+  database: HotelDatabase;
+  language: LanguageCode;
+  door: Door;
+  address: string;
+  requestId: string;
+  clock: Clock;
+  secrets: Secrets;
+}
+
+/**
+ * Everything a service may know of its caller, and its only way to the data. First argument of every service function.
+ * What is outside the caller's hotel or rooms does not exist for it.
+ */
+export class Scope {
+  readonly actor: Actor;
+  readonly hotel: HotelContext;
+  readonly hotelId: number;
+  readonly language: LanguageCode;
+  readonly door: Door;
+  readonly address: string;
+  readonly requestId: string;
+  readonly secrets: Secrets;
+  readonly #clock: Clock;
+  readonly #database: HotelDatabase;
+
+  constructor(input: ScopeInput) {
+    this.actor = input.actor;
+    this.hotel = input.hotel;
+    this.hotelId = input.hotel.id;
+    this.language = input.language;
+    this.door = input.door;
+    this.address = input.address;
+    this.requestId = input.requestId;
+    this.secrets = input.secrets;
+    this.#clock = input.clock;
+    this.#database = input.database;
+  }
+
+  get reads(): HotelReads {
+    return this.#database.reads;
+  }
+
+  get sql(): HotelSql {
+    return this.#database.sql;
+  }
+
+  now(): Date {
+    return this.#clock.now();
+  }
+
+  can(capability: Capability): boolean {
+    return this.actor.capabilities.has(capability);
+  }
+
+  /** The visible first line of a service function. @throws no_permission */
+  require(capability: Capability): void {
+    if (!this.can(capability)) throw new DomainError("no_permission");
+  }
+
+  /** @throws not_found for a room that was not granted, exactly as for one that doesn't exist */
+  requireRoom(roomId: number): void {
+    if (!this.seesRoom(roomId)) throw new DomainError("not_found");
+  }
+
+  seesRoom(roomId: number): boolean {
+    return this.actor.rooms === "all" || this.actor.rooms.has(roomId);
+  }
+
+  /** The caller's rooms for a query, or null for all. */
+  get roomIds(): number[] | null {
+    return this.actor.rooms === "all" ? null : [...this.actor.rooms];
+  }
+
+  /** One write: a transaction whose journal rows and board version are committed with it. */
+  write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
+    return runUnit(this, this.#database, work);
+  }
+}
+
+/** The capabilities a membership gives. */
+export function actorOf(input: {
+  operatorId: number;
+  name: string;
+  role: Role;
+  capabilities: readonly string[];
+  roomIds: readonly number[];
+  apiKeyAuth: boolean;
+}): Actor {
+  return {
+    kind: "operator",
+    id: input.operatorId,
+    name: input.name,
+    role: input.role,
+    capabilities: capabilitiesOf(input.role, input.capabilities),
+    rooms: input.role === "staff" ? new Set(input.roomIds) : "all",
+    apiKeyAuth: input.apiKeyAuth,
+  };
+}
+
+/** The console itself, for jobs and the demo. */
+export const SYSTEM_ACTOR: Actor = {
+  kind: "system",
+  id: null,
+  name: "Innkey",
+  role: "owner",
+  capabilities: capabilitiesOf("owner", []),
+  rooms: "all",
+  apiKeyAuth: false,
+};

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
+import i18next, { type i18n } from "i18next";
+
+export type TextParams = Record<string, string | number>;
+export type Translate = (key: string, params?: TextParams) => string;
+
+/** The folder `locales/` at the top of the workspace, from sources and from the built file alike. */
+function localesFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, "locales");
+    if (existsSync(join(candidate, "en.json"))) return candidate;
+    if (folder === dirname(folder)) throw new Error("locales/en.json not found");
+  }
+}
+
+function loadTexts(): i18n {
+  const folder = localesFolder();
+  const instance = i18next.createInstance();
+  instance.init({
+    fallbackLng: "en",
+    interpolation: { escapeValue: false },
+    initAsync: false,
+    resources: Object.fromEntries(
+      LANGUAGES.map(({ code, tag }) => [
+        tag,
+        { translation: JSON.parse(readFileSync(join(folder, `${code}.json`), "utf8")) },
+      ]),
+    ),
+  });
+  return instance;
+}
+
+let texts: i18n | undefined;
+
+/** Texts of locales/ for what the server itself says to people: mail and SMS. The files are read on first use. */
+export function translator(language: LanguageCode): Translate {
+  texts ??= loadTexts();
+  const { tag } = LANGUAGES.find(({ code }) => code === language) ?? LANGUAGES[2];
+  const translate = texts.getFixedT(tag);
+  return (key, params) => translate(key, params ?? {});
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { asDomainError, isTransient } from "./database-errors.ts";
+import type { HotelDatabase, HotelSql, HotelWrites } from "./hotel-database.ts";
+import type { Scope } from "./scope.ts";
+
+/** What a person or the system did to one thing. `before` and `after` carry only what matters, secrets masked. */
+export interface JournalEntry {
+  action: string;
+  entity: string;
+  entityId: number | string;
+  before?: Readonly<Record<string, unknown>>;
+  after?: Readonly<Record<string, unknown>>;
+}
+
+/** One write in progress. Required argument of every function that changes data. */
+export interface Unit {
+  readonly db: HotelWrites;
+  readonly sql: HotelSql;
+  /** @throws never; rows are written, chained and committed with the unit */
+  journal(entry: JournalEntry): void;
+  /** the board shows something else after this write */
+  boardChanged(): void;
+}
+
+const TRIES = 4;
+
+/**
+ * Runs `work` in one transaction, ends it with commit_unit (prisma/migrations), and tries again what lost a race for
+ * locks. @throws DomainError for what the database refuses
+ */
+export async function runUnit<T>(scope: Scope, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction(async (db, sql) => {
+        const entries: JournalEntry[] = [];
+        let board = false;
+        const result = await work({
+          db,
+          sql,
+          journal: (entry) => entries.push(entry),
+          boardChanged: () => {
+            board = true;
+          },
+        });
+        await commit(scope, sql, entries, board);
+        return result;
+      });
+    } catch (error) {
+      if (attempt >= TRIES || !isTransient(error)) throw asDomainError(error);
+      await delay(10 * attempt * (1 + Math.random()));
+    }
+  }
+}
+
+async function commit(scope: Scope, sql: HotelSql, entries: readonly JournalEntry[], board: boolean): Promise<void> {
+  const actor = {
+    kind: scope.actor.kind,
+    id: scope.actor.id,
+    name: scope.actor.name,
+    door: scope.door,
+    address: scope.address,
+    requestId: scope.requestId,
+  };
+  const rows = entries.map((entry) => ({ ...entry, entityId: String(entry.entityId) }));
+  await sql.rows(
+    "SELECT commit_unit($1::int, $2::timestamptz, $3::jsonb, $4::jsonb, $5::boolean)::text",
+    scope.now(),
+    JSON.stringify(actor),
+    JSON.stringify(rows),
+    board,
+  );
+}

@@ -1,0 +1,52 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Scope } from "../../core/scope.ts";
+import type { Services } from "../../modules/services.ts";
+import { EventStreams } from "./event-stream.ts";
+import { requestContext } from "./request-context.ts";
+
+interface BoardCaller {
+  scope: Scope;
+  boardVersion: string;
+}
+
+/** The live room board: GET /api/board with ETag, and its changes as server-sent events. */
+export function registerBoardRoutes(app: FastifyInstance, services: Services): void {
+  const streams = new EventStreams();
+  app.addHook("preClose", async () => streams.close());
+
+  app.get("/api/board", async (request, reply) => {
+    const { scope, boardVersion } = await boardCaller(request, reply);
+    reply.header("cache-control", "private, no-cache").header("vary", "accept-encoding, cookie");
+    const known = request.headers["if-none-match"];
+    if (known !== undefined && services.board.isCurrent(scope, known, boardVersion)) {
+      return reply.header("etag", known).code(304).send();
+    }
+    const body = await services.board.read(scope, boardVersion);
+    reply.header("etag", body.etag).type("application/json; charset=utf-8");
+    if (!acceptsGzip(request)) return reply.send(body.json);
+    return reply.header("content-encoding", "gzip").send(await body.gzipped());
+  });
+
+  app.get("/api/board/events", async (request, reply) => {
+    const { scope, boardVersion } = await boardCaller(request, reply);
+    streams.open(request, reply, {
+      first: { event: "board", data: { version: boardVersion } },
+      listen: (send) => services.board.watch(scope, (version) => send({ event: "board", data: { version } })),
+      stillAllowed: async () => {
+        const now = await requestContext(request, reply);
+        return now.scope?.hotelId === scope.hotelId && now.scope.can("rooms.view");
+      },
+    });
+  });
+}
+
+async function boardCaller(request: FastifyRequest, reply: FastifyReply): Promise<BoardCaller> {
+  const { scope, boardVersion, sessionEnd } = await requestContext(request, reply);
+  if (!scope || boardVersion === null) throw new DomainError(sessionEnd ?? "session_missing");
+  return { scope, boardVersion };
+}
+
+function acceptsGzip(request: FastifyRequest): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers["accept-encoding"] ?? "");
+}

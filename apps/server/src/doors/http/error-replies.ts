@@ -1,0 +1,46 @@
+import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ZodError } from "zod";
+import { payloadOf } from "../trpc/trpc.ts";
+import { TRPC_PREFIX } from "./trpc.routes.ts";
+
+interface HttpError {
+  status: number;
+  payload: ErrorPayload;
+}
+
+/** Fastify's own refusals carry a status; what they mean in our vocabulary. */
+function refusalOf(error: unknown, requestId: string): HttpError | null {
+  const status = (error as { statusCode?: unknown }).statusCode;
+  if (typeof status !== "number" || status < 400 || status >= 500) return null;
+  const code = status === 404 ? "not_found" : status === 413 ? "file_too_large" : "invalid_input";
+  return { status, payload: { code, requestId } };
+}
+
+function httpErrorOf(error: unknown, requestId: string): HttpError {
+  if (error instanceof DomainError) return { status: ERRORS[error.code].http, payload: payloadOf(error, requestId) };
+  if (error instanceof ZodError) return { status: 400, payload: payloadOf(error, requestId) };
+  return refusalOf(error, requestId) ?? { status: 500, payload: { code: "internal", requestId } };
+}
+
+/** The console's tRPC client reads errors in its own envelope, also those that never reached a procedure. */
+function send(request: FastifyRequest, reply: FastifyReply, { status, payload }: HttpError): FastifyReply {
+  const retryAfter = payload.params?.retryAfterSeconds;
+  if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
+  const body = request.url.startsWith(TRPC_PREFIX)
+    ? { error: { message: payload.code, code: -32_600, data: { httpStatus: status, innkey: payload } } }
+    : payload;
+  return reply.code(status).type("application/json; charset=utf-8").send(body);
+}
+
+export function registerErrorReplies(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const answer = httpErrorOf(error, request.id);
+    if (answer.status >= 500) request.log.error({ err: error }, "request failed");
+    return send(request, reply, answer);
+  });
+}
+
+export function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return send(request, reply, { status: 404, payload: { code: "not_found", requestId: request.id } });
+}

@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+export interface StreamEvent {
+  event: string;
+  data: unknown;
+}
+
+export interface StreamSource {
+  /** sent at once, so that a desk that was away knows where things stand */
+  first: StreamEvent;
+  listen(send: (event: StreamEvent) => void): () => void;
+  /** asked before every event and at every heartbeat: a session that ended ends its streams */
+  stillAllowed(): Promise<boolean>;
+}
+
+const HEARTBEAT_MS = 20_000;
+/** how long a browser waits before it comes back */
+const RETRY_MS = 1_000;
+/** A reader that takes nothing for so long is let go; it comes back and asks anew. */
+const MOST_UNREAD_BYTES = 64 * 1024;
+
+/** The open event streams (text/event-stream) of this server. */
+export class EventStreams {
+  readonly #open = new Set<() => void>();
+
+  open(request: FastifyRequest, reply: FastifyReply, source: StreamSource): void {
+    const headers = reply.getHeaders() as Record<string, string | string[]>;
+    reply.hijack();
+    const { raw } = reply;
+    request.raw.socket.setTimeout(0);
+    request.raw.socket.setNoDelay(true);
+    raw.writeHead(200, {
+      ...headers,
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
+    const write = (text: string): void => {
+      raw.write(text);
+      if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
+    };
+    const writeEvent = ({ event, data }: StreamEvent): void =>
+      write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    const end = (): void => {
+      raw.end();
+    };
+    const ifAllowed = (then: () => void): void => {
+      source.stillAllowed().then(
+        (allowed) => (raw.writableEnded ? undefined : allowed ? then() : end()),
+        (error: unknown) => {
+          request.log.warn({ err: error }, "an event stream ends: its session can't be checked");
+          end();
+        },
+      );
+    };
+
+    write(`retry: ${RETRY_MS}\n\n`);
+    writeEvent(source.first);
+    const stop = source.listen((event) => ifAllowed(() => writeEvent(event)));
+    const heartbeat = setInterval(() => ifAllowed(() => write(": still here\n\n")), HEARTBEAT_MS);
+    this.#open.add(end);
+    raw.on("close", () => {
+      clearInterval(heartbeat);
+      stop();
+      this.#open.delete(end);
+    });
+  }
+
+  /** Ends them all: the server stops. */
+  close(): void {
+    for (const end of this.#open) end();
+  }
+}

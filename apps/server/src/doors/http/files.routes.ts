@@ -1,0 +1,63 @@
+import multipart from "@fastify/multipart";
+import { DomainError } from "@innkey/shared/errors";
+import { fieldMessages } from "@innkey/shared/field-messages";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Services } from "../../modules/services.ts";
+import { requestContext } from "./request-context.ts";
+
+const MOST_BYTES = 8 * 1024 * 1024;
+const uploadQuery = z.object({ kind: z.enum(["room"]) });
+const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) });
+
+/** Pictures: POST /api/files?kind=room (multipart field `file`, up to 8 MiB), GET /files/:id. */
+export function registerFileRoutes(app: FastifyInstance, services: Services): void {
+  app.register(async (files) => {
+    await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MOST_BYTES } });
+
+    files.post("/api/files", { bodyLimit: MOST_BYTES + 64 * 1024 }, async (request, reply) => {
+      const scope = await caller(request, reply);
+      const query = uploadQuery.safeParse(request.query);
+      if (!query.success) throw new DomainError("invalid_input", {}, fieldMessages(query.error.issues));
+      const stored = await services.files.store(scope, query.data.kind, await uploadOf(request));
+      return reply.code(201).send(stored);
+    });
+
+    files.get("/files/:id", async (request, reply) => {
+      const scope = await caller(request, reply);
+      const params = fileParams.safeParse(request.params);
+      if (!params.success) throw new DomainError("not_found");
+      const { contentType, sizeBytes, content } = await services.files.open(scope, params.data.id);
+      return reply
+        .header("cache-control", "private, max-age=31536000, immutable")
+        .header("vary", "cookie")
+        .header("x-content-type-options", "nosniff")
+        .header("content-length", sizeBytes)
+        .type(contentType)
+        .send(content);
+    });
+  });
+}
+
+async function caller(request: FastifyRequest, reply: FastifyReply): Promise<Scope> {
+  const { scope, sessionEnd } = await requestContext(request, reply);
+  if (!scope) throw new DomainError(sessionEnd ?? "session_missing");
+  return scope;
+}
+
+/** @throws file_too_large; file_not_image where there is no file at all */
+async function uploadOf(request: FastifyRequest): Promise<Buffer> {
+  try {
+    const part = await request.file();
+    if (!part) throw new DomainError("file_not_image");
+    return await part.toBuffer();
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? "";
+    if (code === "FST_REQ_FILE_TOO_LARGE" || code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+      throw new DomainError("file_too_large", { megabytes: MOST_BYTES / 1024 / 1024 });
+    }
+    if (code.startsWith("FST_") || error instanceof DomainError === false) throw new DomainError("file_not_image");
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { FastifyRequest } from "fastify";
+
+const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+const FROM_HERE = new Set(["same-origin", "none"]);
+
+/**
+ * Refuses writes that another site made a browser send. They need the header `x-innkey: 1`, which no form can send and no
+ * foreign script may; and where the browser says where they come from, it must be here. Browsers always say so for
+ * writes; a program that says nothing has no cookies but its own. @throws cross_site
+ */
+export function refuseCrossSite(request: FastifyRequest, publicUrl: string | undefined): void {
+  if (SAFE.has(request.method)) return;
+  if (request.headers["x-innkey"] !== "1") throw new DomainError("cross_site");
+  const { origin } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && !FROM_HERE.has(String(site))) throw new DomainError("cross_site");
+  if (origin === undefined) return;
+  const allowed = [request.host, ...(publicUrl ? [new URL(publicUrl).host] : [])];
+  if (!URL.canParse(origin) || !allowed.includes(new URL(origin).host)) throw new DomainError("cross_site");
+}

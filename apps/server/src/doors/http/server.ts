@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
+import Fastify, { type FastifyInstance } from "fastify";
+import { constants } from "node:zlib";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { Database } from "../../infra/database/client.ts";
+import type { Logger } from "../../infra/logger.ts";
+import type { Services } from "../../modules/services.ts";
+import { registerBoardRoutes } from "./board.routes.ts";
+import { registerErrorReplies } from "./error-replies.ts";
+import { registerFileRoutes } from "./files.routes.ts";
+import { registerHealthRoutes } from "./health.routes.ts";
+import { refuseCrossSite } from "./same-origin.ts";
+import { registerSecurityHeaders } from "./security-headers.ts";
+import { type SessionCookieCodec, sessionCookieCodec } from "./session-cookie.ts";
+import { registerTrpc } from "./trpc.routes.ts";
+import { registerWebConsole } from "./web-console.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    door: { services: Services; cookies: SessionCookieCodec };
+  }
+}
+
+const BODY_LIMIT = 1024 * 1024;
+/** Source: the product specification, section 9: calls of the console give up after 40 s. */
+const REQUEST_TIMEOUT_MS = 40_000;
+/** tRPC names all calls of a batch in one path segment. */
+const MAX_PATH_SEGMENT = 5000;
+const COMPRESS_FROM_BYTES = 1024;
+/** Brotli's default quality takes a hundred times as long for a tenth less. */
+const BROTLI_QUALITY = 4;
+
+export interface HttpServerNeeds {
+  services: Services;
+  database: Database;
+  cookieBox: SecretBox;
+  log: Logger;
+  trustProxy: boolean;
+  publicUrl: string | undefined;
+  sessionMaxSeconds: number;
+  /** the built console */
+  webDirectory: string;
+}
+
+/** The console's HTTP door, ready to listen. */
+export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyInstance> {
+  const { services, publicUrl } = needs;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: needs.log,
+    trustProxy: needs.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
+    genReqId: () => randomUUID(),
+  });
+  const httpsOnly = publicUrl?.startsWith("https:") ?? false;
+  const cookies = sessionCookieCodec(needs.cookieBox, needs.sessionMaxSeconds, httpsOnly);
+  app.decorate("door", { services, cookies });
+  registerErrorReplies(app);
+  await registerSecurityHeaders(app);
+  await app.register(cookie);
+  await app.register(compress, {
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ["br", "gzip"],
+    // Events must leave one by one; a compressor would hold them back.
+    customTypes: (type) => !type.startsWith("text/event-stream") && /^(text\/|application\/(json|javascript|manifest)|image\/svg)/.test(type),
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    if (!request.url.startsWith("/api/")) return;
+    reply.header("cache-control", "no-store");
+    refuseCrossSite(request, publicUrl);
+  });
+  registerHealthRoutes(app, needs.database);
+  await app.register(registerTrpc);
+  await registerBoardRoutes(app, services);
+  await registerFileRoutes(app, services);
+  await registerWebConsole(app, needs.webDirectory);
+  return app;
+}

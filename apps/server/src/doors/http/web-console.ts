@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { notFound } from "./error-replies.ts";
+import { withStyleNonce } from "./security-headers.ts";
+
+const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The console is not built yet: npm run build.</p>";
+/** Never answered with the page: what asks there reads data. */
+const DATA_PATHS = /^\/(api|files)(\/|$|\?)/;
+
+/** A page, not a file of it: a browser asks for HTML, by a path without an ending. */
+function wantsPage(request: FastifyRequest): boolean {
+  const path = request.url.split("?")[0] ?? "/";
+  const accepts = request.headers.accept ?? "*/*";
+  return (
+    (request.method === "GET" || request.method === "HEAD") &&
+    !DATA_PATHS.test(path) &&
+    !/\.[a-z0-9]{1,8}$/i.test(path) &&
+    /text\/html|\*\/\*/.test(accepts)
+  );
+}
+
+/** The built console: hashed files for good, the page always fresh, and the page for every path of the console. */
+export async function registerWebConsole(app: FastifyInstance, directory: string): Promise<void> {
+  const indexPath = join(directory, "index.html");
+  const page = existsSync(indexPath) ? readFileSync(indexPath, "utf8") : NOT_BUILT;
+
+  function sendPage(reply: FastifyReply): FastifyReply {
+    const nonce = withStyleNonce(reply);
+    const html = page.replace("<head>", `<head>\n    <meta property="csp-nonce" nonce="${nonce}" />`);
+    return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(html);
+  }
+
+  if (existsSync(indexPath)) {
+    await app.register(fastifyStatic, {
+      root: directory,
+      index: false,
+      preCompressed: true,
+      wildcard: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const hashed = path.includes("/assets/");
+        reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+      },
+    });
+  }
+  app.get("/", (_request, reply) => sendPage(reply));
+  app.get("/index.html", (_request, reply) => sendPage(reply));
+  app.setNotFoundHandler((request, reply) => (wantsPage(request) ? sendPage(reply) : notFound(request, reply)));
+}

@@ -1,0 +1,33 @@
+import * as s from "@innkey/shared/schemas/rooms";
+import * as prices from "../../modules/prices/prices.service.ts";
+import * as queries from "../../modules/rooms/rooms.queries.ts";
+import * as rooms from "../../modules/rooms/rooms.service.ts";
+import * as status from "../../modules/rooms/status.service.ts";
+import { router, signedIn } from "./trpc.ts";
+
+export const roomsRouter = router({
+  detail: signedIn
+    .input(s.roomRef)
+    .output(s.roomDetail)
+    .query(({ ctx, input }) => queries.detail(ctx.scope, input.roomId)),
+  save: signedIn
+    .input(s.roomInput)
+    .output(s.roomRef)
+    .mutation(({ ctx, input }) => rooms.save(ctx.scope, input)),
+  archive: signedIn
+    .input(s.roomRef)
+    .output(s.roomRef)
+    .mutation(({ ctx, input }) => rooms.archive(ctx.scope, input.roomId)),
+  assignGroup: signedIn
+    .input(s.assignGroupInput)
+    .output(s.roomsUpdated)
+    .mutation(({ ctx, input }) => rooms.assignGroup(ctx.scope, input)),
+  setStatus: signedIn
+    .input(s.setStatusInput)
+    .output(s.setStatusOutput)
+    .mutation(({ ctx, input }) => status.setStatus(ctx.scope, input)),
+  setPrices: signedIn
+    .input(s.setPricesInput)
+    .output(s.roomsUpdated)
+    .mutation(({ ctx, input }) => prices.setPrices(ctx.scope, input)),
+});

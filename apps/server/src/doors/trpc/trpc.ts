@@ -1,0 +1,59 @@
+import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
+import { fieldMessages } from "@innkey/shared/field-messages";
+import { initTRPC, TRPCError } from "@trpc/server";
+import { ZodError } from "zod";
+import type { RequestContext } from "./context.ts";
+
+/** What the console reads of an error; the cause stays in the log. */
+export function payloadOf(cause: unknown, requestId: string): ErrorPayload {
+  if (cause instanceof ZodError) return { code: "invalid_input", fields: fieldMessages(cause.issues), requestId };
+  if (cause instanceof DomainError) return { code: cause.code, params: cause.params, fields: cause.fields, requestId };
+  return { code: "internal", requestId };
+}
+
+const t = initTRPC.context<RequestContext>().create({
+  errorFormatter({ shape, error, ctx }) {
+    const innkey = payloadOf(error.cause ?? error, ctx?.requestId ?? "");
+    if (innkey.code === "internal" && error.code === "BAD_REQUEST") innkey.code = "invalid_input";
+    if (innkey.code === "internal" && error.code === "NOT_FOUND") innkey.code = "not_found";
+    return {
+      ...shape,
+      message: innkey.code,
+      data: { code: shape.data.code, httpStatus: shape.data.httpStatus, innkey },
+    };
+  },
+});
+
+const TRPC_CODES = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  409: "CONFLICT",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "TOO_MANY_REQUESTS",
+  500: "INTERNAL_SERVER_ERROR",
+  502: "BAD_GATEWAY",
+  503: "SERVICE_UNAVAILABLE",
+} as const satisfies Record<(typeof ERRORS)[keyof typeof ERRORS]["http"], TRPCError["code"]>;
+
+const domainErrors = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && result.error.cause instanceof DomainError) {
+    const { cause } = result.error;
+    throw new TRPCError({ code: TRPC_CODES[ERRORS[cause.code].http], message: cause.code, cause });
+  }
+  return result;
+});
+
+export const router = t.router;
+
+/** For anyone: login, recovery, first set-up. */
+export const open = t.procedure.use(domainErrors);
+
+/** For a logged-in operator; the service decides what they may do. */
+export const signedIn = open.use(({ ctx, next }) => {
+  if (!ctx.scope) throw new DomainError(ctx.sessionEnd ?? "session_missing");
+  return next({ ctx: { ...ctx, scope: ctx.scope } });
+});

@@ -1,0 +1,45 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { PrismaClient } from "./generated/client.ts";
+
+/** PostgreSQL through one pool, shared by Prisma and by the hot reads that are plain SQL. */
+export interface Database {
+  prisma: PrismaClient;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+const TIMESTAMPTZ = 1184;
+const BIGINT = 20;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** How long a write may wait for a connection, and then run, before it is given up. */
+export const TRANSACTION_LIMITS = { maxWait: 20_000, timeout: 20_000 } as const;
+
+export function connectDatabase(url: string, poolSize: number, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: "innkey",
+  });
+  pool.on("error", onError);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION_LIMITS });
+  return {
+    prisma,
+    pool,
+    async close() {
+      await prisma.$disconnect();
+      if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+/** Result types for plain SQL: instants as ISO text and big integers as text, which is what travels to the console. */
+export const PLAIN_TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: "text" | "binary") => {
+    if (oid === TIMESTAMPTZ) return (value: string) => new Date(value).toISOString();
+    if (oid === BIGINT) return (value: string) => value;
+    return pg.types.getTypeParser(oid, format as "text");
+  }) as typeof pg.types.getTypeParser,
+};

@@ -1,0 +1,204 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PrismaPg } from "@prisma/adapter-pg";
+import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm";
+import pg from "pg";
+
+/** Any number, as long as it is not the one Prisma itself takes (72707369) while it holds ours. */
+const LOCK_KEY = 461_175_013;
+/** `ColumnTypeEnum.Character` of Prisma's driver adapters. */
+const CHARACTER = 6;
+const EVERYTHING = { externalTables: [], externalEnums: [] };
+
+/**
+ * Applies the migrations that a database does not have yet and returns their names, oldest first.
+ *
+ * Runs Prisma's own schema engine in process, so `_prisma_migrations` is exactly what `prisma migrate deploy` would leave.
+ * Servers that start together queue behind an advisory lock. A migration and the mark that it is done are one transaction:
+ * after a failure (thrown here) or a kill nothing of it remains, and the next call tries it again.
+ */
+export async function migrate(connectionString: string, migrationsDir: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
+    const migrations = await readMigrations(migrationsDir);
+    // The usual start has nothing to do, and then the engine's 5 MB need not be compiled.
+    if (await hasAll(client, migrations)) return [];
+    const stale = await unfinished(client);
+    return await withEngine(connectionString, async (engine) => {
+      for (const migrationName of stale) await engine.markMigrationRolledBack({ migrationName });
+      const { appliedMigrationNames } = await engine.applyMigrations({
+        migrationsList: migrations,
+        filters: EVERYTHING,
+      });
+      return appliedMigrationNames;
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/** SQL that turns what the migrations build into what the schema files say; undefined when they agree. */
+export async function diffToSchema(
+  connectionString: string,
+  migrations: "none" | "applied",
+  schemaDir: string,
+): Promise<string | undefined> {
+  const files = await readSchema(schemaDir);
+  const { stdout } = await withEngine(connectionString, (engine) =>
+    engine.diff({
+      from: migrations === "none" ? { tag: "empty" } : { tag: "schemaDatasource", files, configDir: schemaDir },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: null,
+      filters: EVERYTHING,
+    }),
+  );
+  return stdout?.includes("This is an empty migration") ? undefined : (stdout ?? undefined);
+}
+
+async function hasAll(client: pg.Client, migrations: MigrationList): Promise<boolean> {
+  const rows = await readHistory(client);
+  const finished = new Set(rows.filter((row) => row.finished).map((row) => row.name));
+  return rows.every((row) => row.finished) && migrations.migrationDirectories.every(({ path }) => finished.has(path));
+}
+
+async function unfinished(client: pg.Client): Promise<string[]> {
+  return (await readHistory(client)).filter((row) => !row.finished).map((row) => row.name);
+}
+
+async function readHistory(client: pg.Client): Promise<{ name: string; finished: boolean }[]> {
+  const table = await client.query<{ name: string | null }>("SELECT to_regclass('_prisma_migrations')::text AS name");
+  if (!table.rows[0]?.name) return [];
+  const { rows } = await client.query<{ name: string; finished: boolean }>(
+    "SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+  );
+  return rows;
+}
+
+async function readMigrations(baseDir: string): Promise<MigrationList> {
+  const entries = await readdir(baseDir, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const lockfile = await readFile(join(baseDir, "migration_lock.toml"), "utf8").catch(() => null);
+  return {
+    baseDir,
+    lockfile: { path: "migration_lock.toml", content: lockfile },
+    shadowDbInitScript: "",
+    migrationDirectories: await Promise.all(
+      names.sort().map(async (name) => ({
+        path: name,
+        migrationFile: {
+          path: "migration.sql",
+          content: { tag: "ok" as const, value: await readFile(join(baseDir, name, "migration.sql"), "utf8") },
+        },
+      })),
+    ),
+  };
+}
+
+async function readSchema(schemaDir: string): Promise<SchemaContainer[]> {
+  const names = (await readdir(schemaDir)).filter((name) => name.endsWith(".prisma")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(schemaDir, name);
+      return { path, content: await readFile(path, "utf8") };
+    }),
+  );
+}
+
+async function withEngine<T>(connectionString: string, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  loading ??= loadEngine();
+  const { SchemaEngine } = await loading;
+  const adapter = new ScriptAdapter({ connectionString, max: 2 });
+  const engine = await SchemaEngine.new({ datamodels: undefined }, () => {}, bindAdapter(adapter));
+  try {
+    return await use(engine);
+  } catch (error) {
+    // The engine names the migration but loses PostgreSQL's own words.
+    if (adapter.failure === undefined) throw error;
+    const which = /migration_name="([^"]+)"/.exec(String(error))?.[1];
+    throw new Error(`Migration ${which ?? ""} failed: ${adapter.failure.message}`, { cause: adapter.failure });
+  } finally {
+    engine.free();
+    await adapter.close();
+  }
+}
+
+type Engine = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
+/** Once per process: the glue module keeps views into one instance's memory, so a second instance would corrupt both. */
+let loading: Promise<Engine> | undefined;
+
+/** What a bundler would do for `import … from "./schema_engine_bg.wasm"`, which Node 20 cannot. */
+async function loadEngine(): Promise<Engine> {
+  const glueFile = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const glue: Engine = await import(pathToFileURL(glueFile).href);
+  const wasm = await readFile(join(dirname(glueFile), "schema_engine_bg.wasm"));
+  const { instance } = await WebAssembly.instantiate(wasm, {
+    "./schema_engine_bg.js": glue as unknown as WebAssembly.ModuleImports,
+  });
+  // The engine reports a panic here before it traps; without the hook its reason would be lost.
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) },
+  });
+  glue.__wbg_set_wasm(instance.exports);
+  (instance.exports.__wbindgen_start as () => void)();
+  return glue;
+}
+
+/**
+ * The stock adapter cuts a script at every semicolon, also inside function bodies and comments, and sends the pieces over
+ * different connections. Sent whole, PostgreSQL parses it, in one transaction. The engine has written the migration's row
+ * just before, as the only unfinished one, so its end is marked in that same transaction.
+ */
+class ScriptAdapter extends PrismaPg {
+  /** Why a script failed, as PostgreSQL said it. */
+  failure: Error | undefined;
+  private readonly opened: { dispose(): Promise<void> }[] = [];
+
+  override async connect(): ReturnType<PrismaPg["connect"]> {
+    const adapter = await super.connect();
+    this.opened.push(adapter);
+    const pool = adapter.underlyingDriver();
+    adapter.executeScript = async (script) => {
+      const { rows } = await pool.query<{ name: string | null }>(
+        "SELECT to_regclass('_prisma_migrations')::text AS name",
+      );
+      const mark = rows[0]?.name
+        ? "\n;UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL"
+        : "";
+      try {
+        await pool.query(script + mark);
+      } catch (error) {
+        if (error instanceof Error) this.failure = error;
+        throw error;
+      }
+    };
+    // PostgreSQL's one-byte "char" may be empty ("no identity", "not generated"); the engine wants a character there.
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (query) => {
+      const result = await queryRaw(query);
+      const isChar = result.columnTypes.map((type) => type === CHARACTER);
+      return {
+        ...result,
+        rows: result.rows.map((row) => row.map((value, at) => (isChar[at] && value === "" ? "\0" : value))),
+      };
+    };
+    return adapter;
+  }
+
+  /** The engine does not close what it opened. */
+  async close(): Promise<void> {
+    await Promise.all(this.opened.map((adapter) => adapter.dispose()));
+  }
+}
+
+/** Wraps the adapter's exceptions into the results that the engine expects; the function belongs to a dependency of the adapter. */
+function bindAdapter(adapter: PrismaPg): object {
+  const fromAdapter = createRequire(createRequire(import.meta.url).resolve("@prisma/adapter-pg"));
+  const utils: { bindMigrationAwareSqlAdapterFactory(factory: PrismaPg): object } =
+    fromAdapter("@prisma/driver-adapter-utils");
+  return utils.bindMigrationAwareSqlAdapterFactory(adapter);
+}

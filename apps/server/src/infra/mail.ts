@@ -1,0 +1,24 @@
+import { createTransport } from "nodemailer";
+
+/** Mail to one person, as plain text. */
+export interface Mailer {
+  /** @throws Error when the mail server does not take it */
+  send(mail: { to: string; subject: string; text: string }): Promise<void>;
+  close(): void;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** `url` is smtp:// or smtps://, with user and password where the server asks for them. */
+export function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport(
+    { url, pool: true, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
+    { from },
+  );
+  return {
+    async send(mail) {
+      await transport.sendMail(mail);
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,204 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import { type BullQueue, type BullWorker, postgresStore, redisStore, type Store } from "./queue-store.ts";
+
+/** A kind of job: its name and what travels with it. Producers and the one handler share this value. */
+export interface Job<Payload> {
+  /** lower case, dots between words; also the name of its BullMQ queue */
+  name: string;
+  payload: z.ZodType<Payload>;
+}
+
+export interface HandlerOptions {
+  /** how many of this kind run at once in this process */
+  concurrency?: number;
+  /** tries before a job counts as failed */
+  attempts?: number;
+  /** pause before the second try; doubles each time */
+  backoffMs?: number;
+}
+
+export interface JobQueue {
+  /** @throws Error for a job that isn't in the registry, or has a handler already */
+  define<Payload>(job: Job<Payload>, handle: (payload: Payload) => Promise<void>, options?: HandlerOptions): void;
+  /** Runs a job again and again; several servers share one schedule. Say it before `start`. */
+  every<Payload>(job: Job<Payload>, seconds: number, payload: Payload): void;
+  /**
+   * Only once what the job is about is committed. A second job with the same `jobId` is dropped while the first waits.
+   * @throws Error when the queue's store can't be reached
+   */
+  add<Payload>(job: Job<Payload>, payload: Payload, options?: { delayMs?: number; jobId?: string }): Promise<void>;
+  /** @throws Error unless every job of the registry has a handler. Waits in the background for a store that is down. */
+  start(): void;
+  /** Lets running jobs finish, for a while. */
+  close(): Promise<void>;
+}
+
+export interface JobQueueOptions {
+  /** PostgreSQL, unless there is a Redis */
+  databaseUrl: string;
+  redisUrl: string | undefined;
+  /** every kind of job there is; proven complete at start */
+  jobs: readonly Job<never>[];
+  log: Logger;
+}
+
+interface Definition {
+  handle(payload: unknown): Promise<void>;
+  options: Required<HandlerOptions>;
+}
+
+const DEFAULTS: Required<HandlerOptions> = { concurrency: 2, attempts: 3, backoffMs: 1_000 };
+const RETRY_MS = 2_000;
+const CLOSE_MS = 10_000;
+const QUIET_MS = 5_000;
+const KEPT_FAILURES = 200;
+
+/** Jobs on BullMQ: on PostgreSQL where nothing else is set, on Redis where there is one. */
+export function createJobQueue(options: JobQueueOptions): JobQueue {
+  return new BullJobQueue(options);
+}
+
+class BullJobQueue implements JobQueue {
+  readonly #jobs: ReadonlyMap<string, Job<never>>;
+  readonly #log: Logger;
+  readonly #store: Store;
+  readonly #definitions = new Map<string, Definition>();
+  readonly #schedules: { name: string; seconds: number; payload: unknown }[] = [];
+  readonly #queues = new Map<string, BullQueue>();
+  readonly #workers = new Map<string, BullWorker>();
+  readonly #quietUntil = new Map<string, number>();
+  readonly #stop = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor({ jobs, log, redisUrl, databaseUrl }: JobQueueOptions) {
+    this.#jobs = new Map(jobs.map((job) => [job.name, job]));
+    if (this.#jobs.size !== jobs.length) throw new Error("Two jobs have the same name");
+    this.#log = log;
+    this.#store = redisUrl ? redisStore(redisUrl, log) : postgresStore(databaseUrl, jobs.length, log);
+  }
+
+  define<Payload>(job: Job<Payload>, handle: (payload: Payload) => Promise<void>, options: HandlerOptions = {}): void {
+    this.#requireKnown(job.name);
+    if (this.#definitions.has(job.name)) throw new Error(`Job ${job.name} has two handlers`);
+    this.#definitions.set(job.name, {
+      handle: (payload) => handle(job.payload.parse(payload)),
+      options: { ...DEFAULTS, ...options },
+    });
+  }
+
+  every<Payload>(job: Job<Payload>, seconds: number, payload: Payload): void {
+    this.#requireKnown(job.name);
+    this.#schedules.push({ name: job.name, seconds, payload: job.payload.parse(payload) });
+  }
+
+  async add<Payload>(
+    job: Job<Payload>,
+    payload: Payload,
+    options: { delayMs?: number; jobId?: string } = {},
+  ): Promise<void> {
+    this.#requireKnown(job.name);
+    const { attempts, backoffMs } = this.#definitions.get(job.name)?.options ?? DEFAULTS;
+    await this.#queue(job.name).add(job.name, job.payload.parse(payload), {
+      ...keeping(attempts, backoffMs),
+      delay: options.delayMs ?? 0,
+      ...(options.jobId && { jobId: options.jobId }),
+    });
+  }
+
+  start(): void {
+    const orphans = [...this.#jobs.keys()].filter((name) => !this.#definitions.has(name));
+    if (orphans.length > 0) throw new Error(`Jobs without a handler: ${orphans.join(", ")}`);
+    this.#running = this.#patiently("prepare", () => this.#store.prepare()).then(() =>
+      Promise.all([
+        ...[...this.#definitions].map(([name, definition]) =>
+          this.#patiently(name, () => this.#work(name, definition)),
+        ),
+        ...this.#schedules.map((schedule) => this.#patiently(schedule.name, () => this.#schedule(schedule))),
+      ]),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    const open = [...this.#workers.values(), ...this.#queues.values()];
+    await this.#bounded(Promise.all([...open.map((part) => part.close()), this.#running]));
+    await this.#bounded(this.#store.close());
+  }
+
+  #requireKnown(name: string): void {
+    if (!this.#jobs.has(name)) throw new Error(`Job ${name} is not in the registry`);
+  }
+
+  #queue(name: string): BullQueue {
+    let queue = this.#queues.get(name);
+    if (!queue) {
+      queue = this.#store.queue(name);
+      queue.on("error", (error) => this.#complain(name, error));
+      this.#queues.set(name, queue);
+    }
+    return queue;
+  }
+
+  /** Resolves only when the queue is closed: a worker that gives up is followed by another. */
+  async #work(name: string, { handle, options }: Definition): Promise<void> {
+    const worker = this.#store.worker(name, (payload) => handle(payload), {
+      concurrency: options.concurrency,
+      runRetryDelay: RETRY_MS,
+    });
+    this.#workers.set(name, worker);
+    worker.on("error", (error) => this.#complain(name, error));
+    worker.on("failed", (job, error) =>
+      this.#log.warn({ job: name, jobId: job?.id, tries: job?.attemptsMade, err: error }, "job failed"),
+    );
+    try {
+      await worker.run();
+    } catch (error) {
+      await worker.close(true);
+      throw error;
+    }
+  }
+
+  async #schedule({ name, seconds, payload }: { name: string; seconds: number; payload: unknown }): Promise<void> {
+    await this.#queue(name).upsertJobScheduler(
+      `every-${name}`,
+      { every: seconds * 1000 },
+      { name, data: payload, opts: keeping(1, RETRY_MS) },
+    );
+  }
+
+  /** Until it works or the queue closes: a store that is down is no reason for the server to end. */
+  async #patiently(what: string, act: () => Promise<unknown>): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await act();
+        return;
+      } catch (error) {
+        this.#complain(what, error);
+        await delay(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #bounded(work: Promise<unknown>): Promise<void> {
+    const late = delay(CLOSE_MS, "late" as const, { ref: false });
+    const result = await Promise.race([work.catch((error) => this.#complain("close", error)), late]);
+    if (result === "late") this.#log.warn("jobs did not finish in time; they run again after the next start");
+  }
+
+  /** Once per kind of job and pause: a store that is down fails many times a second. */
+  #complain(what: string, error: unknown): void {
+    const now = performance.now();
+    if (this.#stop.signal.aborted || now < (this.#quietUntil.get(what) ?? 0)) return;
+    this.#quietUntil.set(what, now + QUIET_MS);
+    this.#log.warn({ job: what, err: error }, "the queue's store does not answer; trying again");
+  }
+}
+
+const keeping = (attempts: number, backoffMs: number) => ({
+  attempts,
+  backoff: { type: "exponential", delay: backoffMs },
+  removeOnComplete: true,
+  removeOnFail: KEPT_FAILURES,
+});

@@ -1,0 +1,92 @@
+import type { Database } from "../../infra/database/client.ts";
+import type { Unit } from "../../core/unit.ts";
+import { type OperatorAtHotel, operatorAtHotelColumns } from "./operator-at-hotel.ts";
+
+/** Why a session ended (database enum session_end). */
+export type SessionEnd = "signed_out" | "password_changed" | "frozen" | "revoked";
+
+export interface Account {
+  operatorId: number;
+  passwordHash: string;
+  language: string | null;
+  /** where they work: the hotel of their last session, else their first; null when frozen everywhere */
+  hotelId: number | null;
+  /** any hotel they belong to, frozen or not; its journal gets what concerns the account */
+  anyHotelId: number | null;
+}
+
+/**
+ * Operators are people, not rows of a hotel: this is the one place that reads them across hotels. Writes go through a
+ * Unit, so that they are journalled in a hotel, and name that hotel's membership.
+ */
+export interface Accounts {
+  find(account: string): Promise<Account | null>;
+  at(operatorId: number, hotelId: number, now: Date): Promise<OperatorAtHotel | null>;
+  passwordHash(operatorId: number): Promise<string | null>;
+  anyHotel(): Promise<boolean>;
+}
+
+const AT_HOTEL = `SELECT ${operatorAtHotelColumns("$3")}
+  FROM membership m JOIN operator o ON o.id = m.operator_id JOIN hotel h ON h.id = m.hotel_id
+  JOIN hotel_state hs ON hs.hotel_id = h.id WHERE m.operator_id = $1 AND m.hotel_id = $2`;
+
+const FIND = `SELECT o.id AS "operatorId", o.password_hash AS "passwordHash", o.language,
+    (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id AND m.frozen_at IS NULL
+      ORDER BY (SELECT max(s.created_at) FROM session s WHERE s.operator_id = o.id AND s.hotel_id = m.hotel_id)
+        DESC NULLS LAST, m.id LIMIT 1) AS "hotelId",
+    (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id ORDER BY m.id LIMIT 1) AS "anyHotelId"
+  FROM operator o WHERE o.mobile = $1 OR o.email = $1`;
+
+export function accountsOf({ pool }: Database): Accounts {
+  return {
+    async find(account) {
+      const { rows } = await pool.query<Account>({ name: "account-find", text: FIND, values: [account] });
+      return rows[0] ?? null;
+    },
+    async at(operatorId, hotelId, now) {
+      const { rows } = await pool.query<OperatorAtHotel>(AT_HOTEL, [operatorId, hotelId, now]);
+      return rows[0] ?? null;
+    },
+    async passwordHash(operatorId) {
+      const text = `SELECT password_hash AS "passwordHash" FROM operator WHERE id = $1`;
+      const { rows } = await pool.query<{ passwordHash: string }>(text, [operatorId]);
+      return rows[0]?.passwordHash ?? null;
+    },
+    async anyHotel() {
+      const { rows } = await pool.query<{ found: boolean }>("SELECT EXISTS (SELECT FROM hotel) AS found");
+      return rows[0]?.found === true;
+    },
+  };
+}
+
+const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)";
+
+/** Sets the password of a member of the unit's hotel. Returns false if there is no such member. */
+export async function setPassword(unit: Unit, operatorId: number, passwordHash: string, now: Date): Promise<boolean> {
+  const rows = await unit.sql.rows<{ id: number }>(
+    `UPDATE operator SET password_hash = $3, password_changed_at = $4 WHERE id = $2::int AND ${MEMBER} RETURNING id`,
+    operatorId,
+    passwordHash,
+    now,
+  );
+  return rows.length === 1;
+}
+
+/** Ends every live session of a member of the unit's hotel, but for one. Returns how many ended. */
+export async function endSessions(
+  unit: Unit,
+  operatorId: number,
+  reason: SessionEnd,
+  now: Date,
+  keepSessionId: string | null = null,
+): Promise<number> {
+  const rows = await unit.sql.rows<{ id: string }>(
+    `UPDATE session SET ended_at = $3, end_reason = $4::session_end
+      WHERE operator_id = $2::int AND ended_at IS NULL AND ($5::text IS NULL OR id <> $5::uuid) AND ${MEMBER} RETURNING id::text`,
+    operatorId,
+    now,
+    reason,
+    keepSessionId,
+  );
+  return rows.length;
+}

@@ -1,0 +1,45 @@
+import type { Role } from "@innkey/shared/enums";
+import { actorOf, type HotelContext, type Scope } from "../../core/scope.ts";
+import type { ScopeFactory } from "../../core/scope-factory.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** An operator in one hotel, as one row: enough to open their scope there. */
+export interface OperatorAtHotel extends HotelContext {
+  operatorId: number;
+  operatorName: string;
+  /** null: no membership (any more) */
+  role: Role | null;
+  capabilities: string[];
+  apiKeyAuth: boolean;
+  frozen: boolean;
+  roomIds: number[];
+  boardVersion: string;
+}
+
+/**
+ * Columns of an OperatorAtHotel over the aliases o (operator), m (membership), h (hotel) and hs (hotel_state);
+ * `now` names the parameter that says which room grants are in force.
+ */
+export const operatorAtHotelColumns = (now: string): string => `
+  o.id AS "operatorId", o.name AS "operatorName", m.role, coalesce(m.capabilities, '{}') AS capabilities,
+  coalesce(m.api_key_auth, false) AS "apiKeyAuth", m.frozen_at IS NOT NULL AS frozen,
+  CASE WHEN m.role = 'staff' THEN ARRAY(
+    SELECT g.room_id FROM room_grant g WHERE g.membership_id = m.id
+      AND (g.starts_at IS NULL OR g.starts_at <= ${now}) AND (g.ends_at IS NULL OR g.ends_at > ${now}))
+    ELSE '{}' END AS "roomIds",
+  h.id, h.name, h.time_zone AS "timeZone", h.currency, h.language, h.check_in_time AS "checkInTime",
+  h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime", h.weekend_nights AS "weekendNights",
+  hs.board_version::text AS "boardVersion"`;
+
+export function hotelOf(row: OperatorAtHotel): HotelContext {
+  const { id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights } = row;
+  return { id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights };
+}
+
+/** The operator's scope in that hotel; null without a live membership. */
+export function scopeOf(row: OperatorAtHotel, visitor: Visitor, openScope: ScopeFactory): Scope | null {
+  if (row.role === null || row.frozen) return null;
+  const actor = actorOf({ ...row, name: row.operatorName, role: row.role });
+  const { language, door, address, requestId } = visitor;
+  return openScope({ actor, hotel: hotelOf(row), language, door, address, requestId });
+}

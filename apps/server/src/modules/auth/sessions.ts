@@ -1,0 +1,179 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { DomainError } from "@innkey/shared/errors";
+import type { sessionRow } from "@innkey/shared/schemas/auth";
+import type { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { ScopeFactory } from "../../core/scope-factory.ts";
+import type { Database } from "../../infra/database/client.ts";
+import type { Accounts, SessionEnd } from "./accounts.ts";
+import { type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./operator-at-hotel.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** Who a token stands for, or how its session ended. `boardVersion` is the hotel's, read by the same query. */
+export interface Resolution {
+  scope: Scope | null;
+  sessionEnd: "session_expired" | "session_revoked" | null;
+  sessionId: string | null;
+  boardVersion: string | null;
+}
+
+export interface SignedIn {
+  /** 256 random bits; only its hash is kept */
+  token: string;
+  scope: Scope;
+}
+
+export interface Sessions {
+  /** One round trip. `touch` false looks without counting as activity of the operator. */
+  resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
+  begin(scope: Scope, visitor: Visitor, how: "login" | "setup"): Promise<SignedIn>;
+  end(scope: Scope, sessionId: string): Promise<void>;
+  list(scope: Scope, currentId: string): Promise<z.infer<typeof sessionRow>[]>;
+  /** Ends one of the caller's own sessions. @throws not_found */
+  revoke(scope: Scope, sessionId: string): Promise<void>;
+  /** Moves the session to another hotel of the operator. @throws not_found where they don't work */
+  switchHotel(scope: Scope, sessionId: string, hotelId: number, visitor: Visitor): Promise<Scope>;
+}
+
+/** `last_seen_at` is written at most this often. */
+const TOUCH_MS = 60_000;
+const FORGET_MS = 30 * 86_400_000;
+const NOBODY: Resolution = { scope: null, sessionEnd: null, sessionId: null, boardVersion: null };
+
+interface SessionRow extends OperatorAtHotel {
+  sessionId: string;
+  ended: boolean;
+  expired: boolean;
+  stale: boolean;
+}
+
+const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId", s.ended_at IS NOT NULL AS ended,
+    s.expires_at <= $2 OR s.last_seen_at <= $3 AS expired, s.last_seen_at <= $4 AS stale
+  FROM session s JOIN operator o ON o.id = s.operator_id JOIN hotel h ON h.id = s.hotel_id
+  JOIN hotel_state hs ON hs.hotel_id = h.id
+  LEFT JOIN membership m ON m.hotel_id = s.hotel_id AND m.operator_id = s.operator_id
+  WHERE s.token_hash = $1`;
+
+const hashOf = (token: string): Buffer<ArrayBuffer> => createHash("sha256").update(token).digest();
+
+/** Ends one live session of the caller; false if there is none by that id. */
+async function endOne(unit: Unit, scope: Scope, sessionId: string, reason: SessionEnd): Promise<boolean> {
+  const rows = await unit.sql.rows(
+    `UPDATE session SET ended_at = $4, end_reason = $5::session_end WHERE id = $2::uuid AND operator_id = $3::int
+      AND ended_at IS NULL AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $3::int)
+      RETURNING id::text`,
+    sessionId,
+    scope.actor.id,
+    scope.now(),
+    reason,
+  );
+  return rows.length === 1;
+}
+
+export interface SessionLimits {
+  idleSeconds: number;
+  maxSeconds: number;
+}
+
+export function createSessions(held: {
+  database: Database;
+  accounts: Accounts;
+  clock: Clock;
+  openScope: ScopeFactory;
+  limits: SessionLimits;
+}): Sessions {
+  const { accounts, clock, openScope, limits } = held;
+  const { pool } = held.database;
+
+  return {
+    async resolve(token, visitor, touch = true) {
+      const now = clock.now();
+      const before = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
+      const values = [hashOf(token), now, before(limits.idleSeconds * 1000), before(TOUCH_MS)];
+      const { rows } = await pool.query<SessionRow>({ name: "session-resolve", text: RESOLVE, values });
+      const row = rows[0];
+      if (!row || row.ended) return { ...NOBODY, sessionEnd: "session_revoked" };
+      if (row.expired) return { ...NOBODY, sessionEnd: "session_expired" };
+      const scope = scopeOf(row, visitor, openScope);
+      if (!scope) return { ...NOBODY, sessionEnd: "session_revoked" };
+      if (touch && row.stale) {
+        await pool.query("UPDATE session SET last_seen_at = $2 WHERE id = $1 AND last_seen_at <= $3", [
+          row.sessionId,
+          now,
+          before(TOUCH_MS),
+        ]);
+      }
+      return { scope, sessionEnd: null, sessionId: row.sessionId, boardVersion: row.boardVersion };
+    },
+
+    async begin(scope, visitor, how) {
+      const [token, sessionId, now] = [randomBytes(32).toString("base64url"), randomUUID(), scope.now()];
+      await scope.write(async (unit) => {
+        await unit.sql.rows(
+          "DELETE FROM session WHERE hotel_id = $1 AND expires_at < $2 RETURNING id::text",
+          new Date(now.getTime() - FORGET_MS),
+        );
+        await unit.sql.rows(
+          `INSERT INTO session (id, token_hash, operator_id, hotel_id, door, address, user_agent, created_at, last_seen_at, expires_at)
+            VALUES ($2::uuid, $3, $4::int, $1, $5, $6, $7, $8, $8, $9) RETURNING id::text`,
+          sessionId,
+          hashOf(token),
+          scope.actor.id,
+          visitor.door,
+          visitor.address,
+          visitor.userAgent.slice(0, 300),
+          now,
+          new Date(now.getTime() + limits.maxSeconds * 1000),
+        );
+        unit.journal({ action: `session.${how}`, entity: "session", entityId: sessionId });
+      });
+      return { token, scope };
+    },
+
+    async end(scope, sessionId) {
+      await scope.write(async (unit) => {
+        await endOne(unit, scope, sessionId, "signed_out");
+        unit.journal({ action: "session.logout", entity: "session", entityId: sessionId });
+      });
+    },
+
+    async list(scope, currentId) {
+      return scope.sql.rows(
+        `SELECT id, address, user_agent AS "userAgent", door, created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+            id = $3::uuid AS current
+          FROM session WHERE operator_id = $2 AND ended_at IS NULL AND expires_at > $4 AND last_seen_at > $5
+            AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)
+          ORDER BY last_seen_at DESC LIMIT 100`,
+        scope.actor.id,
+        currentId,
+        scope.now(),
+        new Date(scope.now().getTime() - limits.idleSeconds * 1000),
+      );
+    },
+
+    async revoke(scope, sessionId) {
+      await scope.write(async (unit) => {
+        if (!(await endOne(unit, scope, sessionId, "revoked"))) throw new DomainError("not_found");
+        unit.journal({ action: "session.revoke", entity: "session", entityId: sessionId });
+      });
+    },
+
+    async switchHotel(scope, sessionId, hotelId, visitor) {
+      const row = scope.actor.id === null ? null : await accounts.at(scope.actor.id, hotelId, scope.now());
+      const target = row && scopeOf(row, visitor, openScope);
+      if (!target) throw new DomainError("not_found");
+      await target.write(async (unit) => {
+        const moved = await unit.sql.rows(
+          `UPDATE session SET hotel_id = $1 WHERE id = $2::uuid AND operator_id = $3::int AND ended_at IS NULL RETURNING id::text`,
+          sessionId,
+          target.actor.id,
+        );
+        if (moved.length === 0) throw new DomainError("session_revoked");
+        unit.journal({ action: "session.switchHotel", entity: "session", entityId: sessionId, before: { hotelId: scope.hotelId } });
+      });
+      return target;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import { normalDocumentNumber, readDocumentNumber } from "./identity.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type Row = z.infer<typeof schema.guestRow> & { documentBox: Buffer | null; total: number };
+
+/** A keyword as a LIKE pattern that means itself. */
+function contains(keyword: string): string {
+  return `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+const LIST = `
+SELECT sg.id AS "manageId", s.id AS "stayId", o.room_id AS "roomId", r.name AS "roomName", g.name,
+  g.gender::text AS gender, g.nationality, g.document_number_box AS "documentBox", g.mobile,
+  iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", st.state, s.breakfast,
+  s.other_information AS "otherInformation", sg."primary", count(*) OVER ()::int AS total
+FROM stay_guest sg
+JOIN stay s ON s.id = sg.stay_id
+JOIN guest g ON g.id = sg.guest_id
+JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
+JOIN room r ON r.id = o.room_id
+CROSS JOIN LATERAL (SELECT CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out'
+  WHEN 'cancelled' THEN 'cancelled' ELSE CASE WHEN s.ends_at <= $2::timestamptz THEN 'expired' ELSE 'in' END END AS state) st
+WHERE sg.hotel_id = $1
+  AND ($3::int[] IS NULL OR o.room_id = ANY ($3))
+  AND ($4 = '' OR g.name ILIKE $5 OR g.mobile LIKE $5 OR r.name ILIKE $5 OR s.other_information ILIKE $5
+       OR g.document_number_hash = $6::bytea)
+  AND ($7::text IS NULL OR st.state = $7 OR ($7 = 'in' AND st.state = 'expired'))
+  AND ($8::int IS NULL OR EXISTS (SELECT 1 FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $8))
+  AND ($9::int IS NULL OR s.customer_id = $9)
+  AND ($10::timestamptz IS NULL OR s.ends_at >= $10) AND ($11::timestamptz IS NULL OR s.starts_at < $11)
+ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id
+LIMIT $12 OFFSET $13`;
+
+/** Guests with their stay, newest arrival first. `state` "in" includes those who are overdue. */
+export async function list(
+  scope: Scope,
+  input: Input<typeof schema.guestListInput>,
+): Promise<Input<typeof schema.guestListOutput>> {
+  scope.require("stays.view");
+  const rows = await scope.sql.rows<Row>(
+    LIST,
+    scope.now(),
+    scope.roomIds,
+    input.keyword,
+    contains(input.keyword),
+    input.keyword === "" ? null : scope.secrets.document.fingerprint(normalDocumentNumber(input.keyword)),
+    input.state ?? null,
+    input.roomId ?? null,
+    input.customerId ?? null,
+    input.from ?? null,
+    input.to ?? null,
+    input.pageSize,
+    (input.page - 1) * input.pageSize,
+  );
+  return {
+    rows: rows.map(({ documentBox, total: _total, ...row }) => ({
+      ...row,
+      documentNumber: readDocumentNumber(scope, documentBox),
+    })),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+type KnownGuest = z.infer<typeof schema.knownGuest>;
+
+/** People the hotel knows, for a form that fills itself: by name, phone, or the whole document number. */
+export async function search(scope: Scope, query: string): Promise<KnownGuest[]> {
+  scope.require("stays.manage");
+  const rows = await scope.sql.rows<Omit<KnownGuest, "documentNumber"> & { documentBox: Buffer | null }>(
+    `SELECT g.id AS "guestId", g.name, g.gender::text AS gender, g.nationality, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
+            g.document_type::text AS "documentType", g.document_number_box AS "documentBox", g.mobile, g.email,
+            iso(max(s.starts_at)) AS "lastStayAt"
+       FROM guest g
+       LEFT JOIN stay_guest sg ON sg.guest_id = g.id
+       LEFT JOIN stay s ON s.id = sg.stay_id
+      WHERE g.hotel_id = $1 AND g.erased_at IS NULL
+        AND (g.name ILIKE $2 OR (g.mobile <> '' AND g.mobile LIKE $2) OR g.document_number_hash = $3::bytea)
+        AND ($4::int[] IS NULL OR EXISTS (SELECT 1 FROM stay_guest mine JOIN occupancy o ON o.stay_id = mine.stay_id
+                                           WHERE mine.guest_id = g.id AND o.room_id = ANY ($4)))
+      GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST LIMIT 8`,
+    contains(query),
+    scope.secrets.document.fingerprint(normalDocumentNumber(query)),
+    scope.roomIds,
+  );
+  return rows.map(({ documentBox, ...guest }) => ({
+    ...guest,
+    documentNumber: readDocumentNumber(scope, documentBox),
+  }));
+}

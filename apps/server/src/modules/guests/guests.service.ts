@@ -1,0 +1,91 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { checkAlreadyIn } from "../stays/booking.ts";
+import { lockStay } from "../stays/live-stay.ts";
+import { guestColumns, saveGuest } from "./identity.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/** The most people one stay holds. */
+const MAXIMUM_GUESTS = 20;
+
+/** One more guest on a stay. @throws guest_already_in until confirmed */
+export async function add(scope: Scope, input: Input<typeof schema.addGuestInput>): Promise<{ manageId: number }> {
+  scope.require("stays.manage");
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+    if ((await unit.db.stayGuest.count({ where: { stayId: stay.id } })) >= MAXIMUM_GUESTS) {
+      throw new DomainError("state_conflict", { max: MAXIMUM_GUESTS });
+    }
+    if (stay.state === "checked_in") await checkAlreadyIn(scope, unit, [input.guest], stay.id, input.confirmAlreadyIn);
+    const guestId = await saveGuest(scope, unit, input.guest);
+    const row = await unit.db.stayGuest.create({
+      data: { hotelId: scope.hotelId, stayId: stay.id, guestId, createdAt: scope.now() },
+      select: { id: true },
+    });
+    unit.journal({ action: "guest.add", entity: "stay", entityId: stay.id, after: { manageId: row.id } });
+    unit.boardChanged();
+    return { manageId: row.id };
+  });
+}
+
+/** Corrects a guest's identity. */
+export async function update(
+  scope: Scope,
+  input: Input<typeof schema.updateGuestInput>,
+): Promise<{ manageId: number }> {
+  scope.require("stays.manage");
+  return scope.write(async (unit) => {
+    const { guestId } = await findOnStay(scope, unit, input.manageId);
+    const { documentNumberBox: _secret, documentNumberHash, ...visible } = guestColumns(scope, input.guest);
+    await unit.db.guest.update({ where: { id: guestId }, data: guestColumns(scope, input.guest) });
+    unit.journal({
+      action: "guest.update",
+      entity: "guest",
+      entityId: guestId,
+      after: { fields: Object.keys(visible), documentChanged: documentNumberHash !== undefined },
+    });
+    unit.boardChanged();
+    return { manageId: input.manageId };
+  });
+}
+
+/** Takes a guest off a stay; the last one stays, and the primary one hands over to the next. @throws last_guest */
+export async function remove(scope: Scope, manageId: number): Promise<{ manageId: number }> {
+  scope.require("stays.manage");
+  return scope.write(async (unit) => {
+    const { stayId, primary } = await findOnStay(scope, unit, manageId);
+    await lockStay(scope, unit, stayId, "reserved", "checked_in");
+    const others = await unit.db.stayGuest.findMany({
+      where: { stayId, NOT: { id: manageId } },
+      orderBy: { id: "asc" },
+      select: { id: true },
+    });
+    const [next] = others;
+    if (!next) throw new DomainError("last_guest");
+    await unit.db.stayGuest.delete({ where: { id: manageId } });
+    if (primary) await unit.db.stayGuest.update({ where: { id: next.id }, data: { primary: true } });
+    unit.journal({ action: "guest.remove", entity: "stay", entityId: stayId, before: { manageId } });
+    unit.boardChanged();
+    return { manageId };
+  });
+}
+
+/** @throws not_found, also for a guest in a room the caller wasn't granted */
+async function findOnStay(scope: Scope, unit: Unit, manageId: number) {
+  const row = await unit.db.stayGuest.findFirst({
+    where: { id: manageId },
+    select: {
+      stayId: true,
+      guestId: true,
+      primary: true,
+      stay: { select: { occupancies: { orderBy: { id: "desc" }, take: 1, select: { roomId: true } } } },
+    },
+  });
+  const roomId = row?.stay.occupancies[0]?.roomId;
+  if (!row || roomId === undefined || !scope.seesRoom(roomId)) throw new DomainError("not_found");
+  return row;
+}

@@ -1,0 +1,102 @@
+import type { GuestInput } from "@innkey/shared/schemas/stays";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+
+/** Document numbers compare without spaces, dashes and case; stored encrypted, found by keyed hash (source: domain rules, Privacy). */
+export function normalDocumentNumber(value: string): string {
+  return value.replace(/[\s\-./]/g, "").toUpperCase();
+}
+
+/** "••••••1234": what is shown to those without guests.documents. */
+export function maskDocumentNumber(value: string): string {
+  return value.length <= 4 ? "•".repeat(value.length) : "•".repeat(Math.min(value.length - 4, 8)) + value.slice(-4);
+}
+
+/** A stored document number as this reader may see it. */
+export function readDocumentNumber(scope: Scope, box: Uint8Array | null): string {
+  if (!box) return "";
+  const number = scope.secrets.document.open(box) ?? "";
+  return scope.can("guests.documents") ? number : maskDocumentNumber(number);
+}
+
+interface DocumentColumns {
+  documentNumberBox?: Uint8Array<ArrayBuffer> | null;
+  documentNumberHash?: Uint8Array<ArrayBuffer> | null;
+}
+
+function documentColumns(scope: Scope, documentNumber: string | null): DocumentColumns {
+  if (documentNumber === null) return {};
+  const number = normalDocumentNumber(documentNumber);
+  if (number === "") return { documentNumberBox: null, documentNumberHash: null };
+  const { document } = scope.secrets;
+  return { documentNumberBox: document.seal(number), documentNumberHash: document.fingerprint(number) };
+}
+
+/** The columns of an identity; the document's only if its number is given. */
+export function guestColumns(
+  scope: Scope,
+  input: Omit<GuestInput, "documentNumber"> & { documentNumber: string | null },
+) {
+  const { documentNumber, birthDate, ...rest } = input;
+  return {
+    ...rest,
+    birthDate: birthDate === null ? null : new Date(birthDate),
+    ...documentColumns(scope, documentNumber),
+  };
+}
+
+/** The person's row: the one with the same document and name is theirs already, and is brought up to date. */
+export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Promise<number> {
+  const columns = guestColumns(scope, input);
+  const known = columns.documentNumberHash
+    ? await unit.db.guest.findFirst({
+        where: { documentNumberHash: columns.documentNumberHash, name: input.name, erasedAt: null },
+        select: { id: true },
+      })
+    : null;
+  if (known) {
+    await unit.db.guest.update({ where: { id: known.id }, data: columns });
+    return known.id;
+  }
+  const created = await unit.db.guest.create({
+    data: { ...columns, hotelId: scope.hotelId, createdAt: scope.now() },
+    select: { id: true },
+  });
+  return created.id;
+}
+
+export interface AlreadyIn {
+  guestName: string;
+  roomName: string;
+}
+
+/** Someone of these who is in the house in another stay: the same document, or the same name with phone or birth date. */
+export async function findAlreadyIn(
+  scope: Scope,
+  unit: Unit,
+  guests: readonly GuestInput[],
+  exceptStayId: number | null,
+): Promise<AlreadyIn | null> {
+  for (const guest of guests) {
+    const number = normalDocumentNumber(guest.documentNumber);
+    const [found] = await unit.sql.rows<AlreadyIn>(
+      `SELECT g.name AS "guestName", r.name AS "roomName"
+         FROM stay s
+         JOIN occupancy o ON o.hotel_id = s.hotel_id AND o.stay_id = s.id AND o.state = 'in_house'
+         JOIN room r ON r.id = o.room_id
+         JOIN stay_guest sg ON sg.hotel_id = s.hotel_id AND sg.stay_id = s.id
+         JOIN guest g ON g.id = sg.guest_id
+        WHERE s.hotel_id = $1 AND s.state = 'checked_in' AND s.id IS DISTINCT FROM $2::int
+          AND (g.document_number_hash = $3::bytea
+               OR (lower(g.name) = lower($4) AND ((g.mobile <> '' AND g.mobile = $5) OR g.birth_date = $6::date)))
+        LIMIT 1`,
+      exceptStayId,
+      number === "" ? null : scope.secrets.document.fingerprint(number),
+      guest.name,
+      guest.mobile,
+      guest.birthDate,
+    );
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,18 @@
+import type { GuestInput } from "@innkey/shared/schemas/stays";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+
+/** The guests of a stay as they were entered, for comparing them with who is in the house. */
+export async function readGuestInputs(scope: Scope, unit: Unit, stayId: number): Promise<GuestInput[]> {
+  const rows = await unit.db.stayGuest.findMany({ where: { stayId }, include: { guest: true } });
+  return rows.map(({ guest }) => ({
+    name: guest.name,
+    gender: guest.gender,
+    nationality: guest.nationality,
+    birthDate: guest.birthDate?.toISOString().slice(0, 10) ?? null,
+    documentType: guest.documentType,
+    documentNumber: guest.documentNumberBox ? (scope.secrets.document.open(guest.documentNumberBox) ?? "") : "",
+    mobile: guest.mobile,
+    email: guest.email,
+  }));
+}

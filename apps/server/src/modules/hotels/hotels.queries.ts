@@ -1,0 +1,19 @@
+import type { HotelOutput } from "@innkey/shared/schemas/hotel";
+import type { Scope } from "../../core/scope.ts";
+
+const HOTEL = `
+  SELECT h.id, h.name, h.address, h.tel, h.latitude, h.longitude, h.time_zone AS "timeZone", h.currency,
+    h.check_in_time AS "checkInTime", h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime",
+    h.weekend_nights AS "weekendNights", h.breakfast_from AS "breakfastFrom", h.breakfast_to AS "breakfastTo",
+    h.breakfast_price_minor AS "breakfastPriceMinor", h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.notice,
+    (SELECT count(*)::int FROM room WHERE hotel_id = h.id AND archived_at IS NULL) AS "roomCount",
+    (SELECT count(*)::int FROM lock WHERE hotel_id = h.id AND room_id IS NOT NULL) AS "lockCount"
+  FROM hotel h WHERE h.id = $1`;
+
+/** The hotel's own data. `lockCount` counts locks that hang on a room. @throws no_permission */
+export async function get(scope: Scope): Promise<HotelOutput> {
+  scope.require("hotel.view");
+  const [hotel] = await scope.sql.rows<HotelOutput>(HOTEL);
+  if (!hotel) throw new Error(`hotel ${scope.hotelId} of a live session is gone`);
+  return hotel;
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { Job, JobQueue } from "../../infra/queue.ts";
+import type { Notifier } from "./notifications.service.ts";
+
+/** One message, as soon as it is committed. */
+export const deliverMessage: Job<{ messageId: string }> = {
+  name: "messages.deliver",
+  payload: z.object({ messageId: z.uuid() }),
+};
+
+/** What was left behind: by a process that ended after its commit, or by a failure whose pause is over. */
+export const sweepMessages: Job<Record<string, never>> = { name: "messages.sweep", payload: z.strictObject({}) };
+
+const SWEEP_SECONDS = 15;
+
+export function defineNotificationJobs(queue: JobQueue, notifier: Notifier): void {
+  queue.define(deliverMessage, ({ messageId }) => notifier.deliver(messageId));
+  queue.define(sweepMessages, () => notifier.sweep(), { concurrency: 1, attempts: 1 });
+  queue.every(sweepMessages, SWEEP_SECONDS, {});
+}

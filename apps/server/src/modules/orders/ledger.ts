@@ -1,0 +1,89 @@
+import type { OrderType, PaymentChannel } from "@innkey/shared/enums";
+import { type QuoteLine, totalOf } from "@innkey/shared/quote";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { LedgerAccount } from "../../infra/database/generated/enums.ts";
+
+/**
+ * Double entry, amounts in minor units. A positive entry is a debit. `receivable` is what the guest owes, `revenue` what
+ * was earned (negative), `deposits` what is held for guests (negative), the channels what the hotel has taken in.
+ */
+export interface Entry {
+  account: LedgerAccount;
+  amountMinor: number;
+}
+
+export interface OrderDraft {
+  stayId: number;
+  type: OrderType;
+  /** what the act is about; for an exchange the difference, which may be negative */
+  amountMinor: number;
+  channel?: PaymentChannel | null;
+  refundsOrderId?: number;
+  note?: string;
+  lines?: readonly (QuoteLine & { occupancyId: number })[];
+  entries: readonly Entry[];
+}
+
+/** Writes one order with its lines and entries. @throws Error if the entries don't sum to zero */
+export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Promise<number> {
+  const { hotelId } = scope;
+  const entries = draft.entries.filter((entry) => entry.amountMinor !== 0);
+  if (totalOf(entries) !== 0) throw new Error(`entries of a ${draft.type} order do not sum to zero`);
+  const order = await unit.db.order.create({
+    data: {
+      hotelId,
+      stayId: draft.stayId,
+      type: draft.type,
+      amountMinor: draft.amountMinor,
+      channel: draft.channel ?? null,
+      refundsOrderId: draft.refundsOrderId ?? null,
+      note: draft.note ?? "",
+      operatorId: scope.actor.id,
+      createdAt: scope.now(),
+    },
+    select: { id: true },
+  });
+  if (draft.lines?.length) {
+    await unit.db.orderLine.createMany({
+      data: draft.lines.map((line) => ({ ...line, hotelId, orderId: order.id, date: new Date(line.date) })),
+    });
+  }
+  if (entries.length > 0) {
+    await unit.db.ledgerEntry.createMany({
+      data: entries.map((entry) => ({ ...entry, hotelId, orderId: order.id, createdAt: scope.now() })),
+    });
+  }
+  unit.journal({
+    action: `order.${draft.type}`,
+    entity: "order",
+    entityId: order.id,
+    after: { stayId: draft.stayId, amountMinor: draft.amountMinor, channel: draft.channel ?? null },
+  });
+  return order.id;
+}
+
+/** What is charged: owed at once, and paid in the same act where a channel is given. */
+export function chargeEntries(totalMinor: number, channel: PaymentChannel | null): Entry[] {
+  return [
+    { account: "receivable", amountMinor: totalMinor },
+    { account: "revenue", amountMinor: -totalMinor },
+    ...(channel ? paymentEntries(totalMinor, channel) : []),
+  ];
+}
+
+/** Money taken for what is owed; negative gives it back. */
+export function paymentEntries(amountMinor: number, channel: PaymentChannel): Entry[] {
+  return [
+    { account: channel, amountMinor },
+    { account: "receivable", amountMinor: -amountMinor },
+  ];
+}
+
+/** Money taken as a deposit; negative gives it back. */
+export function depositEntries(amountMinor: number, channel: PaymentChannel): Entry[] {
+  return [
+    { account: channel, amountMinor },
+    { account: "deposits", amountMinor: -amountMinor },
+  ];
+}

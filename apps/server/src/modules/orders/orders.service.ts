@@ -1,0 +1,77 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/orders";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { lockStay } from "../stays/live-stay.ts";
+import { depositEntries, type Entry, paymentEntries, postOrder } from "./ledger.ts";
+import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type Done = Input<typeof schema.orderDone>;
+
+const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled"] as const;
+
+async function done(unit: Unit, stayId: number, orderId: number): Promise<Done> {
+  const { owedMinor, depositHeldMinor } = await readAccount(unit.sql, stayId);
+  return { orderId, owedMinor, depositHeldMinor };
+}
+
+/** Takes money for what a stay owes. @throws invalid_input for more than is owed */
+export async function pay(scope: Scope, input: Input<typeof schema.payInput>): Promise<Done> {
+  scope.require("stays.manage");
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, ...ANY_STATE);
+    const { owedMinor } = await readAccount(unit.sql, stay.id);
+    if (input.amountMinor > owedMinor) {
+      throw new DomainError("invalid_input", {}, { amountMinor: { key: "validation.moreThanOwed" } });
+    }
+    const orderId = await postOrder(scope, unit, {
+      ...input,
+      type: "payment",
+      entries: paymentEntries(input.amountMinor, input.channel),
+    });
+    return done(unit, stay.id, orderId);
+  });
+}
+
+/**
+ * Gives back part of an order: a new order that points at it, at most what is left of it and of what the stay was
+ * charged and, if money leaves, has paid. Without a channel a charge is only struck off what is owed. @throws refund_too_large
+ */
+export async function refund(scope: Scope, input: Input<typeof schema.refundInput>): Promise<Done> {
+  scope.require("orders.refund");
+  return scope.write(async (unit) => {
+    const order = await unit.db.order.findFirst({ where: { id: input.orderId } });
+    if (!order || order.stayId === null) throw new DomainError("not_found");
+    const { stayId } = order;
+    await lockStay(scope, unit, stayId, ...ANY_STATE);
+    const left = (await readRefundable(unit.sql, stayId)).find(({ id }) => id === order.id)?.leftMinor ?? 0;
+    const { chargedMinor, owedMinor } = await readAccount(unit.sql, stayId);
+    const isCharge = CHARGES.includes(order.type);
+    const limit = isCharge ? Math.min(left, input.channel ? chargedMinor - owedMinor : chargedMinor) : left;
+    if (input.amountMinor > limit) throw new DomainError("refund_too_large", { leftMinor: limit });
+    if (!isCharge && !input.channel) {
+      throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
+    }
+    const orderId = await postOrder(scope, unit, {
+      stayId,
+      type: "refund",
+      amountMinor: input.amountMinor,
+      channel: input.channel,
+      refundsOrderId: order.id,
+      note: input.note,
+      entries: refundEntries(order.type, input),
+    });
+    return done(unit, stayId, orderId);
+  });
+}
+
+function refundEntries(type: string, { amountMinor, channel }: Input<typeof schema.refundInput>): Entry[] {
+  if (type === "deposit" && channel) return depositEntries(-amountMinor, channel);
+  if (type === "payment" && channel) return paymentEntries(-amountMinor, channel);
+  return [
+    { account: "revenue", amountMinor },
+    { account: channel ?? "receivable", amountMinor: -amountMinor },
+  ];
+}

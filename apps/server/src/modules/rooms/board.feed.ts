@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Relay, RelaySubscriber } from "../../infra/relay.ts";
+
+/** What a desk hears: the board's new version, or null when changes may have been missed and it must ask again. */
+export type BoardListener = (version: string | null) => void;
+
+/** As commit_unit sends it. */
+const boardNotice = z.object({ topic: z.literal("board"), hotelId: z.int(), version: z.int() });
+
+/** A burst of writes is told as its first and last: desks fetch a handful of boards a second, not hundreds. */
+const QUIET_MS = 150;
+
+interface Watch {
+  listeners: Set<BoardListener>;
+  quiet: NodeJS.Timeout | undefined;
+  pending: string | null | undefined;
+}
+
+/** Tells the desks of a hotel that its board changed, wherever the write happened. */
+export class BoardFeed implements RelaySubscriber {
+  readonly #hotels = new Map<number, Watch>();
+
+  constructor(relay: Relay) {
+    relay.subscribe(this);
+  }
+
+  /** Returns the way out. */
+  watch(hotelId: number, listener: BoardListener): () => void {
+    const watch = this.#hotels.get(hotelId) ?? { listeners: new Set(), quiet: undefined, pending: undefined };
+    this.#hotels.set(hotelId, watch);
+    watch.listeners.add(listener);
+    return () => {
+      watch.listeners.delete(listener);
+      if (watch.listeners.size > 0 || this.#hotels.get(hotelId) !== watch) return;
+      clearTimeout(watch.quiet);
+      this.#hotels.delete(hotelId);
+    };
+  }
+
+  onMessage(message: unknown): void {
+    const notice = boardNotice.safeParse(message);
+    const watch = notice.success && this.#hotels.get(notice.data.hotelId);
+    if (watch) tell(watch, String(notice.data.version));
+  }
+
+  onGap(): void {
+    for (const watch of this.#hotels.values()) tell(watch, null);
+  }
+}
+
+function tell(watch: Watch, version: string | null): void {
+  if (watch.quiet) {
+    watch.pending = version;
+    return;
+  }
+  for (const listener of watch.listeners) listener(version);
+  watch.quiet = setTimeout(() => {
+    watch.quiet = undefined;
+    const { pending } = watch;
+    watch.pending = undefined;
+    if (pending !== undefined) tell(watch, pending);
+  }, QUIET_MS).unref();
+}

@@ -1,0 +1,58 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { GroupInput } from "@innkey/shared/schemas/rooms";
+import { changesOf } from "../../core/changes.ts";
+import type { Scope } from "../../core/scope.ts";
+
+/** Creates a group, or changes the one with `input.id`. @throws no_permission, not_found, name_taken */
+export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{ id: number }> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    const namesake = await unit.db.roomGroup.findFirst({ where: { name: data.name }, select: { id: true } });
+    if (namesake && namesake.id !== id) {
+      throw new DomainError("name_taken", { name: data.name }, { name: { key: "validation.nameTaken" } });
+    }
+    if (id === undefined) {
+      const created = await unit.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data } });
+      unit.journal({ action: "group.create", entity: "group", entityId: created.id, after: data });
+      unit.boardChanged();
+      return { id: created.id };
+    }
+    const before = await unit.db.roomGroup.findFirst({ where: { id } });
+    if (!before) throw new DomainError("not_found");
+    const changes = changesOf(before, data);
+    if (changes) {
+      await unit.db.roomGroup.updateMany({ where: { id }, data });
+      unit.journal({ action: "group.update", entity: "group", entityId: id, ...changes });
+      unit.boardChanged();
+    }
+    return { id };
+  });
+}
+
+/**
+ * Removes an empty group; archived rooms leave it silently.
+ * @throws no_permission, not_found; room_in_use while rooms are in it
+ */
+export async function remove(scope: Scope, id: number): Promise<{ id: number }> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    const [group] = await unit.sql.rows<{ name: string; sort: number; rooms: number }>(
+      `SELECT name, sort, (SELECT count(*)::int FROM room
+         WHERE hotel_id = $1 AND group_id = $2::int AND archived_at IS NULL) AS rooms
+       FROM room_group WHERE hotel_id = $1 AND id = $2::int FOR UPDATE`,
+      id,
+    );
+    if (!group) throw new DomainError("not_found");
+    if (group.rooms > 0) throw new DomainError("room_in_use", { count: group.rooms });
+    await unit.db.room.updateMany({ where: { groupId: id }, data: { groupId: null } });
+    await unit.db.roomGroup.deleteMany({ where: { id } });
+    unit.journal({
+      action: "group.remove",
+      entity: "group",
+      entityId: id,
+      before: { name: group.name, sort: group.sort },
+    });
+    unit.boardChanged();
+    return { id };
+  });
+}

@@ -1,0 +1,127 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { AssignGroupInput, RoomInput } from "@innkey/shared/schemas/rooms";
+import { changesOf } from "../../core/changes.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { hangLock, lockOf } from "./room-door.ts";
+import { lockRooms } from "./room-lock.ts";
+
+type RoomRef = { roomId: number };
+
+/**
+ * Creates a room with its lock, or changes the one with `input.id`. A lock that hung on another door before is taken
+ * over only when no room has it.
+ * @throws no_permission; not_found for the room, its group or its picture; name_taken for its name or its lock's address
+ */
+export async function save(scope: Scope, { id, lock, ...data }: RoomInput): Promise<RoomRef> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    await checkReferences(unit, data);
+    await checkName(unit, data.name, id);
+    const roomId = id === undefined ? await create(scope, unit, data) : await change(scope, unit, id, data);
+    const before = await lockOf(unit, roomId);
+    await hangLock(scope, unit, roomId, lock);
+    const changes = changesOf({ lock: before }, { lock });
+    if (changes) unit.journal({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
+    unit.boardChanged();
+    return { roomId };
+  });
+}
+
+type RoomData = Omit<RoomInput, "id" | "lock">;
+
+async function create(scope: Scope, unit: Unit, data: RoomData): Promise<number> {
+  const room = await unit.db.room.create({
+    data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
+    select: { id: true },
+  });
+  unit.journal({ action: "room.create", entity: "room", entityId: room.id, after: data });
+  return room.id;
+}
+
+async function change(scope: Scope, unit: Unit, id: number, data: RoomData): Promise<number> {
+  await lockRooms(scope, unit, [id]);
+  const before = await unit.db.room.findFirstOrThrow({ where: { id } });
+  await unit.db.room.updateMany({ where: { id }, data });
+  const changes = changesOf(before, data);
+  if (changes) unit.journal({ action: "room.update", entity: "room", entityId: id, ...changes });
+  return id;
+}
+
+async function checkReferences(unit: Unit, { groupId, pictureFileId }: RoomData): Promise<void> {
+  if (groupId !== null) await checkGroup(unit, groupId);
+  if (pictureFileId === null) return;
+  const where = { id: pictureFileId, kind: "room" as const };
+  if (!(await unit.db.storedFile.findFirst({ where, select: { id: true } }))) throw new DomainError("not_found");
+}
+
+async function checkGroup(unit: Unit, groupId: number): Promise<void> {
+  const group = await unit.db.roomGroup.findFirst({ where: { id: groupId }, select: { id: true } });
+  if (!group) throw new DomainError("not_found");
+}
+
+async function checkName(unit: Unit, name: string, id: number | undefined): Promise<void> {
+  const namesake = await unit.db.room.findFirst({ where: { name, archivedAt: null }, select: { id: true } });
+  if (namesake && namesake.id !== id) {
+    throw new DomainError("name_taken", { name }, { name: { key: "validation.nameTaken" } });
+  }
+}
+
+/**
+ * Takes a room out of the house for good: it keeps its history and gives its name, group and lock free.
+ * Running or planned maintenance ends with it.
+ * @throws no_permission, not_found; room_in_use while someone is in it or it is reserved
+ */
+export async function archive(scope: Scope, roomId: number): Promise<RoomRef> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    const [room] = await lockRooms(scope, unit, [roomId]);
+    const stay = await unit.db.occupancy.findFirst({
+      where: { roomId, kind: "stay", state: { in: ["held", "in_house"] } },
+      select: { id: true },
+    });
+    if (stay) throw new DomainError("room_in_use", { count: 1 });
+    const now = scope.now();
+    const maintenance = { roomId, kind: "maintenance", state: "held" } as const;
+    await unit.db.occupancy.updateMany({
+      where: { ...maintenance, startsAt: { lte: now }, OR: [{ endsAt: null }, { endsAt: { gt: now } }] },
+      data: { state: "ended", endsAt: now },
+    });
+    await unit.db.occupancy.updateMany({
+      where: { ...maintenance, startsAt: { gt: now } },
+      data: { state: "cancelled" },
+    });
+    await hangLock(scope, unit, roomId, null);
+    await unit.db.roomGrant.deleteMany({ where: { roomId } });
+    await unit.db.room.updateMany({
+      where: { id: roomId, archivedAt: null },
+      data: { archivedAt: now, groupId: null },
+    });
+    unit.journal({ action: "room.archive", entity: "room", entityId: roomId, before: { name: room?.name } });
+    unit.boardChanged();
+    return { roomId };
+  });
+}
+
+/** Moves rooms into a group, or out of any with null. @throws no_permission; not_found for a room or the group */
+export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGroupInput): Promise<{ updated: number }> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    if (groupId !== null) await checkGroup(unit, groupId);
+    await lockRooms(scope, unit, roomIds);
+    const rooms = await unit.db.room.findMany({ where: { id: { in: roomIds } }, select: { id: true, groupId: true } });
+    const leaving = rooms.filter((room) => room.groupId !== groupId);
+    await unit.db.room.updateMany({ where: { id: { in: leaving.map(({ id }) => id) } }, data: { groupId } });
+    for (const { id, groupId: from } of leaving) {
+      unit.journal({
+        action: "room.group",
+        entity: "room",
+        entityId: id,
+        before: { groupId: from },
+        after: { groupId },
+      });
+    }
+    if (leaving.length > 0) unit.boardChanged();
+    return { updated: leaving.length };
+  });
+}

@@ -1,0 +1,184 @@
+import { DomainError } from "@innkey/shared/errors";
+import { businessDate } from "@innkey/shared/hotel-time";
+import { HOUR_MS, MAXIMUM_STAY_DAYS, totalOf } from "@innkey/shared/quote";
+import type { CheckInInput, GuestInput, ReserveInput } from "@innkey/shared/schemas/stays";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { OccupancyState, StayState } from "../../infra/database/generated/enums.ts";
+import { findAlreadyIn, saveGuest } from "../guests/identity.ts";
+import { chargeEntries, depositEntries, postOrder } from "../orders/ledger.ts";
+import { checkExpected, lockRoom, type PricedRoom, priceStay } from "./pricing.ts";
+
+/** How far back an arrival may be entered after the fact: the desk was offline. */
+const BACKDATE_DAYS = 31;
+
+type Booking = ReserveInput | CheckInInput;
+
+function refuseField(field: string, key: string): never {
+  throw new DomainError("invalid_input", {}, { [field]: { key } });
+}
+
+/** Arrival and departure against the clock: a stay that is over can't begin, one of tomorrow is a reservation. */
+export function checkArrival(scope: Scope, startsAt: string, endsAt: string, arriving: boolean): void {
+  const now = scope.now();
+  const { timeZone, dayStartTime } = scope.hotel;
+  if (Date.parse(endsAt) <= now.getTime()) refuseField("endsAt", "validation.departurePast");
+  const age = now.getTime() - Date.parse(startsAt);
+  if (age > (arriving ? BACKDATE_DAYS : 1) * 24 * HOUR_MS) refuseField("startsAt", "validation.pastArrival");
+  const date = (at: string): string => businessDate(at, timeZone, dayStartTime);
+  if (arriving && date(startsAt) > date(now.toISOString())) refuseField("startsAt", "validation.futureArrival");
+}
+
+/** A renewal goes forward, past now, and not beyond what can be quoted. */
+export function checkRenewal(scope: Scope, stay: { startsAt: string; endsAt: string }, endsAt: string): void {
+  if (endsAt <= stay.endsAt) refuseField("endsAt", "validation.renewalNotLater");
+  if (Date.parse(endsAt) <= scope.now().getTime()) refuseField("endsAt", "validation.departurePast");
+  if (Date.parse(endsAt) - Date.parse(stay.startsAt) > MAXIMUM_STAY_DAYS * 24 * HOUR_MS)
+    refuseField("endsAt", "validation.stayTooLong");
+}
+
+/** @throws guest_already_in naming the room, until the caller confirms */
+export async function checkAlreadyIn(
+  scope: Scope,
+  unit: Unit,
+  guests: readonly GuestInput[],
+  stayId: number | null,
+  confirmed: boolean,
+): Promise<void> {
+  if (confirmed) return;
+  const already = await findAlreadyIn(scope, unit, guests, stayId);
+  if (already) throw new DomainError("guest_already_in", { ...already });
+}
+
+/** @throws room_not_ready for a room that is not cleaned, until the caller confirms */
+export function checkReady(room: PricedRoom, confirmed: boolean): void {
+  if (room.condition === "dirty" && !confirmed) throw new DomainError("room_not_ready", { roomName: room.name });
+}
+
+export interface Booked {
+  stayId: number;
+  manageId: number;
+  orderId: number;
+  totalMinor: number;
+  depositMinor: number;
+}
+
+interface Arrival {
+  depositMinor: number | null;
+  depositChannel: CheckInInput["depositChannel"];
+  confirmDirty: boolean;
+}
+
+/** Reservation (`arrival` null) or check-in: stay, occupancy, guests and money in one unit. */
+export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Arrival | null): Promise<Booked> {
+  const { hotelId } = scope;
+  const now = scope.now();
+  const room = await lockRoom(scope, unit.sql, input.roomId);
+  if (arrival) checkReady(room, arrival.confirmDirty);
+  const lines = priceStay(room, input, input.unit, scope.hotel, input.agreedTotalMinor);
+  const totalMinor = totalOf(lines);
+  checkExpected(input.expectedTotalMinor, totalMinor);
+  if (arrival) await checkAlreadyIn(scope, unit, input.guests, null, input.confirmAlreadyIn);
+  await checkCustomer(unit, input.customerId);
+
+  const depositMinor = arrival ? (arrival.depositMinor ?? room.prices?.depositMinor ?? 0) : 0;
+  const states: { stay: StayState; occupancy: OccupancyState } = arrival
+    ? { stay: "checked_in", occupancy: "in_house" }
+    : { stay: "reserved", occupancy: "held" };
+  const stay = await unit.db.stay.create({
+    data: {
+      hotelId,
+      state: states.stay,
+      unit: input.unit,
+      startsAt: input.startsAt,
+      endsAt: input.endsAt,
+      checkedInAt: arrival ? now : null,
+      depositMinor,
+      breakfast: input.breakfast,
+      otherInformation: input.otherInformation,
+      disableOldCards: input.disableOldCards,
+      idCardMatch: input.idCardMatch,
+      customerId: input.customerId,
+      createdById: scope.actor.id ?? 0,
+      createdAt: now,
+    },
+    select: { id: true },
+  });
+  const occupancy = await unit.db.occupancy.create({
+    data: {
+      hotelId,
+      roomId: room.id,
+      stayId: stay.id,
+      state: states.occupancy,
+      startsAt: arrival ? earlier(now, new Date(input.startsAt)) : input.startsAt,
+      endsAt: input.endsAt,
+      createdAt: now,
+    },
+    select: { id: true },
+  });
+  const manageId = await addGuests(scope, unit, stay.id, input.guests);
+  const orderId = await postOrder(scope, unit, {
+    stayId: stay.id,
+    type: "room",
+    amountMinor: totalMinor,
+    channel: input.channel,
+    lines: lines.map((line) => ({ ...line, occupancyId: occupancy.id })),
+    entries: chargeEntries(totalMinor, input.channel),
+  });
+  if (arrival) await takeDeposit(scope, unit, stay.id, depositMinor, arrival.depositChannel);
+  unit.journal({
+    action: arrival ? "stay.check_in" : "stay.reserve",
+    entity: "stay",
+    entityId: stay.id,
+    after: {
+      roomId: room.id,
+      startsAt: input.startsAt,
+      endsAt: input.endsAt,
+      unit: input.unit,
+      totalMinor,
+      depositMinor,
+    },
+  });
+  unit.boardChanged();
+  return { stayId: stay.id, manageId, orderId, totalMinor, depositMinor };
+}
+
+export function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b;
+}
+
+export async function takeDeposit(
+  scope: Scope,
+  unit: Unit,
+  stayId: number,
+  depositMinor: number,
+  channel: CheckInInput["depositChannel"],
+): Promise<void> {
+  if (depositMinor === 0) return;
+  const entries = depositEntries(depositMinor, channel);
+  await postOrder(scope, unit, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
+}
+
+export async function checkCustomer(unit: Unit, customerId: number | null): Promise<void> {
+  if (customerId === null) return;
+  const customer = await unit.db.customer.findFirst({ where: { id: customerId }, select: { frozenAt: true } });
+  if (!customer) refuseField("customerId", "validation.unknown");
+  if (customer.frozenAt) throw new DomainError("frozen");
+}
+
+/** The first guest is the primary one; its id is what old clients call manage_id. Two entries of one person are one guest. */
+async function addGuests(scope: Scope, unit: Unit, stayId: number, guests: readonly GuestInput[]): Promise<number> {
+  const seen = new Set<number>();
+  let primary = 0;
+  for (const guest of guests) {
+    const guestId = await saveGuest(scope, unit, guest);
+    if (seen.has(guestId)) continue;
+    seen.add(guestId);
+    const row = await unit.db.stayGuest.create({
+      data: { hotelId: scope.hotelId, stayId, guestId, primary: primary === 0, createdAt: scope.now() },
+      select: { id: true },
+    });
+    primary ||= row.id;
+  }
+  return primary;
+}

@@ -1,0 +1,43 @@
+import type { StayUnit } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { HotelSql } from "../../core/hotel-database.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { StayState } from "../../infra/database/generated/enums.ts";
+
+/** A stay and the room it is in, or was in last. */
+export interface LiveStay {
+  id: number;
+  state: StayState;
+  unit: StayUnit;
+  startsAt: string;
+  endsAt: string;
+  depositMinor: number;
+  occupancyId: number;
+  roomId: number;
+  roomName: string;
+  manageId: number;
+}
+
+const STAY = `SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
+  s.deposit_minor AS "depositMinor", o.id AS "occupancyId", o.room_id AS "roomId", r.name AS "roomName",
+  (SELECT sg.id FROM stay_guest sg WHERE sg.stay_id = s.id AND sg."primary") AS "manageId"
+  FROM stay s
+  JOIN LATERAL (SELECT * FROM occupancy o WHERE o.hotel_id = s.hotel_id AND o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
+  JOIN room r ON r.id = o.room_id
+  WHERE s.hotel_id = $1 AND s.id = $2`;
+
+/** @throws not_found, also for a stay in a room the caller wasn't granted */
+export async function readStay(scope: Scope, sql: HotelSql, stayId: number): Promise<LiveStay> {
+  const [stay] = await sql.rows<LiveStay>(STAY, stayId);
+  if (!stay || !scope.seesRoom(stay.roomId)) throw new DomainError("not_found");
+  return stay;
+}
+
+/** Acts on one stay queue up; stays lock before rooms, everywhere. @throws state_conflict unless in one of `states` */
+export async function lockStay(scope: Scope, unit: Unit, stayId: number, ...states: StayState[]): Promise<LiveStay> {
+  await unit.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", stayId);
+  const stay = await readStay(scope, unit.sql, stayId);
+  if (!states.includes(stay.state)) throw new DomainError("state_conflict", { state: stay.state });
+  return stay;
+}

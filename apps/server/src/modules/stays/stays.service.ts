@@ -1,0 +1,289 @@
+import { DomainError } from "@innkey/shared/errors";
+import { businessDate } from "@innkey/shared/hotel-time";
+import { restOf, totalOf } from "@innkey/shared/quote";
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import { readGuestInputs } from "../guests/stay-guests.ts";
+import { chargeEntries, type Entry, paymentEntries, postOrder } from "../orders/ledger.ts";
+import { readAccount, refundCharges, returnCredit, returnDeposits, settle } from "../orders/stay-account.ts";
+import {
+  type Booked,
+  book,
+  checkAlreadyIn,
+  checkArrival,
+  checkCustomer,
+  checkReady,
+  checkRenewal,
+  earlier,
+  takeDeposit,
+} from "./booking.ts";
+import { lockStay } from "./live-stay.ts";
+import { checkExpected, lockRoom, priceExchange, priceRenewal, readLines } from "./pricing.ts";
+
+/**
+ * The life of a stay: reserved → checked_in → checked_out, or reserved → cancelled (source: domain rules, Stays). Every
+ * act is one transaction; amounts are minor units of the hotel's currency, instants ISO 8601 in UTC.
+ */
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/** @throws room_taken, price_changed, price_missing */
+export async function reserve(scope: Scope, input: schema.ReserveInput): Promise<Booked> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  checkArrival(scope, input.startsAt, input.endsAt, false);
+  return scope.write((unit) => book(scope, unit, input, null));
+}
+
+/** @throws room_taken, room_not_ready, guest_already_in, price_changed, price_missing */
+export async function checkIn(scope: Scope, input: schema.CheckInInput): Promise<Booked> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  checkArrival(scope, input.startsAt, input.endsAt, true);
+  return scope.write((unit) => book(scope, unit, input, input));
+}
+
+/** The party of a reservation checks in. @throws arrival_too_early before the reserved day, as nights would be missing */
+export async function arrive(scope: Scope, input: Input<typeof schema.arriveInput>): Promise<Booked> {
+  scope.require("stays.manage");
+  const now = scope.now();
+  const { timeZone, dayStartTime } = scope.hotel;
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, "reserved");
+    const room = await lockRoom(scope, unit.sql, stay.roomId);
+    checkReady(room, input.confirmDirty);
+    if (Date.parse(stay.endsAt) <= now.getTime()) throw new DomainError("stay_expired");
+    const planned = businessDate(stay.startsAt, timeZone, dayStartTime);
+    if (businessDate(now.toISOString(), timeZone, dayStartTime) < planned) {
+      throw new DomainError("arrival_too_early", { date: planned });
+    }
+    await checkAlreadyIn(scope, unit, await readGuestInputs(scope, unit, stay.id), stay.id, input.confirmAlreadyIn);
+    const depositMinor = input.depositMinor ?? room.prices?.depositMinor ?? 0;
+    await unit.db.stay.update({
+      where: { id: stay.id, state: stay.state },
+      data: { state: "checked_in", checkedInAt: now, depositMinor },
+    });
+    await unit.db.occupancy.update({
+      where: { id: stay.occupancyId },
+      data: { state: "in_house", startsAt: earlier(now, new Date(stay.startsAt)) },
+    });
+    await takeDeposit(scope, unit, stay.id, depositMinor, input.depositChannel);
+    if (input.channel) await settle(scope, unit, stay.id, input.channel);
+    unit.journal({
+      action: "stay.arrive",
+      entity: "stay",
+      entityId: stay.id,
+      after: { roomId: room.id, depositMinor },
+    });
+    unit.boardChanged();
+    const first = await unit.db.order.findFirstOrThrow({
+      where: { stayId: stay.id, type: "room" },
+      orderBy: { id: "asc" },
+    });
+    return {
+      stayId: stay.id,
+      manageId: stay.manageId,
+      orderId: first.id,
+      totalMinor: first.amountMinor,
+      depositMinor,
+    };
+  });
+}
+
+/** Moves the planned departure later; only the nights not yet charged cost. @throws room_taken, price_changed */
+export async function renew(
+  scope: Scope,
+  input: Input<typeof schema.renewInput>,
+): Promise<Input<typeof schema.renewed>> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+    checkRenewal(scope, stay, input.endsAt);
+    const room = await lockRoom(scope, unit.sql, stay.roomId);
+    const lines = priceRenewal(room, stay, input.endsAt, input.unit ?? stay.unit, scope.hotel, input.agreedTotalMinor);
+    const totalMinor = totalOf(lines);
+    checkExpected(input.expectedTotalMinor, totalMinor);
+    await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt: input.endsAt } });
+    await unit.db.stay.update({ where: { id: stay.id }, data: { endsAt: input.endsAt } });
+    const orderId =
+      lines.length === 0
+        ? null
+        : await postOrder(scope, unit, {
+            stayId: stay.id,
+            type: "renewal",
+            amountMinor: totalMinor,
+            channel: input.channel,
+            lines: lines.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
+            entries: chargeEntries(totalMinor, input.channel),
+          });
+    unit.journal({
+      action: "stay.renew",
+      entity: "stay",
+      entityId: stay.id,
+      before: { endsAt: stay.endsAt },
+      after: { endsAt: input.endsAt, totalMinor },
+    });
+    unit.boardChanged();
+    return { stayId: stay.id, orderId, totalMinor, endsAt: input.endsAt };
+  });
+}
+
+/** Ends the occupancy now and opens one in the new room for the rest; the old room is left to be cleaned. */
+export async function changeRoom(
+  scope: Scope,
+  input: Input<typeof schema.changeRoomInput>,
+): Promise<Input<typeof schema.roomChanged>> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  const now = scope.now();
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+    const inHouse = stay.state === "checked_in";
+    if (stay.roomId === input.roomId) {
+      throw new DomainError("invalid_input", {}, { roomId: { key: "validation.sameRoom" } });
+    }
+    if (inHouse && Date.parse(stay.endsAt) <= now.getTime()) throw new DomainError("stay_expired");
+    const room = await lockRoom(scope, unit.sql, input.roomId);
+    if (inHouse) checkReady(room, input.confirmDirty);
+    const cut = inHouse ? now.toISOString() : stay.startsAt;
+    const charged = await readLines(unit.sql, stay.id);
+    const { credit, charge, differenceMinor } = priceExchange(
+      charged,
+      room,
+      stay,
+      cut,
+      scope.hotel,
+      input.agreedTotalMinor,
+    );
+    checkExpected(input.expectedDifferenceMinor, differenceMinor);
+
+    await unit.db.occupancy.update({
+      where: { id: stay.occupancyId },
+      data: inHouse ? { state: "ended", endsAt: now } : { state: "cancelled" },
+    });
+    const opened = await unit.db.occupancy.create({
+      data: {
+        hotelId: scope.hotelId,
+        roomId: room.id,
+        stayId: stay.id,
+        state: inHouse ? "in_house" : "held",
+        startsAt: cut,
+        endsAt: stay.endsAt,
+        createdAt: now,
+      },
+      select: { id: true },
+    });
+    if (inHouse) await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
+    await unit.db.stay.update({ where: { id: stay.id }, data: { disableOldCards: input.disableOldCards } });
+
+    const { owedMinor } = await readAccount(unit.sql, stay.id);
+    const orderId = await postOrder(scope, unit, {
+      stayId: stay.id,
+      type: "exchange",
+      amountMinor: differenceMinor,
+      channel: input.channel,
+      lines: [
+        ...credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
+        ...charge.map((line) => ({ ...line, occupancyId: opened.id })),
+      ],
+      entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
+    });
+    unit.journal({
+      action: "stay.change_room",
+      entity: "stay",
+      entityId: stay.id,
+      before: { roomId: stay.roomId },
+      after: { roomId: room.id, differenceMinor, disableOldCards: input.disableOldCards },
+    });
+    unit.boardChanged();
+    return { stayId: stay.id, roomId: room.id, orderId, differenceMinor };
+  });
+}
+
+/** A dearer room is charged, and paid where a channel is given; of a cheaper one only what was paid leaves again. */
+function exchangeEntries(differenceMinor: number, owedMinor: number, channel: schema.CheckInInput["channel"]): Entry[] {
+  const charge = chargeEntries(differenceMinor, null);
+  if (!channel) return charge;
+  const paid = differenceMinor > 0 ? differenceMinor : Math.min(0, owedMinor + differenceMinor);
+  return [...charge, ...paymentEntries(paid, channel)];
+}
+
+/** Ends the stay now, settles its money and leaves the room to be cleaned. @throws unpaid until paid or confirmed */
+export async function checkOut(
+  scope: Scope,
+  input: Input<typeof schema.checkOutInput>,
+): Promise<Input<typeof schema.checkedOut>> {
+  scope.require("stays.manage");
+  const now = scope.now();
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, "checked_in");
+    let refundMinor = 0;
+    if (input.refundUnusedMinor > 0) {
+      const unused = totalOf(restOf(await readLines(unit.sql, stay.id), now.toISOString(), scope.hotel));
+      if (input.refundUnusedMinor > unused)
+        throw new DomainError("refund_too_large", { leftMinor: Math.max(0, unused) });
+      refundMinor += await refundCharges(scope, unit, stay.id, input.refundUnusedMinor, input.refundChannel);
+    }
+    refundMinor += await returnCredit(scope, unit, stay.id, input.refundChannel);
+    const paidMinor = input.channel ? await settle(scope, unit, stay.id, input.channel) : 0;
+    if (input.refundDeposit) refundMinor += await returnDeposits(scope, unit, stay.id, input.refundChannel);
+    const { owedMinor } = await readAccount(unit.sql, stay.id);
+    if (owedMinor > 0 && !input.confirmUnpaid) throw new DomainError("unpaid", { amountMinor: owedMinor });
+
+    await unit.db.stay.update({
+      where: { id: stay.id, state: stay.state },
+      data: { state: "checked_out", checkedOutAt: now },
+    });
+    await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "ended", endsAt: now } });
+    await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
+    unit.journal({
+      action: "stay.check_out",
+      entity: "stay",
+      entityId: stay.id,
+      before: { roomId: stay.roomId, endsAt: stay.endsAt },
+      after: { checkedOutAt: now.toISOString(), paidMinor, refundMinor, owedMinor },
+    });
+    unit.boardChanged();
+    return { stayId: stay.id, roomId: stay.roomId, paidMinor, refundMinor, owedMinor };
+  });
+}
+
+/** Gives a reservation up: the room is free at once, what was charged is struck off, what was paid goes back. */
+export async function cancel(scope: Scope, input: Input<typeof schema.cancelInput>): Promise<{ stayId: number }> {
+  scope.require("stays.manage");
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, "reserved");
+    const { chargedMinor } = await readAccount(unit.sql, stay.id);
+    const paidOut = await refundCharges(scope, unit, stay.id, chargedMinor, input.refundChannel);
+    const credit = await returnCredit(scope, unit, stay.id, input.refundChannel);
+    await unit.db.stay.update({
+      where: { id: stay.id, state: stay.state },
+      data: { state: "cancelled", cancelledAt: scope.now() },
+    });
+    await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
+    unit.journal({
+      action: "stay.cancel",
+      entity: "stay",
+      entityId: stay.id,
+      before: { roomId: stay.roomId, startsAt: stay.startsAt },
+      after: { refundMinor: paidOut + credit },
+    });
+    unit.boardChanged();
+    return { stayId: stay.id };
+  });
+}
+
+/** What may change about a stay without touching its time, room or money. */
+export async function update(scope: Scope, input: Input<typeof schema.updateStayInput>): Promise<{ stayId: number }> {
+  scope.require("stays.manage");
+  const { stayId, ...data } = input;
+  return scope.write(async (unit) => {
+    await lockStay(scope, unit, stayId, "reserved", "checked_in");
+    await checkCustomer(unit, data.customerId);
+    await unit.db.stay.update({ where: { id: stayId }, data });
+    unit.journal({ action: "stay.update", entity: "stay", entityId: stayId, after: data });
+    unit.boardChanged();
+    return { stayId };
+  });
+}

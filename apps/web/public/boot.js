@@ -1,0 +1,16 @@
+// Runs before the first paint, so that neither the theme nor the direction flashes. Kept out of index.html for the CSP.
+(() => {
+  const root = document.documentElement;
+  let theme = null;
+  let language = null;
+  try {
+    theme = localStorage.getItem("theme");
+    language = localStorage.getItem("language");
+  } catch {
+    // Storage may be blocked; the system's theme and left-to-right are the answer then.
+  }
+  const dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  root.dataset.theme = dark ? "dark" : "light";
+  const prefersArabic = !language && navigator.language.toLowerCase().startsWith("ar");
+  root.dir = language === "Arabic" || prefersArabic ? "rtl" : "ltr";
+})();

@@ -1,0 +1,96 @@
+import { AlertDialog as Radix } from "radix-ui";
+import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "./ui/button.tsx";
+import { scrimStyle } from "./ui/dialog.tsx";
+
+export type Confirmation = {
+  title: ReactNode;
+  /** Names what happens: "Room 301 is freed now and marked dirty." */
+  description?: ReactNode;
+  /** The act itself, a verb: "Check out". */
+  confirmLabel: string;
+  cancelLabel?: string;
+  tone?: "danger" | "primary";
+  /** Runs while the box stays open and busy; if it rejects, the box stays. */
+  action?: () => Promise<unknown>;
+};
+
+type Asked = Confirmation & { answer: (confirmed: boolean) => void };
+
+let asked: Asked | null = null;
+const listeners = new Set<() => void>();
+
+function show(next: Asked | null): void {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+/** Asks and waits for the answer. A second question dismisses the first. */
+export function confirm(confirmation: Confirmation): Promise<boolean> {
+  asked?.answer(false);
+  return new Promise((resolve) => {
+    show({
+      ...confirmation,
+      answer: (confirmed) => {
+        show(null);
+        resolve(confirmed);
+      },
+    });
+  });
+}
+
+export function useConfirm(): typeof confirm {
+  return confirm;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Rendered once, in the root route. */
+export function ConfirmHost() {
+  const current = useSyncExternalStore(subscribe, () => asked);
+  return current && <ConfirmDialog {...current} />;
+}
+
+function ConfirmDialog({ title, description, confirmLabel, cancelLabel, tone = "primary", action, answer }: Asked) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+
+  async function accept(): Promise<void> {
+    if (!action) return answer(true);
+    setBusy(true);
+    try {
+      await action();
+      answer(true);
+    } catch {
+      // The mutation cache has told the operator; the box stays for another try.
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && !busy && answer(false)}>
+      <Radix.Portal>
+        <Radix.Overlay className={scrimStyle} />
+        <Radix.Content
+          {...(!description && { "aria-describedby": undefined })}
+          className="fixed inset-x-4 bottom-4 z-50 mx-auto max-w-md rounded-xl border bg-popover p-5 text-popover-foreground shadow-dialog outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:duration-100 sm:top-[22vh] sm:bottom-auto"
+        >
+          <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+          {description && <Radix.Description className="mt-1.5 text-muted-foreground">{description}</Radix.Description>}
+          <div className="mt-5 flex flex-wrap justify-end gap-2">
+            <Radix.Cancel asChild>
+              <Button disabled={busy}>{cancelLabel ?? t("common.cancel")}</Button>
+            </Radix.Cancel>
+            <Button variant={tone} pending={busy} onClick={() => void accept()}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn.ts";
+
+type PageHeaderProps = {
+  title: ReactNode;
+  /** One line under the title: counts, a period, what the page is for. */
+  description?: ReactNode;
+  /** A chip beside the title. */
+  status?: ReactNode;
+  /** The primary act last. */
+  actions?: ReactNode;
+  className?: string;
+};
+
+export function PageHeader({ title, description, status, actions, className }: PageHeaderProps) {
+  return (
+    <header className={cn("mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3", className)}>
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          {status}
+        </div>
+        {description && <div className="mt-0.5 text-muted-foreground">{description}</div>}
+      </div>
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,54 @@
+import { PanelLeft, Search } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { setPaletteOpen } from "@/lib/commands.ts";
+import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
+import { paletteShortcut } from "@/lib/use-shortcuts.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { HotelSwitcher } from "./hotel-switcher.tsx";
+import { LanguageMenu } from "./language-menu.tsx";
+import { ThemeMenu } from "./theme-menu.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+export function Navbar() {
+  const { t } = useTranslation();
+  const { expanded, drawerOpen, wide } = useSidebar();
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-background/92 px-3 backdrop-blur-sm lg:px-5">
+      <IconButton
+        icon={PanelLeft}
+        flip
+        label={(wide ? expanded : drawerOpen) ? t("shell.closeMenu") : t("shell.openMenu")}
+        aria-expanded={wide ? expanded : drawerOpen}
+        className="-ms-1 aria-expanded:bg-transparent"
+        onClick={toggleSidebar}
+      />
+      <Breadcrumb />
+      <div className="ms-auto flex items-center gap-0.5">
+        <button
+          type="button"
+          onClick={() => setPaletteOpen(true)}
+          aria-keyshortcuts="Control+K Meta+K"
+          className="me-1 hidden h-8 w-48 items-center gap-2 rounded-md border bg-card px-2.5 text-sm text-muted-foreground hover:border-input md:flex xl:w-60"
+        >
+          <Search aria-hidden className="size-4" />
+          <span className="flex-1 truncate text-start">{t("shell.searchOrGo")}</span>
+          <Kbd>{paletteShortcut}</Kbd>
+        </button>
+        <IconButton
+          icon={Search}
+          label={t("shell.searchOrGo")}
+          className="md:hidden"
+          onClick={() => setPaletteOpen(true)}
+        />
+        <HotelSwitcher />
+        <LanguageMenu />
+        <div className="max-sm:hidden">
+          <ThemeMenu />
+        </div>
+        <UserMenu />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,91 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn.ts";
+import { EmptyState } from "../empty-state.tsx";
+import { ErrorState } from "../error-state.tsx";
+import { ColumnMenu } from "./column-menu.tsx";
+import type { DataColumn, PageState, RowAction } from "./columns.ts";
+import { TableCards } from "./table-cards.tsx";
+import { TablePager } from "./table-pager.tsx";
+import { TableRows } from "./table-rows.tsx";
+import { TableSkeleton } from "./table-skeleton.tsx";
+import { useDataTable } from "./use-data-table.ts";
+
+export type DataTableProps<Row extends object> = {
+  /** What the table lists, read out: "Guests". */
+  label: string;
+  columns: readonly DataColumn<Row>[];
+  /** Undefined while loading. Must be stable between renders. */
+  rows: readonly Row[] | undefined;
+  rowId: (row: Row) => string;
+  /** Rows in all, if the server pages and sorts; without it both happen here. */
+  total?: number;
+  /** From `useListState().table`; without it the table keeps its own. */
+  state?: PageState;
+  onStateChange?: (patch: Partial<PageState>) => void;
+  error?: unknown;
+  onRetry?: () => void;
+  /** Old rows are shown while new ones are on their way. */
+  stale?: boolean;
+  empty: { icon?: LucideIcon; title: string; description?: string; action?: ReactNode };
+  onOpen?: (row: Row) => void;
+  actions?: (row: Row) => readonly RowAction<Row>[];
+  /** Search, filters; stands before the column menu. */
+  toolbar?: ReactNode;
+  /** Keyset lists: shows a "load more" instead of pages. */
+  more?: { available: boolean; loading: boolean; load: () => void };
+  className?: string;
+};
+
+const NO_ROWS: readonly never[] = [];
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { columns, rows, rowId, total, state, onStateChange, error, onRetry, stale, empty, toolbar, more, className } =
+    props;
+  const table = useDataTable({
+    columns,
+    rows: rows ?? NO_ROWS,
+    rowId,
+    total: more ? (rows?.length ?? 0) : total,
+    state: more ? { page: 1, pageSize: 1e6, sort: state?.sort } : state,
+    onStateChange,
+  });
+  const failed = error !== undefined && error !== null && rows === undefined;
+
+  return (
+    <section aria-label={props.label} aria-busy={rows === undefined || stale} className={cn("min-w-0", className)}>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        {toolbar}
+        <div className="ms-auto hidden lg:block">
+          <ColumnMenu table={table} columns={columns} />
+        </div>
+      </div>
+      <div
+        className={cn(
+          "overflow-hidden rounded-lg border bg-card shadow-card transition-opacity",
+          stale && "opacity-60",
+        )}
+      >
+        {failed ? (
+          <ErrorState error={error} onRetry={onRetry} />
+        ) : rows === undefined ? (
+          <TableSkeleton columns={columns.length} />
+        ) : rows.length === 0 ? (
+          <EmptyState {...empty} />
+        ) : (
+          <>
+            <TableRows
+              table={table}
+              columns={columns}
+              label={props.label}
+              onOpen={props.onOpen}
+              actions={props.actions}
+            />
+            <TableCards table={table} columns={columns} onOpen={props.onOpen} actions={props.actions} />
+          </>
+        )}
+      </div>
+      {rows !== undefined && rows.length > 0 && <TablePager table={table} more={more} />}
+    </section>
+  );
+}

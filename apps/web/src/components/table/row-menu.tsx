@@ -1,0 +1,32 @@
+import { Ellipsis } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../ui/button.tsx";
+import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuTrigger } from "../ui/dropdown-menu.tsx";
+import type { RowAction } from "./columns.ts";
+
+export function RowMenu<Row>({ row, actions }: { row: Row; actions: readonly RowAction<Row>[] }) {
+  const { t } = useTranslation();
+  if (actions.length === 0) return null;
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="iconSm" aria-label={t("common.actions")}>
+          <Ellipsis aria-hidden />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent onClick={(event) => event.stopPropagation()}>
+        {actions.map((action) => (
+          <DropdownMenuItem
+            key={action.label}
+            icon={action.icon}
+            danger={action.danger}
+            disabled={action.disabled}
+            onSelect={() => action.onSelect(row)}
+          >
+            {action.label}
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,52 @@
+import { Command as Cmdk } from "cmdk";
+import { Search } from "lucide-react";
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/cn.ts";
+
+export function Command({ className, ...props }: ComponentProps<typeof Cmdk>) {
+  return <Cmdk className={cn("flex w-full flex-col overflow-hidden text-popover-foreground", className)} {...props} />;
+}
+
+export function CommandInput({ className, ...props }: ComponentProps<typeof Cmdk.Input>) {
+  return (
+    <div className="flex items-center gap-2 border-b px-3">
+      <Search className="size-4 shrink-0 text-faint-foreground" aria-hidden />
+      <Cmdk.Input
+        className={cn("h-11 w-full bg-transparent text-lg outline-none lg:text-base", className)}
+        {...props}
+      />
+    </div>
+  );
+}
+
+export function CommandList({ className, ...props }: ComponentProps<typeof Cmdk.List>) {
+  return <Cmdk.List className={cn("scroll-quiet max-h-80 overflow-y-auto p-1", className)} {...props} />;
+}
+
+export function CommandEmpty(props: ComponentProps<typeof Cmdk.Empty>) {
+  return <Cmdk.Empty className="px-3 py-8 text-center text-muted-foreground" {...props} />;
+}
+
+export function CommandGroup({ className, ...props }: ComponentProps<typeof Cmdk.Group>) {
+  return (
+    <Cmdk.Group
+      className={cn(
+        "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted-foreground",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+export function CommandItem({ className, ...props }: ComponentProps<typeof Cmdk.Item>) {
+  return (
+    <Cmdk.Item
+      className={cn(
+        "flex min-h-9 cursor-default items-center gap-2.5 rounded-sm px-2 py-1.5 select-none data-[disabled=true]:opacity-50 data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground",
+        className,
+      )}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,9 @@
+/** The box every text-like control shares, so that a row of them lines up. 16 px on phones: iOS zooms into less. */
+export const controlStyle = [
+  "w-full min-w-0 rounded-md border border-input bg-card text-lg text-foreground lg:text-base",
+  "transition-[border-color,box-shadow] hover:border-foreground/50",
+  "focus-visible:border-ring focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-ring",
+  "disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted-foreground disabled:hover:border-input",
+  "[&[readonly]]:bg-sunken",
+  "aria-invalid:border-danger aria-invalid:focus-visible:outline-danger",
+].join(" ");

@@ -1,0 +1,81 @@
+import { Check, type LucideIcon } from "lucide-react";
+import { DropdownMenu as Radix } from "radix-ui";
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "@/lib/cn.ts";
+
+export const DropdownMenu = Radix.Root;
+export const DropdownMenuTrigger = Radix.Trigger;
+export const DropdownMenuRadioGroup = Radix.RadioGroup;
+
+const itemStyle =
+  "relative flex min-h-8 items-center gap-2.5 rounded-sm px-2 py-1.5 text-base outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:shrink-0";
+
+export function DropdownMenuContent({
+  className,
+  align = "end",
+  sideOffset = 4,
+  ...props
+}: ComponentProps<typeof Radix.Content>) {
+  return (
+    <Radix.Portal>
+      <Radix.Content
+        align={align}
+        sideOffset={sideOffset}
+        collisionPadding={8}
+        className={cn(
+          "scroll-quiet z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto rounded-lg border bg-popover p-1 text-popover-foreground shadow-float data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:duration-100",
+          className,
+        )}
+        {...props}
+      />
+    </Radix.Portal>
+  );
+}
+
+export function DropdownMenuItem({
+  className,
+  icon: Icon,
+  danger,
+  children,
+  ...props
+}: ComponentProps<typeof Radix.Item> & { icon?: LucideIcon; danger?: boolean }) {
+  return (
+    <Radix.Item
+      className={cn(itemStyle, danger && "text-danger data-highlighted:bg-danger-soft", className)}
+      {...props}
+    >
+      {Icon && <Icon aria-hidden className={danger ? "" : "text-muted-foreground"} />}
+      {children}
+    </Radix.Item>
+  );
+}
+
+export function DropdownMenuRadioItem({ className, children, ...props }: ComponentProps<typeof Radix.RadioItem>) {
+  return (
+    <Radix.RadioItem className={cn(itemStyle, "pe-8", className)} {...props}>
+      {children}
+      <Radix.ItemIndicator className="absolute end-2">
+        <Check className="text-brass-ink" aria-hidden />
+      </Radix.ItemIndicator>
+    </Radix.RadioItem>
+  );
+}
+
+export function DropdownMenuCheckboxItem({ className, children, ...props }: ComponentProps<typeof Radix.CheckboxItem>) {
+  return (
+    <Radix.CheckboxItem className={cn(itemStyle, "pe-8", className)} {...props}>
+      {children}
+      <Radix.ItemIndicator className="absolute end-2">
+        <Check className="text-brass-ink" aria-hidden />
+      </Radix.ItemIndicator>
+    </Radix.CheckboxItem>
+  );
+}
+
+export function DropdownMenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-2 pt-2 pb-1 text-xs font-medium text-muted-foreground">{children}</Radix.Label>;
+}
+
+export function DropdownMenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-border" />;
+}

@@ -1,0 +1,31 @@
+import type { LucideIcon } from "lucide-react";
+import { cn } from "@/lib/cn.ts";
+import { Button, type ButtonProps } from "./button.tsx";
+import { Tooltip } from "./tooltip.tsx";
+
+type IconButtonProps = Omit<ButtonProps, "children" | "asChild" | "aria-label"> & {
+  icon: LucideIcon;
+  /** Read out and shown as the tooltip. */
+  label: string;
+  tooltipSide?: "top" | "bottom" | "left" | "right";
+  /** Arrows and the like that must point the other way in right-to-left. */
+  flip?: boolean;
+};
+
+export function IconButton({
+  icon: Icon,
+  label,
+  size = "icon",
+  variant = "ghost",
+  tooltipSide,
+  flip,
+  ...props
+}: IconButtonProps) {
+  return (
+    <Tooltip content={label} side={tooltipSide}>
+      <Button size={size} variant={variant} aria-label={label} {...props}>
+        <Icon aria-hidden className={cn(size === "icon" ? "size-[18px]" : "size-4", flip && "flip-rtl")} />
+      </Button>
+    </Tooltip>
+  );
+}

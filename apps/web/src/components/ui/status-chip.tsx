@@ -1,0 +1,72 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import {
+  BedDouble,
+  CalendarClock,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  Clock,
+  Info,
+  type LucideIcon,
+  Paintbrush,
+  Wrench,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn.ts";
+
+const chip = cva("inline-flex max-w-full items-center gap-1.5 rounded-full font-medium whitespace-nowrap", {
+  variants: {
+    tone: {
+      vacant: "bg-vacant-soft text-vacant",
+      reserved: "bg-reserved-soft text-reserved",
+      checkedIn: "bg-checked-in-soft text-checked-in",
+      dirty: "bg-dirty-soft text-dirty",
+      maintenance: "bg-maintenance-soft text-maintenance",
+      expired: "bg-expired-soft text-expired",
+      danger: "bg-danger-soft text-danger",
+      success: "bg-vacant-soft text-vacant",
+      info: "bg-checked-in-soft text-checked-in",
+      neutral: "bg-maintenance-soft text-maintenance",
+    },
+    size: { sm: "h-5 px-2 text-xs", md: "h-6 px-2.5 text-sm" },
+  },
+  defaultVariants: { size: "md" },
+});
+
+export type StatusTone = NonNullable<VariantProps<typeof chip>["tone"]>;
+
+export const STATUS_ICONS: Record<StatusTone, LucideIcon> = {
+  vacant: CircleCheck,
+  reserved: CalendarClock,
+  checkedIn: BedDouble,
+  dirty: Paintbrush,
+  maintenance: Wrench,
+  expired: Clock,
+  danger: CircleAlert,
+  success: CircleCheck,
+  info: Info,
+  neutral: CircleDashed,
+};
+
+/** A state: always hue, icon and word together. */
+export function StatusChip({
+  tone,
+  icon,
+  size,
+  className,
+  children,
+}: {
+  tone: StatusTone;
+  icon?: LucideIcon;
+  size?: "sm" | "md";
+  className?: string;
+  children: ReactNode;
+}) {
+  const Icon = icon ?? STATUS_ICONS[tone];
+  return (
+    <span className={cn(chip({ tone, size }), className)}>
+      <Icon aria-hidden className={size === "sm" ? "size-3 shrink-0" : "size-3.5 shrink-0"} strokeWidth={2.25} />
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Toaster as Sonner } from "sonner";
+import { language } from "@/lib/i18n.ts";
+import { useTheme } from "@/lib/theme.ts";
+
+const icons = {
+  success: <CircleCheck className="size-4 text-vacant" />,
+  error: <CircleAlert className="size-4 text-danger" />,
+  warning: <TriangleAlert className="size-4 text-expired" />,
+  info: <Info className="size-4 text-checked-in" />,
+  loading: <LoaderCircle className="size-4 animate-spin" />,
+};
+
+/** `toast.success(t("…"))` from "sonner". */
+export function Toaster() {
+  const { t } = useTranslation();
+  const { dark } = useTheme();
+  return (
+    <Sonner
+      theme={dark ? "dark" : "light"}
+      dir={language.dir}
+      position={language.dir === "rtl" ? "bottom-left" : "bottom-right"}
+      containerAriaLabel={t("common.notifications")}
+      icons={icons}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            "flex w-full items-start gap-3 rounded-lg border bg-popover px-4 py-3 text-base text-popover-foreground shadow-dialog lg:w-90",
+          icon: "mt-0.5",
+          content: "min-w-0 flex-1",
+          title: "font-medium",
+          description: "text-sm text-muted-foreground",
+          actionButton: "rounded-sm px-2 py-1 text-sm font-medium text-brass-ink hover:bg-hover",
+        },
+      }}
+    />
+  );
+}

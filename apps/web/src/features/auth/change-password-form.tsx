@@ -1,0 +1,52 @@
+import { changePasswordInput } from "@innkey/shared/schemas/auth";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { FormActions } from "@/components/form/form-actions.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { PasswordInput } from "@/components/ui/password-input.tsx";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { trpc } from "@/lib/trpc.ts";
+
+const EMPTY = { oldPassword: "", password: "", confirmPassword: "" };
+
+export function ChangePasswordForm() {
+  const { t } = useTranslation();
+  const change = useMutation(trpc.auth.changePassword.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(changePasswordInput, { defaultValues: EMPTY });
+
+  return (
+    <Form
+      form={form}
+      onSubmit={async (values) => {
+        try {
+          await change.mutateAsync(values);
+          form.reset(EMPTY);
+          toast.success(t("auth.changed"));
+        } catch (error) {
+          const failure = failureOf(error);
+          if (failure.code !== "credentials_wrong") throw error;
+          form.setError("oldPassword", { type: failure.code, message: failureText(failure) }, { shouldFocus: true });
+        }
+      }}
+    >
+      <Field form={form} name="oldPassword" label={t("auth.oldPassword")} required>
+        {(control) => <PasswordInput {...control} autoComplete="current-password" />}
+      </Field>
+      <Field form={form} name="password" label={t("auth.newPassword")} hint={t("auth.passwordHint")} required>
+        {(control) => <PasswordInput {...control} autoComplete="new-password" />}
+      </Field>
+      <Field form={form} name="confirmPassword" label={t("auth.confirmPassword")} required>
+        {(control) => <PasswordInput {...control} autoComplete="new-password" />}
+      </Field>
+      <FormActions>
+        <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
+          {t("auth.savePassword")}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,23 @@
+import { type ParsedLocation, redirect } from "@tanstack/react-router";
+import { authStatus } from "@/lib/session.ts";
+
+const WITHOUT_SESSION = new Set(["/login", "/find"]);
+const ROOMS: string = "/room";
+
+/** Who may see which page (source: the product specification, section 2). An empty system shows its setup and nothing else. */
+export async function guard({ pathname, href }: Pick<ParsedLocation, "pathname" | "href">): Promise<void> {
+  const { setupNeeded, session } = await authStatus();
+  if (setupNeeded) {
+    if (pathname !== "/setup") throw redirect({ to: "/setup" });
+    return;
+  }
+  if (pathname === "/setup") throw redirect({ to: session ? "/" : "/login" });
+  if (!session && !WITHOUT_SESSION.has(pathname) && pathname !== "/404")
+    throw redirect({ to: "/login", search: { redirect: href } });
+  if (session && pathname === "/login") throw redirect({ to: ROOMS });
+}
+
+/** A path of this console from the `redirect` parameter; anything that could lead to another site is not one. */
+export function localPath(wanted: string | undefined): string {
+  return wanted && /^\/(?![/\\])/.test(wanted) && !wanted.startsWith("/login") ? wanted : ROOMS;
+}

@@ -1,0 +1,108 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RoomActions } from "@/features/rooms/room-actions.ts";
+import { formatNumber } from "@/lib/format.ts";
+import { language } from "@/lib/i18n.ts";
+import type { BoardView } from "./board-view.ts";
+import { CARD_REM, RoomCard } from "./room-card.tsx";
+import { type CardRow, useCardRows } from "./use-card-rows.ts";
+import type { HotelClock } from "./use-clock.ts";
+
+const SIZES = { minRem: 11.5, cardRem: CARD_REM, gapRem: 0.75, headingRem: 2.75 };
+
+type BoardCardsProps = {
+  view: BoardView;
+  clock: HotelClock;
+  actionsOf: (room: BoardRoom) => RoomActions;
+  /** Null: no choosing. */
+  selection: ReadonlySet<number> | null;
+  onToggle: (roomId: number) => void;
+};
+
+/** Where an arrow key leads from a room: along the line, or to the nearest card of the next line. */
+function neighbour(rows: readonly CardRow[], roomId: number, key: string): { roomId: number; row: number } | undefined {
+  const lines = rows.flatMap((row, index) => (row.kind === "cards" ? [{ rooms: row.rooms, index }] : []));
+  const at = lines.findIndex(({ rooms }) => rooms.some((room) => room.id === roomId));
+  const column = lines[at]?.rooms.findIndex((room) => room.id === roomId) ?? -1;
+  const flat = lines.flatMap(({ rooms, index }) => rooms.map((room) => ({ roomId: room.id, row: index })));
+  const position = flat.findIndex((place) => place.roomId === roomId);
+  const forward = language.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+  const back = language.dir === "rtl" ? "ArrowRight" : "ArrowLeft";
+  if (key === forward) return flat[position + 1];
+  if (key === back) return flat[position - 1];
+  if (key === "Home") return flat[0];
+  if (key === "End") return flat.at(-1);
+  const line = key === "ArrowDown" ? lines[at + 1] : key === "ArrowUp" ? lines[at - 1] : undefined;
+  const room = line?.rooms[Math.min(column, line.rooms.length - 1)];
+  return line && room && { roomId: room.id, row: line.index };
+}
+
+export function BoardCards({ view, clock, actionsOf, selection, onToggle }: BoardCardsProps) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLDivElement>(null);
+  const wanted = useRef<number | null>(null);
+  const [activeId, setActiveId] = useState<number>();
+  const { rows, columns, items, height, offset, showRow } = useCardRows(list, view.sections, SIZES);
+  const tabbable = view.rooms.some((room) => room.id === activeId) ? activeId : view.rooms[0]?.id;
+
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const card = list.current?.querySelector<HTMLElement>(`[data-room="${wanted.current}"]`);
+    if (!card) return;
+    wanted.current = null;
+    card.focus();
+  });
+
+  function walk(event: KeyboardEvent<HTMLDivElement>): void {
+    const from = (event.target as HTMLElement).dataset.room;
+    if (from === undefined) return;
+    const next = neighbour(rows, Number(from), event.key);
+    if (!next) return;
+    event.preventDefault();
+    wanted.current = next.roomId;
+    setActiveId(next.roomId);
+    showRow(next.row);
+  }
+
+  return (
+    <div ref={list} role="list" aria-label={t("board.title")} onKeyDown={walk} className="relative" style={{ height }}>
+      {items.map((item) => {
+        const row = rows[item.index];
+        if (!row) return null;
+        const place = { height: item.size, transform: `translateY(${item.start - offset}px)` };
+        if (row.kind === "heading") {
+          return (
+            <div key={item.key} role="presentation" className="absolute inset-x-0 top-0 flex items-end gap-2 pb-2.5" style={place}>
+              <h2 className="font-semibold">{row.name ?? t("board.noGroup")}</h2>
+              <span className="text-sm text-muted-foreground">{formatNumber(row.count)}</span>
+            </div>
+          );
+        }
+        return (
+          <div
+            key={item.key}
+            role="presentation"
+            className="absolute inset-x-0 top-0 grid gap-3"
+            style={{ ...place, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+          >
+            {row.rooms.map((room, index) => (
+              <RoomCard
+                key={room.id}
+                room={room}
+                clock={clock}
+                actionsOf={actionsOf}
+                active={room.id === tabbable}
+                onActive={setActiveId}
+                position={row.first + index + 1}
+                total={view.rooms.length}
+                selected={selection === null ? null : selection.has(room.id)}
+                onToggle={onToggle}
+              />
+            ))}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

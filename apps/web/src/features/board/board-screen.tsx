@@ -1,0 +1,175 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Can } from "@/components/can.tsx";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { ErrorState } from "@/components/error-state.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { RoomDialogs, type RoomDialog } from "@/features/rooms/room-dialogs.tsx";
+import { useRoomActions } from "@/features/rooms/room-actions.ts";
+import { useSetStatus } from "@/features/rooms/use-set-status.ts";
+import { useCommands } from "@/lib/commands.ts";
+import { formatNumber } from "@/lib/format.ts";
+import { language } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { BoardCards } from "./board-cards.tsx";
+import { boardQuery, boardReader } from "./board-query.ts";
+import type { BoardSearch } from "./board-search.ts";
+import { BoardSkeleton } from "./board-skeleton.tsx";
+import { BoardSummary } from "./board-summary.tsx";
+import { BoardTable } from "./board-table.tsx";
+import { BoardToolbar } from "./board-toolbar.tsx";
+import { viewBoard } from "./board-view.ts";
+import { LiveMark } from "./live-mark.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { useAnnouncedChanges } from "./use-announced-changes.ts";
+import { useBoardEvents } from "./use-board-events.ts";
+import { useAt, useHotelClock } from "./use-clock.ts";
+import { useRoomChoice } from "./use-room-choice.ts";
+
+const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
+
+type BoardScreenProps = { search: BoardSearch; onSearch: (patch: BoardSearch) => void };
+
+/** The desk's home: every room, live. */
+export function BoardScreen({ search, onSearch }: BoardScreenProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const can = useCan();
+  const { data: board, error, refetch, dataUpdatedAt } = useQuery(boardQuery);
+  const connection = useBoardEvents();
+  const clock = useHotelClock();
+  const announcement = useAnnouncedChanges(board?.rooms);
+  const [dialog, setDialog] = useState<RoomDialog | null>(null);
+  const actionsOf = useRoomActions((roomIds) => setDialog({ kind: "maintenance", roomIds }));
+  const setStatus = useSetStatus();
+  const choice = useRoomChoice();
+
+  const view = useMemo(() => board && viewBoard(board, search, clock, collator), [board, search, clock]);
+  useAt(board?.changesAt, useMemo(() => boardReader(client), [client]));
+
+  const open = useCallback((roomId: number) => void navigate({ to: "/room/$roomId", params: { roomId: String(roomId) } }), [navigate]);
+  useCommands(
+    useMemo(
+      () =>
+        (board?.rooms ?? []).map((room) => ({
+          id: `room-${room.id}`,
+          label: t("board.roomNamed", { name: room.name }),
+          group: t("board.title"),
+          icon: BedDouble,
+          detail: room.current?.guestName ?? t(`status.${room.status}`),
+          keywords: [room.remarkName, room.current?.guestName ?? "", room.next?.guestName ?? ""],
+          run: () => open(room.id),
+        })),
+      [board, open, t],
+    ),
+  );
+
+  useEffect(() => {
+    if (!choice.chosen) return;
+    const close = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && !document.querySelector("[role='dialog'], [role='menu']")) choice.end();
+    };
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, [choice]);
+
+  const chosen = [...(choice.chosen ?? [])];
+  const occupied = board?.rooms.filter((room) => room.current).length ?? 0;
+  const bulk = can("rooms.status") || can("rooms.manage") || can("prices.manage");
+  const filtered = search.status !== undefined || search.group !== undefined || search.q !== undefined;
+
+  return (
+    <>
+      <PageHeader
+        title={t("board.title")}
+        status={<LiveMark connection={connection} readAt={dataUpdatedAt} />}
+        description={
+          board ? (
+            t("board.occupied", {
+              count: board.rooms.length,
+              occupied: formatNumber(occupied),
+              total: formatNumber(board.rooms.length),
+              share: formatNumber(board.rooms.length ? occupied / board.rooms.length : 0, { style: "percent" }),
+            })
+          ) : (
+            <span aria-hidden>&nbsp;</span>
+          )
+        }
+        actions={
+          board && (
+            <>
+              {bulk && board.rooms.length > 0 && (
+                <Button aria-pressed={choice.chosen !== null} onClick={choice.chosen ? choice.end : choice.begin}>
+                  <ListChecks aria-hidden />
+                  {t("board.choose")}
+                </Button>
+              )}
+              <Can capability="rooms.manage">
+                <Button onClick={() => setDialog({ kind: "create" })}>
+                  <Plus aria-hidden />
+                  {t("board.addRoom")}
+                </Button>
+              </Can>
+            </>
+          )
+        }
+      />
+      {error && !board ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <BoardSummary view={view} value={search.status} onChange={(status) => onSearch({ status })} />
+          <BoardToolbar board={board} search={search} onSearch={onSearch} />
+          {!board || !view ? (
+            <BoardSkeleton />
+          ) : board.rooms.length === 0 ? (
+            <EmptyState
+              icon={BedDouble}
+              title={t("board.noRooms")}
+              description={can("rooms.manage") ? t("board.noRoomsText") : t("board.noRoomsGranted")}
+              action={
+                can("rooms.manage") && (
+                  <Button variant="primary" onClick={() => setDialog({ kind: "create" })}>
+                    {t("board.addRoom")}
+                  </Button>
+                )
+              }
+            />
+          ) : view.rooms.length === 0 ? (
+            <EmptyState
+              icon={SearchX}
+              title={t("board.noMatch")}
+              action={filtered && <Button onClick={() => onSearch({ status: undefined, group: undefined, q: undefined })}>{t("board.showAll")}</Button>}
+            />
+          ) : search.view === "table" ? (
+            <BoardTable board={board} rooms={view.rooms} clock={clock} actionsOf={actionsOf} selection={choice.chosen} onToggle={choice.toggle} />
+          ) : (
+            <BoardCards view={view} clock={clock} actionsOf={actionsOf} selection={choice.chosen} onToggle={choice.toggle} />
+          )}
+        </>
+      )}
+      {choice.chosen && view && (
+        <SelectionBar
+          count={chosen.length}
+          total={view.rooms.length}
+          onAll={() => choice.set(view.rooms.map((room) => room.id))}
+          onClose={choice.end}
+          onClean={() => setStatus.mutate({ roomIds: chosen, status: "vacant" })}
+          onDirty={() => setStatus.mutate({ roomIds: chosen, status: "dirty" })}
+          onMaintenance={() => setDialog({ kind: "maintenance", roomIds: chosen })}
+          onGroup={() => setDialog({ kind: "group", roomIds: chosen })}
+          onPrices={() => setDialog({ kind: "prices", roomIds: chosen })}
+        />
+      )}
+      <RoomDialogs dialog={dialog} onClose={() => setDialog(null)} />
+      <p aria-live="polite" className="sr-only">
+        {announcement}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
+import { Link } from "@tanstack/react-router";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { Coffee } from "lucide-react";
+import { useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { StatusChip } from "@/components/ui/status-chip.tsx";
+import { LockMark } from "@/features/rooms/lock-mark.tsx";
+import type { RoomActions } from "@/features/rooms/room-actions.ts";
+import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatMoney, formatNumber, formatShort } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { RoomMenu } from "./room-menu.tsx";
+import { useRoomWords } from "./room-words.ts";
+import type { HotelClock } from "./use-clock.ts";
+import { useBox } from "./use-box.ts";
+
+const ROW_PIXELS = 48;
+
+type Shared = {
+  clock: HotelClock;
+  actionsOf: (room: BoardRoom) => RoomActions;
+  selection: ReadonlySet<number> | null;
+  onToggle: (roomId: number) => void;
+};
+
+/** The board as a table: the same rooms, more of each. */
+export function BoardTable({ board, rooms, ...shared }: Shared & { board: Board; rooms: readonly BoardRoom[] }) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+  const { top } = useBox(box);
+  const groups = useMemo(() => new Map(board.groups.map((group) => [group.id, group.name])), [board.groups]);
+  const virtualizer = useWindowVirtualizer({ count: rooms.length, estimateSize: () => ROW_PIXELS, overscan: 12, scrollMargin: top });
+  const items = virtualizer.getVirtualItems();
+  const above = (items[0]?.start ?? top) - top;
+  const below = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
+  const head = "h-9 px-3 text-start text-xs font-medium whitespace-nowrap text-muted-foreground first:ps-5";
+
+  return (
+    <div ref={box} className="overflow-clip rounded-lg border bg-card shadow-card">
+      <table className="w-full table-fixed border-collapse" aria-label={t("board.title")} aria-rowcount={rooms.length + 1}>
+        <thead className="bg-sunken/60">
+          <tr aria-rowindex={1}>
+            <th scope="col" className={cn(head, "w-24 lg:w-40")}>{t("board.room")}</th>
+            <th scope="col" className={cn(head, "w-32 lg:w-44")}>{t("board.status")}</th>
+            <th scope="col" className={head}>{t("board.guest")}</th>
+            <th scope="col" className={cn(head, "w-40 max-lg:hidden")}>{t("board.when")}</th>
+            <th scope="col" className={cn(head, "w-28 text-end max-xl:hidden")}>{t("board.left")}</th>
+            <th scope="col" className={cn(head, "w-36 max-xl:hidden")}>{t("board.group")}</th>
+            <th scope="col" className={cn(head, "w-16 text-end max-xl:hidden")}>{t("board.floor")}</th>
+            <th scope="col" className={cn(head, "w-20 max-lg:hidden")}>{t("board.lock")}</th>
+            <th scope="col" className={cn(head, "w-28 text-end max-lg:hidden")}>{t("board.price")}</th>
+            <th scope="col" className="w-12">
+              <span className="sr-only">{t("common.actions")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <Spacer height={above} />}
+          {items.map((item) => {
+            const room = rooms[item.index];
+            return room && <RoomRow key={room.id} room={room} index={item.index} group={groups.get(room.groupId ?? 0) ?? ""} {...shared} />;
+          })}
+          {below > 0 && <Spacer height={below} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Spacer({ height }: { height: number }) {
+  return (
+    <tr aria-hidden>
+      <td colSpan={10} className="p-0" style={{ height }} />
+    </tr>
+  );
+}
+
+function RoomRow({ room, index, group, clock, actionsOf, selection, onToggle }: Shared & { room: BoardRoom; index: number; group: string }) {
+  const { t } = useTranslation();
+  const { timeZone, currency } = useHotel();
+  const words = useRoomWords(room, clock);
+  const stay = room.current ?? room.next;
+  const cell = "px-3 first:ps-5";
+  const chosen = selection?.has(room.id) ?? false;
+
+  return (
+    <tr aria-rowindex={index + 2} aria-selected={selection ? chosen : undefined} style={{ height: ROW_PIXELS }} className={cn("relative border-t transition-colors hover:bg-hover", chosen && "bg-selected")}>
+      <th scope="row" className={cn(cell, "text-start font-normal")}>
+        <div className="flex items-center gap-2.5">
+          {selection && <Checkbox value={chosen} onChange={() => onToggle(room.id)} aria-label={words.label} />}
+          <Link
+            to="/room/$roomId"
+            params={{ roomId: String(room.id) }}
+            aria-label={words.label}
+            className={cn("truncate rounded-sm text-lg font-semibold underline-offset-4 hover:underline", !selection && "before:absolute before:inset-0 before:content-['']")}
+          >
+            {room.name}
+          </Link>
+          <span className="truncate text-sm text-muted-foreground max-lg:hidden">{room.remarkName}</span>
+        </div>
+      </th>
+      <td className={cell}>
+        {words.overdue ? (
+          <StatusChip tone="expired" size="sm">{t("status.overdue")}</StatusChip>
+        ) : (
+          <RoomStatusChip status={room.status} size="sm" />
+        )}
+      </td>
+      <td className={cell}>
+        <div className="flex items-center gap-2">
+          <span className="truncate">{words.first}</span>
+          {room.current?.breakfast && <Coffee aria-label={t("board.breakfast")} className="size-4 shrink-0 text-muted-foreground" />}
+        </div>
+      </td>
+      <td className={cn(cell, "truncate text-sm max-lg:hidden")}>
+        {stay ? (room.current ? formatShort(stay.endsAt, timeZone) : t("board.from", { when: formatShort(stay.startsAt, timeZone) })) : words.second}
+      </td>
+      <td className={cn(cell, "truncate text-end text-sm max-xl:hidden", words.overdue && "font-medium text-expired")}>{room.current && words.corner}</td>
+      <td className={cn(cell, "truncate text-sm text-muted-foreground max-xl:hidden")}>{group}</td>
+      <td className={cn(cell, "text-end text-sm text-muted-foreground max-xl:hidden")}>{formatNumber(room.floor)}</td>
+      <td className={cn(cell, "max-lg:hidden")}>
+        <LockMark lock={room.lock} />
+      </td>
+      <td className={cn(cell, "text-end text-sm max-lg:hidden")}>{formatMoney(room.usualMinor, currency)}</td>
+      <td className="relative pe-3 text-end">
+        <RoomMenu room={room} actions={actionsOf(room)} />
+      </td>
+    </tr>
+  );
+}

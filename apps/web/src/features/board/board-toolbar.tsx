@@ -1,0 +1,47 @@
+import type { Board } from "@innkey/shared/schemas/rooms";
+import { LayoutGrid, Rows3 } from "lucide-react";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { SearchInput } from "@/components/search-input.tsx";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { BOARD_SORTS, type BoardSearch } from "./board-search.ts";
+
+type BoardToolbarProps = { board: Board | undefined; search: BoardSearch; onSearch: (patch: BoardSearch) => void };
+
+export function BoardToolbar({ board, search, onSearch }: BoardToolbarProps) {
+  const { t } = useTranslation();
+  const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2">
+      <SearchInput value={search.q ?? ""} onChange={setText} label={t("board.search")} delayMilliseconds={80} className="sm:w-80" />
+      <Combobox
+        options={(board?.groups ?? []).map((group) => ({ value: group.id, label: group.name }))}
+        value={search.group ?? null}
+        onChange={(group) => onSearch({ group: group ?? undefined })}
+        placeholder={t("board.allGroups")}
+        aria-label={t("board.group")}
+        clearable
+        className="w-40 sm:w-48"
+      />
+      <Select
+        options={BOARD_SORTS.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
+        value={search.sort ?? "default"}
+        onChange={(sort) => onSearch({ sort: sort === "default" ? undefined : sort })}
+        aria-label={t("board.sortBy")}
+        className="w-40 sm:w-48"
+      />
+      <Segmented
+        options={[
+          { value: "cards", label: t("board.cards"), icon: LayoutGrid, iconOnly: true },
+          { value: "table", label: t("board.table"), icon: Rows3, iconOnly: true },
+        ]}
+        value={search.view ?? "cards"}
+        onChange={(view) => onSearch({ view: view === "cards" ? undefined : view })}
+        aria-label={t("board.view")}
+        className="ms-auto"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
+import { BOARD_FILTERS, type BoardFilter, type BoardSearch, type BoardSort } from "./board-search.ts";
+import type { HotelClock } from "./use-clock.ts";
+
+export type BoardSection = { name: string | null; rooms: BoardRoom[] };
+
+export type BoardView = {
+  /** Rooms after search and group, before the status filter: what each filter would show. */
+  counts: Record<BoardFilter, number>;
+  matching: number;
+  rooms: BoardRoom[];
+  /** The same rooms by group, in the default order; a single nameless section otherwise. */
+  sections: BoardSection[];
+};
+
+/** In the house past the planned departure. */
+export function isOverdue(room: BoardRoom, now: number): boolean {
+  return room.current !== null && Date.parse(room.current.endsAt) <= now;
+}
+
+/** Expected today or earlier and not here yet. */
+export function isArriving(room: BoardRoom, { endOfToday }: HotelClock): boolean {
+  return room.next !== null && Date.parse(room.next.startsAt) < endOfToday;
+}
+
+function passes(room: BoardRoom, filter: BoardFilter, clock: HotelClock): boolean {
+  if (filter === "overdue") return isOverdue(room, clock.now);
+  if (filter === "arriving") return isArriving(room, clock);
+  if (filter === "leaving") return room.current !== null && Date.parse(room.current.endsAt) < clock.endOfToday;
+  return room.status === filter;
+}
+
+function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+}
+
+function textOf(room: BoardRoom): string {
+  return plain([room.name, room.remarkName, room.current?.guestName, room.next?.guestName].filter(Boolean).join("\n"));
+}
+
+function comparison(sort: BoardSort, collator: Intl.Collator): (a: BoardRoom, b: BoardRoom) => number {
+  const byName = (a: BoardRoom, b: BoardRoom): number => collator.compare(a.name, b.name) || a.id - b.id;
+  if (sort === "az") return byName;
+  if (sort === "za") return (a, b) => byName(b, a);
+  if (sort === "reverse") return (a, b) => b.sort - a.sort || byName(b, a);
+  return (a, b) => a.sort - b.sort || byName(a, b);
+}
+
+function sectionsOf(board: Board, rooms: BoardRoom[], collator: Intl.Collator): BoardSection[] {
+  const groups = board.groups.toSorted((a, b) => a.sort - b.sort || collator.compare(a.name, b.name));
+  const byGroup = new Map<number | null, BoardRoom[]>([...groups.map(({ id }) => id), null].map((id) => [id, []]));
+  for (const room of rooms) byGroup.get(room.groupId)?.push(room);
+  const sections = [...groups, { id: null, name: null }].map(({ id, name }) => ({ name, rooms: byGroup.get(id) ?? [] }));
+  return sections.filter((section) => section.rooms.length > 0);
+}
+
+/** Narrows, counts and orders the board for the screen. Natural order: room 9 before room 10. */
+export function viewBoard(board: Board, search: BoardSearch, clock: HotelClock, collator: Intl.Collator): BoardView {
+  const words = plain(search.q ?? "").split(/\s+/).filter(Boolean);
+  const matching = board.rooms.filter((room) => {
+    if (search.group !== undefined && room.groupId !== search.group) return false;
+    return words.length === 0 || words.every((word) => textOf(room).includes(word));
+  });
+  const count = (filter: BoardFilter): number => matching.filter((room) => passes(room, filter, clock)).length;
+  const counts = Object.fromEntries(BOARD_FILTERS.map((filter) => [filter, count(filter)])) as Record<BoardFilter, number>;
+  const { status, sort = "default" } = search;
+  const rooms = matching.filter((room) => !status || passes(room, status, clock)).sort(comparison(sort, collator));
+  const sections = sort === "default" ? sectionsOf(board, rooms, collator) : [{ name: null, rooms }];
+  return { counts, matching: matching.length, rooms: sections.flatMap((section) => section.rooms), sections };
+}

@@ -1,0 +1,160 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import { Link } from "@tanstack/react-router";
+import { Coffee } from "lucide-react";
+import { type KeyboardEvent, memo } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/components/ui/button.tsx";
+import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { StatusChip } from "@/components/ui/status-chip.tsx";
+import { LockMark } from "@/features/rooms/lock-mark.tsx";
+import type { RoomActions } from "@/features/rooms/room-actions.ts";
+import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
+import { cn } from "@/lib/cn.ts";
+import { RoomMenu } from "./room-menu.tsx";
+import { useRoomWords } from "./room-words.ts";
+import type { HotelClock } from "./use-clock.ts";
+
+/** Height of a card in rem: every card has it, so that nothing jumps and rows can be placed before they are drawn. */
+export const CARD_REM = 10.75;
+
+const tint: Record<BoardRoom["status"], string> = {
+  vacant: "bg-card",
+  reserved: "bg-reserved-soft/55",
+  checked_in: "bg-checked-in-soft/60",
+  dirty: "bg-dirty-soft/60",
+  maintenance: "bg-maintenance-soft/60",
+};
+
+type RoomCardProps = {
+  room: BoardRoom;
+  clock: HotelClock;
+  actionsOf: (room: BoardRoom) => RoomActions;
+  /** The one card in the tab order. */
+  active: boolean;
+  onActive: (roomId: number) => void;
+  position: number;
+  total: number;
+  /** Set while rooms are being chosen: a click then chooses. */
+  selected: boolean | null;
+  onToggle: (roomId: number) => void;
+};
+
+export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
+  const { room, clock, actionsOf, active, onActive, position, total, selected, onToggle } = props;
+  const { t } = useTranslation();
+  const words = useRoomWords(room, clock);
+  const actions = actionsOf(room);
+  const tabIndex = active ? 0 : -1;
+
+  function act(event: KeyboardEvent): void {
+    if (event.metaKey || event.ctrlKey || event.altKey || selected !== null) return;
+    const wanted = [...actions.stay, ...actions.status].find((action) => action.key === event.key.toLowerCase());
+    if (!wanted) return;
+    event.preventDefault();
+    wanted.onSelect();
+  }
+
+  return (
+    <div
+      role="listitem"
+      aria-setsize={total}
+      aria-posinset={position}
+      style={{ height: `${CARD_REM}rem` }}
+      className={cn(
+        "group relative flex flex-col rounded-lg border p-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
+        tint[room.status],
+        words.overdue && "border-expired/60",
+        selected && "border-ring ring-1 ring-ring",
+      )}
+    >
+      <div className="flex items-baseline gap-2">
+        {selected === null ? (
+          <Link
+            to="/room/$roomId"
+            params={{ roomId: String(room.id) }}
+            data-room={room.id}
+            tabIndex={tabIndex}
+            aria-label={words.label}
+            onFocus={() => onActive(room.id)}
+            onKeyDown={act}
+            className="truncate text-2xl leading-8 font-semibold tracking-tight outline-offset-4 before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
+          >
+            {room.name}
+          </Link>
+        ) : (
+          <button
+            type="button"
+            data-room={room.id}
+            tabIndex={tabIndex}
+            aria-pressed={selected}
+            aria-label={words.label}
+            onFocus={() => onActive(room.id)}
+            onClick={() => onToggle(room.id)}
+            className="truncate text-2xl leading-8 font-semibold tracking-tight before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
+          >
+            {room.name}
+          </button>
+        )}
+        <span className="min-w-0 flex-1 truncate text-sm text-muted-foreground" title={room.remarkName || undefined}>
+          {room.remarkName}
+        </span>
+        <span className={cn("shrink-0 text-sm", words.overdue ? "font-medium text-expired" : "text-muted-foreground")}>{words.corner}</span>
+      </div>
+
+      <div className="mt-1 flex min-h-5 items-center gap-1.5 overflow-hidden">
+        {words.overdue ? (
+          <StatusChip tone="expired" size="sm" className="px-0! bg-transparent!">
+            {t("status.overdue")}
+          </StatusChip>
+        ) : (
+          <RoomStatusChip status={room.status} size="sm" className="px-0! bg-transparent!" />
+        )}
+        {words.alsoDirty && (
+          <StatusChip tone="dirty" size="sm">
+            {t("status.dirty")}
+          </StatusChip>
+        )}
+        {words.arriving && (
+          <StatusChip tone="reserved" size="sm">
+            {t("status.arriving")}
+          </StatusChip>
+        )}
+      </div>
+
+      <p className="mt-1.5 truncate font-medium">{words.first}</p>
+      <p className="truncate text-sm text-muted-foreground" title={words.second}>
+        {words.second}
+      </p>
+
+      <div className="mt-auto flex h-8 items-center gap-2">
+        <LockMark lock={room.lock} />
+        {room.current?.breakfast && (
+          <span title={t("board.breakfast")} className="text-muted-foreground">
+            <Coffee aria-hidden className="size-4" />
+            <span className="sr-only">{t("board.breakfast")}</span>
+          </span>
+        )}
+        {selected === null ? (
+          <div className="relative ms-auto -me-1.5 flex items-center gap-0.5">
+            {actions.primary && (
+              <Button
+                size="sm"
+                tabIndex={tabIndex}
+                onClick={actions.primary.onSelect}
+                aria-label={t("board.actionInRoom", { action: actions.primary.label, room: room.name })}
+                className="max-w-28 px-2.5 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
+              >
+                <span className="truncate">{actions.primary.label}</span>
+              </Button>
+            )}
+            <RoomMenu room={room} actions={actions} tabIndex={tabIndex} />
+          </div>
+        ) : (
+          <span className="relative ms-auto">
+            <Checkbox value={selected} onChange={() => onToggle(room.id)} tabIndex={-1} aria-label={words.label} />
+          </span>
+        )}
+      </div>
+    </div>
+  );
+});

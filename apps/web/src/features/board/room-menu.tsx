@@ -1,0 +1,63 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import { useNavigate } from "@tanstack/react-router";
+import { Ellipsis, PanelRightOpen } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/components/ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu.tsx";
+import { Kbd } from "@/components/ui/kbd.tsx";
+import type { RoomAction, RoomActions } from "@/features/rooms/room-actions.ts";
+
+type RoomMenuProps = { room: BoardRoom; actions: RoomActions; tabIndex?: number };
+
+/** Everything that can be done with a room; the letters work while its card has the focus. */
+export function RoomMenu({ room, actions, tabIndex }: RoomMenuProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="iconSm" tabIndex={tabIndex} aria-label={t("board.actionsOf", { name: room.name })}>
+          <Ellipsis aria-hidden />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent className="min-w-56">
+        {actions.stay.map((action) => (
+          <ActionItem key={action.id} action={action} />
+        ))}
+        {actions.stay.length > 0 && <DropdownMenuSeparator />}
+        {actions.status.length > 0 && (
+          <>
+            <DropdownMenuLabel>{t("board.setStatus")}</DropdownMenuLabel>
+            {actions.status.map((action) => (
+              <ActionItem key={action.id} action={action} />
+            ))}
+            <DropdownMenuSeparator />
+          </>
+        )}
+        <DropdownMenuItem icon={PanelRightOpen} onSelect={() => void navigate({ to: "/room/$roomId", params: { roomId: String(room.id) } })}>
+          {t("board.openRoom")}
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+function ActionItem({ action }: { action: RoomAction }) {
+  return (
+    <DropdownMenuItem icon={action.icon} onSelect={action.onSelect} aria-keyshortcuts={action.key}>
+      <span className="min-w-0 flex-1 truncate">{action.label}</span>
+      {action.key && (
+        <span aria-hidden className="ms-4 pointer-coarse:hidden">
+          <Kbd>{action.key.toUpperCase()}</Kbd>
+        </span>
+      )}
+    </DropdownMenuItem>
+  );
+}

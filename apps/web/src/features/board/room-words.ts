@@ -1,0 +1,60 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import { useTranslation } from "react-i18next";
+import { formatDuration, formatMoney, formatShort, formatTime } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { isArriving, isOverdue } from "./board-view.ts";
+import type { HotelClock } from "./use-clock.ts";
+
+export type RoomWords = {
+  overdue: boolean;
+  /** The next party comes today, into a room that doesn't say so by its status. */
+  arriving: boolean;
+  /** To be cleaned while somebody is in it. */
+  alsoDirty: boolean;
+  /** Who, or why. */
+  first: string;
+  /** Until or from when. */
+  second: string;
+  /** What counts most: time left of a stay, else the price. */
+  corner: string;
+  /** All of it for a screen reader. */
+  label: string;
+};
+
+/** What a room says about itself, in hotel time. */
+export function useRoomWords(room: BoardRoom, clock: HotelClock): RoomWords {
+  const { t } = useTranslation();
+  const { timeZone, currency } = useHotel();
+  const { current, next, maintenance, status } = room;
+  const overdue = isOverdue(room, clock.now);
+  const arriving = status !== "reserved" && isArriving(room, clock);
+
+  const party = (stay: { guestName: string; guestCount: number }): string =>
+    stay.guestCount > 1 ? t("board.party", { name: stay.guestName, others: stay.guestCount - 1 }) : stay.guestName;
+  const soon = (instant: string): string => {
+    const today = Date.parse(instant) < clock.endOfToday && Date.parse(instant) > clock.endOfToday - 86_400_000;
+    return today ? t("board.todayAt", { time: formatTime(instant, timeZone) }) : formatShort(instant, timeZone);
+  };
+
+  function lines(): { first: string; second: string } {
+    if (current) {
+      const second = overdue
+        ? t("board.overdueSince", { when: soon(current.endsAt) })
+        : t("board.leaves", { when: soon(current.endsAt) });
+      return { first: party(current), second };
+    }
+    if (status === "maintenance") {
+      const until = maintenance?.endsAt ? t("board.until", { when: soon(maintenance.endsAt) }) : t("board.untilFurtherNotice");
+      return { first: maintenance?.note ?? "", second: until };
+    }
+    if (next && (status === "reserved" || arriving)) return { first: party(next), second: t("board.arrives", { when: soon(next.startsAt) }) };
+    return { first: "", second: next ? t("board.freeUntil", { when: soon(next.startsAt) }) : "" };
+  }
+
+  const { first, second } = lines();
+  const left = current && formatDuration(Date.parse(current.endsAt) - clock.now);
+  const corner = left ?? (room.usualMinor === null ? "" : formatMoney(room.usualMinor, currency));
+  const state = overdue ? t("status.overdue") : t(`status.${status}`);
+  const label = [t("board.roomNamed", { name: room.name }), state, room.remarkName, first, second].filter(Boolean).join(", ");
+  return { overdue, arriving, alsoDirty: status !== "dirty" && room.condition === "dirty", first, second, corner, label };
+}

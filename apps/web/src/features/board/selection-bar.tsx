@@ -1,0 +1,66 @@
+import { CircleDollarSign, Layers, Paintbrush, Sparkles, Wrench, X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Can } from "@/components/can.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { IconButton } from "@/components/ui/icon-button.tsx";
+
+type SelectionBarProps = {
+  count: number;
+  total: number;
+  onAll: () => void;
+  onClose: () => void;
+  onClean: () => void;
+  onDirty: () => void;
+  onMaintenance: () => void;
+  onGroup: () => void;
+  onPrices: () => void;
+};
+
+/** Stands at the foot of the screen while rooms are being chosen. */
+export function SelectionBar({ count, total, onAll, onClose, onClean, onDirty, onMaintenance, onGroup, onPrices }: SelectionBarProps) {
+  const { t } = useTranslation();
+  const none = count === 0;
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("board.chosenActions")}
+      className="sticky bottom-4 z-30 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-xl border bg-popover p-2 shadow-dialog"
+    >
+      <p aria-live="polite" className="px-2 font-medium">
+        {t("board.chosen", { count })}
+      </p>
+      {count < total && (
+        <Button size="sm" variant="ghost" onClick={onAll}>
+          {t("board.chooseAll", { count: total })}
+        </Button>
+      )}
+      <Can capability="rooms.status">
+        <Button size="sm" variant="ghost" disabled={none} onClick={onClean}>
+          <Sparkles aria-hidden />
+          {t("board.markClean")}
+        </Button>
+        <Button size="sm" variant="ghost" disabled={none} onClick={onDirty}>
+          <Paintbrush aria-hidden />
+          {t("board.markDirty")}
+        </Button>
+        <Button size="sm" variant="ghost" disabled={none} onClick={onMaintenance}>
+          <Wrench aria-hidden />
+          {t("board.maintenance")}
+        </Button>
+      </Can>
+      <Can capability="rooms.manage">
+        <Button size="sm" variant="ghost" disabled={none} onClick={onGroup}>
+          <Layers aria-hidden />
+          {t("board.moveToGroup")}
+        </Button>
+      </Can>
+      <Can capability="prices.manage">
+        <Button size="sm" variant="ghost" disabled={none} onClick={onPrices}>
+          <CircleDollarSign aria-hidden />
+          {t("board.setPrices")}
+        </Button>
+      </Can>
+      <IconButton icon={X} size="iconSm" label={t("board.endChoosing")} onClick={onClose} />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+const NAMED_AT_MOST = 3;
+
+/** What to read out when rooms change status while the board is open: named if few, counted if many. */
+export function useAnnouncedChanges(rooms: readonly BoardRoom[] | undefined): string {
+  const { t } = useTranslation();
+  const known = useRef<Map<number, string> | null>(null);
+  const [words, setWords] = useState("");
+  useEffect(() => {
+    if (!rooms) return;
+    const before = known.current;
+    known.current = new Map(rooms.map((room) => [room.id, room.status]));
+    const changed = before ? rooms.filter((room) => before.has(room.id) && before.get(room.id) !== room.status) : [];
+    if (changed.length === 0) return;
+    const named = changed.map((room) => t("board.nowStatus", { name: room.name, status: t(`status.${room.status}`) }));
+    setWords(changed.length <= NAMED_AT_MOST ? named.join(" ") : t("board.roomsChanged", { count: changed.length }));
+  }, [rooms, t]);
+  return words;
+}

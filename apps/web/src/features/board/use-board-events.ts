@@ -1,0 +1,62 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { boardReader } from "./board-query.ts";
+
+export type Connection = "connecting" | "live" | "reconnecting";
+
+const FIRST_RETRY_MILLISECONDS = 1000;
+const LONGEST_RETRY_MILLISECONDS = 30_000;
+
+/** Follows what other desks do: reads the board again when it changed, and after every reconnection. */
+export function useBoardEvents(): Connection {
+  const client = useQueryClient();
+  const [connection, setConnection] = useState<Connection>("connecting");
+
+  useEffect(() => {
+    const read = boardReader(client);
+    let source: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+
+    function connect(): void {
+      clearTimeout(timer);
+      source?.close();
+      source = new EventSource("/api/board/events");
+      source.addEventListener("open", () => {
+        failures = 0;
+        setConnection("live");
+        read();
+      });
+      source.addEventListener("board", read);
+      source.addEventListener("error", retry);
+    }
+
+    function retry(): void {
+      source?.close();
+      setConnection("reconnecting");
+      const pause = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS);
+      failures += 1;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        read();
+        connect();
+      }, pause * (0.75 + Math.random() / 2));
+    }
+
+    function wake(): void {
+      if (document.visibilityState === "visible" && source?.readyState === EventSource.CLOSED) connect();
+    }
+
+    connect();
+    window.addEventListener("online", wake);
+    document.addEventListener("visibilitychange", wake);
+    return () => {
+      clearTimeout(timer);
+      source?.close();
+      window.removeEventListener("online", wake);
+      document.removeEventListener("visibilitychange", wake);
+    };
+  }, [client]);
+
+  return connection;
+}

@@ -1,0 +1,51 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { type RefObject, useLayoutEffect, useMemo } from "react";
+import type { BoardSection } from "./board-view.ts";
+import { useBox } from "./use-box.ts";
+
+export type CardRow = { kind: "heading"; name: string | null; count: number } | { kind: "cards"; rooms: BoardRoom[]; first: number };
+
+const remPixels = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+function rowsOf(sections: readonly BoardSection[], columns: number): CardRow[] {
+  const headed = sections.some((section) => section.name !== null);
+  let first = 0;
+  return sections.flatMap(({ name, rooms }) => {
+    const rows: CardRow[] = headed ? [{ kind: "heading", name, count: rooms.length }] : [];
+    for (let at = 0; at < rooms.length; at += columns) {
+      const row = rooms.slice(at, at + columns);
+      rows.push({ kind: "cards", rooms: row, first });
+      first += row.length;
+    }
+    return rows;
+  });
+}
+
+export type CardRows = { rows: CardRow[]; columns: number; items: VirtualItem[]; height: number; offset: number; showRow: (index: number) => void };
+
+type Sizes = { /** narrowest card */ minRem: number; cardRem: number; gapRem: number; headingRem: number };
+
+/** Cuts the board into rows of cards that fit the width, and says which of them are near the screen. */
+export function useCardRows(ref: RefObject<HTMLElement | null>, sections: readonly BoardSection[], sizes: Sizes): CardRows {
+  const { width, top } = useBox(ref);
+  const rem = remPixels();
+  const { minRem, cardRem, gapRem, headingRem } = sizes;
+  const columns = Math.max(width < 24 * rem ? 2 : 3, Math.floor((width + gapRem * rem) / ((minRem + gapRem) * rem)));
+  const rows = useMemo(() => rowsOf(sections, columns), [sections, columns]);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => rem * (rows[index]?.kind === "heading" ? headingRem : cardRem + gapRem),
+    overscan: 4,
+    scrollMargin: top,
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rows]);
+  return {
+    rows,
+    columns,
+    items: width === 0 ? [] : virtualizer.getVirtualItems(),
+    height: virtualizer.getTotalSize(),
+    offset: top,
+    showRow: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+  };
+}

@@ -1,0 +1,43 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FieldControl } from "@/components/form/field.tsx";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { trpc } from "@/lib/trpc.ts";
+import { useDebounced } from "../stays/use-debounced.ts";
+
+type Chosen = { id: number; name: string } | null;
+type CustomerComboboxProps = FieldControl<number | null> & { /** The one a stay already has: it may be on no page of the list. */ current?: Chosen };
+
+const OFFERED = 20;
+
+/** The client a stay is booked for, found by name, company or phone. */
+export function CustomerCombobox({ current = null, onChange, ...control }: CustomerComboboxProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<Chosen>(current);
+  const keyword = useDebounced(typed.trim());
+  const { data, isFetching } = useQuery(
+    trpc.customers.list.queryOptions({ keyword, pageSize: OFFERED }, { placeholderData: keepPreviousData }),
+  );
+  const found = (data?.rows ?? []).filter((customer) => !customer.frozen);
+  const missing = chosen && !found.some((customer) => customer.id === chosen.id) ? [{ value: chosen.id, label: chosen.name }] : [];
+  const options = [...missing, ...found.map(({ id, name, company }) => ({ value: id, label: name, detail: company === name ? undefined : company }))];
+
+  return (
+    <Combobox
+      {...control}
+      clearable
+      onSearch={setTyped}
+      loading={isFetching}
+      placeholder={t("customer.none")}
+      searchPlaceholder={t("customer.search")}
+      options={options}
+      onChange={(id) => {
+        const customer = found.find((row) => row.id === id);
+        setChosen(customer ?? (id === null ? null : chosen));
+        onChange(id);
+      }}
+    />
+  );
+}

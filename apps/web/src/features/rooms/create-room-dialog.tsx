@@ -1,0 +1,23 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { RoomForm } from "./room-form.tsx";
+
+/** A new room; afterwards its prices are asked for, because without them it can't be let. */
+export function CreateRoomDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent width="lg" title={t("room.newTitle")} description={t("room.newText")}>
+        <RoomForm
+          onCancel={onClose}
+          onSaved={(roomId) => {
+            onClose();
+            void navigate({ to: "/room/$roomId", params: { roomId: String(roomId) }, search: { tab: "prices" } });
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { assignGroupInput } from "@innkey/shared/schemas/rooms";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { FormActions } from "@/components/form/form-actions.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { refreshRooms } from "@/features/board/board-query.ts";
+import { trpc } from "@/lib/trpc.ts";
+
+/** Moves rooms into a group, or out of any. */
+export function GroupChoiceDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const groups = useQuery(trpc.groups.list.queryOptions());
+  const assign = useMutation(trpc.rooms.assignGroup.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(assignGroupInput, { defaultValues: { roomIds, groupId: null } });
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent width="sm" title={t("groups.moveTitle", { count: roomIds.length })}>
+        <Form
+          form={form}
+          onSubmit={async (values) => {
+            const { updated } = await assign.mutateAsync(values);
+            toast.success(t("groups.moved", { count: updated }));
+            await Promise.all([refreshRooms(client), client.invalidateQueries(trpc.groups.list.pathFilter())]);
+            onClose();
+          }}
+        >
+          <Field form={form} name="groupId" label={t("groups.one")} quiet hint={t("groups.noneHint")}>
+            {(control) => (
+              <Combobox
+                {...control}
+                clearable
+                loading={groups.isPending}
+                placeholder={t("groups.none")}
+                options={(groups.data ?? []).map((group) => ({ value: group.id, label: group.name }))}
+              />
+            )}
+          </Field>
+          <FormActions>
+            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
+              {t("groups.move")}
+            </Button>
+          </FormActions>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import { BatteryFull, BatteryLow, BatteryMedium, BatteryWarning, LockKeyhole, WifiOff } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { cn } from "@/lib/cn.ts";
+import { formatNumber } from "@/lib/format.ts";
+
+/** Below this share of battery the lock asks for new ones. */
+export const LOW_POWER_PERCENT = 20;
+
+function batteryOf(power: number) {
+  if (power < LOW_POWER_PERCENT) return BatteryWarning;
+  if (power < 50) return BatteryLow;
+  return power < 80 ? BatteryMedium : BatteryFull;
+}
+
+type LockMarkProps = { lock: { power: number | null; online: boolean } | null; detailed?: boolean; className?: string };
+
+/** How the door's lock is: battery and whether it can be reached. Quiet while all is well. */
+export function LockMark({ lock, detailed, className }: LockMarkProps) {
+  const { t } = useTranslation();
+  if (!lock) return detailed ? <span className={cn("text-muted-foreground", className)}>{t("room.noLock")}</span> : null;
+  const { power, online } = lock;
+  const low = power !== null && power < LOW_POWER_PERCENT;
+  const Battery = power === null ? LockKeyhole : batteryOf(power);
+  const percent = power === null ? null : formatNumber(power / 100, { style: "percent" });
+  const words = [percent === null ? t("room.powerUnknown") : t("room.power", { percent }), online ? t("room.online") : t("room.offline")].join(" · ");
+  return (
+    <span title={words} className={cn("inline-flex items-center gap-1.5 text-sm text-muted-foreground", className)}>
+      <Battery aria-hidden className={cn("size-4 shrink-0", low && "text-danger")} />
+      {detailed ? (
+        <span>{words}</span>
+      ) : (
+        <>
+          <span className="sr-only">{words}</span>
+          {low && (
+            <span aria-hidden className="text-xs font-medium text-danger">
+              {percent}
+            </span>
+          )}
+        </>
+      )}
+      {!online && <WifiOff aria-hidden className="size-3.5 shrink-0" />}
+    </span>
+  );
+}

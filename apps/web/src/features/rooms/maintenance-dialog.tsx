@@ -1,0 +1,44 @@
+import { setStatusInput } from "@innkey/shared/schemas/rooms";
+import { useTranslation } from "react-i18next";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { FormActions } from "@/components/form/form-actions.tsx";
+import { HotelDateTimeInput } from "@/components/form/hotel-date-time-input.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useSetStatus } from "./use-set-status.ts";
+
+/** Takes rooms out of service: until when (or until further notice) and why. */
+export function MaintenanceDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const setStatus = useSetStatus({ shownInForm: true });
+  const form = useZodForm(setStatusInput, { defaultValues: { roomIds, status: "maintenance", until: null, note: "" } });
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent width="sm" title={t("status.maintenanceTitle", { count: roomIds.length })} description={t("status.maintenanceText")}>
+        <Form
+          form={form}
+          onSubmit={async (values) => {
+            const { updated } = await setStatus.mutateAsync(values);
+            if (updated.length > 0) onClose();
+          }}
+        >
+          <Field form={form} name="until" label={t("status.until")} hint={t("status.untilHint")}>
+            {(control) => <HotelDateTimeInput {...control} />}
+          </Field>
+          <Field form={form} name="note" label={t("status.note")}>
+            {(control) => <Input {...control} placeholder={t("status.notePlaceholder")} maxLength={200} />}
+          </Field>
+          <FormActions>
+            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
+              {t("status.takeOut")}
+            </Button>
+          </FormActions>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}

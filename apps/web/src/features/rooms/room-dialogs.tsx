@@ -1,0 +1,22 @@
+import { BulkPricesDialog } from "@/features/prices/bulk-prices-dialog.tsx";
+import { GroupChoiceDialog } from "./group-choice-dialog.tsx";
+import { MaintenanceDialog } from "./maintenance-dialog.tsx";
+import { CreateRoomDialog } from "./create-room-dialog.tsx";
+
+export type RoomDialog = { kind: "create" } | { kind: "maintenance" | "group" | "prices"; roomIds: number[] };
+
+/** The dialogs that act on rooms; at most one is open. */
+export function RoomDialogs({ dialog, onClose }: { dialog: RoomDialog | null; onClose: () => void }) {
+  switch (dialog?.kind) {
+    case "create":
+      return <CreateRoomDialog onClose={onClose} />;
+    case "maintenance":
+      return <MaintenanceDialog roomIds={dialog.roomIds} onClose={onClose} />;
+    case "group":
+      return <GroupChoiceDialog roomIds={dialog.roomIds} onClose={onClose} />;
+    case "prices":
+      return <BulkPricesDialog roomIds={dialog.roomIds} onClose={onClose} />;
+    default:
+      return null;
+  }
+}

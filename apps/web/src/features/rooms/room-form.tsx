@@ -1,0 +1,103 @@
+import { type RoomDetail, roomInput } from "@innkey/shared/schemas/rooms";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { FormActions } from "@/components/form/form-actions.tsx";
+import { NumberInput } from "@/components/form/number-input.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import { refreshRooms } from "@/features/board/board-query.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { PictureField } from "./picture-field.tsx";
+import { RoomLockFields } from "./room-lock-fields.tsx";
+
+type RoomFormProps = { room?: RoomDetail; onCancel?: () => void; onSaved: (roomId: number) => void };
+
+/** Everything about a room but its prices and status. */
+export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const groups = useQuery(trpc.groups.list.queryOptions());
+  const save = useMutation(trpc.rooms.save.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(roomInput, {
+    defaultValues: {
+      id: room?.id,
+      name: room?.name ?? "",
+      groupId: room?.groupId ?? null,
+      remarkName: room?.remarkName ?? "",
+      description: room?.description ?? "",
+      bulletin: room?.bulletin ?? "",
+      notice: room?.notice ?? "",
+      floor: room?.floor ?? 0,
+      sort: room?.sort ?? 0,
+      pictureFileId: room?.pictureFileId ?? null,
+      lock: room?.lock ? { mac: room.lock.mac, bluetoothName: room.lock.bluetoothName } : null,
+    },
+  });
+
+  return (
+    <Form
+      form={form}
+      className="gap-5"
+      onSubmit={async (values) => {
+        const { roomId } = await save.mutateAsync(values);
+        toast.success(t("room.saved", { name: values.name }));
+        await refreshRooms(client);
+        form.reset(form.getValues());
+        onSaved(roomId);
+      }}
+    >
+      <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+        <Field form={form} name="name" label={t("room.name")} required>
+          {(control) => <Input {...control} autoComplete="off" maxLength={60} />}
+        </Field>
+        <Field form={form} name="groupId" label={t("groups.one")}>
+          {(control) => (
+            <Combobox
+              {...control}
+              clearable
+              loading={groups.isPending}
+              placeholder={t("groups.none")}
+              options={(groups.data ?? []).map((group) => ({ value: group.id, label: group.name }))}
+            />
+          )}
+        </Field>
+        <Field form={form} name="remarkName" label={t("room.remarkName")} hint={t("room.remarkHint")}>
+          {(control) => <Input {...control} autoComplete="off" maxLength={60} />}
+        </Field>
+        <div className="grid grid-cols-2 gap-4">
+          <Field form={form} name="floor" label={t("room.floor")} quiet>
+            {(control) => <NumberInput {...control} />}
+          </Field>
+          <Field form={form} name="sort" label={t("room.sort")} quiet hint={t("room.sortHint")}>
+            {(control) => <NumberInput {...control} />}
+          </Field>
+        </div>
+        <Field form={form} name="description" label={t("room.description")} className="sm:col-span-2">
+          {(control) => <Textarea {...control} maxLength={1000} />}
+        </Field>
+        <Field form={form} name="bulletin" label={t("room.bulletin")} hint={t("room.bulletinHint")}>
+          {(control) => <Textarea {...control} maxLength={200} />}
+        </Field>
+        <Field form={form} name="notice" label={t("room.notice")} hint={t("room.noticeHint")}>
+          {(control) => <Textarea {...control} maxLength={500} />}
+        </Field>
+      </div>
+      <Field form={form} name="pictureFileId" label={t("room.picture")} layout="group">
+        {(control) => <PictureField {...control} />}
+      </Field>
+      <RoomLockFields form={form} />
+      <FormActions>
+        {onCancel && <Button onClick={onCancel}>{t("common.cancel")}</Button>}
+        <Button type="submit" variant="primary" pending={form.formState.isSubmitting} disabled={room && !form.formState.isDirty}>
+          {room ? t("common.save") : t("room.create")}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { refreshRooms } from "@/features/board/board-query.ts";
+import { formatList } from "@/lib/format.ts";
+import { textOf } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+
+/** Sets the status of one room or many, and says for each what became of it. */
+export function useSetStatus(options?: { shownInForm?: boolean }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation(
+    trpc.rooms.setStatus.mutationOptions({
+      meta: options,
+      onSuccess: async ({ updated, failed }) => {
+        if (updated.length > 0) toast.success(t("status.changed", { count: updated.length }));
+        for (const code of new Set(failed.map((failure) => failure.code))) {
+          const rooms = failed.filter((failure) => failure.code === code);
+          toast.error(t("status.notChanged", { rooms: formatList(rooms.map((room) => room.roomName)), count: rooms.length }), {
+            description: textOf(`errors.${code}`),
+          });
+        }
+        await refreshRooms(client);
+      },
+    }),
+  );
+}

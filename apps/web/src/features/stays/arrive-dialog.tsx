@@ -1,0 +1,99 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import { arriveInput, type StayDetail } from "@innkey/shared/schemas/stays";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import type { z } from "zod";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { MoneyInput } from "@/components/form/money-input.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { DialogContent } from "@/components/ui/dialog.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { askAndRepeat } from "./ask-and-repeat.ts";
+import { ChannelChoice } from "./channel-choice.tsx";
+import { MoneyRow } from "./money-row.tsx";
+import { refreshEverything } from "./refresh.ts";
+import { StayDialog } from "./stay-dialog.tsx";
+import { guestNameOf, StayFacts } from "./stay-facts.tsx";
+import { askAlreadyIn, askDirty } from "./stay-questions.ts";
+
+/** The party of a reservation is at the desk. */
+export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <StayDialog stayId={stayId} title={t("stay.checkIn")} onClose={onClose}>
+      {(stay) => <ArriveContent stay={stay} onClose={onClose} />}
+    </StayDialog>
+  );
+}
+
+function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const formId = useId();
+  const room = useQuery(trpc.rooms.detail.queryOptions({ roomId: stay.room.id }));
+  const usualDeposit = room.data?.prices?.depositMinor;
+  const form = useZodForm(arriveInput, { defaultValues: { stayId: stay.id, depositMinor: null, depositChannel: "cash", channel: null } });
+  const [depositMinor, channel] = form.watch(["depositMinor", "channel"]);
+  const deposit = depositMinor ?? usualDeposit ?? 0;
+  const arrive = useMutation(trpc.stays.arrive.mutationOptions({ meta: { shownInForm: true } }));
+
+  async function submit(values: z.output<typeof arriveInput>): Promise<void> {
+    const input = { ...values, depositMinor: values.depositMinor ?? usualDeposit ?? null };
+    const done = await askAndRepeat(input, (next) => arrive.mutateAsync(next), { guest_already_in: askAlreadyIn, room_not_ready: askDirty });
+    if (!done) return;
+    refreshEverything();
+    toast.success(t("stay.checkedInDone", { guest: guestNameOf(stay), room: stay.room.name }));
+    onClose();
+  }
+
+  return (
+    <DialogContent
+      title={t("stay.checkInRoom", { room: stay.room.name })}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
+            {t("stay.checkIn")}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={formId} onSubmit={submit}>
+        <StayFacts stay={stay} />
+        <dl className="grid gap-2">
+          <MoneyRow label={t("stay.charged")} minor={stay.money.chargedMinor} />
+          <MoneyRow label={t("stay.paid")} minor={stay.money.paidMinor} />
+          <MoneyRow label={t("stay.owed")} minor={stay.money.owedMinor} strong />
+        </dl>
+        {stay.money.owedMinor > 0 && (
+          <Field form={form} name="channel" label={t("stay.payRoom")} quiet layout="group">
+            {(control) => (
+              <ChannelChoice {...control} laterLabel={t("stay.payLater")} />
+            )}
+          </Field>
+        )}
+        <div className="grid grid-cols-[1fr_8.5rem] items-start gap-2">
+          <Field form={form} name="depositMinor" label={t("stay.deposit")} quiet>
+            {({ value, onChange, ...control }) => (
+              <MoneyInput {...control} currency={currency} value={value ?? usualDeposit} onChange={(minor) => onChange(minor ?? 0)} />
+            )}
+          </Field>
+          <Field form={form} name="depositChannel" label={t("stay.depositBy")} quiet>
+            {(control) => (
+              <Select {...control} disabled={deposit === 0} options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))} />
+            )}
+          </Field>
+        </div>
+        <dl aria-live="polite">
+          <MoneyRow label={t("stay.dueNow")} minor={(channel ? Math.max(0, stay.money.owedMinor) : 0) + deposit} strong />
+        </dl>
+      </Form>
+    </DialogContent>
+  );
+}

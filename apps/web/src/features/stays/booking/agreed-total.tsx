@@ -1,0 +1,68 @@
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { MoneyInput } from "@/components/form/money-input.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Label } from "@/components/ui/label.tsx";
+import { useCan, useHotel } from "@/lib/session.ts";
+
+type AgreedTotalProps = {
+  value: number | null | undefined;
+  onChange: (minor: number | null) => void;
+  /** What the field starts with: the quoted total. */
+  quotedMinor: number | undefined;
+  message?: string;
+};
+
+/** A total agreed with the guest in place of the quoted one. Only for those who may. */
+export function AgreedTotal({ value, onChange, quotedMinor, message }: AgreedTotalProps) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const can = useCan();
+  const id = useId();
+  const [open, setOpen] = useState(value !== null && value !== undefined);
+  if (!can("prices.agree")) return null;
+  if (!open) {
+    return (
+      <Button
+        variant="link"
+        className="justify-self-start"
+        onClick={() => {
+          setOpen(true);
+          onChange(quotedMinor ?? null);
+        }}
+      >
+        {t("stay.agreeTotal")}
+      </Button>
+    );
+  }
+  return (
+    <div>
+      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+        <Label htmlFor={id}>{t("stay.agreedTotal")}</Label>
+        <Button
+          variant="link"
+          className="text-sm"
+          onClick={() => {
+            setOpen(false);
+            onChange(null);
+          }}
+        >
+          {t("stay.useQuoted")}
+        </Button>
+      </div>
+      <MoneyInput
+        id={id}
+        currency={currency}
+        value={value}
+        onChange={onChange}
+        aria-invalid={message ? true : undefined}
+        aria-describedby={message ? `${id}-error` : undefined}
+      />
+      {message && (
+        <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
+          {message}
+        </p>
+      )}
+    </div>
+  );
+}

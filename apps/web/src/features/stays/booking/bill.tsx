@@ -1,0 +1,91 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import type { QuoteOutput } from "@innkey/shared/schemas/stays";
+import { useTranslation } from "react-i18next";
+import { Field } from "@/components/form/field.tsx";
+import { MoneyInput } from "@/components/form/money-input.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { cn } from "@/lib/cn.ts";
+import { useHotel } from "@/lib/session.ts";
+import { ChannelChoice } from "../channel-choice.tsx";
+import { MoneyRow } from "../money-row.tsx";
+import { QuoteLines } from "../quote-lines.tsx";
+import { AgreedTotal } from "./agreed-total.tsx";
+import type { BookingForm, BookingKind } from "./booking-form.ts";
+
+type BillProps = {
+  form: BookingForm;
+  kind: BookingKind;
+  quote: QuoteOutput | undefined;
+  error: unknown;
+  settled: boolean;
+};
+
+/** What the stay costs, what is held as a deposit, and how it is paid. */
+export function Bill({ form, kind, quote, error, settled }: BillProps) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const [agreed, depositMinor, channel] = form.watch(["agreedTotalMinor", "depositMinor", "channel"]);
+  const totalMinor = agreed ?? quote?.totalMinor;
+  const deposit = kind === "checkIn" ? (depositMinor ?? quote?.depositMinor ?? 0) : 0;
+  const dueMinor = totalMinor === undefined ? undefined : (channel ? totalMinor : 0) + deposit;
+
+  return (
+    <section aria-label={t("stay.bill")} className="grid gap-4">
+      <div className={cn("grid gap-3 transition-opacity", !settled && "opacity-60")} aria-busy={!settled}>
+        {error ? (
+          <p className="font-medium text-danger">{failureText(failureOf(error))}</p>
+        ) : quote ? (
+          <>
+            <QuoteLines lines={quote.lines} label={t("stay.quoteLines")} />
+            <dl className="grid gap-2.5" aria-live="polite">
+              {agreed === null || agreed === undefined ? (
+                <MoneyRow label={t("stay.total")} minor={quote.totalMinor} strong />
+              ) : (
+                <MoneyRow label={t("stay.quotedTotal")} minor={quote.totalMinor} className="border-t pt-2.5 text-muted-foreground line-through" />
+              )}
+            </dl>
+          </>
+        ) : (
+          <>
+            <Skeleton className="h-9" />
+            <Skeleton className="h-6 w-1/2 justify-self-end" />
+          </>
+        )}
+      </div>
+      <AgreedTotal
+        value={agreed}
+        quotedMinor={quote?.totalMinor}
+        message={form.formState.errors.agreedTotalMinor?.message}
+        onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })}
+      />
+      <Field form={form} name="channel" label={t("stay.payRoom")} quiet layout="group">
+        {(control) => (
+          <ChannelChoice {...control} laterLabel={t("stay.payLater")} />
+        )}
+      </Field>
+      {kind === "checkIn" && (
+        <div className="grid grid-cols-[1fr_7.5rem] items-start gap-2">
+          <Field form={form} name="depositMinor" label={t("stay.deposit")} quiet>
+            {({ value, onChange, ...control }) => (
+              <MoneyInput {...control} currency={currency} value={value ?? quote?.depositMinor} onChange={(minor) => onChange(minor ?? 0)} />
+            )}
+          </Field>
+          <Field form={form} name="depositChannel" label={t("stay.depositBy")} quiet>
+            {(control) => (
+              <Select
+                {...control}
+                disabled={deposit === 0}
+                options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+      <dl aria-live="polite">
+        <MoneyRow label={t("stay.dueNow")} minor={dueMinor} strong />
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { reserveInput } from "@innkey/shared/schemas/stays";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { Form } from "@/components/form/form.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { formatMoney } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { askAndRepeat } from "../ask-and-repeat.ts";
+import { refreshEverything } from "../refresh.ts";
+import { askAlreadyIn, askDirty, askNewPrice } from "../stay-questions.ts";
+import { Bill } from "./bill.tsx";
+import { type BookingKind, type BookingOutput, useBookingForm } from "./booking-form.ts";
+import { BookingOptions } from "./booking-options.tsx";
+import { GuestListFields } from "./guest-list-fields.tsx";
+import { PeriodFields } from "./period-fields.tsx";
+import { useQuote } from "./use-quote.ts";
+
+type BookingDialogProps = { kind: BookingKind; roomId: number; onClose: () => void };
+
+/** A walk-in or a reservation on one screen: time, people and options beside the bill. */
+export function BookingDialog({ kind, roomId, onClose }: BookingDialogProps) {
+  const { t } = useTranslation();
+  const hotel = useHotel();
+  const formId = useId();
+  const room = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
+  const form = useBookingForm(kind, roomId, hotel);
+  const [unit, startsAt, endsAt, agreed] = form.watch(["unit", "startsAt", "endsAt", "agreedTotalMinor"]);
+  const { quote, error, settled, refetch } = useQuote({ roomId, unit, startsAt, endsAt });
+  const meta = { shownInForm: true };
+  const checkIn = useMutation(trpc.stays.checkIn.mutationOptions({ meta }));
+  const reserve = useMutation(trpc.stays.reserve.mutationOptions({ meta }));
+  const totalMinor = agreed ?? quote?.totalMinor;
+
+  async function submit(values: BookingOutput): Promise<void> {
+    const expectedTotalMinor = values.agreedTotalMinor === null && settled ? (quote?.totalMinor ?? null) : null;
+    const depositMinor = values.depositMinor ?? quote?.depositMinor ?? null;
+    const created = await askAndRepeat(
+      { ...values, depositMinor, expectedTotalMinor },
+      (input) => (kind === "checkIn" ? checkIn.mutateAsync(input) : reserve.mutateAsync(reserveInput.parse(input))),
+      {
+        guest_already_in: askAlreadyIn,
+        room_not_ready: askDirty,
+        price_changed: async (failure) => {
+          const accepted = await askNewPrice(failure, hotel.currency, refetch);
+          return accepted === null ? null : { expectedTotalMinor: accepted };
+        },
+      },
+    );
+    if (!created) return;
+    refreshEverything();
+    const params = { guest: values.guests[0]?.name ?? "", room: room.data?.name ?? "" };
+    toast.success(kind === "checkIn" ? t("stay.checkedInDone", params) : t("stay.reservedDone", params));
+    onClose();
+  }
+
+  const title = room.data ? t(`stay.${kind}Room`, { room: room.data.name }) : t(`stay.${kind}`);
+  return (
+    <Dialog open onOpenChange={(open) => !open && !form.formState.isSubmitting && onClose()}>
+      <DialogContent
+        title={title}
+        description={room.data && [room.data.remarkName, room.data.groupName].filter(Boolean).join(" · ")}
+        className="sm:max-w-5xl"
+        onInteractOutside={(event) => form.formState.isDirty && event.preventDefault()}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          form.setFocus("guests.0.name");
+        }}
+        footer={
+          <>
+            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
+              {totalMinor === undefined || Number.isNaN(totalMinor) ? t(`stay.${kind}`) : t(`stay.${kind}For`, { amount: formatMoney(totalMinor, hotel.currency) })}
+            </Button>
+          </>
+        }
+      >
+        <Form form={form} id={formId} onSubmit={submit} className="gap-5">
+          <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
+            <div className="grid content-start gap-6">
+              <PeriodFields form={form} />
+              <Divided>
+                <GuestListFields form={form} />
+              </Divided>
+              <Divided>
+                <BookingOptions form={form} />
+              </Divided>
+            </div>
+            <div className="self-start rounded-lg bg-sunken p-4 lg:sticky lg:top-0">
+              <Bill form={form} kind={kind} quote={quote} error={error} settled={settled} />
+            </div>
+          </div>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Divided({ children }: { children: ReactNode }) {
+  return <div className="border-t pt-5">{children}</div>;
+}

@@ -1,0 +1,33 @@
+import { checkInInput } from "@innkey/shared/schemas/stays";
+import type { UseFormReturn } from "react-hook-form";
+import type { z } from "zod";
+import { useZodForm, type ZodForm } from "@/components/form/use-zod-form.ts";
+import type { Me } from "@/lib/session.ts";
+import { NO_GUEST } from "../../guests/guest-fields.tsx";
+import { firstPeriod } from "./period.ts";
+
+export type BookingKind = "checkIn" | "reserve";
+export type BookingInput = z.input<typeof checkInInput>;
+export type BookingOutput = z.output<typeof checkInInput>;
+export type BookingForm = UseFormReturn<BookingInput, unknown, BookingOutput>;
+
+/** One form for both: a reservation is a check-in without a deposit, and its schema drops what it doesn't know. */
+export function useBookingForm(kind: BookingKind, roomId: number, hotel: Me["hotel"]): ZodForm<typeof checkInInput> {
+  return useZodForm(checkInInput, {
+    defaultValues: {
+      roomId,
+      unit: "day",
+      ...firstPeriod(kind, hotel, Date.now()),
+      guests: [NO_GUEST],
+      breakfast: false,
+      otherInformation: "",
+      disableOldCards: true,
+      idCardMatch: false,
+      customerId: null,
+      agreedTotalMinor: null,
+      depositMinor: null,
+      depositChannel: "cash",
+      channel: null,
+    },
+  });
+}

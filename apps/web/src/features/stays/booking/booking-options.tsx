@@ -1,0 +1,38 @@
+import { useTranslation } from "react-i18next";
+import { Field } from "@/components/form/field.tsx";
+import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import { useCan } from "@/lib/session.ts";
+import { CustomerCombobox } from "../../customers/customer-combobox.tsx";
+import type { BookingForm } from "./booking-form.ts";
+
+/** Everything about a stay that isn't time, people or money. */
+export function BookingOptions({ form }: { form: BookingForm }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  return (
+    <div className="grid gap-x-6 gap-y-3.5 sm:grid-cols-2">
+      <div className="grid content-start gap-2.5">
+        <Field form={form} name="breakfast" label={t("stay.breakfast")} layout="inline">
+          {(control) => <Checkbox {...control} value={control.value ?? false} />}
+        </Field>
+        <Field form={form} name="disableOldCards" label={t("stay.disableOldCards")} hint={t("stay.disableOldCardsHint")} layout="inline">
+          {(control) => <Checkbox {...control} value={control.value ?? true} />}
+        </Field>
+        <Field form={form} name="idCardMatch" label={t("stay.idCardMatch")} hint={t("stay.idCardMatchHint")} layout="inline">
+          {(control) => <Checkbox {...control} value={control.value ?? false} />}
+        </Field>
+      </div>
+      <div className="grid content-start gap-3.5">
+        {can("customers.view") && (
+          <Field form={form} name="customerId" label={t("stay.customer")}>
+            {(control) => <CustomerCombobox {...control} value={control.value ?? null} />}
+          </Field>
+        )}
+        <Field form={form} name="otherInformation" label={t("stay.otherInformation")}>
+          {(control) => <Textarea {...control} value={control.value ?? ""} rows={2} className="min-h-15" maxLength={1000} />}
+        </Field>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { StayUnit } from "@innkey/shared/enums";
+import { Minus, Plus } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Field } from "@/components/form/field.tsx";
+import { HotelDateTimeInput } from "@/components/form/hotel-date-time-input.tsx";
+import { IconButton } from "@/components/ui/icon-button.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { formatDuration } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import type { BookingForm } from "./booking-form.ts";
+import { departureAfter, quantityOf } from "./period.ts";
+
+const MOST: Record<StayUnit, number> = { hour: 72, day: 3660, month: 120, year: 10 };
+
+/** How long: the unit, how many, and from when to when on the hotel's clock. Moving one moves the others. */
+export function PeriodFields({ form }: { form: BookingForm }) {
+  const { t } = useTranslation();
+  const hotel = useHotel();
+  const [unit, startsAt, endsAt] = form.watch(["unit", "startsAt", "endsAt"]);
+  const known = Boolean(startsAt && endsAt) && Date.parse(endsAt) > Date.parse(startsAt);
+  const quantity = known ? quantityOf({ startsAt, endsAt }, unit, hotel) : 0;
+
+  function moveDeparture(start: string, count: number, inUnit: StayUnit): void {
+    if (!start) return;
+    const wanted = Math.min(MOST[inUnit], Math.max(1, count));
+    form.setValue("endsAt", departureAfter(start, wanted, inUnit, hotel), { shouldDirty: true, shouldValidate: true });
+  }
+
+  return (
+    <div className="grid gap-x-3 gap-y-3.5 sm:grid-cols-2">
+      <Field form={form} name="unit" label={t("stay.unit")} required layout="group">
+        {({ onChange, ...control }) => (
+          <Segmented
+            {...control}
+            className="w-full"
+            onChange={(next) => {
+              onChange(next);
+              moveDeparture(startsAt, 1, next);
+            }}
+            options={StayUnit.options.map((value) => ({ value, label: t(`stay.unitOf.${value}`) }))}
+          />
+        )}
+      </Field>
+      <div role="group" aria-label={t("stay.quantity")} className="self-end">
+        <div className="flex h-10 items-center gap-1 rounded-md border border-border bg-sunken px-0.5 lg:h-9">
+          <IconButton icon={Minus} size="iconSm" label={t("stay.shorter")} disabled={quantity <= 1} onClick={() => moveDeparture(startsAt, quantity - 1, unit)} />
+          <output className="flex-1 text-center font-semibold" aria-live="polite">
+            {quantity > 0 ? t(`stay.quantityOf.${unit}`, { count: quantity }) : known ? formatDuration(Date.parse(endsAt) - Date.parse(startsAt)) : "–"}
+          </output>
+          <IconButton icon={Plus} size="iconSm" label={t("stay.longer")} disabled={quantity >= MOST[unit]} onClick={() => moveDeparture(startsAt, quantity + 1, unit)} />
+        </div>
+      </div>
+      <Field form={form} name="startsAt" label={t("stay.arrival")} required>
+        {({ onChange, ...control }) => (
+          <HotelDateTimeInput
+            {...control}
+            onChange={(next) => {
+              onChange(next ?? "");
+              if (next) moveDeparture(next, quantity, unit);
+            }}
+          />
+        )}
+      </Field>
+      <Field form={form} name="endsAt" label={t("stay.departure")} required>
+        {({ onChange, ...control }) => <HotelDateTimeInput {...control} min={startsAt || undefined} onChange={(next) => onChange(next ?? "")} />}
+      </Field>
+    </div>
+  );
+}

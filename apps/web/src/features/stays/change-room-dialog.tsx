@@ -1,0 +1,106 @@
+import { changeRoomInput, type StayDetail } from "@innkey/shared/schemas/stays";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { z } from "zod";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { DialogContent } from "@/components/ui/dialog.tsx";
+import { useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { askAndRepeat } from "./ask-and-repeat.ts";
+import { AgreedTotal } from "./booking/agreed-total.tsx";
+import { ChannelChoice } from "./channel-choice.tsx";
+import { ExchangeBill } from "./exchange-bill.tsx";
+import { refreshEverything } from "./refresh.ts";
+import { RoomPicker } from "./room-picker.tsx";
+import { StayDialog } from "./stay-dialog.tsx";
+import { guestNameOf, StayFacts } from "./stay-facts.tsx";
+import { askDirty, askNewPrice } from "./stay-questions.ts";
+
+export function ChangeRoomDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <StayDialog stayId={stayId} title={t("stay.changeRoom")} onClose={onClose}>
+      {(stay) => <ChangeRoomContent stay={stay} onClose={onClose} />}
+    </StayDialog>
+  );
+}
+
+
+function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const formId = useId();
+  const form = useZodForm(changeRoomInput, {
+    defaultValues: { stayId: stay.id, disableOldCards: true, agreedTotalMinor: null, channel: null },
+  });
+  const [chosen, agreed] = form.watch(["roomId", "agreedTotalMinor"]);
+  const roomId = z.int().safeParse(chosen).data ?? null;
+  const quote = useQuery(trpc.stays.changeRoomQuote.queryOptions({ stayId: stay.id, roomId: roomId ?? 0 }, { enabled: roomId !== null, staleTime: 5_000 }));
+  const differenceMinor = agreed === null || agreed === undefined ? quote.data?.differenceMinor : agreed + (quote.data?.creditMinor ?? 0);
+  const change = useMutation(trpc.stays.changeRoom.mutationOptions({ meta: { shownInForm: true } }));
+
+  async function submit(values: z.output<typeof changeRoomInput>): Promise<void> {
+    const expectedDifferenceMinor = values.agreedTotalMinor === null ? (quote.data?.differenceMinor ?? null) : null;
+    const done = await askAndRepeat({ ...values, expectedDifferenceMinor }, (input) => change.mutateAsync(input), {
+      room_not_ready: askDirty,
+      price_changed: async (failure) => {
+        const accepted = await askNewPrice(failure, currency, quote.refetch);
+        return accepted === null ? null : { expectedDifferenceMinor: accepted };
+      },
+    });
+    if (!done) return;
+    refreshEverything();
+    toast.success(t("stay.movedDone", { guest: guestNameOf(stay), from: stay.room.name }));
+    onClose();
+  }
+
+  return (
+    <DialogContent
+      title={t("stay.changeRoom")}
+      description={stay.state === "checked_in" ? t("stay.changeRoomText", { room: stay.room.name }) : undefined}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
+            {t("stay.changeRoom")}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={formId} onSubmit={submit}>
+        <StayFacts stay={stay} />
+        <Field form={form} name="roomId" label={t("stay.newRoom")} required layout="group">
+          {({ value, onChange, ref, "aria-describedby": describedBy }) => (
+            <RoomPicker value={value ?? null} onChange={onChange} ref={ref} aria-label={t("stay.newRoom")} aria-describedby={describedBy} exceptRoomId={stay.room.id} until={stay.endsAt} />
+          )}
+        </Field>
+        {roomId !== null && <ExchangeBill quote={quote.data} error={quote.error} agreedMinor={agreed ?? null} differenceMinor={differenceMinor} />}
+        {quote.data && (
+          <AgreedTotal
+            key={roomId}
+            value={agreed}
+            quotedMinor={quote.data.chargeMinor || undefined}
+            message={form.formState.errors.agreedTotalMinor?.message}
+            onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}
+          />
+        )}
+        {Boolean(differenceMinor) && (
+          <Field form={form} name="channel" label={(differenceMinor ?? 0) > 0 ? t("stay.payNow") : t("stay.giveBack")} quiet layout="group">
+            {(control) => (
+              <ChannelChoice {...control} laterLabel={(differenceMinor ?? 0) > 0 ? t("stay.payLater") : t("stay.keepAsCredit")} />
+            )}
+          </Field>
+        )}
+        <Field form={form} name="disableOldCards" label={t("stay.disableRoomCards")} layout="inline">
+          {(control) => <Checkbox {...control} value={control.value ?? true} />}
+        </Field>
+      </Form>
+    </DialogContent>
+  );
+}

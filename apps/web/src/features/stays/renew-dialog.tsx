@@ -1,0 +1,163 @@
+import type { StayUnit } from "@innkey/shared/enums";
+import { renewInput, type StayDetail } from "@innkey/shared/schemas/stays";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import type { z } from "zod";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { HotelDateTimeInput } from "@/components/form/hotel-date-time-input.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { DialogContent } from "@/components/ui/dialog.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { cn } from "@/lib/cn.ts";
+import { formatDateTime, formatMoney } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { askAndRepeat } from "./ask-and-repeat.ts";
+import { AgreedTotal } from "./booking/agreed-total.tsx";
+import { laterDeparture } from "./booking/period.ts";
+import { ChannelChoice } from "./channel-choice.tsx";
+import { MoneyRow } from "./money-row.tsx";
+import { QuoteLines } from "./quote-lines.tsx";
+import { refreshEverything } from "./refresh.ts";
+import { StayDialog } from "./stay-dialog.tsx";
+import { guestNameOf, StayFacts } from "./stay-facts.tsx";
+import { askNewPrice } from "./stay-questions.ts";
+import { useDebounced } from "./use-debounced.ts";
+
+type Step = { count: number; unit: StayUnit };
+
+const STEPS: Record<"hour" | "night", readonly Step[]> = {
+  hour: [
+    { count: 1, unit: "hour" },
+    { count: 2, unit: "hour" },
+    { count: 3, unit: "hour" },
+    { count: 6, unit: "hour" },
+  ],
+  night: [
+    { count: 1, unit: "day" },
+    { count: 2, unit: "day" },
+    { count: 7, unit: "day" },
+    { count: 1, unit: "month" },
+  ],
+};
+
+export function RenewDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <StayDialog stayId={stayId} title={t("stay.renew")} onClose={onClose}>
+      {(stay) => <RenewContent stay={stay} onClose={onClose} />}
+    </StayDialog>
+  );
+}
+
+function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { timeZone, currency } = useHotel();
+  const formId = useId();
+  const steps = STEPS[stay.unit === "hour" ? "hour" : "night"];
+  const departureBy = ({ count, unit }: Step): string => laterDeparture(stay.endsAt, count, unit, timeZone, Date.now());
+  const form = useZodForm(renewInput, {
+    defaultValues: {
+      stayId: stay.id,
+      unit: stay.unit,
+      endsAt: laterDeparture(stay.endsAt, 1, stay.unit === "hour" ? "hour" : "day", timeZone, Date.now()),
+      agreedTotalMinor: null,
+      channel: null,
+    },
+  });
+  const [endsAt, agreed, unit] = form.watch(["endsAt", "agreedTotalMinor", "unit"]);
+  const wanted = { stayId: stay.id, unit, endsAt };
+  const asked = useDebounced(wanted);
+  const enabled = Boolean(asked.endsAt) && Date.parse(asked.endsAt) > Date.parse(stay.endsAt);
+  const quote = useQuery(trpc.stays.renewQuote.queryOptions(asked, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }));
+  const settled = enabled && !quote.isPlaceholderData && JSON.stringify(asked) === JSON.stringify(wanted);
+  const renew = useMutation(trpc.stays.renew.mutationOptions({ meta: { shownInForm: true } }));
+  const totalMinor = agreed ?? (enabled ? quote.data?.totalMinor : undefined);
+
+  async function submit(values: z.output<typeof renewInput>): Promise<void> {
+    const expectedTotalMinor = values.agreedTotalMinor === null && settled ? (quote.data?.totalMinor ?? null) : null;
+    const done = await askAndRepeat({ ...values, expectedTotalMinor }, (input) => renew.mutateAsync(input), {
+      price_changed: async (failure) => {
+        const accepted = await askNewPrice(failure, currency, quote.refetch);
+        return accepted === null ? null : { expectedTotalMinor: accepted };
+      },
+    });
+    if (!done) return;
+    refreshEverything();
+    toast.success(t("stay.renewedDone", { guest: guestNameOf(stay), until: formatDateTime(done.endsAt, timeZone) }));
+    onClose();
+  }
+
+  return (
+    <DialogContent
+      title={t("stay.renew")}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
+            {totalMinor ? t("stay.renewFor", { amount: formatMoney(totalMinor, currency) }) : t("stay.renew")}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={formId} onSubmit={submit}>
+        <StayFacts stay={stay} />
+        <div role="group" aria-label={t("stay.longerBy")} className="flex flex-wrap gap-1.5">
+          {steps.map((step) => {
+            const chosen = departureBy(step) === endsAt;
+            return (
+              <Button
+                key={`${step.count}${step.unit}`}
+                size="sm"
+                aria-pressed={chosen}
+                className={cn(chosen && "border-brass bg-brass-soft text-brass-ink hover:border-brass hover:bg-brass-soft")}
+                onClick={() => form.setValue("endsAt", departureBy(step), { shouldDirty: true, shouldValidate: true })}
+              >
+                {t(`stay.plus.${step.unit === "year" ? "month" : step.unit}`, { count: step.count })}
+              </Button>
+            );
+          })}
+        </div>
+        <Field form={form} name="endsAt" label={t("stay.newDeparture")} required>
+          {({ onChange, ...control }) => <HotelDateTimeInput {...control} min={stay.endsAt} onChange={(next) => onChange(next ?? "")} />}
+        </Field>
+        <section aria-label={t("stay.bill")} aria-busy={!settled} className={cn("grid gap-3 border-t pt-4 transition-opacity", !settled && "opacity-60")}>
+          {quote.error && enabled ? (
+            <p className="font-medium text-danger">{failureText(failureOf(quote.error))}</p>
+          ) : !enabled ? null : quote.data ? (
+            quote.data.lines.length === 0 ? (
+              <p className="text-muted-foreground">{t("stay.nothingToPay")}</p>
+            ) : (
+              <>
+                <QuoteLines lines={quote.data.lines} label={t("stay.quoteLines")} />
+                <dl aria-live="polite">
+                  <MoneyRow label={t("stay.total")} minor={quote.data.totalMinor} strong={agreed === null} className={cn(agreed !== null && "line-through")} />
+                </dl>
+              </>
+            )
+          ) : (
+            <Skeleton className="h-16" />
+          )}
+        </section>
+        <AgreedTotal
+          value={agreed}
+          quotedMinor={quote.data?.totalMinor || undefined}
+          message={form.formState.errors.agreedTotalMinor?.message}
+          onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}
+        />
+        {Boolean(totalMinor) && (
+          <Field form={form} name="channel" label={t("stay.payNow")} quiet layout="group">
+            {(control) => (
+              <ChannelChoice {...control} laterLabel={t("stay.payLater")} />
+            )}
+          </Field>
+        )}
+      </Form>
+    </DialogContent>
+  );
+}

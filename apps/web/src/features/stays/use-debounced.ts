@@ -1,0 +1,12 @@
+import { useEffect, useState } from "react";
+
+/** `value` once it has rested; compare by content, so pass plain data. */
+export function useDebounced<Value>(value: Value, delayMilliseconds = 250): Value {
+  const [rested, setRested] = useState(value);
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(JSON.parse(text) as Value), delayMilliseconds);
+    return () => clearTimeout(timer);
+  }, [text, delayMilliseconds]);
+  return rested;
+}

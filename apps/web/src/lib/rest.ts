@@ -1,0 +1,38 @@
+import type { ErrorPayload } from "@innkey/shared/errors";
+import type { Failure } from "./api-error.ts";
+import { language } from "./i18n.ts";
+
+const TIMEOUT_MILLISECONDS = 40_000;
+
+/** What a plain HTTP route answered in place of its data, in the same vocabulary as every other call. */
+export class RestError extends Error {
+  override readonly name = "RestError";
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.code);
+    this.failure = failure;
+  }
+}
+
+async function errorOf(response: Response): Promise<RestError> {
+  const body: unknown = await response.json().catch(() => null);
+  const known = typeof body === "object" && body !== null && "code" in body;
+  return new RestError(known ? (body as ErrorPayload) : { code: "internal" });
+}
+
+/** Asks a route outside of tRPC (the board, files); 304 is an answer, everything above throws. */
+export async function rest(path: string, { headers, signal, ...init }: RequestInit = {}): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+  const request = {
+    ...init,
+    credentials: "same-origin" as const,
+    headers: { "x-innkey": "1", language: language.header, ...headers },
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  };
+  const response = await fetch(path, request).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new RestError({ code: timeout.aborted ? "timeout" : "network" });
+  });
+  if (response.ok || response.status === 304) return response;
+  throw await errorOf(response);
+}

@@ -1,0 +1,64 @@
+import i18next from "i18next";
+import { toast } from "sonner";
+import { confirm } from "../components/confirm.tsx";
+import { type Failure, failureText } from "./api-error.ts";
+
+const NETWORK_TOAST_MILLISECONDS = 1000;
+const REVOKED_DELAY_MILLISECONDS = 1000;
+
+let ending = false;
+
+function toLogin(): void {
+  const wanted = location.pathname + location.search;
+  const redirect = wanted.startsWith("/login") ? "" : `?redirect=${encodeURIComponent(wanted)}`;
+  location.assign(`/login${redirect}`);
+}
+
+async function askToLogInAgain(): Promise<void> {
+  if (ending) return;
+  ending = true;
+  const again = await confirm({
+    title: i18next.t("shell.sessionExpiredTitle"),
+    description: i18next.t("shell.sessionExpiredText"),
+    confirmLabel: i18next.t("shell.logInAgain"),
+  });
+  ending = false;
+  if (again) toLogin();
+}
+
+function signOutSoon(failure: Failure): void {
+  if (ending) return;
+  ending = true;
+  toast.error(failureText(failure), { duration: REVOKED_DELAY_MILLISECONDS * 5 });
+  setTimeout(toLogin, REVOKED_DELAY_MILLISECONDS);
+}
+
+/**
+ * What every failed call does, wherever it was made (source: the product specification, section 8). Queries keep their
+ * other failures to themselves: the screen shows them in place of its data.
+ */
+export function report(failure: Failure, from: "query" | "mutation" | "form"): void {
+  switch (failure.code) {
+    case "session_expired":
+      void askToLogInAgain();
+      return;
+    case "session_revoked":
+    case "session_missing":
+      signOutSoon(failure);
+      return;
+    case "feature_off":
+      return;
+    case "network":
+    case "timeout":
+      toast.error(failureText(failure), { id: "network", duration: NETWORK_TOAST_MILLISECONDS });
+      return;
+    default:
+      if (from === "mutation") toast.error(failureText(failure), { description: reference(failure) });
+  }
+}
+
+function reference(failure: Failure): string | undefined {
+  return failure.code === "internal" && failure.requestId
+    ? i18next.t("errors.reference", { id: failure.requestId })
+    : undefined;
+}

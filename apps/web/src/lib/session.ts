@@ -1,0 +1,36 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import type { authStatus as authStatusSchema, Me } from "@innkey/shared/schemas/auth";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import type { z } from "zod";
+import { queryClient, trpc } from "./trpc.ts";
+
+export type AuthStatus = z.infer<typeof authStatusSchema>;
+export type { Me };
+
+const statusOptions = trpc.auth.status.queryOptions(undefined, { staleTime: 60_000 });
+
+/** Asked once, then kept: the guard of every navigation reads it. */
+export function authStatus(): Promise<AuthStatus> {
+  return queryClient.ensureQueryData(statusOptions);
+}
+
+export function rememberSession(session: Me | null): void {
+  queryClient.clear();
+  queryClient.setQueryData(trpc.auth.status.queryKey(), { setupNeeded: false, session });
+}
+
+/** The operator at this desk; only below the `_app` layout, whose guard has made sure there is one. */
+export function useMe(): Me {
+  const { data } = useSuspenseQuery(statusOptions);
+  if (!data.session) throw new Error("useMe outside of a session");
+  return data.session;
+}
+
+export function useHotel(): Me["hotel"] {
+  return useMe().hotel;
+}
+
+export function useCan(): (capability: Capability) => boolean {
+  const { capabilities } = useMe();
+  return (capability) => capabilities.includes(capability);
+}

@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from "react";
+
+export type Theme = "light" | "dark" | "system";
+
+const THEME_KEY = "theme";
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+const listeners = new Set<() => void>();
+
+function read(): Theme {
+  try {
+    const stored = localStorage.getItem(THEME_KEY);
+    return stored === "light" || stored === "dark" ? stored : "system";
+  } catch {
+    return "system";
+  }
+}
+
+function apply(): void {
+  const theme = read();
+  const dark = theme === "dark" || (theme === "system" && systemDark.matches);
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", dark ? "#13100d" : "#f7f5f1");
+  for (const listener of listeners) listener();
+}
+
+export function startTheme(): void {
+  systemDark.addEventListener("change", apply);
+  apply();
+}
+
+export function setTheme(theme: Theme): void {
+  if (theme === "system") localStorage.removeItem(THEME_KEY);
+  else localStorage.setItem(THEME_KEY, theme);
+  apply();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useTheme(): { theme: Theme; dark: boolean } {
+  const theme = useSyncExternalStore(subscribe, read);
+  const dark = useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme === "dark");
+  return { theme, dark };
+}

@@ -1,0 +1,24 @@
+import { createFileRoute, Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { PublicHeading } from "@/components/shell/public-heading.tsx";
+import { Button } from "@/components/ui/button.tsx";
+
+export const Route = createFileRoute("/_public/404")({
+  staticData: { titleKey: "nav.notFound" },
+  component: NotFound,
+});
+
+function NotFound() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p aria-hidden className="mb-3 text-sm font-medium text-brass-ink">
+        404
+      </p>
+      <PublicHeading title={t("shell.notFoundTitle")} text={t("shell.notFoundText")} />
+      <Button asChild variant="primary" size="lg">
+        <Link to="/">{t("shell.toHome")}</Link>
+      </Button>
+    </>
+  );
+}

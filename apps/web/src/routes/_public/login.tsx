@@ -1,0 +1,31 @@
+import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { PublicHeading } from "@/components/shell/public-heading.tsx";
+import { localPath } from "@/features/auth/guard.ts";
+import { LoginForm } from "@/features/auth/login-form.tsx";
+import { type Me, rememberSession } from "@/lib/session.ts";
+
+export const Route = createFileRoute("/_public/login")({
+  staticData: { titleKey: "nav.login" },
+  validateSearch: z.object({ redirect: z.string().max(2000).optional().catch(undefined) }),
+  component: Login,
+});
+
+function Login() {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const { redirect } = Route.useSearch();
+
+  async function enter(me: Me): Promise<void> {
+    rememberSession(me);
+    await router.navigate({ href: localPath(redirect), replace: true });
+  }
+
+  return (
+    <>
+      <PublicHeading title={t("auth.loginTitle")} text={t("auth.loginText")} />
+      <LoginForm onLogin={enter} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Role } from "./enums.ts";
+
+/**
+ * Every permission of the console, on one page. `roles` have it by role; staff have what they were granted, and only in
+ * the rooms they were granted. A service names the capability it needs in its first line.
+ */
+export const CAPABILITIES = {
+  "rooms.view": { roles: ["owner", "administrator"], grantable: true },
+  "rooms.status": { roles: ["owner", "administrator"], grantable: true },
+  "rooms.manage": { roles: ["owner", "administrator"], grantable: false },
+  "prices.manage": { roles: ["owner", "administrator"], grantable: false },
+  "prices.agree": { roles: ["owner", "administrator"], grantable: true },
+  "stays.view": { roles: ["owner", "administrator"], grantable: true },
+  "stays.manage": { roles: ["owner", "administrator"], grantable: true },
+  "guests.documents": { roles: ["owner", "administrator"], grantable: true },
+  "customers.view": { roles: ["owner", "administrator"], grantable: true },
+  "customers.manage": { roles: ["owner", "administrator"], grantable: true },
+  "orders.view": { roles: ["owner", "administrator"], grantable: true },
+  "orders.refund": { roles: ["owner", "administrator"], grantable: true },
+  "unlocks.view": { roles: ["owner", "administrator"], grantable: true },
+  "hotel.view": { roles: ["owner", "administrator"], grantable: true },
+  "hotel.manage": { roles: ["owner", "administrator"], grantable: false },
+  "staff.view": { roles: ["owner", "administrator"], grantable: false },
+  "staff.manage": { roles: ["owner", "administrator"], grantable: false },
+  "audit.view": { roles: ["owner", "administrator"], grantable: false },
+  "outbox.view": { roles: ["owner"], grantable: false },
+} as const satisfies Record<string, { roles: readonly Role[]; grantable: boolean }>;
+
+export type Capability = keyof typeof CAPABILITIES;
+
+export const CAPABILITY_NAMES = Object.keys(CAPABILITIES) as Capability[];
+
+export const GRANTABLE_CAPABILITIES = CAPABILITY_NAMES.filter((name) => CAPABILITIES[name].grantable);
+
+/** What a role (and, for staff, its grants) may do. Grants of what can't be granted are ignored. */
+export function capabilitiesOf(role: Role, granted: readonly string[]): ReadonlySet<Capability> {
+  const allowed = CAPABILITY_NAMES.filter((name) => {
+    const { roles, grantable } = CAPABILITIES[name];
+    return (roles as readonly Role[]).includes(role) || (role === "staff" && grantable && granted.includes(name));
+  });
+  return new Set(allowed);
+}

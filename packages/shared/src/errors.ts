@@ -1,0 +1,72 @@
+/**
+ * The one vocabulary of what can go wrong. `http` is what typed doors answer, `errno` what old clients get
+ * (design: compatibility layer), and `errors.<code>` in the locales is what a person reads.
+ */
+export const ERRORS = {
+  invalid_input: { http: 400, errno: 100001 },
+  credentials_wrong: { http: 401, errno: 100002 },
+  captcha_required: { http: 401, errno: 100004 },
+  captcha_wrong: { http: 401, errno: 100004 },
+  code_wrong: { http: 401, errno: 100004 },
+  too_many_attempts: { http: 429, errno: 100005 },
+  session_missing: { http: 401, errno: 9000005 },
+  session_expired: { http: 401, errno: 100003 },
+  session_revoked: { http: 401, errno: 9000005 },
+  frozen: { http: 403, errno: 100006 },
+  no_permission: { http: 403, errno: 100006 },
+  cross_site: { http: 403, errno: 100006 },
+  feature_off: { http: 403, errno: 9000020 },
+  not_found: { http: 404, errno: 100007 },
+  room_taken: { http: 409, errno: 100008 },
+  room_not_ready: { http: 409, errno: 100009 },
+  stay_expired: { http: 409, errno: 100008 },
+  arrival_too_early: { http: 409, errno: 100008 },
+  room_in_use: { http: 409, errno: 100008 },
+  name_taken: { http: 409, errno: 100008 },
+  account_taken: { http: 409, errno: 100008 },
+  state_conflict: { http: 409, errno: 100008 },
+  price_changed: { http: 409, errno: 100008 },
+  price_missing: { http: 409, errno: 100008 },
+  refund_too_large: { http: 409, errno: 100008 },
+  last_guest: { http: 409, errno: 100008 },
+  last_owner: { http: 409, errno: 100008 },
+  already_set_up: { http: 409, errno: 100008 },
+  guest_already_in: { http: 409, errno: 100009 },
+  unpaid: { http: 409, errno: 100009 },
+  file_too_large: { http: 413, errno: 100001 },
+  file_not_image: { http: 415, errno: 100001 },
+  external_failed: { http: 502, errno: 100010 },
+  unavailable: { http: 503, errno: 100000 },
+  internal: { http: 500, errno: 100000 },
+} as const satisfies Record<string, { http: number; errno: number }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A message in the reader's language: a locale key and what is put into it. */
+export interface FieldMessage {
+  key: string;
+  params?: Record<string, string | number>;
+}
+
+export type ErrorParams = Record<string, string | number>;
+
+/** What travels to the console beside an error. */
+export interface ErrorPayload {
+  code: ErrorCode;
+  params?: ErrorParams;
+  /** by path of the input, e.g. "guests.0.name" */
+  fields?: Record<string, FieldMessage>;
+  requestId?: string;
+}
+
+/** The only error that services throw. `code` says what happened, `params` what the message names. */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  constructor(
+    readonly code: ErrorCode,
+    readonly params: ErrorParams = {},
+    readonly fields?: Record<string, FieldMessage>,
+  ) {
+    super(code);
+  }
+}

@@ -1,0 +1,27 @@
+/** The languages of the console: storage code, request header and BCP 47 tag (source: the product specification, section 9). */
+export const LANGUAGES = [
+  { code: "chs", header: "zh-CN", tag: "zh-Hans-CN", dir: "ltr", nativeName: "简体中文" },
+  { code: "chsTW", header: "zh-TW", tag: "zh-Hant-TW", dir: "ltr", nativeName: "繁體中文" },
+  { code: "en", header: "en", tag: "en", dir: "ltr", nativeName: "English" },
+  { code: "Korean", header: "ko", tag: "ko", dir: "ltr", nativeName: "한국어" },
+  { code: "German", header: "de", tag: "de", dir: "ltr", nativeName: "Deutsch" },
+  { code: "Russian", header: "ru-RU", tag: "ru-RU", dir: "ltr", nativeName: "Русский" },
+  { code: "Spanish", header: "es", tag: "es", dir: "ltr", nativeName: "Español" },
+  { code: "Arabic", header: "ar", tag: "ar", dir: "rtl", nativeName: "العربية" },
+  { code: "Portuguese", header: "pt", tag: "pt", dir: "ltr", nativeName: "Português" },
+  { code: "Japanese", header: "ja", tag: "ja", dir: "ltr", nativeName: "日本語" },
+  { code: "French", header: "fr", tag: "fr", dir: "ltr", nativeName: "Français" },
+  { code: "Italian", header: "it", tag: "it", dir: "ltr", nativeName: "Italiano" },
+] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+export type LanguageCode = Language["code"];
+
+/** The language for a header value, tag or storage code; English where nothing fits. */
+export function languageOf(value: string | null | undefined): Language {
+  const wanted = (value ?? "").trim().toLowerCase();
+  const exact = LANGUAGES.find((l) => [l.code, l.header, l.tag].some((name) => name.toLowerCase() === wanted));
+  return (
+    exact ?? LANGUAGES.find((l) => wanted !== "" && l.header.split("-")[0] === wanted.split("-")[0]) ?? LANGUAGES[2]
+  );
+}

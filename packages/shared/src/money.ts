@@ -1,0 +1,37 @@
+/** Money is an integer in minor units with the hotel's ISO 4217 currency; these are the only conversions. */
+
+/** The largest amount of one act, in minor units: what fits a PostgreSQL integer with room for sums. */
+export const MAX_MINOR = 1_000_000_000;
+
+/** How many minor digits a currency has (0 for JPY, 3 for KWD), after CLDR as shipped in the runtime. */
+export function minorDigits(currency: string): number {
+  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** Minor units of one major unit: 100 for EUR. */
+export function majorUnit(currency: string): number {
+  return 10 ** minorDigits(currency);
+}
+
+/** "128.00" for 12800 EUR: a plain decimal string in major units, with a dot and all minor digits. */
+export function toDecimal(minor: number, currency: string): string {
+  const digits = minorDigits(currency);
+  const sign = minor < 0 ? "-" : "";
+  const text = String(Math.abs(minor)).padStart(digits + 1, "0");
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** Minor units for "128", "128.5" or "128.50"; null if it is no amount of this currency. */
+export function fromDecimal(text: string, currency: string): number | null {
+  const match = /^(-?)(\d{1,12})(?:\.(\d+))?$/.exec(text.trim());
+  if (!match) return null;
+  const digits = minorDigits(currency);
+  const fraction = (match[3] ?? "").replace(/0+$/, "");
+  if (fraction.length > digits) return null;
+  const minor = Number(match[2]) * 10 ** digits + Number(fraction.padEnd(digits, "0") || 0);
+  return Number.isSafeInteger(minor) ? (match[1] ? -minor : minor) : null;
+}
+
+export function isCurrency(code: string): boolean {
+  return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf("currency").includes(code);
+}

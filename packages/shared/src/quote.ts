@@ -1,0 +1,211 @@
+import type { LineKind, StayUnit } from "./enums.ts";
+import {
+  addDays,
+  addMonths,
+  atLocal,
+  businessDate,
+  daysBetween,
+  type InstantIso,
+  isoWeekday,
+  type LocalDate,
+  localDate,
+  millisecondsBetween,
+  wholeMonths,
+} from "./hotel-time.ts";
+
+/**
+ * What a stay costs. Amounts are integer minor units of the hotel's currency.
+ *
+ * A night is named by the hotel-local date it begins on. It costs its specific date's price, else the weekend price
+ * (which nights are weekend is the hotel's choice), else the usual price. An arrival before `dayStartTime` still uses the
+ * night before; the date of departure is not a night; every stay by the day has at least one.
+ * Month and year cost their own price per whole calendar unit and nights for what is left over; without a price of their
+ * own they are the sum of their nights. Hours are real hours, begun ones count, and need a price (source: domain rules, Prices).
+ */
+export interface RoomPrices {
+  depositMinor: number;
+  usualMinor: number;
+  weekendMinor: number;
+  renewalMinor: number | null;
+  hourMinor: number | null;
+  monthMinor: number | null;
+  yearMinor: number | null;
+  /** price of single nights by date */
+  dates: Readonly<Record<LocalDate, number>>;
+}
+
+export interface HotelCalendar {
+  timeZone: string;
+  /** ISO weekdays, 1 = Monday */
+  weekendNights: readonly number[];
+  /** "HH:mm" */
+  dayStartTime: string;
+}
+
+export interface Period {
+  startsAt: InstantIso;
+  endsAt: InstantIso;
+}
+
+export interface QuoteLine {
+  kind: LineKind;
+  /** the night's date, or the first day of a longer unit */
+  date: LocalDate;
+  startsAt: InstantIso;
+  endsAt: InstantIso;
+  quantity: number;
+  unitMinor: number;
+  amountMinor: number;
+}
+
+export const HOUR_MS = 3_600_000;
+/** A stay ends at least this long after it starts (source: specification, section 5). */
+export const MINIMUM_STAY_MS = HOUR_MS;
+/** Longest period that is quoted, in days. */
+export const MAXIMUM_STAY_DAYS = 3660;
+
+export type QuoteRefusal = "hour_price_missing";
+export type Quoted = { lines: QuoteLine[]; totalMinor: number } | { refusal: QuoteRefusal };
+
+export function totalOf(lines: readonly { amountMinor: number }[]): number {
+  return lines.reduce((sum, line) => sum + line.amountMinor, 0);
+}
+
+/** The dates whose nights a stay by the day uses, first and last-plus-one. */
+export function nightsOf(period: Period, hotel: HotelCalendar): { first: LocalDate; end: LocalDate } {
+  const first = businessDate(period.startsAt, hotel.timeZone, hotel.dayStartTime);
+  const departure = localDate(period.endsAt, hotel.timeZone);
+  return { first, end: departure > first ? departure : addDays(first, 1) };
+}
+
+/** What a new stay costs, line by line. */
+export function quoteStay(period: Period, unit: StayUnit, prices: RoomPrices, hotel: HotelCalendar): Quoted {
+  if (unit === "hour") return quoteHours(period, prices, hotel);
+  const { first, end } = nightsOf(period, hotel);
+  return quoted(quoteDates(first, end, unit, (date) => nightPrice(date, prices, hotel), prices, hotel));
+}
+
+/**
+ * What it costs to move the departure of `stay` to `newEndsAt`: only what wasn't paid yet, so a night that the stay
+ * already uses costs nothing again. Nights of a renewal cost the renewal price where the room has one.
+ */
+export function quoteRenewal(
+  stay: Period,
+  newEndsAt: InstantIso,
+  unit: StayUnit,
+  prices: RoomPrices,
+  hotel: HotelCalendar,
+): Quoted {
+  if (unit === "hour") return quoteHours({ startsAt: stay.endsAt, endsAt: newEndsAt }, prices, hotel);
+  const paid = nightsOf(stay, hotel);
+  const wanted = nightsOf({ startsAt: stay.startsAt, endsAt: newEndsAt }, hotel);
+  const priceOf = (date: LocalDate): NightPrice =>
+    prices.renewalMinor === null ? nightPrice(date, prices, hotel) : { kind: "renewal", minor: prices.renewalMinor };
+  return quoted(quoteDates(paid.end, wanted.end, unit, priceOf, prices, hotel));
+}
+
+/** One line for a total that the desk agreed with the guest. */
+export function agreedLine({ startsAt, endsAt }: Period, amountMinor: number, hotel: HotelCalendar): QuoteLine {
+  const { first } = nightsOf({ startsAt, endsAt }, hotel);
+  return { kind: "agreed", date: first, startsAt, endsAt, quantity: 1, unitMinor: amountMinor, amountMinor };
+}
+
+/**
+ * The part of `lines` that lies after `cut`: nights from the night of `cut` on, whole hours still to come; longer units
+ * in proportion to their nights, rounded down. What a room change gives back for the old room and asks for the new one.
+ */
+export function restOf(lines: readonly QuoteLine[], cut: InstantIso, hotel: HotelCalendar): QuoteLine[] {
+  return lines.flatMap((line) => {
+    const { left, whole } = line.kind === "hour" ? hoursLeft(line, cut) : nightsLeft(line, cut, hotel);
+    if (left <= 0) return [];
+    if (left >= whole) return [line];
+    const amountMinor = Math.trunc((line.amountMinor * left) / whole);
+    const startsAt = line.startsAt > cut ? line.startsAt : cut;
+    return [
+      {
+        ...line,
+        startsAt,
+        date: localDate(startsAt, hotel.timeZone),
+        ...(line.kind === "hour"
+          ? { quantity: left, amountMinor: line.unitMinor * left }
+          : { quantity: 1, unitMinor: amountMinor, amountMinor }),
+      },
+    ];
+  });
+}
+
+/** The same lines given back: equal but for the sign, so that later sums by night come out right. */
+export function creditOf(lines: readonly QuoteLine[]): QuoteLine[] {
+  return lines.map((line) => ({ ...line, unitMinor: -line.unitMinor, amountMinor: -line.amountMinor }));
+}
+
+interface NightPrice {
+  kind: LineKind;
+  minor: number;
+}
+
+function quoted(lines: QuoteLine[]): Quoted {
+  return { lines, totalMinor: totalOf(lines) };
+}
+
+function nightPrice(date: LocalDate, prices: RoomPrices, hotel: HotelCalendar): NightPrice {
+  const special = prices.dates[date];
+  if (special !== undefined) return { kind: "special", minor: special };
+  if (hotel.weekendNights.includes(isoWeekday(date))) return { kind: "weekend", minor: prices.weekendMinor };
+  return { kind: "usual", minor: prices.usualMinor };
+}
+
+function quoteHours({ startsAt, endsAt }: Period, prices: RoomPrices, hotel: HotelCalendar): Quoted {
+  if (prices.hourMinor === null) return { refusal: "hour_price_missing" };
+  const quantity = Math.ceil(millisecondsBetween(startsAt, endsAt) / HOUR_MS);
+  const date = localDate(startsAt, hotel.timeZone);
+  const unitMinor = prices.hourMinor;
+  return quoted([{ kind: "hour", date, startsAt, endsAt, quantity, unitMinor, amountMinor: quantity * unitMinor }]);
+}
+
+function quoteDates(
+  first: LocalDate,
+  end: LocalDate,
+  unit: StayUnit,
+  priceOf: (date: LocalDate) => NightPrice,
+  prices: RoomPrices,
+  hotel: HotelCalendar,
+): QuoteLine[] {
+  const lines: QuoteLine[] = [];
+  let date = first;
+  const take = (kind: LineKind, until: LocalDate, minor: number): void => {
+    lines.push({
+      kind,
+      date,
+      startsAt: atLocal(date, hotel.dayStartTime, hotel.timeZone),
+      endsAt: atLocal(until, hotel.dayStartTime, hotel.timeZone),
+      quantity: 1,
+      unitMinor: minor,
+      amountMinor: minor,
+    });
+    date = until;
+  };
+  const takeMonths = (kind: LineKind, size: number, minor: number): void => {
+    const count = Math.floor(wholeMonths(date, end) / size);
+    const anchor = date;
+    for (let i = 1; i <= count; i += 1) take(kind, addMonths(anchor, i * size), minor);
+  };
+  if (unit === "year" && prices.yearMinor !== null) takeMonths("year", 12, prices.yearMinor);
+  if ((unit === "year" || unit === "month") && prices.monthMinor !== null) takeMonths("month", 1, prices.monthMinor);
+  while (date < end) {
+    const night = priceOf(date);
+    take(night.kind, addDays(date, 1), night.minor);
+  }
+  return lines;
+}
+
+function nightsLeft(line: QuoteLine, cut: InstantIso, hotel: HotelCalendar): { left: number; whole: number } {
+  const { first, end } = nightsOf(line, hotel);
+  const from = businessDate(cut, hotel.timeZone, hotel.dayStartTime);
+  return { left: daysBetween(from > first ? from : first, end), whole: daysBetween(first, end) };
+}
+
+function hoursLeft(line: QuoteLine, cut: InstantIso): { left: number; whole: number } {
+  const from = cut > line.startsAt ? cut : line.startsAt;
+  return { left: Math.floor(millisecondsBetween(from, line.endsAt) / HOUR_MS), whole: line.quantity };
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { Role } from "../enums.ts";
+import * as f from "./fields.ts";
+
+/** Logging in, out and back in. */
+export const loginInput = z.object({
+  account: f.account,
+  password: z.string({ error: f.v.required }).min(1, f.v.required).max(200, f.v.tooLong),
+  captchaId: f.uuid.optional(),
+  code: f.graphicCode.optional(),
+});
+
+const passwordPair = {
+  password: f.newPassword,
+  confirmPassword: z.string({ error: f.v.required }).min(1, f.v.required),
+};
+const samePasswords = {
+  check: (value: { password: string; confirmPassword: string }): boolean => value.password === value.confirmPassword,
+  params: { error: f.v.passwordsDiffer, path: ["confirmPassword"] },
+};
+
+export const changePasswordInput = z
+  .object({
+    oldPassword: z.string({ error: f.v.required }).min(1, f.v.required).max(200, f.v.tooLong),
+    ...passwordPair,
+  })
+  .refine(samePasswords.check, samePasswords.params);
+
+export const sendRecoveryCodeInput = z.object({ account: f.account, captchaId: f.uuid, code: f.graphicCode });
+
+export const resetPasswordInput = z
+  .object({ account: f.account, code: f.smsCode, ...passwordPair })
+  .refine(samePasswords.check, samePasswords.params);
+
+export const switchHotelInput = z.object({ hotelId: f.id });
+
+export const setupInput = z.object({
+  hotel: z.object({
+    name: f.requiredText(120),
+    timeZone: f.timeZone,
+    currency: f.currency,
+    language: z.string().max(20).optional(),
+  }),
+  owner: z.object({ name: f.requiredText(80), account: f.account, password: f.newPassword }),
+});
+
+/** The stored user info of the specification: who is logged in, where, and what they may do. */
+export const me = z.object({
+  operatorId: z.int(),
+  name: z.string(),
+  mobile: z.string().nullable(),
+  email: z.string().nullable(),
+  avatarUrl: z.string().nullable(),
+  role: Role,
+  apiKeyAuth: z.boolean(),
+  capabilities: z.array(z.string()),
+  hotel: z.object({
+    id: z.int(),
+    name: z.string(),
+    timeZone: z.string(),
+    currency: z.string(),
+    language: z.string(),
+    checkInTime: z.string(),
+    checkOutTime: z.string(),
+    dayStartTime: z.string(),
+    weekendNights: z.array(z.int()),
+  }),
+  hotels: z.array(z.object({ id: z.int(), name: z.string() })),
+});
+export type Me = z.infer<typeof me>;
+
+export const authStatus = z.object({ setupNeeded: z.boolean(), session: me.nullable() });
+export const captcha = z.object({ captchaId: z.string(), image: z.string(), expiresAt: z.string() });
+export const recoverySent = z.object({ expiresInSeconds: z.int(), resendAfterSeconds: z.int() });
+
+export const sessionRow = z.object({
+  id: z.string(),
+  address: z.string(),
+  userAgent: z.string(),
+  door: z.string(),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+  current: z.boolean(),
+});

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { isTimeZone } from "../hotel-time.ts";
+import { isCurrency, MAX_MINOR } from "../money.ts";
+
+/**
+ * Building blocks of every input. Messages are locale keys; numbers a message needs travel in its issue and are put in by
+ * `fieldMessages`. Lengths are bounded here, at the door.
+ */
+export const v = {
+  required: "validation.required",
+  tooLong: "validation.tooLong",
+  account: "validation.account",
+  email: "validation.email",
+  mobile: "validation.mobile",
+  password: "validation.password",
+  passwordsDiffer: "validation.passwordsDiffer",
+  graphicCode: "validation.graphicCode",
+  smsCode: "validation.smsCode",
+  integer: "validation.integer",
+  choice: "validation.choice",
+  instant: "validation.instant",
+  date: "validation.date",
+  time: "validation.time",
+  timeZone: "validation.timeZone",
+  currency: "validation.currency",
+  latitude: "validation.latitude",
+  longitude: "validation.longitude",
+  price: "validation.price",
+  amount: "validation.amount",
+  checkOutTooEarly: "validation.checkOutTooEarly",
+  stayTooLong: "validation.stayTooLong",
+  endBeforeStart: "validation.endBeforeStart",
+  pastArrival: "validation.pastArrival",
+  futureArrival: "validation.futureArrival",
+  departurePast: "validation.departurePast",
+  renewalNotLater: "validation.renewalNotLater",
+  birthDate: "validation.birthDate",
+  mac: "validation.mac",
+  macTaken: "validation.macTaken",
+  nameTaken: "validation.nameTaken",
+  reason: "validation.reason",
+  sameRoom: "validation.sameRoom",
+  moreThanOwed: "validation.moreThanOwed",
+  country: "validation.country",
+  duplicateDate: "validation.duplicateDate",
+  unknown: "validation.unknown",
+} as const;
+
+export const text = (max: number) => z.string({ error: v.required }).trim().max(max, v.tooLong);
+export const requiredText = (max: number) => text(max).min(1, v.required);
+export const id = z.int({ error: v.required }).positive(v.required).max(2_147_483_647, v.unknown);
+export const uuid = z.uuid({ error: v.unknown });
+
+/** An instant as ISO 8601, normalised to UTC milliseconds ("…T…:….000Z") so that instants compare as text. */
+export const instant = z.iso
+  .datetime({ offset: true, error: (issue) => (issue.input ? v.instant : v.required) })
+  .transform((value) => new Date(value).toISOString());
+export const localDateField = z.iso.date({ error: (issue) => (issue.input ? v.date : v.required) });
+export const timeOfDay = z.string({ error: v.required }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, v.time);
+export const timeZone = z.string({ error: v.required }).refine(isTimeZone, v.timeZone);
+export const currency = z.string({ error: v.required }).refine(isCurrency, v.currency);
+
+/** An amount in minor units, zero allowed. Prices' lower bound, one major unit, needs the currency: see `priceField`. */
+export const amountMinor = z.int({ error: v.amount }).min(0, v.amount).max(MAX_MINOR, v.amount);
+/** A price in minor units; the service checks it against the currency's major unit (a price is at least 1). */
+export const priceMinor = z.int({ error: v.price }).min(1, v.price).max(MAX_MINOR, v.price);
+
+/** Mainland mobile (11 digits, 1, then 3–9) or an international number with +. Source: specification, section 5. */
+export const MOBILE = /^(1[3-9]\d{9}|\+[1-9]\d{6,14})$/;
+const EMAIL_MAX = 254;
+export const isEmail = (value: string): boolean => z.email().max(EMAIL_MAX).safeParse(value).success;
+
+/** A phone number without spaces, dashes and brackets. */
+export const normalMobile = (value: string): string => value.replace(/[\s\-().]/g, "");
+
+export const mobile = z.string({ error: v.required }).transform(normalMobile).pipe(z.string().regex(MOBILE, v.mobile));
+export const email = z
+  .string({ error: v.required })
+  .trim()
+  .toLowerCase()
+  .pipe(z.email(v.email).max(EMAIL_MAX, v.email));
+/** Contact data of guests and customers: any dialable number, or nothing. */
+export const optionalPhone = z
+  .string()
+  .transform(normalMobile)
+  .pipe(z.string().regex(/^(\+?\d{3,15})?$/, v.mobile))
+  .default("");
+export const optionalEmail = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((value) => value === "" || isEmail(value), v.email)
+  .default("");
+
+/** What an operator types to log in: a phone number or an e-mail address, normalised. */
+export const account = z
+  .string({ error: v.required })
+  .trim()
+  .min(1, v.required)
+  .max(EMAIL_MAX, v.account)
+  .transform((value) => (value.includes("@") ? value.toLowerCase() : normalMobile(value)))
+  .refine((value) => (value.includes("@") ? isEmail(value) : MOBILE.test(value)), v.account);
+
+/** More than 6 characters (source: specification, section 5). Bounded so that hashing stays cheap. */
+export const newPassword = z.string({ error: v.required }).min(7, v.password).max(200, v.tooLong);
+export const graphicCode = z.string({ error: v.required }).trim().length(4, v.graphicCode);
+export const smsCode = z
+  .string({ error: v.required })
+  .trim()
+  .regex(/^\d{6}$/, v.smsCode);
+
+export const COUNTRY = /^[A-Z]{2}$/;
+export const country = z.string().regex(COUNTRY, v.country);
+
+export const page = {
+  page: z.int().min(1).max(100_000).default(1),
+  pageSize: z.int().min(1).max(200).default(20),
+};

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import * as f from "./fields.ts";
+
+export const hotelInput = z.object({
+  name: f.requiredText(120),
+  address: f.text(300).default(""),
+  tel: f.optionalPhone,
+  latitude: z.number({ error: f.v.latitude }).min(-90, f.v.latitude).max(90, f.v.latitude).nullable(),
+  longitude: z.number({ error: f.v.longitude }).min(-180, f.v.longitude).max(180, f.v.longitude).nullable(),
+  timeZone: f.timeZone,
+  currency: f.currency,
+  checkInTime: f.timeOfDay,
+  checkOutTime: f.timeOfDay,
+  dayStartTime: f.timeOfDay,
+  weekendNights: z.array(z.int().min(1).max(7)).max(7),
+  breakfastFrom: f.timeOfDay,
+  breakfastTo: f.timeOfDay,
+  breakfastPriceMinor: f.amountMinor,
+  wifiName: f.text(64).default(""),
+  wifiPassword: f.text(64).default(""),
+  notice: f.text(2000).default(""),
+});
+export type HotelInput = z.infer<typeof hotelInput>;
+export const hotelOutput = hotelInput.extend({ id: z.int(), roomCount: z.int(), lockCount: z.int() });
+export type HotelOutput = z.infer<typeof hotelOutput>;

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { OrderType, PaymentChannel } from "../enums.ts";
+import * as f from "./fields.ts";
+import { orderRow } from "./stays.ts";
+
+const positive = f.amountMinor.min(1, f.v.amount);
+
+export const payInput = z.object({
+  stayId: f.id,
+  amountMinor: positive,
+  channel: PaymentChannel,
+  note: f.text(200).default(""),
+});
+export const refundInput = z.object({
+  orderId: f.id,
+  amountMinor: positive,
+  /** null: what was never paid is only struck off what is owed */
+  channel: PaymentChannel.nullable(),
+  note: f.text(200).default(""),
+});
+export const orderDone = z.object({ orderId: z.int(), owedMinor: z.int(), depositHeldMinor: z.int() });
+
+export const orderListInput = z.object({
+  type: OrderType.optional(),
+  from: f.instant.optional(),
+  to: f.instant.optional(),
+  ...f.page,
+});
+export const orderListOutput = z.object({
+  rows: z.array(
+    orderRow.omit({ lines: true }).extend({
+      stayId: z.int().nullable(),
+      manageId: z.int().nullable(),
+      roomName: z.string().nullable(),
+      guestName: z.string().nullable(),
+    }),
+  ),
+  total: z.int(),
+});

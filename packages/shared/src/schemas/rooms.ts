@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { LineKind, RoomCondition, RoomStatus, StayUnit } from "../enums.ts";
+import * as f from "./fields.ts";
+
+export const groupInput = z.object({
+  id: f.id.optional(),
+  name: f.requiredText(60),
+  sort: z.int({ error: f.v.integer }).min(0, f.v.integer).max(99_999, f.v.integer),
+});
+export const groupOutput = z.object({ id: z.int(), name: z.string(), sort: z.int(), roomCount: z.int() });
+
+export type GroupInput = z.infer<typeof groupInput>;
+export type GroupOutput = z.infer<typeof groupOutput>;
+export const groupRef = z.object({ id: f.id });
+
+const MAC = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
+/** "aabbccddeeff", "AA-BB-…" and "AA:BB:…" are the same address. */
+export const mac = z
+  .string()
+  .transform((value) =>
+    value
+      .replace(/[^0-9a-f]/gi, "")
+      .toUpperCase()
+      .replace(/(..)(?=.)/g, "$1:"),
+  )
+  .pipe(z.string().regex(MAC, f.v.mac));
+
+export const roomInput = z.object({
+  id: f.id.optional(),
+  name: f.requiredText(60),
+  groupId: f.id.nullable(),
+  remarkName: f.text(60).default(""),
+  description: f.text(1000).default(""),
+  bulletin: f.text(200).default(""),
+  notice: f.text(500).default(""),
+  floor: z.int({ error: f.v.integer }).min(-9, f.v.integer).max(200, f.v.integer).default(0),
+  sort: z.int({ error: f.v.integer }).min(0, f.v.integer).max(99_999, f.v.integer).default(0),
+  pictureFileId: f.uuid.nullable().default(null),
+  lock: z
+    .object({ mac, bluetoothName: f.text(60).default("") })
+    .nullable()
+    .default(null),
+});
+export type RoomInput = z.infer<typeof roomInput>;
+
+export type AssignGroupInput = z.infer<typeof assignGroupInput>;
+export const roomRef = z.object({ roomId: f.id });
+export const assignGroupInput = z.object({
+  roomIds: z.array(f.id).min(1, f.v.required).max(500),
+  groupId: f.id.nullable(),
+});
+export const roomsUpdated = z.object({ updated: z.int() });
+
+/** Set by hand: cleaned, to be cleaned, or out of order until an instant (or until further notice). */
+export const setStatusInput = z.object({
+  roomIds: z.array(f.id).min(1, f.v.required).max(500),
+  status: z.enum(["vacant", "dirty", "maintenance"]),
+  until: f.instant.nullable().default(null),
+  note: f.text(200).default(""),
+});
+export type SetStatusInput = z.infer<typeof setStatusInput>;
+/** Each room succeeds or fails alone; `code` is an error code of the domain. */
+export const setStatusOutput = z.object({
+  updated: z.array(z.int()),
+  failed: z.array(z.object({ roomId: z.int(), roomName: z.string(), code: z.string() })),
+});
+export type SetStatusOutput = z.infer<typeof setStatusOutput>;
+
+export const pricesInput = z.object({
+  depositMinor: f.amountMinor,
+  usualMinor: f.priceMinor,
+  weekendMinor: f.priceMinor,
+  renewalMinor: f.priceMinor.nullable().default(null),
+  hourMinor: f.priceMinor.nullable().default(null),
+  monthMinor: f.priceMinor.nullable().default(null),
+  yearMinor: f.priceMinor.nullable().default(null),
+  dates: z
+    .array(z.object({ date: f.localDateField, priceMinor: f.priceMinor }))
+    .max(800)
+    .default([])
+    .superRefine((dates, ctx) => {
+      const seen = new Set<string>();
+      dates.forEach(({ date }, index) => {
+        if (seen.has(date)) ctx.addIssue({ code: "custom", message: f.v.duplicateDate, path: [index, "date"] });
+        seen.add(date);
+      });
+    }),
+});
+export const setPricesInput = z.object({ roomIds: z.array(f.id).min(1, f.v.required).max(500), prices: pricesInput });
+export type SetPricesInput = z.infer<typeof setPricesInput>;
+export type PricesInput = z.infer<typeof pricesInput>;
+
+export const quoteLine = z.object({
+  kind: LineKind,
+  date: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+  quantity: z.int(),
+  unitMinor: z.int(),
+  amountMinor: z.int(),
+});
+
+export const roomLock = z.object({
+  id: z.int(),
+  mac: z.string(),
+  bluetoothName: z.string(),
+  driver: z.string(),
+  power: z.int().nullable(),
+  online: z.boolean(),
+  firmware: z.string(),
+  lastSeenAt: z.string().nullable(),
+});
+
+/** Who is in a room now, or arrives next. */
+export const roomStay = z.object({
+  stayId: z.int(),
+  /** the primary guest's stay-guest id */
+  manageId: z.int(),
+  guestName: z.string(),
+  guestCount: z.int(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+  unit: StayUnit,
+  breakfast: z.boolean(),
+});
+
+/** One room on the board. `current` is in the house, `next` is held for today or later. */
+export const boardRoom = z.object({
+  id: z.int(),
+  name: z.string(),
+  remarkName: z.string(),
+  groupId: z.int().nullable(),
+  floor: z.int(),
+  sort: z.int(),
+  status: RoomStatus,
+  condition: RoomCondition,
+  pictureUrl: z.string().nullable(),
+  usualMinor: z.int().nullable(),
+  lock: z.object({ id: z.int(), power: z.int().nullable(), online: z.boolean() }).nullable(),
+  current: roomStay.nullable(),
+  next: roomStay.nullable(),
+  maintenance: z.object({ endsAt: z.string().nullable(), note: z.string() }).nullable(),
+});
+export type BoardRoom = z.infer<typeof boardRoom>;
+
+/** GET /api/board. `version` is the ETag's core; `changesAt` is when time alone changes a status next. */
+export const board = z.object({
+  version: z.string(),
+  changesAt: z.string().nullable(),
+  groups: z.array(groupOutput.omit({ roomCount: true })),
+  rooms: z.array(boardRoom),
+});
+export type Board = z.infer<typeof board>;
+
+export const roomDetail = boardRoom.extend({
+  description: z.string(),
+  bulletin: z.string(),
+  notice: z.string(),
+  groupName: z.string().nullable(),
+  pictureFileId: z.string().nullable(),
+  lock: roomLock.nullable(),
+  prices: pricesInput.nullable(),
+});
+export type RoomDetail = z.infer<typeof roomDetail>;
+
+/** A picture that was taken in: POST /api/files. */
+export const fileStored = z.object({ id: z.string(), url: z.string(), width: z.int(), height: z.int() });
+export type FileStored = z.infer<typeof fileStored>;
+
+export const unlockRecordsInput = z.object({
+  roomId: f.id,
+  from: f.instant.optional(),
+  to: f.instant.optional(),
+  style: z.string().max(20).optional(),
+  cursor: z.string().max(60).optional(),
+  limit: z.int().min(1).max(100).default(20),
+});
+export const unlockRecord = z.object({
+  id: z.string(),
+  at: z.string(),
+  style: z.string(),
+  success: z.boolean(),
+  content: z.string(),
+  source: z.string(),
+  operatorName: z.string().nullable(),
+  guestName: z.string().nullable(),
+});
+export type UnlockRecordsInput = z.infer<typeof unlockRecordsInput>;
+export type UnlockRecord = z.infer<typeof unlockRecord>;
+export const unlockRecordsOutput = z.object({ records: z.array(unlockRecord), nextCursor: z.string().nullable() });
+export type UnlockRecordsOutput = z.infer<typeof unlockRecordsOutput>;

@@ -1,0 +1,289 @@
+import { z } from "zod";
+import { DocumentType, Gender, OrderType, PaymentChannel, StayState, StayUnit } from "../enums.ts";
+import { HOUR_MS, MAXIMUM_STAY_DAYS, MINIMUM_STAY_MS } from "../quote.ts";
+import * as f from "./fields.ts";
+import { quoteLine } from "./rooms.ts";
+
+/** A person's identity as the desk takes it down. Only the name is required. */
+export const guestInput = z.object({
+  name: f.requiredText(120),
+  gender: Gender.nullable().default(null),
+  nationality: f.country.nullable().default(null),
+  birthDate: f.localDateField
+    .refine((date) => date >= "1900-01-01" && date <= new Date().toISOString().slice(0, 10), f.v.birthDate)
+    .nullable()
+    .default(null),
+  documentType: DocumentType.nullable().default(null),
+  documentNumber: f.text(40).default(""),
+  mobile: f.optionalPhone,
+  email: f.optionalEmail,
+});
+export type GuestInput = z.infer<typeof guestInput>;
+
+interface PeriodInput {
+  startsAt: string;
+  endsAt: string;
+}
+
+/** Check-out at least one hour after check-in (source: specification, section 5); not longer than can be quoted. */
+function checkPeriod({ startsAt, endsAt }: PeriodInput, ctx: z.core.$RefinementCtx<PeriodInput>): void {
+  const length = Date.parse(endsAt) - Date.parse(startsAt);
+  const fail = (message: string): void => {
+    ctx.issues.push({ code: "custom", message, path: ["endsAt"], input: endsAt });
+  };
+  if (length < 0) fail(f.v.endBeforeStart);
+  else if (length < MINIMUM_STAY_MS) fail(f.v.checkOutTooEarly);
+  else if (length > MAXIMUM_STAY_DAYS * 24 * HOUR_MS) fail(f.v.stayTooLong);
+}
+
+const period = { startsAt: f.instant, endsAt: f.instant };
+
+export const quoteInput = z.object({ roomId: f.id, unit: StayUnit, ...period }).superRefine(checkPeriod);
+export const quoteOutput = z.object({
+  lines: z.array(quoteLine),
+  totalMinor: z.int(),
+  depositMinor: z.int(),
+  nights: z.int(),
+});
+export type QuoteOutput = z.infer<typeof quoteOutput>;
+
+/** How money changes hands with the act; null: it stays owed. */
+const payment = { channel: PaymentChannel.nullable().default(null) };
+
+const booking = {
+  roomId: f.id,
+  unit: StayUnit,
+  ...period,
+  guests: z.array(guestInput).min(1, f.v.required).max(20),
+  breakfast: z.boolean().default(false),
+  otherInformation: f.text(1000).default(""),
+  /** revoke the cards this guest still holds from before */
+  disableOldCards: z.boolean().default(true),
+  /** the guest's ID card opens the door */
+  idCardMatch: z.boolean().default(false),
+  customerId: f.id.nullable().default(null),
+  /** a total agreed at the desk instead of the quoted one (needs prices.agree) */
+  agreedTotalMinor: f.priceMinor.nullable().default(null),
+  /** the total the clerk saw; another one by now is refused with price_changed */
+  expectedTotalMinor: z.int().nullable().default(null),
+  ...payment,
+  /** go on although the guest is already checked into a room */
+  confirmAlreadyIn: z.boolean().default(false),
+};
+
+export const reserveInput = z.object(booking).superRefine(checkPeriod);
+export type ReserveInput = z.infer<typeof reserveInput>;
+
+/** go on although the room is not cleaned yet (otherwise room_not_ready) */
+const confirmDirty = { confirmDirty: z.boolean().default(false) };
+
+/** null deposit: what the room's prices say. */
+const deposit = {
+  ...confirmDirty,
+  depositMinor: f.amountMinor.nullable().default(null),
+  depositChannel: PaymentChannel.default("cash"),
+};
+
+export const checkInInput = z.object({ ...booking, ...deposit }).superRefine(checkPeriod);
+export type CheckInInput = z.infer<typeof checkInInput>;
+
+/** The party of a reservation arrives. */
+export const arriveInput = z.object({
+  stayId: f.id,
+  ...deposit,
+  ...payment,
+  confirmAlreadyIn: z.boolean().default(false),
+});
+
+export const stayCreated = z.object({
+  stayId: z.int(),
+  manageId: z.int(),
+  orderId: z.int(),
+  totalMinor: z.int(),
+  depositMinor: z.int(),
+});
+
+export const renewQuoteInput = z.object({ stayId: f.id, endsAt: f.instant, unit: StayUnit.optional() });
+export const renewInput = renewQuoteInput.extend({
+  agreedTotalMinor: f.priceMinor.nullable().default(null),
+  expectedTotalMinor: z.int().nullable().default(null),
+  ...payment,
+});
+export const renewed = z.object({
+  stayId: z.int(),
+  orderId: z.int().nullable(),
+  totalMinor: z.int(),
+  endsAt: z.string(),
+});
+
+export const changeRoomQuoteInput = z.object({ stayId: f.id, roomId: f.id });
+export const changeRoomInput = changeRoomQuoteInput.extend({
+  disableOldCards: z.boolean().default(true),
+  /** what the rest of the stay costs in the new room, as agreed (needs prices.agree) */
+  agreedTotalMinor: f.priceMinor.nullable().default(null),
+  expectedDifferenceMinor: z.int().nullable().default(null),
+  ...confirmDirty,
+  ...payment,
+});
+export const changeRoomQuote = z.object({
+  credit: z.array(quoteLine),
+  charge: z.array(quoteLine),
+  creditMinor: z.int(),
+  chargeMinor: z.int(),
+  differenceMinor: z.int(),
+});
+export const roomChanged = z.object({
+  stayId: z.int(),
+  roomId: z.int(),
+  orderId: z.int().nullable(),
+  differenceMinor: z.int(),
+});
+
+/** Where a stay's money stands. Positive `owedMinor`: the guest owes; `unusedMinor`: charged nights not yet begun. */
+export const stayMoney = z.object({
+  chargedMinor: z.int(),
+  paidMinor: z.int(),
+  owedMinor: z.int(),
+  depositHeldMinor: z.int(),
+  unusedMinor: z.int(),
+});
+
+export const checkOutInput = z.object({
+  stayId: f.id,
+  /** give the deposit back, less nothing: what is owed is paid on its own line */
+  refundDeposit: z.boolean().default(true),
+  /** give back charged nights that were not used, at most stayMoney.unusedMinor */
+  refundUnusedMinor: f.amountMinor.default(0),
+  /** how what is owed is paid now, and how refunds leave; null with something owed asks for confirmUnpaid */
+  ...payment,
+  refundChannel: PaymentChannel.default("cash"),
+  confirmUnpaid: z.boolean().default(false),
+});
+export const checkedOut = z.object({
+  stayId: z.int(),
+  roomId: z.int(),
+  paidMinor: z.int(),
+  refundMinor: z.int(),
+  owedMinor: z.int(),
+});
+
+export const cancelInput = z.object({ stayId: f.id, refundChannel: PaymentChannel.default("cash") });
+
+export const updateStayInput = z.object({
+  stayId: f.id,
+  breakfast: z.boolean(),
+  otherInformation: f.text(1000).default(""),
+  idCardMatch: z.boolean(),
+  customerId: f.id.nullable().default(null),
+});
+
+export const stayRef = z.object({ stayId: f.id });
+export const manageRef = z.object({ manageId: f.id });
+export const addGuestInput = z.object({
+  stayId: f.id,
+  guest: guestInput,
+  confirmAlreadyIn: z.boolean().default(false),
+});
+export const updateGuestInput = z.object({
+  manageId: f.id,
+  /** null leaves the document's number as it is */
+  guest: guestInput.extend({ documentNumber: f.text(40).nullable().default(null) }),
+});
+
+export const orderRow = z.object({
+  id: z.int(),
+  type: OrderType,
+  amountMinor: z.int(),
+  channel: PaymentChannel.nullable(),
+  refundsOrderId: z.int().nullable(),
+  /** what of it can still be given back */
+  refundableMinor: z.int(),
+  note: z.string(),
+  operatorName: z.string().nullable(),
+  createdAt: z.string(),
+  lines: z.array(quoteLine),
+});
+
+export const stayGuest = z.object({
+  manageId: z.int(),
+  guestId: z.int(),
+  primary: z.boolean(),
+  name: z.string(),
+  gender: Gender.nullable(),
+  nationality: z.string().nullable(),
+  birthDate: z.string().nullable(),
+  documentType: DocumentType.nullable(),
+  /** masked unless the reader has guests.documents */
+  documentNumber: z.string(),
+  mobile: z.string(),
+  email: z.string(),
+});
+
+export const stayDetail = z.object({
+  id: z.int(),
+  state: StayState,
+  expired: z.boolean(),
+  unit: StayUnit,
+  startsAt: z.string(),
+  endsAt: z.string(),
+  checkedInAt: z.string().nullable(),
+  checkedOutAt: z.string().nullable(),
+  cancelledAt: z.string().nullable(),
+  breakfast: z.boolean(),
+  otherInformation: z.string(),
+  disableOldCards: z.boolean(),
+  idCardMatch: z.boolean(),
+  customer: z.object({ id: z.int(), name: z.string() }).nullable(),
+  room: z.object({ id: z.int(), name: z.string() }),
+  occupancies: z.array(
+    z.object({
+      roomId: z.int(),
+      roomName: z.string(),
+      startsAt: z.string(),
+      endsAt: z.string().nullable(),
+      state: z.string(),
+    }),
+  ),
+  guests: z.array(stayGuest),
+  money: stayMoney,
+  orders: z.array(orderRow),
+});
+export type StayDetail = z.infer<typeof stayDetail>;
+
+/** Legacy words for where a guest is: expired = in the house past the planned departure. */
+export const GuestState = z.enum(["reserved", "in", "expired", "out", "cancelled"]);
+export type GuestState = z.infer<typeof GuestState>;
+
+export const guestListInput = z.object({
+  keyword: f.text(100).default(""),
+  state: GuestState.optional(),
+  roomId: f.id.optional(),
+  customerId: f.id.optional(),
+  from: f.instant.optional(),
+  to: f.instant.optional(),
+  ...f.page,
+});
+export const guestRow = z.object({
+  manageId: z.int(),
+  stayId: z.int(),
+  roomId: z.int(),
+  roomName: z.string(),
+  name: z.string(),
+  gender: Gender.nullable(),
+  nationality: z.string().nullable(),
+  documentNumber: z.string(),
+  mobile: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+  state: GuestState,
+  breakfast: z.boolean(),
+  otherInformation: z.string(),
+  primary: z.boolean(),
+});
+export const guestListOutput = z.object({ rows: z.array(guestRow), total: z.int() });
+
+/** Earlier guests whose name, phone or exact document number matches: to fill the form for a returning guest. */
+export const guestSearchInput = z.object({ query: f.requiredText(80) });
+export const knownGuest = stayGuest
+  .omit({ manageId: true, primary: true })
+  .extend({ lastStayAt: z.string().nullable() });

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { install } from "./lib/install.mjs";
+import { bin, root, run, step } from "./lib/process.mjs";
+import { hashOf, isFresh, writeStamp } from "./lib/stamp.mjs";
+
+const COMMON = [
+  "pnpm-lock.yaml",
+  "tsconfig.base.json",
+  "packages/shared/package.json",
+  "packages/shared/src",
+  "locales",
+];
+
+/** In this order: the server's bundle holds the Prisma client, and the browser's types come from the server. */
+const targets = [
+  {
+    title: "Generating the database client",
+    inputs: ["pnpm-lock.yaml", "prisma/schema", "prisma.config.ts"],
+    stamp: "apps/server/src/infra/database/generated/.stamp",
+    make: generateClient,
+  },
+  {
+    title: "Building the server",
+    inputs: [
+      ...COMMON,
+      "scripts/build.mjs",
+      "apps/server/package.json",
+      "apps/server/src",
+      "prisma/schema",
+      "prisma/seed",
+    ],
+    stamp: "apps/server/dist/.stamp",
+    make: bundleServer,
+  },
+  {
+    title: "Building the console",
+    inputs: [
+      ...COMMON,
+      ...["package.json", "index.html", "vite.config.ts", "tsconfig.json", "public", "src"].map(
+        (name) => `apps/web/${name}`,
+      ),
+    ],
+    stamp: "apps/web/dist/.stamp",
+    make: () => run(bin("vite", "apps/web"), ["build", "--logLevel", "warn"], { cwd: join(root, "apps/web") }),
+  },
+];
+
+/** Makes what its inputs have changed for. */
+export async function build(only = () => true) {
+  for (const { title, inputs, stamp, make } of targets.filter(only)) {
+    const hash = hashOf(inputs);
+    if (isFresh(stamp, hash)) continue;
+    rmSync(join(root, stamp), { force: true });
+    await step(title, make);
+    writeStamp(stamp, hash);
+  }
+}
+
+/** The database client alone, for running from source. */
+export const buildClient = () => build((target) => target.make === generateClient);
+
+function generateClient() {
+  // Prisma's CLI would download a native schema engine that `generate` does not use; any existing file stops it.
+  return run(bin("prisma"), ["generate"], {
+    env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" },
+  });
+}
+
+async function bundleServer() {
+  const server = join(root, "apps/server");
+  // esbuild belongs to the server's package, which this folder is not part of.
+  const esbuild = createRequire(join(server, "package.json"))("esbuild");
+  const { dependencies } = JSON.parse(readFileSync(join(server, "package.json"), "utf8"));
+  const commands = existsSync(join(server, "src/cli")) ? readdirSync(join(server, "src/cli")) : [];
+  rmSync(join(server, "dist"), { recursive: true, force: true });
+  await esbuild.build({
+    absWorkingDir: server,
+    entryPoints: [
+      { in: "src/main.ts", out: "main" },
+      ...commands
+        .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+        .map((name) => ({ in: `src/cli/${name}`, out: `cli/${name.slice(0, -3)}` })),
+    ],
+    outdir: "dist",
+    bundle: true,
+    format: "esm",
+    splitting: true,
+    platform: "node",
+    target: "node20.19",
+    sourcemap: true,
+    external: Object.keys(dependencies)
+      .filter((name) => name !== "@innkey/shared")
+      .flatMap((name) => [name, `${name}/*`]),
+    logLevel: "silent",
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await install();
+  await build();
+}

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { buildClient } from "./build.mjs";
+import { install } from "./lib/install.mjs";
+import { bin, root } from "./lib/process.mjs";
+
+// Both sides from source: the server restarts, the console reloads itself and passes API calls on to the server.
+await install();
+await buildClient();
+const port = (await isFree(3001)) ? 3001 : await freePort();
+const children = [
+  start(
+    "tsx",
+    ["watch", "--clear-screen=false", "--exclude", "**/dist/**", "src/main.ts", ...process.argv.slice(2)],
+    "apps/server",
+    {
+      PORT: String(port),
+      NODE_ENV: "development",
+    },
+  ),
+  start("vite", [], "apps/web", { INNKEY_API: `http://127.0.0.1:${port}` }),
+];
+
+let code = 0;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
+await Promise.all(
+  children.map((child) => new Promise((done) => child.once("exit", done).once("exit", () => stop("SIGTERM")))),
+);
+process.exit(code);
+
+function start(name, args, folder, env) {
+  const where = name === "tsx" ? "" : folder;
+  // Each in its own process group, so that Ctrl-C arrives once, from here, and PostgreSQL is stopped after the server.
+  const child = spawn(bin(name, where), args, {
+    cwd: join(root, folder),
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit"],
+    detached: true,
+  });
+  child.once("exit", (status) => {
+    code ||= status ?? 0;
+  });
+  return child;
+}
+
+function stop(signal) {
+  for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+}
+
+function isFree(wanted) {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once("error", () => done(false));
+    probe.listen(wanted, "127.0.0.1", () => probe.close(() => done(true)));
+  });
+}
+
+function freePort() {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port: free } = probe.address();
+      probe.close(() => done(free));
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail, root, run, step } from "./process.mjs";
+import { hashOf, isFresh, writeStamp } from "./stamp.mjs";
+
+const NEEDED = [20, 19];
+const STAMP = "node_modules/.innkey-install";
+const MANIFESTS = [
+  "package.json",
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  "apps/server/package.json",
+  "apps/web/package.json",
+  "apps/simulators/package.json",
+  "packages/shared/package.json",
+];
+
+/** Node is new enough, and node_modules is what the lockfile says. Uses nothing but Node itself. */
+export async function install() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+    fail(`Innkey needs Node ${NEEDED.join(".")} or newer; this is ${process.versions.node}. See https://nodejs.org`);
+  }
+  const hash = hashOf(MANIFESTS);
+  if (isFresh(STAMP, hash)) return;
+  await step("Installing packages", async () => {
+    const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const pnpm = ["--yes", packageManager, "install", "--frozen-lockfile"];
+    // CI: no question may wait for an answer, as when node_modules has to be made anew.
+    await run("npx", pnpm, { env: { CI: "true" } });
+  });
+  writeStamp(STAMP, hash);
+}

@@ -1,0 +1,39 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { run, step } from "./process.mjs";
+
+/** What tests need of the machine: any of `commands` on the path, or these Debian packages. */
+const needs = {
+  redis: { commands: ["redis-server"], packages: ["redis-server"] },
+  chromium: {
+    commands: ["chromium", "chromium-browser", "google-chrome"],
+    packages: ["chromium", "fonts-noto-cjk", "fonts-noto-core"],
+  },
+};
+
+/** Installs what is missing on Debian as root; elsewhere throws one line that says what to install. */
+export async function provide(name) {
+  const { commands, packages } = needs[name];
+  if (commands.some(isOnPath)) return;
+  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) {
+    throw new Error(
+      `Please install ${commands.join(" or ")} (on Debian: apt-get install ${packages.join(" ")}) and run this again.`,
+    );
+  }
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  await step(`Installing ${packages.join(", ")}`, async () => {
+    await run("apt-get", ["update", "-qq"], { env });
+    await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], { env });
+  });
+}
+
+function isOnPath(command) {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "./build.mjs";
+import { install } from "./lib/install.mjs";
+import { bin, fail, root, run } from "./lib/process.mjs";
+import { provide } from "./lib/system.mjs";
+
+// npm test [-- step …]: every step runs even when an earlier one failed; the last lines say what ran and what came out.
+const reports = join(root, ".tmp/test");
+const steps = {
+  lint: () => run(bin("biome"), ["check", "."], { show: true }),
+  types: checkTypes,
+  unit: runVitest,
+  browser: runPlaywright,
+};
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in steps));
+if (unknown.length > 0) fail(`No step ${unknown.join(", ")}; there is: ${Object.keys(steps).join(", ")}`);
+
+await install();
+await build();
+mkdirSync(reports, { recursive: true });
+
+const results = [];
+for (const [name, work] of Object.entries(steps)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n── ${name}`);
+  const since = Date.now();
+  let counts;
+  let result = "passed";
+  try {
+    counts = await work();
+  } catch (error) {
+    result = "FAILED";
+    counts = error.counts;
+    console.log(error.message);
+  }
+  results.push({
+    name,
+    result,
+    seconds: (Date.now() - since) / 1000,
+    counts: typeof counts === "object" ? counts : undefined,
+  });
+}
+report();
+
+function report() {
+  console.log("");
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const { name, result, seconds, counts } of results) {
+    for (const key of Object.keys(total)) total[key] += counts?.[key] ?? 0;
+    console.log(
+      `${name.padEnd(8)} ${result.padEnd(7)} ${seconds.toFixed(1).padStart(6)} s  ${counts ? summary(counts) : ""}`.trimEnd(),
+    );
+  }
+  console.log(`\n${summary(total)}`);
+  process.exit(results.some(({ result }) => result === "FAILED") || total.failed > 0 ? 1 : 0);
+}
+
+function summary({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
+}
+
+async function checkTypes() {
+  // The compiler runs once per package; what fails in one does not hide what fails in the next.
+  let failed = 0;
+  for (const project of ["packages/shared", "apps/server", "apps/web", "apps/simulators", "e2e", "bench"]) {
+    if (!existsSync(join(root, project, "tsconfig.json"))) continue;
+    await run(bin("tsc"), ["--noEmit", "-p", project], { show: true }).catch(() => failed++);
+  }
+  if (failed > 0) throw new Error(`Types are wrong in ${failed} packages`);
+}
+
+async function runVitest() {
+  await provide("redis");
+  const file = join(reports, "vitest.json");
+  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  return counted(run(bin("vitest"), args, { show: true }), file, (found) => ({
+    passed: found.numPassedTests,
+    // A file that does not even load holds no test, and must count all the same.
+    failed:
+      found.numFailedTests +
+      found.testResults.filter((one) => one.status === "failed" && one.assertionResults.length === 0).length,
+    skipped: found.numPendingTests + found.numTodoTests,
+  }));
+}
+
+async function runPlaywright() {
+  await provide("chromium");
+  const file = join(reports, "playwright.json");
+  const args = ["test", "--config", "e2e/playwright.config.ts", "--reporter=line,json"];
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  return counted(run(bin("playwright"), args, { show: true, env }), file, ({ stats, errors }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + (errors?.length ?? 0),
+    skipped: stats.skipped,
+  }));
+}
+
+/** Counts from a report that this very run wrote, also when the run failed. */
+async function counted(running, file, read) {
+  const since = Date.now();
+  let failure;
+  await running.catch((error) => {
+    failure = error;
+  });
+  const fresh = existsSync(file) && statSync(file).mtimeMs >= since - 1000;
+  const counts = fresh
+    ? read(JSON.parse(readFileSync(file, "utf8")))
+    : { passed: 0, failed: failure ? 1 : 0, skipped: 0 };
+  if (failure) throw Object.assign(new Error(failure.message), { counts });
+  if (!fresh) throw new Error("No report was written");
+  return counts;
+}
