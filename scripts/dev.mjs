@@ -44,8 +44,9 @@ function start(name, args, folder, env) {
   return child;
 }
 
+/** Once: a second signal makes tsx kill the server in the middle of its graceful stop. */
 function stop(signal) {
-  for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+  for (const child of children.splice(0)) child.kill(signal);
 }
 
 function isFree(wanted) {

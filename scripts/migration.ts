@@ -34,6 +34,7 @@ if (sql === undefined) {
   await writeFile(join(migrationsDir, folder, "migration.sql"), sql);
   await writeFile(join(migrationsDir, "migration_lock.toml"), 'provider = "postgresql"\n');
   console.log(`prisma/migrations/${folder}/migration.sql`);
+  console.log("Read it: an index that only hand-written SQL knows appears as DROP INDEX, and must go out again.");
 }
 
 /** Measured on a throwaway PostgreSQL, so nobody's data is near. */

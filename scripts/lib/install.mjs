@@ -26,8 +26,9 @@ export async function install() {
   await step("Installing packages", async () => {
     const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const pnpm = ["--yes", packageManager, "install", "--frozen-lockfile"];
-    // CI: no question may wait for an answer, as when node_modules has to be made anew.
-    await run("npx", pnpm, { env: { CI: "true" } });
+    // CI: no question may wait for an answer, as when node_modules has to be made anew. pm_on_fail: npx has just fetched the
+    // right pnpm; asked to manage itself too, it would want to write that into the frozen lockfile.
+    await run("npx", pnpm, { env: { CI: "true", pnpm_config_pm_on_fail: "ignore" } });
   });
   writeStamp(STAMP, hash);
 }

@@ -64,6 +64,10 @@ export function become(command, args, { cwd = root, env = {}, onExit = (code) =>
   process.on("SIGINT", () => {
     if (!process.stdin.isTTY) child.kill("SIGINT");
   });
+  // npm passes SIGTERM to its shell only, which dies and leaves us behind; then nobody is left to run for.
+  const parent = process.ppid;
+  const orphaned = () => process.ppid !== parent && child.kill("SIGTERM");
+  if (process.env.npm_lifecycle_event) setInterval(orphaned, 500).unref();
   child.once("error", (error) => fail(error.message));
   child.once("exit", (code, signal) => onExit(code ?? 128 + constants.signals[signal]));
   return child;

@@ -22,7 +22,8 @@ export async function listen(app: FastifyInstance, host: string, port: number | 
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
-      if (port !== undefined) throw new Error(`Port ${port} is ${code === "EACCES" ? "not allowed" : "taken"}. Set another PORT.`);
+      if (port !== undefined)
+        throw new Error(`Port ${port} is ${code === "EACCES" ? "not allowed" : "taken"}. Set another PORT.`);
       if (candidate - FIRST_PORT >= TRIES) throw new Error(`No free port from ${FIRST_PORT} to ${candidate}.`);
     }
   }

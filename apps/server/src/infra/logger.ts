@@ -15,5 +15,8 @@ const SECRET_PATHS = [
 
 /** JSON lines on standard error, so that standard output stays for the person at the terminal. */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: null, redact: { paths: SECRET_PATHS, censor: "***" } }, pino.destination({ dest: 2, sync: true }));
+  return pino(
+    { level, base: null, redact: { paths: SECRET_PATHS, censor: "***" } },
+    pino.destination({ dest: 2, sync: true }),
+  );
 }

@@ -40,7 +40,7 @@ export interface JobQueueOptions {
   databaseUrl: string;
   redisUrl: string | undefined;
   /** every kind of job there is; proven complete at start */
-  jobs: readonly Job<never>[];
+  jobs: readonly Job<unknown>[];
   log: Logger;
 }
 
@@ -61,7 +61,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
 }
 
 class BullJobQueue implements JobQueue {
-  readonly #jobs: ReadonlyMap<string, Job<never>>;
+  readonly #jobs: ReadonlyMap<string, Job<unknown>>;
   readonly #log: Logger;
   readonly #store: Store;
   readonly #definitions = new Map<string, Definition>();

@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), "innkey-test-"));
   const database = await startEmbeddedPostgres({
     dataDir,
-    log: { info: () => {}, warn: console.warn },
+    log: { info: () => {}, warn: (message) => process.stderr.write(`${message}\n`) },
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
   });
   const stop = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./ui/button.tsx";
 import { scrimStyle } from "./ui/dialog.tsx";
+import { useReturnFocus } from "./ui/use-return-focus.ts";
 
 export type Confirmation = {
   title: ReactNode;
@@ -58,6 +59,7 @@ export function ConfirmHost() {
 function ConfirmDialog({ title, description, confirmLabel, cancelLabel, tone = "primary", action, answer }: Asked) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
+  const returnFocus = useReturnFocus();
 
   async function accept(): Promise<void> {
     if (!action) return answer(true);
@@ -76,6 +78,7 @@ function ConfirmDialog({ title, description, confirmLabel, cancelLabel, tone = "
       <Radix.Portal>
         <Radix.Overlay className={scrimStyle} />
         <Radix.Content
+          {...returnFocus}
           {...(!description && { "aria-describedby": undefined })}
           className="fixed inset-x-4 bottom-4 z-50 mx-auto max-w-md rounded-xl border bg-popover p-5 text-popover-foreground shadow-dialog outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:duration-100 sm:top-[22vh] sm:bottom-auto"
         >

@@ -82,3 +82,6 @@ export const sessionRow = z.object({
   lastSeenAt: z.string(),
   current: z.boolean(),
 });
+export const revokeSessionInput = z.object({ id: f.uuid });
+/** The answer of an act that has nothing to tell but that it happened. */
+export const acknowledged = z.object({ ok: z.literal(true) });

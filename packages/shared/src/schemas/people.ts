@@ -58,6 +58,8 @@ export const operatorInput = z.object({
   capabilities: z.array(z.string().max(40)).max(50).default([]),
   roomIds: z.array(f.id).max(2000).default([]),
 });
+export type OperatorInput = z.output<typeof operatorInput>;
+export const operatorRef = z.object({ operatorId: z.int() });
 export const freezeOperatorInput = z.object({ operatorId: f.id, frozen: z.boolean() });
 
 /** The journal and the outbox. */

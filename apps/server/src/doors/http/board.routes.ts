@@ -15,7 +15,7 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
   const streams = new EventStreams();
   app.addHook("preClose", async () => streams.close());
 
-  app.get("/api/board", async (request, reply) => {
+  app.get("/api/board", { compress: false }, async (request, reply) => {
     const { scope, boardVersion } = await boardCaller(request, reply);
     reply.header("cache-control", "private, no-cache").header("vary", "accept-encoding, cookie");
     const known = request.headers["if-none-match"];
@@ -34,7 +34,7 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
       first: { event: "board", data: { version: boardVersion } },
       listen: (send) => services.board.watch(scope, (version) => send({ event: "board", data: { version } })),
       stillAllowed: async () => {
-        const now = await requestContext(request, reply);
+        const now = await requestContext(request, reply, false);
         return now.scope?.hotelId === scope.hotelId && now.scope.can("rooms.view");
       },
     });

@@ -24,7 +24,7 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
       return reply.code(201).send(stored);
     });
 
-    files.get("/files/:id", async (request, reply) => {
+    files.get("/files/:id", { compress: false }, async (request, reply) => {
       const scope = await caller(request, reply);
       const params = fileParams.safeParse(request.params);
       if (!params.success) throw new DomainError("not_found");

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import type { Database } from "../../infra/database/client.ts";
 
-/** `/healthz`: the process lives. `/readyz`: it can also serve. */
-export function registerHealthRoutes(app: FastifyInstance, database: Database): void {
+/** `/healthz`: the process lives. `/readyz`: it can also serve; `ready` throws when it can't. */
+export function registerHealthRoutes(app: FastifyInstance, ready: () => Promise<unknown>): void {
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
     try {
-      await database.pool.query("SELECT 1");
+      await ready();
       return { status: "ok" };
     } catch (error) {
       request.log.warn({ err: error }, "not ready");

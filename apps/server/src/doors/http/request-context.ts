@@ -22,11 +22,19 @@ export function visitorOf(request: FastifyRequest): Visitor {
  * Who asks, in one round trip to the database. `touch` false looks without counting as activity of the operator: for
  * streams that check again and again whether their session still lives.
  */
-export async function requestContext(request: FastifyRequest, reply: FastifyReply, touch = true): Promise<RequestContext> {
+export async function requestContext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  touch = true,
+): Promise<RequestContext> {
   const { services, cookies } = request.server.door;
   const visitor = visitorOf(request);
   const token = cookies.read(request);
   const session =
-    token === undefined ? NO_SESSION : token === null ? FOREIGN_COOKIE : await services.auth.sessions.resolve(token, visitor, touch);
+    token === undefined
+      ? NO_SESSION
+      : token === null
+        ? FOREIGN_COOKIE
+        : await services.auth.sessions.resolve(token, visitor, touch);
   return { ...session, visitor, cookie: cookies.on(request, reply), services, requestId: request.id, request, reply };
 }

@@ -18,7 +18,9 @@ export const STYLE_HASHES: readonly string[] = [];
 
 /** Headers of every answer; `nonce` belongs to the one page. */
 function contentSecurityPolicy(nonce: string | null): string {
-  const styles = ["'self'", ...STYLE_HASHES.map((hash) => `'${hash}'`), ...(nonce ? [`'nonce-${nonce}'`] : [])].join(" ");
+  const styles = ["'self'", ...STYLE_HASHES.map((hash) => `'${hash}'`), ...(nonce ? [`'nonce-${nonce}'`] : [])].join(
+    " ",
+  );
   return [
     "default-src 'self'",
     "script-src 'self'",

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "node:zlib";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
-import Fastify, { type FastifyInstance } from "fastify";
-import { constants } from "node:zlib";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { SecretBox } from "../../core/secret-box.ts";
-import type { Database } from "../../infra/database/client.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { Services } from "../../modules/services.ts";
 import { registerBoardRoutes } from "./board.routes.ts";
@@ -34,7 +33,8 @@ const BROTLI_QUALITY = 4;
 
 export interface HttpServerNeeds {
   services: Services;
-  database: Database;
+  /** throws while the database can't be reached */
+  ready: () => Promise<unknown>;
   cookieBox: SecretBox;
   log: Logger;
   trustProxy: boolean;
@@ -48,7 +48,7 @@ export interface HttpServerNeeds {
 export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyInstance> {
   const { services, publicUrl } = needs;
   const app: FastifyInstance = Fastify({
-    loggerInstance: needs.log,
+    loggerInstance: needs.log as FastifyBaseLogger,
     trustProxy: needs.trustProxy,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -66,7 +66,9 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
     threshold: COMPRESS_FROM_BYTES,
     encodings: ["br", "gzip"],
     // Events must leave one by one; a compressor would hold them back.
-    customTypes: (type) => !type.startsWith("text/event-stream") && /^(text\/|application\/(json|javascript|manifest)|image\/svg)/.test(type),
+    customTypes: (type) =>
+      !type.startsWith("text/event-stream") &&
+      /^(text\/|application\/(json|javascript|manifest)|image\/svg)/.test(type),
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
   app.addHook("onRequest", async (request, reply) => {
@@ -75,7 +77,7 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
     reply.header("cache-control", "no-store");
     refuseCrossSite(request, publicUrl);
   });
-  registerHealthRoutes(app, needs.database);
+  registerHealthRoutes(app, needs.ready);
   await app.register(registerTrpc);
   await registerBoardRoutes(app, services);
   await registerFileRoutes(app, services);

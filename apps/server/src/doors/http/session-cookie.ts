@@ -30,7 +30,8 @@ export function sessionCookieCodec(box: SecretBox, maxAgeSeconds: number, httpsO
       const secure = httpsOnly || request.protocol === "https";
       const options = { path: "/", httpOnly: true, sameSite: "strict", secure } as const;
       return {
-        write: (token) => reply.setCookie(SESSION_COOKIE, box.seal(token).toString("base64url"), { ...options, maxAge: maxAgeSeconds }),
+        write: (token) =>
+          reply.setCookie(SESSION_COOKIE, box.seal(token).toString("base64url"), { ...options, maxAge: maxAgeSeconds }),
         clear: () => reply.clearCookie(SESSION_COOKIE, options),
       };
     },

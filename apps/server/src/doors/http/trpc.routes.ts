@@ -14,7 +14,8 @@ export async function registerTrpc(app: FastifyInstance): Promise<void> {
       createContext: ({ req, res }) => requestContext(req, res),
       maxBatchSize: MAX_BATCH,
       onError({ error, path, req }) {
-        if (error.code === "INTERNAL_SERVER_ERROR") req.log.error({ err: error.cause ?? error, path }, "procedure failed");
+        if (error.code === "INTERNAL_SERVER_ERROR")
+          req.log.error({ err: error.cause ?? error, path }, "procedure failed");
       },
     } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"],
   });

@@ -54,6 +54,7 @@ export const open = t.procedure.use(domainErrors);
 
 /** For a logged-in operator; the service decides what they may do. */
 export const signedIn = open.use(({ ctx, next }) => {
-  if (!ctx.scope) throw new DomainError(ctx.sessionEnd ?? "session_missing");
-  return next({ ctx: { ...ctx, scope: ctx.scope } });
+  const { scope, sessionId } = ctx;
+  if (!scope || !sessionId) throw new DomainError(ctx.sessionEnd ?? "session_missing");
+  return next({ ctx: { ...ctx, scope, sessionId } });
 });

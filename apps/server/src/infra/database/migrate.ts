@@ -8,8 +8,6 @@ import pg from "pg";
 
 /** Any number, as long as it is not the one Prisma itself takes (72707369) while it holds ours. */
 const LOCK_KEY = 461_175_013;
-/** `ColumnTypeEnum.Character` of Prisma's driver adapters. */
-const CHARACTER = 6;
 const EVERYTHING = { externalTables: [], externalEnums: [] };
 
 /**
@@ -141,7 +139,7 @@ async function loadEngine(): Promise<Engine> {
   });
   // The engine reports a panic here before it traps; without the hook its reason would be lost.
   Object.assign(globalThis, {
-    PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) },
+    PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => process.stderr.write(`${message}\n`) },
   });
   glue.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
@@ -176,15 +174,13 @@ class ScriptAdapter extends PrismaPg {
         throw error;
       }
     };
-    // PostgreSQL's one-byte "char" may be empty ("no identity", "not generated"); the engine wants a character there.
     const queryRaw = adapter.queryRaw.bind(adapter);
     adapter.queryRaw = async (query) => {
-      const result = await queryRaw(query);
-      const isChar = result.columnTypes.map((type) => type === CHARACTER);
-      return {
-        ...result,
-        rows: result.rows.map((row) => row.map((value, at) => (isChar[at] && value === "" ? "\0" : value))),
-      };
+      const result = await queryRaw({ ...query, sql: query.sql.replace(CHAR_COLUMN, asText) });
+      const columnTypes = result.columnTypes.map((type, at) =>
+        result.columnNames[at]?.startsWith(CHAR_MARK) ? CHARACTER : type,
+      );
+      return { ...result, columnTypes, columnNames: result.columnNames.map((name) => name.replace(CHAR_MARK, "")) };
     };
     return adapter;
   }
@@ -193,6 +189,19 @@ class ScriptAdapter extends PrismaPg {
   async close(): Promise<void> {
     await Promise.all(this.opened.map((adapter) => adapter.dispose()));
   }
+}
+
+/**
+ * Three columns of the catalogue that the engine reads are of the internal type "char", which the adapter does not know.
+ * They are read as text under a marked name and handed on as the characters they are.
+ */
+const CHAR_COLUMN = /\b(con\.confdeltype|con\.confupdtype)(?=,)|\b(constr\.contype) AS (\w+)/g;
+const CHAR_MARK = "innkey_char_";
+/** `ColumnTypeEnum.Character` of Prisma's driver adapters. */
+const CHARACTER = 6;
+
+function asText(_match: string, bare = "", column = bare, alias = bare.replace("con.", "")): string {
+  return `${column}::text AS ${CHAR_MARK}${alias}`;
 }
 
 /** Wraps the adapter's exceptions into the results that the engine expects; the function belongs to a dependency of the adapter. */

@@ -1,5 +1,5 @@
-import type { Database } from "../../infra/database/client.ts";
 import type { Unit } from "../../core/unit.ts";
+import type { Database } from "../../infra/database/client.ts";
 import { type OperatorAtHotel, operatorAtHotelColumns } from "./operator-at-hotel.ts";
 
 /** Why a session ended (database enum session_end). */

@@ -1,5 +1,5 @@
-import type { Me } from "@innkey/shared/schemas/auth";
 import { DomainError } from "@innkey/shared/errors";
+import type { Me } from "@innkey/shared/schemas/auth";
 import type { Scope } from "../../core/scope.ts";
 
 interface OwnRow {
@@ -31,7 +31,17 @@ export async function me(scope: Scope): Promise<Me> {
     role: actor.role,
     apiKeyAuth: actor.apiKeyAuth,
     capabilities: [...actor.capabilities],
-    hotel: { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime, weekendNights: [...weekendNights] },
+    hotel: {
+      id,
+      name,
+      timeZone,
+      currency,
+      language,
+      checkInTime,
+      checkOutTime,
+      dayStartTime,
+      weekendNights: [...weekendNights],
+    },
     hotels: own.hotels,
   };
 }

@@ -23,9 +23,15 @@ export interface Captchas {
   check(answer: CaptchaAnswer): Promise<void>;
 }
 
-export function createCaptchas(held: { database: Database; clock: Clock; box: SecretBox; attempts: Attempts }): Captchas {
+export function createCaptchas(held: {
+  database: Database;
+  clock: Clock;
+  box: SecretBox;
+  attempts: Attempts;
+}): Captchas {
   const { database, clock, box, attempts } = held;
-  const hashOf = (id: string, text: string): Buffer<ArrayBuffer> => box.fingerprint(`captcha:${id}:${text.toUpperCase()}`);
+  const hashOf = (id: string, text: string): Buffer<ArrayBuffer> =>
+    box.fingerprint(`captcha:${id}:${text.toUpperCase()}`);
   return {
     async issue(address) {
       await attempts.takeCaptcha(address);

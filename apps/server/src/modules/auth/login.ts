@@ -8,7 +8,7 @@ import type { Account, Accounts } from "./accounts.ts";
 import { type Attempts, FAILURES_WITHOUT_CAPTCHA } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
 import { maskedAccount } from "./masked-account.ts";
-import { hotelOf, scopeOf } from "./operator-at-hotel.ts";
+import { hotelOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
 import type { Visitor } from "./visitor.ts";
@@ -71,8 +71,8 @@ export function createLogin(held: {
         if (account) held.later(journalRefusal(account, input, visitor, "credentials_wrong"));
         throw new DomainError("credentials_wrong");
       }
-      const row = account.hotelId === null ? null : await accounts.at(account.operatorId, account.hotelId, clock.now());
-      const scope = row && scopeOf(row, visitor, openScope);
+      const { operatorId, hotelId } = account;
+      const scope = hotelId === null ? null : await sessions.scopeAt(operatorId, hotelId, visitor);
       if (!scope) {
         await journalRefusal(account, input, visitor, "frozen");
         throw new DomainError("frozen");

@@ -1,5 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { changePasswordInput } from "@innkey/shared/schemas/auth";
+import { v } from "@innkey/shared/schemas/fields";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { type Accounts, endSessions, setPassword } from "./accounts.ts";
@@ -14,7 +15,11 @@ export interface OwnPassword {
   change(scope: Scope, sessionId: string, input: z.infer<typeof changePasswordInput>): Promise<void>;
 }
 
-export function createOwnPassword(held: { accounts: Accounts; attempts: Attempts; hasher: PasswordHasher }): OwnPassword {
+export function createOwnPassword(held: {
+  accounts: Accounts;
+  attempts: Attempts;
+  hasher: PasswordHasher;
+}): OwnPassword {
   const { accounts, attempts, hasher } = held;
   return {
     async change(scope, sessionId, input) {
@@ -27,13 +32,18 @@ export function createOwnPassword(held: { accounts: Accounts; attempts: Attempts
       });
       if (!right) {
         await attempts.failed(counted, scope.address);
-        throw new DomainError("credentials_wrong", {}, { oldPassword: { key: "validation.oldPassword" } });
+        throw new DomainError("credentials_wrong", {}, { oldPassword: { key: v.oldPassword } });
       }
       const passwordHash = await hasher.hash(input.password);
       await scope.write(async (unit) => {
         await setPassword(unit, operatorId, passwordHash, scope.now());
         const ended = await endSessions(unit, operatorId, "password_changed", scope.now(), sessionId);
-        unit.journal({ action: "password.change", entity: "operator", entityId: operatorId, after: { sessionsEnded: ended } });
+        unit.journal({
+          action: "password.change",
+          entity: "operator",
+          entityId: operatorId,
+          after: { sessionsEnded: ended },
+        });
       });
       await attempts.succeeded(counted);
     },

@@ -4,8 +4,8 @@ import type { sessionRow } from "@innkey/shared/schemas/auth";
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Scope } from "../../core/scope.ts";
-import type { Unit } from "../../core/unit.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
+import type { Unit } from "../../core/unit.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Accounts, SessionEnd } from "./accounts.ts";
 import { type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./operator-at-hotel.ts";
@@ -28,6 +28,8 @@ export interface SignedIn {
 export interface Sessions {
   /** One round trip. `touch` false looks without counting as activity of the operator. */
   resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
+  /** The operator's scope in a hotel; null where they have no live membership. */
+  scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null>;
   begin(scope: Scope, visitor: Visitor, how: "login" | "setup"): Promise<SignedIn>;
   end(scope: Scope, sessionId: string): Promise<void>;
   list(scope: Scope, currentId: string): Promise<z.infer<typeof sessionRow>[]>;
@@ -87,6 +89,11 @@ export function createSessions(held: {
   const { accounts, clock, openScope, limits } = held;
   const { pool } = held.database;
 
+  async function scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null> {
+    const row = await accounts.at(operatorId, hotelId, clock.now());
+    return row && scopeOf(row, visitor, openScope);
+  }
+
   return {
     async resolve(token, visitor, touch = true) {
       const now = clock.now();
@@ -107,6 +114,8 @@ export function createSessions(held: {
       }
       return { scope, sessionEnd: null, sessionId: row.sessionId, boardVersion: row.boardVersion };
     },
+
+    scopeAt,
 
     async begin(scope, visitor, how) {
       const [token, sessionId, now] = [randomBytes(32).toString("base64url"), randomUUID(), scope.now()];
@@ -161,8 +170,7 @@ export function createSessions(held: {
     },
 
     async switchHotel(scope, sessionId, hotelId, visitor) {
-      const row = scope.actor.id === null ? null : await accounts.at(scope.actor.id, hotelId, scope.now());
-      const target = row && scopeOf(row, visitor, openScope);
+      const target = scope.actor.id === null ? null : await scopeAt(scope.actor.id, hotelId, visitor);
       if (!target) throw new DomainError("not_found");
       await target.write(async (unit) => {
         const moved = await unit.sql.rows(
@@ -171,7 +179,12 @@ export function createSessions(held: {
           target.actor.id,
         );
         if (moved.length === 0) throw new DomainError("session_revoked");
-        unit.journal({ action: "session.switchHotel", entity: "session", entityId: sessionId, before: { hotelId: scope.hotelId } });
+        unit.journal({
+          action: "session.switchHotel",
+          entity: "session",
+          entityId: sessionId,
+          before: { hotelId: scope.hotelId },
+        });
       });
       return target;
     },

@@ -97,7 +97,14 @@ export function createSetup(held: {
         return createHotel(unit, scope, { ...input.owner, passwordHash });
       });
       done = true;
-      const actor = actorOf({ operatorId, name: input.owner.name, role: "owner", capabilities: [], roomIds: [], apiKeyAuth: true });
+      const actor = actorOf({
+        operatorId,
+        name: input.owner.name,
+        role: "owner",
+        capabilities: [],
+        roomIds: [],
+        apiKeyAuth: true,
+      });
       return sessions.begin(openScope({ actor, hotel, language, door, address, requestId }), visitor, "setup");
     },
   };

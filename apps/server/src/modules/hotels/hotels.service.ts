@@ -15,7 +15,7 @@ export async function update(scope: Scope, input: HotelInput): Promise<HotelOutp
     const [locked] = await unit.sql.rows<{ currency: string }>("SELECT currency FROM hotel WHERE id = $1 FOR UPDATE");
     if (!locked) throw new DomainError("not_found");
     if (locked.currency !== input.currency && (await unit.db.order.findFirst({ select: { id: true } }))) {
-      throw new DomainError("state_conflict");
+      throw new DomainError("state_conflict", {}, { currency: { key: "validation.currencyInUse" } });
     }
     const before = await unit.db.hotel.findFirstOrThrow();
     const changes = changesOf(before, input, ["wifiPassword"]);

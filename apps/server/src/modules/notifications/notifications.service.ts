@@ -27,8 +27,12 @@ export interface Notification<T extends Template = Template> {
   language: LanguageCode;
 }
 
-/** The transaction that the message belongs to. */
-export type MessageWriter = Pick<Prisma.TransactionClient, "outboundMessage">;
+/** The transaction that the message belongs to: a hotel's unit, or plain Prisma. */
+export interface MessageWriter {
+  outboundMessage: {
+    create(args: { data: Prisma.OutboundMessageUncheckedCreateInput; select: { id: true } }): PromiseLike<{ id: string }>;
+  };
+}
 
 export interface NotifierOptions {
   database: Database;

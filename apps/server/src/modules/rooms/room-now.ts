@@ -24,11 +24,14 @@ export const ROOM_NOW = `
   booked AS (
     SELECT l.room_id, l.state, l.starts_at,
       row_number() OVER (PARTITION BY l.room_id, l.state ORDER BY l.starts_at) AS turn,
-      json_build_object('stayId', s.id, 'manageId', p.manage_id, 'guestName', p.name, 'guestCount', p.guests,
-        'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 'unit', s.unit, 'breakfast', s.breakfast) AS stay
+      row_to_json(shown) AS stay
     FROM live l
     JOIN stay s ON s.hotel_id = $1 AND s.id = l.stay_id
     JOIN party p ON p.stay_id = s.id
+    CROSS JOIN LATERAL (
+      SELECT s.id AS "stayId", p.manage_id AS "manageId", p.name AS "guestName", p.guests AS "guestCount",
+        iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.unit, s.breakfast
+    ) shown
   ),
   blocked AS (
     SELECT l.room_id, json_build_object('endsAt', iso(l.ends_at), 'note', l.note) AS maintenance
@@ -44,11 +47,12 @@ export const ROOM_NOW = `
         ELSE 'vacant'
       END AS status,
       r.condition, '/files/' || r.picture_file_id AS "pictureUrl", price.usual_minor AS "usualMinor",
-      CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'power', k.power, 'online', k.online) END AS lock,
+      CASE WHEN k.id IS NOT NULL THEN row_to_json(door) END AS lock,
       c.stay AS current, n.stay AS next, m.maintenance
     FROM room r
     LEFT JOIN room_price price ON price.hotel_id = $1 AND price.room_id = r.id
     LEFT JOIN lock k ON k.hotel_id = $1 AND k.room_id = r.id
+    LEFT JOIN LATERAL (SELECT k.id, k.power, k.online) door ON true
     LEFT JOIN booked c ON c.room_id = r.id AND c.state = 'in_house' AND c.turn = 1
     LEFT JOIN booked n ON n.room_id = r.id AND n.state = 'held' AND n.turn = 1
     LEFT JOIN blocked m ON m.room_id = r.id

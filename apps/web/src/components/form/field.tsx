@@ -64,11 +64,11 @@ export function Field<Input extends FieldValues, Output, Name extends FieldPath<
     <Label
       htmlFor={layout === "group" ? undefined : id}
       id={`${id}-label`}
-      className={layout === "inline" ? "text-base font-normal" : undefined}
+      className={layout === "inline" ? "text-base font-normal" : "flex flex-wrap gap-x-1.5"}
     >
       {label}
       {!required && !quiet && layout !== "inline" && (
-        <span className="ms-1.5 font-normal text-faint-foreground">{t("common.optional")}</span>
+        <span className="font-normal text-faint-foreground">{t("common.optional")}</span>
       )}
     </Label>
   );

@@ -50,7 +50,8 @@ export function MoneyInput({ value, onChange, currency, onBlur, ...props }: Mone
       inputMode="decimal"
       autoComplete="off"
       {...props}
-      className="ltr-run text-end"
+      dir="ltr"
+      className="text-end rtl:ps-10 rtl:pe-3"
       value={typed ?? known}
       onChange={(event) => change(event.target.value)}
       onBlur={(event) => {

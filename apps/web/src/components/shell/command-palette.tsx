@@ -8,6 +8,7 @@ import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredComma
 import { setTheme, useTheme } from "@/lib/theme.ts";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
 import { scrimStyle } from "../ui/dialog.tsx";
+import { useReturnFocus } from "../ui/use-return-focus.ts";
 import { useNav } from "./use-nav.ts";
 
 function useShellCommands(): PaletteCommand[] {
@@ -53,6 +54,7 @@ function grouped(commands: readonly PaletteCommand[]): Map<string, PaletteComman
 export function CommandPalette() {
   const { t } = useTranslation();
   const open = usePaletteOpen();
+  const returnFocus = useReturnFocus();
   const shell = useShellCommands();
   const registered = useRegisteredCommands();
   const groups = useMemo(() => grouped([...registered.flat(), ...shell]), [registered, shell]);
@@ -67,6 +69,7 @@ export function CommandPalette() {
       <Dialog.Portal>
         <Dialog.Overlay className={scrimStyle} />
         <Dialog.Content
+          {...returnFocus}
           aria-describedby={undefined}
           className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border bg-popover shadow-dialog outline-none"
         >

@@ -19,9 +19,12 @@ export function Avatar({ name, src, className }: { name: string; src?: string | 
       )}
     >
       {src && <Radix.Image src={src} alt="" className="size-full object-cover" />}
-      <Radix.Fallback aria-hidden delayMs={src ? 200 : 0}>
-        {initials(name)}
-      </Radix.Fallback>
+      {/* Drawn, not text: a button with a picture of someone is named in full. */}
+      <Radix.Fallback
+        delayMs={src ? 200 : 0}
+        data-initials={initials(name)}
+        className="before:content-[attr(data-initials)]"
+      />
     </Radix.Root>
   );
 }

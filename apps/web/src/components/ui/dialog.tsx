@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
 import { Button } from "./button.tsx";
+import { useReturnFocus } from "./use-return-focus.ts";
 
 export const Dialog = Radix.Root;
 export const DialogTrigger = Radix.Trigger;
@@ -32,10 +33,12 @@ export function DialogContent({
   ...props
 }: DialogContentProps) {
   const { t } = useTranslation();
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Portal>
       <Radix.Overlay className={scrimStyle} />
       <Radix.Content
+        {...returnFocus}
         {...(!description && { "aria-describedby": undefined })}
         className={cn(
           "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-xl border bg-popover text-popover-foreground shadow-dialog outline-none",

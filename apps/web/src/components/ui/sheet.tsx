@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
 import { Button } from "./button.tsx";
 import { scrimStyle } from "./dialog.tsx";
+import { useReturnFocus } from "./use-return-focus.ts";
 
 export const Sheet = Radix.Root;
 export const SheetTrigger = Radix.Trigger;
@@ -38,10 +39,12 @@ export function SheetContent({
   children,
 }: SheetContentProps) {
   const { t } = useTranslation();
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Portal>
       <Radix.Overlay className={scrimStyle} />
       <Radix.Content
+        {...returnFocus}
         {...(!description && { "aria-describedby": undefined })}
         className={cn(
           "fixed z-50 flex w-full flex-col bg-popover text-popover-foreground shadow-dialog outline-none sm:max-w-lg",

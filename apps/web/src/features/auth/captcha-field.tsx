@@ -13,7 +13,12 @@ type CaptchaFieldProps<Input extends FieldValues, Output> = {
   autoFocus?: boolean;
 };
 
-export function CaptchaField<Values extends FieldValues, Output>({ form, name, captcha, autoFocus }: CaptchaFieldProps<Values, Output>) {
+export function CaptchaField<Values extends FieldValues, Output>({
+  form,
+  name,
+  captcha,
+  autoFocus,
+}: CaptchaFieldProps<Values, Output>) {
   const { t } = useTranslation();
   return (
     <Field form={form} name={name} label={t("auth.graphicCode")} required>

@@ -5,11 +5,11 @@ import type { RoomActions } from "@/features/rooms/room-actions.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language } from "@/lib/i18n.ts";
 import type { BoardView } from "./board-view.ts";
-import { CARD_REM, RoomCard } from "./room-card.tsx";
+import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";
 import { type CardRow, useCardRows } from "./use-card-rows.ts";
 import type { HotelClock } from "./use-clock.ts";
 
-const SIZES = { minRem: 11.5, cardRem: CARD_REM, gapRem: 0.75, headingRem: 2.75 };
+const SIZES = { minRem: 11.5, cardRem: CARD_REM, gapRem: GAP_REM, headingRem: 2.75 };
 
 type BoardCardsProps = {
   view: BoardView;
@@ -40,7 +40,7 @@ function neighbour(rows: readonly CardRow[], roomId: number, key: string): { roo
 
 export function BoardCards({ view, clock, actionsOf, selection, onToggle }: BoardCardsProps) {
   const { t } = useTranslation();
-  const list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const wanted = useRef<number | null>(null);
   const [activeId, setActiveId] = useState<number>();
   const { rows, columns, items, height, offset, showRow } = useCardRows(list, view.sections, SIZES);
@@ -54,10 +54,8 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
     card.focus();
   });
 
-  function walk(event: KeyboardEvent<HTMLDivElement>): void {
-    const from = (event.target as HTMLElement).dataset.room;
-    if (from === undefined) return;
-    const next = neighbour(rows, Number(from), event.key);
+  function walk(event: KeyboardEvent, from: number): void {
+    const next = neighbour(rows, from, event.key);
     if (!next) return;
     event.preventDefault();
     wanted.current = next.roomId;
@@ -66,43 +64,42 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
   }
 
   return (
-    <div ref={list} role="list" aria-label={t("board.title")} onKeyDown={walk} className="relative" style={{ height }}>
-      {items.map((item) => {
+    <ul ref={list} aria-label={t("board.title")} className="relative" style={{ height }}>
+      {items.flatMap((item) => {
         const row = rows[item.index];
-        if (!row) return null;
-        const place = { height: item.size, transform: `translateY(${item.start - offset}px)` };
+        if (!row) return [];
+        const top = item.start - offset;
         if (row.kind === "heading") {
           return (
-            <div key={item.key} role="presentation" className="absolute inset-x-0 top-0 flex items-end gap-2 pb-2.5" style={place}>
+            <li
+              key={item.key}
+              className="absolute inset-x-0 flex items-end gap-2 pb-2.5"
+              style={{ top, height: item.size }}
+            >
               <h2 className="font-semibold">{row.name ?? t("board.noGroup")}</h2>
               <span className="text-sm text-muted-foreground">{formatNumber(row.count)}</span>
-            </div>
+            </li>
           );
         }
-        return (
-          <div
-            key={item.key}
-            role="presentation"
-            className="absolute inset-x-0 top-0 grid gap-3"
-            style={{ ...place, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
-          >
-            {row.rooms.map((room, index) => (
-              <RoomCard
-                key={room.id}
-                room={room}
-                clock={clock}
-                actionsOf={actionsOf}
-                active={room.id === tabbable}
-                onActive={setActiveId}
-                position={row.first + index + 1}
-                total={view.rooms.length}
-                selected={selection === null ? null : selection.has(room.id)}
-                onToggle={onToggle}
-              />
-            ))}
-          </div>
-        );
+        return row.rooms.map((room, column) => (
+          <RoomCard
+            key={room.id}
+            room={room}
+            clock={clock}
+            actionsOf={actionsOf}
+            top={top}
+            column={column}
+            columns={columns}
+            active={room.id === tabbable}
+            onActive={setActiveId}
+            onWalk={walk}
+            position={row.first + column + 1}
+            total={view.rooms.length}
+            selected={selection === null ? null : selection.has(room.id)}
+            onToggle={onToggle}
+          />
+        ));
       })}
-    </div>
+    </ul>
   );
 }

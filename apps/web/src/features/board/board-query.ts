@@ -27,7 +27,7 @@ export async function refreshRooms(client: QueryClient): Promise<void> {
   ]);
 }
 
-/** Reads the board until nothing newer was announced; what is announced while a read runs is read once more after it. */
+/** Reads the board (and a room's page) until nothing newer was announced; what is announced while a read runs is read once more after it. */
 export function boardReader(client: QueryClient): () => void {
   let running = false;
   let again = false;
@@ -38,6 +38,7 @@ export function boardReader(client: QueryClient): () => void {
     }
     running = true;
     again = client.isFetching({ queryKey: boardKey }) > 0;
+    void client.invalidateQueries(trpc.rooms.detail.pathFilter());
     await client.refetchQueries({ queryKey: boardKey }, { cancelRefetch: false });
     running = false;
     if (again) await read();

@@ -8,8 +8,8 @@ import { EmptyState } from "@/components/empty-state.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { RoomDialogs, type RoomDialog } from "@/features/rooms/room-dialogs.tsx";
 import { useRoomActions } from "@/features/rooms/room-actions.ts";
+import { type RoomDialog, RoomDialogs } from "@/features/rooms/room-dialogs.tsx";
 import { useSetStatus } from "@/features/rooms/use-set-status.ts";
 import { useCommands } from "@/lib/commands.ts";
 import { formatNumber } from "@/lib/format.ts";
@@ -50,9 +50,15 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const choice = useRoomChoice();
 
   const view = useMemo(() => board && viewBoard(board, search, clock, collator), [board, search, clock]);
-  useAt(board?.changesAt, useMemo(() => boardReader(client), [client]));
+  useAt(
+    board?.changesAt,
+    useMemo(() => boardReader(client), [client]),
+  );
 
-  const open = useCallback((roomId: number) => void navigate({ to: "/room/$roomId", params: { roomId: String(roomId) } }), [navigate]);
+  const open = useCallback(
+    (roomId: number) => void navigate({ to: "/room/$roomId", params: { roomId: roomId } }),
+    [navigate],
+  );
   useCommands(
     useMemo(
       () =>
@@ -144,12 +150,31 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
             <EmptyState
               icon={SearchX}
               title={t("board.noMatch")}
-              action={filtered && <Button onClick={() => onSearch({ status: undefined, group: undefined, q: undefined })}>{t("board.showAll")}</Button>}
+              action={
+                filtered && (
+                  <Button onClick={() => onSearch({ status: undefined, group: undefined, q: undefined })}>
+                    {t("board.showAll")}
+                  </Button>
+                )
+              }
             />
           ) : search.view === "table" ? (
-            <BoardTable board={board} rooms={view.rooms} clock={clock} actionsOf={actionsOf} selection={choice.chosen} onToggle={choice.toggle} />
+            <BoardTable
+              board={board}
+              rooms={view.rooms}
+              clock={clock}
+              actionsOf={actionsOf}
+              selection={choice.chosen}
+              onToggle={choice.toggle}
+            />
           ) : (
-            <BoardCards view={view} clock={clock} actionsOf={actionsOf} selection={choice.chosen} onToggle={choice.toggle} />
+            <BoardCards
+              view={view}
+              clock={clock}
+              actionsOf={actionsOf}
+              selection={choice.chosen}
+              onToggle={choice.toggle}
+            />
           )}
         </>
       )}

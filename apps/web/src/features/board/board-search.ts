@@ -1,7 +1,16 @@
 import { z } from "zod";
 
 /** What the board can be narrowed to: a status, or what today asks of the desk. */
-export const BOARD_FILTERS = ["vacant", "reserved", "checked_in", "dirty", "maintenance", "arriving", "leaving", "overdue"] as const;
+export const BOARD_FILTERS = [
+  "vacant",
+  "reserved",
+  "checked_in",
+  "dirty",
+  "maintenance",
+  "arriving",
+  "leaving",
+  "overdue",
+] as const;
 export type BoardFilter = (typeof BOARD_FILTERS)[number];
 
 export const BOARD_SORTS = ["default", "az", "za", "order", "reverse"] as const;
@@ -13,7 +22,10 @@ export const boardSearch = z.object({
   group: z.int().positive().optional().catch(undefined),
   sort: z.enum(BOARD_SORTS).optional().catch(undefined),
   view: z.enum(["cards", "table"]).optional().catch(undefined),
-  q: z.union([z.string().max(100), z.number().transform(String)]).optional().catch(undefined),
+  q: z
+    .union([z.string().max(100), z.number().transform(String)])
+    .optional()
+    .catch(undefined),
 });
 
 export type BoardSearch = z.infer<typeof boardSearch>;

@@ -29,7 +29,11 @@ const inked: Record<BoardFilter, string> = {
   overdue: "text-expired",
 };
 
-type BoardSummaryProps = { /** Undefined while loading. */ view: BoardView | undefined; value: BoardFilter | undefined; onChange: (filter: BoardFilter | undefined) => void };
+type BoardSummaryProps = {
+  /** Undefined while loading. */ view: BoardView | undefined;
+  value: BoardFilter | undefined;
+  onChange: (filter: BoardFilter | undefined) => void;
+};
 
 /** The house at a glance, and the filter: each part of the bar and each chip narrows the board to its rooms. */
 export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
@@ -47,26 +51,74 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
             title={`${t(`status.${status}`)}: ${formatNumber(counts?.[status] ?? 0)}`}
             onClick={toggle(status)}
             style={{ flexGrow: counts?.[status] }}
-            className={cn("basis-0 transition-opacity hover:opacity-80", solid[status], value && value !== status && "opacity-30")}
+            className={cn(
+              "basis-0 transition-opacity hover:opacity-80",
+              solid[status],
+              value && value !== status && "opacity-30",
+            )}
           />
         ))}
       </div>
       <fieldset className="scroll-quiet -mx-4 mt-3 flex items-center gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:flex-wrap lg:px-0">
         <legend className="sr-only">{t("board.filter")}</legend>
-        <FilterChip icon={LayoutGrid} label={t("status.all")} count={view?.matching} pressed={!value} onClick={() => onChange(undefined)} />
+        <FilterChip
+          icon={LayoutGrid}
+          label={t("status.all")}
+          count={view?.matching}
+          pressed={!value}
+          onClick={() => onChange(undefined)}
+        />
         {STATUSES.map((status) => (
-          <FilterChip key={status} icon={STATUS_ICONS[STATUS_TONE[status]]} ink={inked[status]} label={t(`status.${status}`)} count={counts?.[status]} pressed={value === status} onClick={toggle(status)} />
+          <FilterChip
+            key={status}
+            icon={STATUS_ICONS[STATUS_TONE[status]]}
+            ink={inked[status]}
+            label={t(`status.${status}`)}
+            count={counts?.[status]}
+            pressed={value === status}
+            onClick={toggle(status)}
+          />
         ))}
         <span aria-hidden className="mx-1.5 h-5 w-px shrink-0 bg-border" />
-        <FilterChip icon={BellRing} ink={inked.arriving} label={t("status.arriving")} count={counts?.arriving} pressed={value === "arriving"} onClick={toggle("arriving")} />
-        <FilterChip icon={DoorOpen} ink={inked.leaving} label={t("status.leaving")} count={counts?.leaving} pressed={value === "leaving"} onClick={toggle("leaving")} />
-        <FilterChip icon={Clock} ink={inked.overdue} label={t("status.overdue")} count={counts?.overdue} urgent pressed={value === "overdue"} onClick={toggle("overdue")} />
+        <FilterChip
+          icon={BellRing}
+          ink={inked.arriving}
+          label={t("status.arriving")}
+          count={counts?.arriving}
+          pressed={value === "arriving"}
+          onClick={toggle("arriving")}
+        />
+        <FilterChip
+          icon={DoorOpen}
+          ink={inked.leaving}
+          label={t("status.leaving")}
+          count={counts?.leaving}
+          pressed={value === "leaving"}
+          onClick={toggle("leaving")}
+        />
+        <FilterChip
+          icon={Clock}
+          ink={inked.overdue}
+          label={t("status.overdue")}
+          count={counts?.overdue}
+          urgent
+          pressed={value === "overdue"}
+          onClick={toggle("overdue")}
+        />
       </fieldset>
     </div>
   );
 }
 
-type FilterChipProps = { icon: LucideIcon; ink?: string; label: string; count: number | undefined; pressed: boolean; urgent?: boolean; onClick: () => void };
+type FilterChipProps = {
+  icon: LucideIcon;
+  ink?: string;
+  label: string;
+  count: number | undefined;
+  pressed: boolean;
+  urgent?: boolean;
+  onClick: () => void;
+};
 
 function FilterChip({ icon: Icon, ink, label, count, pressed, urgent, onClick }: FilterChipProps) {
   return (
@@ -83,7 +135,15 @@ function FilterChip({ icon: Icon, ink, label, count, pressed, urgent, onClick }:
     >
       <Icon aria-hidden className={cn("size-3.5 shrink-0", !pressed && ink)} strokeWidth={2.25} />
       {label}
-      <span className={cn("font-normal", pressed ? "opacity-80" : "text-muted-foreground", urgent && (count ?? 0) > 0 && !pressed && "text-expired")}>{count === undefined ? "\u2007" : formatNumber(count)}</span>
+      <span
+        className={cn(
+          "font-normal",
+          pressed ? "opacity-80" : "text-muted-foreground",
+          urgent && (count ?? 0) > 0 && !pressed && "text-expired",
+        )}
+      >
+        {count === undefined ? "\u2007" : formatNumber(count)}
+      </span>
     </button>
   );
 }

@@ -14,8 +14,8 @@ import { formatMoney, formatNumber, formatShort } from "@/lib/format.ts";
 import { useHotel } from "@/lib/session.ts";
 import { RoomMenu } from "./room-menu.tsx";
 import { useRoomWords } from "./room-words.ts";
-import type { HotelClock } from "./use-clock.ts";
 import { useBox } from "./use-box.ts";
+import type { HotelClock } from "./use-clock.ts";
 
 const ROW_PIXELS = 48;
 
@@ -32,7 +32,12 @@ export function BoardTable({ board, rooms, ...shared }: Shared & { board: Board;
   const box = useRef<HTMLDivElement>(null);
   const { top } = useBox(box);
   const groups = useMemo(() => new Map(board.groups.map((group) => [group.id, group.name])), [board.groups]);
-  const virtualizer = useWindowVirtualizer({ count: rooms.length, estimateSize: () => ROW_PIXELS, overscan: 12, scrollMargin: top });
+  const virtualizer = useWindowVirtualizer({
+    count: rooms.length,
+    estimateSize: () => ROW_PIXELS,
+    overscan: 12,
+    scrollMargin: top,
+  });
   const items = virtualizer.getVirtualItems();
   const above = (items[0]?.start ?? top) - top;
   const below = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
@@ -40,18 +45,40 @@ export function BoardTable({ board, rooms, ...shared }: Shared & { board: Board;
 
   return (
     <div ref={box} className="overflow-clip rounded-lg border bg-card shadow-card">
-      <table className="w-full table-fixed border-collapse" aria-label={t("board.title")} aria-rowcount={rooms.length + 1}>
+      <table
+        className="w-full table-fixed border-collapse"
+        aria-label={t("board.title")}
+        aria-rowcount={rooms.length + 1}
+      >
         <thead className="bg-sunken/60">
           <tr aria-rowindex={1}>
-            <th scope="col" className={cn(head, "w-24 lg:w-40")}>{t("board.room")}</th>
-            <th scope="col" className={cn(head, "w-32 lg:w-44")}>{t("board.status")}</th>
-            <th scope="col" className={head}>{t("board.guest")}</th>
-            <th scope="col" className={cn(head, "w-40 max-lg:hidden")}>{t("board.when")}</th>
-            <th scope="col" className={cn(head, "w-28 text-end max-xl:hidden")}>{t("board.left")}</th>
-            <th scope="col" className={cn(head, "w-36 max-xl:hidden")}>{t("board.group")}</th>
-            <th scope="col" className={cn(head, "w-16 text-end max-xl:hidden")}>{t("board.floor")}</th>
-            <th scope="col" className={cn(head, "w-20 max-lg:hidden")}>{t("board.lock")}</th>
-            <th scope="col" className={cn(head, "w-28 text-end max-lg:hidden")}>{t("board.price")}</th>
+            <th scope="col" className={cn(head, "w-24 lg:w-40")}>
+              {t("board.room")}
+            </th>
+            <th scope="col" className={cn(head, "w-32 lg:w-44")}>
+              {t("board.status")}
+            </th>
+            <th scope="col" className={head}>
+              {t("board.guest")}
+            </th>
+            <th scope="col" className={cn(head, "w-40 max-lg:hidden")}>
+              {t("board.when")}
+            </th>
+            <th scope="col" className={cn(head, "w-28 text-end max-xl:hidden")}>
+              {t("board.left")}
+            </th>
+            <th scope="col" className={cn(head, "w-36 max-xl:hidden")}>
+              {t("board.group")}
+            </th>
+            <th scope="col" className={cn(head, "w-16 text-end max-xl:hidden")}>
+              {t("board.floor")}
+            </th>
+            <th scope="col" className={cn(head, "w-20 max-lg:hidden")}>
+              {t("board.lock")}
+            </th>
+            <th scope="col" className={cn(head, "w-28 text-end max-lg:hidden")}>
+              {t("board.price")}
+            </th>
             <th scope="col" className="w-12">
               <span className="sr-only">{t("common.actions")}</span>
             </th>
@@ -61,7 +88,17 @@ export function BoardTable({ board, rooms, ...shared }: Shared & { board: Board;
           {above > 0 && <Spacer height={above} />}
           {items.map((item) => {
             const room = rooms[item.index];
-            return room && <RoomRow key={room.id} room={room} index={item.index} group={groups.get(room.groupId ?? 0) ?? ""} {...shared} />;
+            return (
+              room && (
+                <RoomRow
+                  key={room.id}
+                  room={room}
+                  index={item.index}
+                  group={groups.get(room.groupId ?? 0) ?? ""}
+                  {...shared}
+                />
+              )
+            );
           })}
           {below > 0 && <Spacer height={below} />}
         </tbody>
@@ -78,7 +115,15 @@ function Spacer({ height }: { height: number }) {
   );
 }
 
-function RoomRow({ room, index, group, clock, actionsOf, selection, onToggle }: Shared & { room: BoardRoom; index: number; group: string }) {
+function RoomRow({
+  room,
+  index,
+  group,
+  clock,
+  actionsOf,
+  selection,
+  onToggle,
+}: Shared & { room: BoardRoom; index: number; group: string }) {
   const { t } = useTranslation();
   const { timeZone, currency } = useHotel();
   const words = useRoomWords(room, clock);
@@ -87,15 +132,23 @@ function RoomRow({ room, index, group, clock, actionsOf, selection, onToggle }: 
   const chosen = selection?.has(room.id) ?? false;
 
   return (
-    <tr aria-rowindex={index + 2} aria-selected={selection ? chosen : undefined} style={{ height: ROW_PIXELS }} className={cn("relative border-t transition-colors hover:bg-hover", chosen && "bg-selected")}>
+    <tr
+      aria-rowindex={index + 2}
+      aria-selected={selection ? chosen : undefined}
+      style={{ height: ROW_PIXELS }}
+      className={cn("relative border-t transition-colors hover:bg-hover", chosen && "bg-selected")}
+    >
       <th scope="row" className={cn(cell, "text-start font-normal")}>
         <div className="flex items-center gap-2.5">
           {selection && <Checkbox value={chosen} onChange={() => onToggle(room.id)} aria-label={words.label} />}
           <Link
             to="/room/$roomId"
-            params={{ roomId: String(room.id) }}
+            params={{ roomId: room.id }}
             aria-label={words.label}
-            className={cn("truncate rounded-sm text-lg font-semibold underline-offset-4 hover:underline", !selection && "before:absolute before:inset-0 before:content-['']")}
+            className={cn(
+              "truncate rounded-sm text-lg font-semibold underline-offset-4 hover:underline",
+              !selection && "before:absolute before:inset-0 before:content-['']",
+            )}
           >
             {room.name}
           </Link>
@@ -104,7 +157,9 @@ function RoomRow({ room, index, group, clock, actionsOf, selection, onToggle }: 
       </th>
       <td className={cell}>
         {words.overdue ? (
-          <StatusChip tone="expired" size="sm">{t("status.overdue")}</StatusChip>
+          <StatusChip tone="expired" size="sm">
+            {t("status.overdue")}
+          </StatusChip>
         ) : (
           <RoomStatusChip status={room.status} size="sm" />
         )}
@@ -112,13 +167,21 @@ function RoomRow({ room, index, group, clock, actionsOf, selection, onToggle }: 
       <td className={cell}>
         <div className="flex items-center gap-2">
           <span className="truncate">{words.first}</span>
-          {room.current?.breakfast && <Coffee aria-label={t("board.breakfast")} className="size-4 shrink-0 text-muted-foreground" />}
+          {room.current?.breakfast && (
+            <Coffee aria-label={t("board.breakfast")} className="size-4 shrink-0 text-muted-foreground" />
+          )}
         </div>
       </td>
       <td className={cn(cell, "truncate text-sm max-lg:hidden")}>
-        {stay ? (room.current ? formatShort(stay.endsAt, timeZone) : t("board.from", { when: formatShort(stay.startsAt, timeZone) })) : words.second}
+        {stay
+          ? room.current
+            ? formatShort(stay.endsAt, timeZone)
+            : t("board.from", { when: formatShort(stay.startsAt, timeZone) })
+          : words.second}
       </td>
-      <td className={cn(cell, "truncate text-end text-sm max-xl:hidden", words.overdue && "font-medium text-expired")}>{room.current && words.corner}</td>
+      <td className={cn(cell, "truncate text-end text-sm max-xl:hidden", words.overdue && "font-medium text-expired")}>
+        {room.current && words.corner}
+      </td>
       <td className={cn(cell, "truncate text-sm text-muted-foreground max-xl:hidden")}>{group}</td>
       <td className={cn(cell, "text-end text-sm text-muted-foreground max-xl:hidden")}>{formatNumber(room.floor)}</td>
       <td className={cn(cell, "max-lg:hidden")}>

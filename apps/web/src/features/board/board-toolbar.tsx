@@ -15,7 +15,13 @@ export function BoardToolbar({ board, search, onSearch }: BoardToolbarProps) {
   const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
-      <SearchInput value={search.q ?? ""} onChange={setText} label={t("board.search")} delayMilliseconds={80} className="sm:w-80" />
+      <SearchInput
+        value={search.q ?? ""}
+        onChange={setText}
+        label={t("board.search")}
+        delayMilliseconds={80}
+        className="sm:w-80"
+      />
       <Combobox
         options={(board?.groups ?? []).map((group) => ({ value: group.id, label: group.name }))}
         value={search.group ?? null}

@@ -50,19 +50,27 @@ function sectionsOf(board: Board, rooms: BoardRoom[], collator: Intl.Collator): 
   const groups = board.groups.toSorted((a, b) => a.sort - b.sort || collator.compare(a.name, b.name));
   const byGroup = new Map<number | null, BoardRoom[]>([...groups.map(({ id }) => id), null].map((id) => [id, []]));
   for (const room of rooms) byGroup.get(room.groupId)?.push(room);
-  const sections = [...groups, { id: null, name: null }].map(({ id, name }) => ({ name, rooms: byGroup.get(id) ?? [] }));
+  const sections = [...groups, { id: null, name: null }].map(({ id, name }) => ({
+    name,
+    rooms: byGroup.get(id) ?? [],
+  }));
   return sections.filter((section) => section.rooms.length > 0);
 }
 
 /** Narrows, counts and orders the board for the screen. Natural order: room 9 before room 10. */
 export function viewBoard(board: Board, search: BoardSearch, clock: HotelClock, collator: Intl.Collator): BoardView {
-  const words = plain(search.q ?? "").split(/\s+/).filter(Boolean);
+  const words = plain(search.q ?? "")
+    .split(/\s+/)
+    .filter(Boolean);
   const matching = board.rooms.filter((room) => {
     if (search.group !== undefined && room.groupId !== search.group) return false;
     return words.length === 0 || words.every((word) => textOf(room).includes(word));
   });
   const count = (filter: BoardFilter): number => matching.filter((room) => passes(room, filter, clock)).length;
-  const counts = Object.fromEntries(BOARD_FILTERS.map((filter) => [filter, count(filter)])) as Record<BoardFilter, number>;
+  const counts = Object.fromEntries(BOARD_FILTERS.map((filter) => [filter, count(filter)])) as Record<
+    BoardFilter,
+    number
+  >;
   const { status, sort = "default" } = search;
   const rooms = matching.filter((room) => !status || passes(room, status, clock)).sort(comparison(sort, collator));
   const sections = sort === "default" ? sectionsOf(board, rooms, collator) : [{ name: null, rooms }];

@@ -11,9 +11,26 @@ export function LiveMark({ connection, readAt }: { connection: Connection; readA
   const live = connection === "live";
   const asOf = readAt > 0 ? formatTime(new Date(readAt).toISOString(), timeZone) : "";
   return (
-    <span role="status" className={cn("inline-flex items-center gap-1.5 text-sm", connection === "reconnecting" ? "text-expired" : "text-muted-foreground")}>
-      <span aria-hidden className={cn("size-2 rounded-full", live ? "bg-vacant" : "animate-pulse bg-expired motion-reduce:animate-none", connection === "connecting" && "bg-maintenance")} />
-      {connection === "reconnecting" ? t("board.reconnecting", { time: asOf }) : live ? t("board.live") : t("board.connecting")}
+    <span
+      role="status"
+      className={cn(
+        "inline-flex items-center gap-1.5 text-sm",
+        connection === "reconnecting" ? "text-expired" : "text-muted-foreground",
+      )}
+    >
+      <span
+        aria-hidden
+        className={cn(
+          "size-2 rounded-full",
+          live ? "bg-vacant" : "animate-pulse bg-expired motion-reduce:animate-none",
+          connection === "connecting" && "bg-maintenance",
+        )}
+      />
+      {connection === "reconnecting"
+        ? t("board.reconnecting", { time: asOf })
+        : live
+          ? t("board.live")
+          : t("board.connecting")}
     </span>
   );
 }

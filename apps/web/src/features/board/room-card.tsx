@@ -16,6 +16,7 @@ import type { HotelClock } from "./use-clock.ts";
 
 /** Height of a card in rem: every card has it, so that nothing jumps and rows can be placed before they are drawn. */
 export const CARD_REM = 10.75;
+export const GAP_REM = 0.75;
 
 const tint: Record<BoardRoom["status"], string> = {
   vacant: "bg-card",
@@ -29,9 +30,15 @@ type RoomCardProps = {
   room: BoardRoom;
   clock: HotelClock;
   actionsOf: (room: BoardRoom) => RoomActions;
+  /** Where it stands in the list: pixels from its top, and which of how many columns. */
+  top: number;
+  column: number;
+  columns: number;
   /** The one card in the tab order. */
   active: boolean;
   onActive: (roomId: number) => void;
+  /** Arrow keys lead to other cards. */
+  onWalk: (event: KeyboardEvent, roomId: number) => void;
   position: number;
   total: number;
   /** Set while rooms are being chosen: a click then chooses. */
@@ -40,14 +47,29 @@ type RoomCardProps = {
 };
 
 export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
-  const { room, clock, actionsOf, active, onActive, position, total, selected, onToggle } = props;
+  const {
+    room,
+    clock,
+    actionsOf,
+    top,
+    column,
+    columns,
+    active,
+    onActive,
+    onWalk,
+    position,
+    total,
+    selected,
+    onToggle,
+  } = props;
   const { t } = useTranslation();
   const words = useRoomWords(room, clock);
   const actions = actionsOf(room);
   const tabIndex = active ? 0 : -1;
 
   function act(event: KeyboardEvent): void {
-    if (event.metaKey || event.ctrlKey || event.altKey || selected !== null) return;
+    onWalk(event, room.id);
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || selected !== null) return;
     const wanted = [...actions.stay, ...actions.status].find((action) => action.key === event.key.toLowerCase());
     if (!wanted) return;
     event.preventDefault();
@@ -55,13 +77,17 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
   }
 
   return (
-    <div
-      role="listitem"
+    <li
       aria-setsize={total}
       aria-posinset={position}
-      style={{ height: `${CARD_REM}rem` }}
+      style={{
+        top,
+        height: `${CARD_REM}rem`,
+        insetInlineStart: `calc((100% + ${GAP_REM}rem) / ${columns} * ${column})`,
+        width: `calc((100% + ${GAP_REM}rem) / ${columns} - ${GAP_REM}rem)`,
+      }}
       className={cn(
-        "group relative flex flex-col rounded-lg border p-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
+        "group absolute flex flex-col rounded-lg border p-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
         tint[room.status],
         words.overdue && "border-expired/60",
         selected && "border-ring ring-1 ring-ring",
@@ -71,7 +97,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         {selected === null ? (
           <Link
             to="/room/$roomId"
-            params={{ roomId: String(room.id) }}
+            params={{ roomId: room.id }}
             data-room={room.id}
             tabIndex={tabIndex}
             aria-label={words.label}
@@ -89,6 +115,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             aria-pressed={selected}
             aria-label={words.label}
             onFocus={() => onActive(room.id)}
+            onKeyDown={act}
             onClick={() => onToggle(room.id)}
             className="truncate text-2xl leading-8 font-semibold tracking-tight before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
           >
@@ -98,7 +125,9 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         <span className="min-w-0 flex-1 truncate text-sm text-muted-foreground" title={room.remarkName || undefined}>
           {room.remarkName}
         </span>
-        <span className={cn("shrink-0 text-sm", words.overdue ? "font-medium text-expired" : "text-muted-foreground")}>{words.corner}</span>
+        <span className={cn("shrink-0 text-sm", words.overdue ? "font-medium text-expired" : "text-muted-foreground")}>
+          {words.corner}
+        </span>
       </div>
 
       <div className="mt-1 flex min-h-5 items-center gap-1.5 overflow-hidden">
@@ -155,6 +184,6 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
           </span>
         )}
       </div>
-    </div>
+    </li>
   );
 });

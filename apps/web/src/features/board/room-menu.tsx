@@ -14,16 +14,26 @@ import {
 import { Kbd } from "@/components/ui/kbd.tsx";
 import type { RoomAction, RoomActions } from "@/features/rooms/room-actions.ts";
 
-type RoomMenuProps = { room: BoardRoom; actions: RoomActions; tabIndex?: number };
+type RoomMenuProps = {
+  room: BoardRoom;
+  actions: RoomActions;
+  tabIndex?: number /** On the room's own page: no need to open it. */;
+  onPage?: boolean;
+};
 
 /** Everything that can be done with a room; the letters work while its card has the focus. */
-export function RoomMenu({ room, actions, tabIndex }: RoomMenuProps) {
+export function RoomMenu({ room, actions, tabIndex, onPage }: RoomMenuProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="iconSm" tabIndex={tabIndex} aria-label={t("board.actionsOf", { name: room.name })}>
+        <Button
+          variant="ghost"
+          size="iconSm"
+          tabIndex={tabIndex}
+          aria-label={t("board.actionsOf", { name: room.name })}
+        >
           <Ellipsis aria-hidden />
         </Button>
       </DropdownMenuTrigger>
@@ -31,19 +41,26 @@ export function RoomMenu({ room, actions, tabIndex }: RoomMenuProps) {
         {actions.stay.map((action) => (
           <ActionItem key={action.id} action={action} />
         ))}
-        {actions.stay.length > 0 && <DropdownMenuSeparator />}
+        {actions.stay.length > 0 && actions.status.length > 0 && <DropdownMenuSeparator />}
         {actions.status.length > 0 && (
           <>
             <DropdownMenuLabel>{t("board.setStatus")}</DropdownMenuLabel>
             {actions.status.map((action) => (
               <ActionItem key={action.id} action={action} />
             ))}
-            <DropdownMenuSeparator />
           </>
         )}
-        <DropdownMenuItem icon={PanelRightOpen} onSelect={() => void navigate({ to: "/room/$roomId", params: { roomId: String(room.id) } })}>
-          {t("board.openRoom")}
-        </DropdownMenuItem>
+        {!onPage && (
+          <>
+            <DropdownMenuSeparator />
+            <DropdownMenuItem
+              icon={PanelRightOpen}
+              onSelect={() => void navigate({ to: "/room/$roomId", params: { roomId: room.id } })}
+            >
+              {t("board.openRoom")}
+            </DropdownMenuItem>
+          </>
+        )}
       </DropdownMenuContent>
     </DropdownMenu>
   );
@@ -51,7 +68,12 @@ export function RoomMenu({ room, actions, tabIndex }: RoomMenuProps) {
 
 function ActionItem({ action }: { action: RoomAction }) {
   return (
-    <DropdownMenuItem icon={action.icon} onSelect={action.onSelect} aria-keyshortcuts={action.key}>
+    <DropdownMenuItem
+      icon={action.icon}
+      danger={action.danger}
+      onSelect={action.onSelect}
+      aria-keyshortcuts={action.key}
+    >
       <span className="min-w-0 flex-1 truncate">{action.label}</span>
       {action.key && (
         <span aria-hidden className="ms-4 pointer-coarse:hidden">

@@ -44,10 +44,13 @@ export function useRoomWords(room: BoardRoom, clock: HotelClock): RoomWords {
       return { first: party(current), second };
     }
     if (status === "maintenance") {
-      const until = maintenance?.endsAt ? t("board.until", { when: soon(maintenance.endsAt) }) : t("board.untilFurtherNotice");
+      const until = maintenance?.endsAt
+        ? t("board.until", { when: soon(maintenance.endsAt) })
+        : t("board.untilFurtherNotice");
       return { first: maintenance?.note ?? "", second: until };
     }
-    if (next && (status === "reserved" || arriving)) return { first: party(next), second: t("board.arrives", { when: soon(next.startsAt) }) };
+    if (next && (status === "reserved" || arriving))
+      return { first: party(next), second: t("board.arrives", { when: soon(next.startsAt) }) };
     return { first: "", second: next ? t("board.freeUntil", { when: soon(next.startsAt) }) : "" };
   }
 
@@ -55,6 +58,16 @@ export function useRoomWords(room: BoardRoom, clock: HotelClock): RoomWords {
   const left = current && formatDuration(Date.parse(current.endsAt) - clock.now);
   const corner = left ?? (room.usualMinor === null ? "" : formatMoney(room.usualMinor, currency));
   const state = overdue ? t("status.overdue") : t(`status.${status}`);
-  const label = [t("board.roomNamed", { name: room.name }), state, room.remarkName, first, second].filter(Boolean).join(", ");
-  return { overdue, arriving, alsoDirty: status !== "dirty" && room.condition === "dirty", first, second, corner, label };
+  const label = [t("board.roomNamed", { name: room.name }), state, room.remarkName, first, second]
+    .filter(Boolean)
+    .join(", ");
+  return {
+    overdue,
+    arriving,
+    alsoDirty: status !== "dirty" && room.condition === "dirty",
+    first,
+    second,
+    corner,
+    label,
+  };
 }

@@ -17,7 +17,17 @@ type SelectionBarProps = {
 };
 
 /** Stands at the foot of the screen while rooms are being chosen. */
-export function SelectionBar({ count, total, onAll, onClose, onClean, onDirty, onMaintenance, onGroup, onPrices }: SelectionBarProps) {
+export function SelectionBar({
+  count,
+  total,
+  onAll,
+  onClose,
+  onClean,
+  onDirty,
+  onMaintenance,
+  onGroup,
+  onPrices,
+}: SelectionBarProps) {
   const { t } = useTranslation();
   const none = count === 0;
   return (

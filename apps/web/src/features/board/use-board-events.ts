@@ -37,10 +37,13 @@ export function useBoardEvents(): Connection {
       const pause = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS);
       failures += 1;
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        read();
-        connect();
-      }, pause * (0.75 + Math.random() / 2));
+      timer = setTimeout(
+        () => {
+          read();
+          connect();
+        },
+        pause * (0.75 + Math.random() / 2),
+      );
     }
 
     function wake(): void {

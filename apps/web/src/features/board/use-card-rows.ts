@@ -1,10 +1,12 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type RefObject, useLayoutEffect, useMemo } from "react";
+import { type RefObject, useCallback, useMemo } from "react";
 import type { BoardSection } from "./board-view.ts";
 import { useBox } from "./use-box.ts";
 
-export type CardRow = { kind: "heading"; name: string | null; count: number } | { kind: "cards"; rooms: BoardRoom[]; first: number };
+export type CardRow =
+  | { kind: "heading"; name: string | null; count: number }
+  | { kind: "cards"; rooms: BoardRoom[]; first: number };
 
 const remPixels = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
@@ -22,24 +24,42 @@ function rowsOf(sections: readonly BoardSection[], columns: number): CardRow[] {
   });
 }
 
-export type CardRows = { rows: CardRow[]; columns: number; items: VirtualItem[]; height: number; offset: number; showRow: (index: number) => void };
+function keyOf(row: CardRow | undefined, index: number): string {
+  if (row?.kind === "cards") return `cards ${row.rooms[0]?.id}`;
+  return row ? `heading ${row.name}` : String(index);
+}
+
+export type CardRows = {
+  rows: CardRow[];
+  columns: number;
+  items: VirtualItem[];
+  height: number;
+  offset: number;
+  showRow: (index: number) => void;
+};
 
 type Sizes = { /** narrowest card */ minRem: number; cardRem: number; gapRem: number; headingRem: number };
 
 /** Cuts the board into rows of cards that fit the width, and says which of them are near the screen. */
-export function useCardRows(ref: RefObject<HTMLElement | null>, sections: readonly BoardSection[], sizes: Sizes): CardRows {
+export function useCardRows(
+  ref: RefObject<HTMLElement | null>,
+  sections: readonly BoardSection[],
+  sizes: Sizes,
+): CardRows {
   const { width, top } = useBox(ref);
   const rem = remPixels();
   const { minRem, cardRem, gapRem, headingRem } = sizes;
   const columns = Math.max(width < 24 * rem ? 2 : 3, Math.floor((width + gapRem * rem) / ((minRem + gapRem) * rem)));
   const rows = useMemo(() => rowsOf(sections, columns), [sections, columns]);
+  // A new function makes the virtualizer ask for the sizes again.
+  const getItemKey = useCallback((index: number) => keyOf(rows[index], index), [rows]);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => rem * (rows[index]?.kind === "heading" ? headingRem : cardRem + gapRem),
+    getItemKey,
     overscan: 4,
     scrollMargin: top,
   });
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rows]);
   return {
     rows,
     columns,

@@ -16,7 +16,7 @@ export function useNow(): number {
   return now;
 }
 
-export type HotelClock = { now: number; /** the hotel's next midnight */ endOfToday: number };
+export type HotelClock = { now: number /** the hotel's next midnight */; endOfToday: number };
 
 export function useHotelClock(): HotelClock {
   const { timeZone } = useHotel();

@@ -7,7 +7,9 @@ import { trpc } from "@/lib/trpc.ts";
 import { useDebounced } from "../stays/use-debounced.ts";
 
 type Chosen = { id: number; name: string } | null;
-type CustomerComboboxProps = FieldControl<number | null> & { /** The one a stay already has: it may be on no page of the list. */ current?: Chosen };
+type CustomerComboboxProps = FieldControl<number | null> & {
+  /** The one a stay already has: it may be on no page of the list. */ current?: Chosen;
+};
 
 const OFFERED = 20;
 
@@ -21,8 +23,16 @@ export function CustomerCombobox({ current = null, onChange, ...control }: Custo
     trpc.customers.list.queryOptions({ keyword, pageSize: OFFERED }, { placeholderData: keepPreviousData }),
   );
   const found = (data?.rows ?? []).filter((customer) => !customer.frozen);
-  const missing = chosen && !found.some((customer) => customer.id === chosen.id) ? [{ value: chosen.id, label: chosen.name }] : [];
-  const options = [...missing, ...found.map(({ id, name, company }) => ({ value: id, label: name, detail: company === name ? undefined : company }))];
+  const missing =
+    chosen && !found.some((customer) => customer.id === chosen.id) ? [{ value: chosen.id, label: chosen.name }] : [];
+  const options = [
+    ...missing,
+    ...found.map(({ id, name, company }) => ({
+      value: id,
+      label: name,
+      detail: company === name ? undefined : company,
+    })),
+  ];
 
   return (
     <Combobox

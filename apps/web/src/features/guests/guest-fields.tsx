@@ -39,7 +39,12 @@ type GuestFieldsProps<Form extends FieldValues, Output> = {
 };
 
 /** A person's identity and contact as the desk takes it down. */
-export function GuestFields<Form extends FieldValues, Output>({ form, at, onKnown, documentHint }: GuestFieldsProps<Form, Output>) {
+export function GuestFields<Form extends FieldValues, Output>({
+  form,
+  at,
+  onKnown,
+  documentHint,
+}: GuestFieldsProps<Form, Output>) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
@@ -71,11 +76,33 @@ export function GuestFields<Form extends FieldValues, Output>({ form, at, onKnow
           />
         )}
       </Field>
-      <Field form={form} name={at("documentNumber")} label={t("guest.documentNumber")} quiet hint={documentHint} className="sm:col-span-2">
-        {(control) => <Input {...asText(control)} dir="ltr" className="rtl:text-end" autoComplete="off" autoCapitalize="characters" />}
+      <Field
+        form={form}
+        name={at("documentNumber")}
+        label={t("guest.documentNumber")}
+        quiet
+        hint={documentHint}
+        className="sm:col-span-2"
+      >
+        {(control) => (
+          <Input
+            {...asText(control)}
+            dir="ltr"
+            className="rtl:text-end"
+            autoComplete="off"
+            autoCapitalize="characters"
+          />
+        )}
       </Field>
       <Field form={form} name={at("nationality")} label={t("guest.nationality")} quiet className="sm:col-span-2">
-        {(control) => <Combobox {...asChoice<string>(control)} clearable options={countryOptions()} placeholder={t("guest.notTold")} />}
+        {(control) => (
+          <Combobox
+            {...asChoice<string>(control)}
+            clearable
+            options={countryOptions()}
+            placeholder={t("guest.notTold")}
+          />
+        )}
       </Field>
       <Field form={form} name={at("mobile")} label={t("guest.mobile")} quiet className="sm:col-span-2">
         {(control) => <PhoneInput {...asText(control)} />}

@@ -27,9 +27,13 @@ export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }:
   const query = useDebounced(value.trim());
   const searching = typing && query.length >= SEARCH_FROM_LETTERS;
   const found = useQuery(
-    trpc.guests.search.queryOptions({ query: query.slice(0, 80) }, { enabled: searching, placeholderData: keepPreviousData }),
+    trpc.guests.search.queryOptions(
+      { query: query.slice(0, 80) },
+      { enabled: searching, placeholderData: keepPreviousData },
+    ),
   );
-  const guests = searching && value.trim().length >= SEARCH_FROM_LETTERS ? (found.data ?? []).slice(0, SHOWN_AT_MOST) : [];
+  const guests =
+    searching && value.trim().length >= SEARCH_FROM_LETTERS ? (found.data ?? []).slice(0, SHOWN_AT_MOST) : [];
 
   function close(): void {
     setTyping(false);
@@ -76,7 +80,7 @@ export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }:
           onBlur();
         }}
       />
-      <ul
+      <div
         id={list}
         role="listbox"
         aria-label={t("guest.stayedBefore")}
@@ -84,7 +88,7 @@ export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }:
         className="absolute inset-x-0 top-full z-20 mt-1 rounded-lg border bg-popover p-1 shadow-float sm:min-w-96"
       >
         {guests.map((guest, index) => (
-          <li
+          <div
             key={guest.guestId}
             id={`${list}-${index}`}
             role="option"
@@ -95,19 +99,26 @@ export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }:
               choose(guest);
             }}
             onPointerEnter={() => setActive(index)}
-            className={cn("flex min-h-11 cursor-default items-center gap-3 rounded-sm px-2 py-1.5", index === active && "bg-hover")}
+            className={cn(
+              "flex min-h-11 cursor-default items-center gap-3 rounded-sm px-2 py-1.5",
+              index === active && "bg-hover",
+            )}
           >
             <UserRoundCheck aria-hidden className="size-4 shrink-0 text-muted-foreground" />
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium">{guest.name}</span>
               <span className="block truncate text-sm text-muted-foreground">
-                {[guest.nationality && countryName(guest.nationality), guest.mobile, guest.documentNumber].filter(Boolean).join(" · ")}
+                {[guest.nationality && countryName(guest.nationality), guest.mobile, guest.documentNumber]
+                  .filter(Boolean)
+                  .join(" · ")}
               </span>
             </span>
-            {guest.lastStayAt && <span className="shrink-0 text-sm text-muted-foreground">{formatDate(guest.lastStayAt, timeZone)}</span>}
-          </li>
+            {guest.lastStayAt && (
+              <span className="shrink-0 text-sm text-muted-foreground">{formatDate(guest.lastStayAt, timeZone)}</span>
+            )}
+          </div>
         ))}
-      </ul>
+      </div>
     </div>
   );
 }

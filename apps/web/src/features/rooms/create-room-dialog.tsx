@@ -14,7 +14,7 @@ export function CreateRoomDialog({ onClose }: { onClose: () => void }) {
           onCancel={onClose}
           onSaved={(roomId) => {
             onClose();
-            void navigate({ to: "/room/$roomId", params: { roomId: String(roomId) }, search: { tab: "prices" } });
+            void navigate({ to: "/room/$roomId", params: { roomId: roomId }, search: { tab: "prices" } });
           }}
         />
       </DialogContent>

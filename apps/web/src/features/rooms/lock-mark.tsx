@@ -17,12 +17,16 @@ type LockMarkProps = { lock: { power: number | null; online: boolean } | null; d
 /** How the door's lock is: battery and whether it can be reached. Quiet while all is well. */
 export function LockMark({ lock, detailed, className }: LockMarkProps) {
   const { t } = useTranslation();
-  if (!lock) return detailed ? <span className={cn("text-muted-foreground", className)}>{t("room.noLock")}</span> : null;
+  if (!lock)
+    return detailed ? <span className={cn("text-muted-foreground", className)}>{t("room.noLock")}</span> : null;
   const { power, online } = lock;
   const low = power !== null && power < LOW_POWER_PERCENT;
   const Battery = power === null ? LockKeyhole : batteryOf(power);
   const percent = power === null ? null : formatNumber(power / 100, { style: "percent" });
-  const words = [percent === null ? t("room.powerUnknown") : t("room.power", { percent }), online ? t("room.online") : t("room.offline")].join(" · ");
+  const words = [
+    percent === null ? t("room.powerUnknown") : t("room.power", { percent }),
+    online ? t("room.online") : t("room.offline"),
+  ].join(" · ");
   return (
     <span title={words} className={cn("inline-flex items-center gap-1.5 text-sm text-muted-foreground", className)}>
       <Battery aria-hidden className={cn("size-4 shrink-0", low && "text-danger")} />

@@ -17,7 +17,11 @@ export function MaintenanceDialog({ roomIds, onClose }: { roomIds: number[]; onC
   const form = useZodForm(setStatusInput, { defaultValues: { roomIds, status: "maintenance", until: null, note: "" } });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent width="sm" title={t("status.maintenanceTitle", { count: roomIds.length })} description={t("status.maintenanceText")}>
+      <DialogContent
+        width="sm"
+        title={t("status.maintenanceTitle", { count: roomIds.length })}
+        description={t("status.maintenanceText")}
+      >
         <Form
           form={form}
           onSubmit={async (values) => {

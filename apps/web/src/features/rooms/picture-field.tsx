@@ -1,16 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
-import { ImageUp, Trash2 } from "lucide-react";
-import { type DragEvent, useRef } from "react";
+import { ImageUp, LoaderCircle, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "@/components/ui/button.tsx";
+import { Button, buttonVariants } from "@/components/ui/button.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
-import { cn } from "@/lib/cn.ts";
 import { rest } from "@/lib/rest.ts";
 
 type PictureFieldProps = {
   value: string | null | undefined;
   onChange: (fileId: string | null) => void;
-  "aria-labelledby"?: string;
+  id?: string;
+  "aria-describedby"?: string;
 };
 
 async function upload(file: File): Promise<{ id: string; url: string }> {
@@ -21,60 +20,52 @@ async function upload(file: File): Promise<{ id: string; url: string }> {
 }
 
 /** A picture by choosing or dropping a file; the server re-encodes it and answers its id. */
-export function PictureField({ value, onChange, "aria-labelledby": labelledBy }: PictureFieldProps) {
+export function PictureField({ value, onChange, id, "aria-describedby": describedBy }: PictureFieldProps) {
   const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
-  const send = useMutation({ mutationFn: upload, meta: { shownInForm: true }, onSuccess: ({ id }) => onChange(id) });
-
-  function take(file: File | undefined): void {
-    if (file) send.mutate(file);
-  }
+  const send = useMutation({ mutationFn: upload, meta: { shownInForm: true }, onSuccess: (file) => onChange(file.id) });
 
   return (
-    <div role="group" aria-labelledby={labelledBy}>
-      <div
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event: DragEvent) => {
-          event.preventDefault();
-          take(event.dataTransfer.files[0]);
-        }}
-        className={cn("flex flex-wrap items-center gap-4 rounded-lg border border-dashed border-input p-3", send.isPending && "opacity-70")}
-      >
+    <div>
+      <div className="relative flex flex-wrap items-center gap-4 rounded-lg border border-dashed border-input p-3 focus-within:outline-2 focus-within:outline-ring hover:border-foreground/50">
         <span className="grid h-24 w-36 shrink-0 place-items-center overflow-hidden rounded-md bg-sunken text-faint-foreground">
-          {value ? <img src={`/files/${value}`} alt={t("room.pictureAlt")} className="size-full object-cover" /> : <ImageUp aria-hidden className="size-6" />}
+          {value ? (
+            <img src={`/files/${value}`} alt={t("room.pictureAlt")} className="size-full object-cover" />
+          ) : (
+            <ImageUp aria-hidden className="size-6" />
+          )}
         </span>
         <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap gap-2">
-            <Button size="sm" pending={send.isPending} onClick={() => input.current?.click()}>
-              <ImageUp aria-hidden />
-              {value ? t("room.replacePicture") : t("room.choosePicture")}
-            </Button>
-            {value && (
-              <Button size="sm" variant="dangerQuiet" onClick={() => onChange(null)}>
-                <Trash2 aria-hidden />
-                {t("room.removePicture")}
-              </Button>
-            )}
-          </div>
+          <span aria-hidden className={buttonVariants({ size: "sm" })}>
+            {send.isPending ? <LoaderCircle className="animate-spin motion-reduce:animate-none" /> : <ImageUp />}
+            {value ? t("room.replacePicture") : t("room.choosePicture")}
+          </span>
           <p className="mt-2 text-sm text-muted-foreground">{t("room.pictureHint")}</p>
-          {send.error && (
-            <p role="alert" className="mt-1 text-sm font-medium text-danger">
-              {failureText(failureOf(send.error))}
-            </p>
-          )}
         </div>
         <input
-          ref={input}
+          id={id}
           type="file"
           accept="image/*"
-          hidden
-          aria-label={t("room.picture")}
+          disabled={send.isPending}
+          aria-describedby={describedBy}
+          className="absolute inset-0 size-full cursor-pointer opacity-0"
           onChange={(event) => {
-            take(event.target.files?.[0]);
+            const file = event.target.files?.[0];
+            if (file) send.mutate(file);
             event.target.value = "";
           }}
         />
+        {value && (
+          <Button size="sm" variant="dangerQuiet" className="relative" onClick={() => onChange(null)}>
+            <Trash2 aria-hidden />
+            {t("room.removePicture")}
+          </Button>
+        )}
       </div>
+      {send.error && (
+        <p role="alert" className="mt-1.5 text-sm font-medium text-danger">
+          {failureText(failureOf(send.error))}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,21 +1,36 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import { ArrowLeftRight, CalendarPlus, CalendarSync, Contact, DoorOpen, KeyRound, type LucideIcon, Paintbrush, Sparkles, Wrench } from "lucide-react";
+import {
+  ArrowLeftRight,
+  CalendarPlus,
+  CalendarSync,
+  CalendarX,
+  Contact,
+  DoorOpen,
+  KeyRound,
+  type LucideIcon,
+  Paintbrush,
+  Sparkles,
+  Wrench,
+} from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useStayActions } from "@/features/stays/stay-actions.tsx";
 import { useCan } from "@/lib/session.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
-export type RoomAction = {
-  id: string;
+type StatusActionId = "inService" | "clean" | "dirty" | "maintenance";
+
+export type RoomAction<Id extends string = string> = {
+  id: Id;
   label: string;
   icon: LucideIcon;
   /** One letter that does it while the room has the focus. */
   key?: string;
+  danger?: boolean;
   onSelect: () => void;
 };
 
 /** What can be done with a room as it stands; `primary` is what the desk most likely wants next. */
-export type RoomActions = { primary: RoomAction | undefined; stay: RoomAction[]; status: RoomAction[] };
+export type RoomActions = { primary: RoomAction | undefined; stay: RoomAction[]; status: RoomAction<StatusActionId>[] };
 
 type Actor = (room: BoardRoom) => RoomActions;
 
@@ -31,19 +46,66 @@ export function useRoomActions(onMaintenance: (roomIds: number[]) => void): Acto
     const { current, next, status } = room;
     const free = !current && (status === "vacant" || status === "dirty" || status === "reserved");
     const actions: (RoomAction | false | null)[] = [
-      current && { id: "checkOut", key: "o", label: t("board.checkOut"), icon: DoorOpen, onSelect: () => stays.checkOut(current.stayId) },
-      current && { id: "renew", key: "n", label: t("board.renew"), icon: CalendarSync, onSelect: () => stays.renew(current.stayId) },
-      current && { id: "changeRoom", key: "m", label: t("board.changeRoom"), icon: ArrowLeftRight, onSelect: () => stays.changeRoom(current.stayId) },
-      !current && next && status !== "maintenance" && {
-        id: "arrive",
-        key: status === "reserved" ? "c" : undefined,
-        label: status === "reserved" ? t("board.checkIn") : t("board.checkInGuest", { name: next.guestName }),
-        icon: KeyRound,
-        onSelect: () => stays.arrive(next.stayId),
+      current && {
+        id: "checkOut",
+        key: "o",
+        label: t("board.checkOut"),
+        icon: DoorOpen,
+        onSelect: () => stays.checkOut(current.stayId),
       },
-      free && status !== "reserved" && { id: "checkIn", key: "c", label: t("board.checkIn"), icon: KeyRound, onSelect: () => stays.checkIn(room.id) },
-      { id: "reserve", key: "r", label: t("board.reserve"), icon: CalendarPlus, onSelect: () => stays.reserve(room.id) },
-      !current && next && { id: "changeReserved", label: t("board.changeRoom"), icon: ArrowLeftRight, onSelect: () => stays.changeRoom(next.stayId) },
+      current && {
+        id: "renew",
+        key: "n",
+        label: t("board.renew"),
+        icon: CalendarSync,
+        onSelect: () => stays.renew(current.stayId),
+      },
+      current && {
+        id: "changeRoom",
+        key: "m",
+        label: t("board.changeRoom"),
+        icon: ArrowLeftRight,
+        onSelect: () => stays.changeRoom(current.stayId),
+      },
+      !current &&
+        next &&
+        status !== "maintenance" && {
+          id: "arrive",
+          key: status === "reserved" ? "c" : undefined,
+          label: status === "reserved" ? t("board.checkIn") : t("board.checkInGuest", { name: next.guestName }),
+          icon: KeyRound,
+          onSelect: () => stays.arrive(next.stayId),
+        },
+      free &&
+        status !== "reserved" && {
+          id: "checkIn",
+          key: "c",
+          label: t("board.checkIn"),
+          icon: KeyRound,
+          onSelect: () => stays.checkIn(room.id),
+        },
+      {
+        id: "reserve",
+        key: "r",
+        label: t("board.reserve"),
+        icon: CalendarPlus,
+        onSelect: () => stays.reserve(room.id),
+      },
+      !current &&
+        next && {
+          id: "moveBooking",
+          label: t("board.changeRoom"),
+          icon: ArrowLeftRight,
+          onSelect: () => stays.changeRoom(next.stayId),
+        },
+      !current &&
+        next && {
+          id: "cancel",
+          label: t("board.cancelReservation"),
+          icon: CalendarX,
+          danger: true,
+          onSelect: () => stays.cancel(next.stayId),
+        },
     ];
     return actions.filter((action): action is RoomAction => Boolean(action));
   }
@@ -51,36 +113,65 @@ export function useRoomActions(onMaintenance: (roomIds: number[]) => void): Acto
   function guestActions({ current, next }: BoardRoom): RoomAction[] {
     const stay = current ?? next;
     if (!stay || !can("stays.view")) return [];
-    return [{ id: "guest", key: "g", label: t("board.guestDetails"), icon: Contact, onSelect: () => stays.openStay(stay.manageId) }];
+    return [
+      {
+        id: "guest",
+        key: "g",
+        label: t("board.guestDetails"),
+        icon: Contact,
+        onSelect: () => stays.openStay(stay.manageId),
+      },
+    ];
   }
 
-  function statusActions(room: BoardRoom): RoomAction[] {
+  function statusActions(room: BoardRoom): RoomAction<StatusActionId>[] {
     if (!can("rooms.status")) return [];
     const change = (status: "vacant" | "dirty") => () => setStatus.mutate({ roomIds: [room.id], status });
-    const actions: (RoomAction | false)[] = [
-      room.status === "maintenance" && { id: "inService", key: "v", label: t("board.backInService"), icon: Sparkles, onSelect: change("vacant") },
-      room.condition === "dirty" && !room.current && room.status !== "maintenance" && {
-        id: "clean",
+    const actions: (RoomAction<StatusActionId> | false)[] = [
+      room.status === "maintenance" && {
+        id: "inService",
         key: "v",
-        label: t("board.markClean"),
+        label: t("board.backInService"),
         icon: Sparkles,
         onSelect: change("vacant"),
       },
-      room.condition === "clean" && { id: "dirty", key: "d", label: t("board.markDirty"), icon: Paintbrush, onSelect: change("dirty") },
-      !room.current && room.status !== "maintenance" && {
-        id: "maintenance",
-        label: t("board.maintenance"),
-        icon: Wrench,
-        onSelect: () => onMaintenance([room.id]),
+      room.condition === "dirty" &&
+        !room.current &&
+        room.status !== "maintenance" && {
+          id: "clean",
+          key: "v",
+          label: t("board.markClean"),
+          icon: Sparkles,
+          onSelect: change("vacant"),
+        },
+      room.condition === "clean" && {
+        id: "dirty",
+        key: "d",
+        label: t("board.markDirty"),
+        icon: Paintbrush,
+        onSelect: change("dirty"),
       },
+      !room.current &&
+        room.status !== "maintenance" && {
+          id: "maintenance",
+          label: t("board.maintenance"),
+          icon: Wrench,
+          onSelect: () => onMaintenance([room.id]),
+        },
     ];
-    return actions.filter((action): action is RoomAction => Boolean(action));
+    return actions.filter((action): action is RoomAction<StatusActionId> => action !== false);
   }
 
   return (room) => {
     const stay = [...stayActions(room), ...guestActions(room)];
     const status = statusActions(room);
-    const wanted = { vacant: "checkIn", reserved: "arrive", checked_in: "checkOut", dirty: "clean", maintenance: "inService" }[room.status];
+    const wanted = {
+      vacant: "checkIn",
+      reserved: "arrive",
+      checked_in: "checkOut",
+      dirty: "clean",
+      maintenance: "inService",
+    }[room.status];
     return { primary: [...stay, ...status].find((action) => action.id === wanted), stay, status };
   };
 }

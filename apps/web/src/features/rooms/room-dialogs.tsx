@@ -1,7 +1,7 @@
 import { BulkPricesDialog } from "@/features/prices/bulk-prices-dialog.tsx";
+import { CreateRoomDialog } from "./create-room-dialog.tsx";
 import { GroupChoiceDialog } from "./group-choice-dialog.tsx";
 import { MaintenanceDialog } from "./maintenance-dialog.tsx";
-import { CreateRoomDialog } from "./create-room-dialog.tsx";
 
 export type RoomDialog = { kind: "create" } | { kind: "maintenance" | "group" | "prices"; roomIds: number[] };
 

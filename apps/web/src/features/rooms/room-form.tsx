@@ -88,13 +88,18 @@ export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
           {(control) => <Textarea {...control} maxLength={500} />}
         </Field>
       </div>
-      <Field form={form} name="pictureFileId" label={t("room.picture")} layout="group">
+      <Field form={form} name="pictureFileId" label={t("room.picture")}>
         {(control) => <PictureField {...control} />}
       </Field>
       <RoomLockFields form={form} />
       <FormActions>
         {onCancel && <Button onClick={onCancel}>{t("common.cancel")}</Button>}
-        <Button type="submit" variant="primary" pending={form.formState.isSubmitting} disabled={room && !form.formState.isDirty}>
+        <Button
+          type="submit"
+          variant="primary"
+          pending={form.formState.isSubmitting}
+          disabled={room && !form.formState.isDirty}
+        >
           {room ? t("common.save") : t("room.create")}
         </Button>
       </FormActions>

@@ -25,7 +25,16 @@ export function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {
       {lock && (
         <div className="mt-4 grid gap-4 sm:grid-cols-2">
           <Field form={form} name="lock.mac" label={t("room.mac")} required>
-            {(control) => <Input {...control} dir="ltr" autoComplete="off" spellCheck={false} placeholder="A4:C1:38:00:1F:2B" className="font-mono rtl:text-end" />}
+            {(control) => (
+              <Input
+                {...control}
+                dir="ltr"
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="A4:C1:38:00:1F:2B"
+                className="font-mono rtl:text-end"
+              />
+            )}
           </Field>
           <Field form={form} name="lock.bluetoothName" label={t("room.bluetoothName")}>
             {(control) => <Input {...control} autoComplete="off" maxLength={60} />}

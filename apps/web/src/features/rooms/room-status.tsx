@@ -10,7 +10,15 @@ export const STATUS_TONE: Record<RoomStatus, StatusTone> = {
   maintenance: "maintenance",
 };
 
-export function RoomStatusChip({ status, size, className }: { status: RoomStatus; size?: "sm" | "md"; className?: string }) {
+export function RoomStatusChip({
+  status,
+  size,
+  className,
+}: {
+  status: RoomStatus;
+  size?: "sm" | "md";
+  className?: string;
+}) {
   const { t } = useTranslation();
   return (
     <StatusChip tone={STATUS_TONE[status]} size={size} className={className}>

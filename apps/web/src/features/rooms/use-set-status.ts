@@ -17,9 +17,12 @@ export function useSetStatus(options?: { shownInForm?: boolean }) {
         if (updated.length > 0) toast.success(t("status.changed", { count: updated.length }));
         for (const code of new Set(failed.map((failure) => failure.code))) {
           const rooms = failed.filter((failure) => failure.code === code);
-          toast.error(t("status.notChanged", { rooms: formatList(rooms.map((room) => room.roomName)), count: rooms.length }), {
-            description: textOf(`errors.${code}`),
-          });
+          toast.error(
+            t("status.notChanged", { rooms: formatList(rooms.map((room) => room.roomName)), count: rooms.length }),
+            {
+              description: textOf(`errors.${code}`),
+            },
+          );
         }
         await refreshRooms(client);
       },

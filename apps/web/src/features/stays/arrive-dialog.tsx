@@ -38,14 +38,19 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
   const formId = useId();
   const room = useQuery(trpc.rooms.detail.queryOptions({ roomId: stay.room.id }));
   const usualDeposit = room.data?.prices?.depositMinor;
-  const form = useZodForm(arriveInput, { defaultValues: { stayId: stay.id, depositMinor: null, depositChannel: "cash", channel: null } });
+  const form = useZodForm(arriveInput, {
+    defaultValues: { stayId: stay.id, depositMinor: null, depositChannel: "cash", channel: null },
+  });
   const [depositMinor, channel] = form.watch(["depositMinor", "channel"]);
   const deposit = depositMinor ?? usualDeposit ?? 0;
   const arrive = useMutation(trpc.stays.arrive.mutationOptions({ meta: { shownInForm: true } }));
 
   async function submit(values: z.output<typeof arriveInput>): Promise<void> {
     const input = { ...values, depositMinor: values.depositMinor ?? usualDeposit ?? null };
-    const done = await askAndRepeat(input, (next) => arrive.mutateAsync(next), { guest_already_in: askAlreadyIn, room_not_ready: askDirty });
+    const done = await askAndRepeat(input, (next) => arrive.mutateAsync(next), {
+      guest_already_in: askAlreadyIn,
+      room_not_ready: askDirty,
+    });
     if (!done) return;
     refreshEverything();
     toast.success(t("stay.checkedInDone", { guest: guestNameOf(stay), room: stay.room.name }));
@@ -73,25 +78,36 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
         </dl>
         {stay.money.owedMinor > 0 && (
           <Field form={form} name="channel" label={t("stay.payRoom")} quiet layout="group">
-            {(control) => (
-              <ChannelChoice {...control} laterLabel={t("stay.payLater")} />
-            )}
+            {(control) => <ChannelChoice {...control} laterLabel={t("stay.payLater")} />}
           </Field>
         )}
         <div className="grid grid-cols-[1fr_8.5rem] items-start gap-2">
           <Field form={form} name="depositMinor" label={t("stay.deposit")} quiet>
             {({ value, onChange, ...control }) => (
-              <MoneyInput {...control} currency={currency} value={value ?? usualDeposit} onChange={(minor) => onChange(minor ?? 0)} />
+              <MoneyInput
+                {...control}
+                currency={currency}
+                value={value ?? usualDeposit}
+                onChange={(minor) => onChange(minor ?? 0)}
+              />
             )}
           </Field>
           <Field form={form} name="depositChannel" label={t("stay.depositBy")} quiet>
             {(control) => (
-              <Select {...control} disabled={deposit === 0} options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))} />
+              <Select
+                {...control}
+                disabled={deposit === 0}
+                options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))}
+              />
             )}
           </Field>
         </div>
         <dl aria-live="polite">
-          <MoneyRow label={t("stay.dueNow")} minor={(channel ? Math.max(0, stay.money.owedMinor) : 0) + deposit} strong />
+          <MoneyRow
+            label={t("stay.dueNow")}
+            minor={(channel ? Math.max(0, stay.money.owedMinor) : 0) + deposit}
+            strong
+          />
         </dl>
       </Form>
     </DialogContent>

@@ -31,7 +31,6 @@ export function ChangeRoomDialog({ stayId, onClose }: { stayId: number; onClose:
   );
 }
 
-
 function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
@@ -41,8 +40,14 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
   });
   const [chosen, agreed] = form.watch(["roomId", "agreedTotalMinor"]);
   const roomId = z.int().safeParse(chosen).data ?? null;
-  const quote = useQuery(trpc.stays.changeRoomQuote.queryOptions({ stayId: stay.id, roomId: roomId ?? 0 }, { enabled: roomId !== null, staleTime: 5_000 }));
-  const differenceMinor = agreed === null || agreed === undefined ? quote.data?.differenceMinor : agreed + (quote.data?.creditMinor ?? 0);
+  const quote = useQuery(
+    trpc.stays.changeRoomQuote.queryOptions(
+      { stayId: stay.id, roomId: roomId ?? 0 },
+      { enabled: roomId !== null, staleTime: 5_000 },
+    ),
+  );
+  const differenceMinor =
+    agreed === null || agreed === undefined ? quote.data?.differenceMinor : agreed + (quote.data?.creditMinor ?? 0);
   const change = useMutation(trpc.stays.changeRoom.mutationOptions({ meta: { shownInForm: true } }));
 
   async function submit(values: z.output<typeof changeRoomInput>): Promise<void> {
@@ -77,10 +82,25 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
         <StayFacts stay={stay} />
         <Field form={form} name="roomId" label={t("stay.newRoom")} required layout="group">
           {({ value, onChange, ref, "aria-describedby": describedBy }) => (
-            <RoomPicker value={value ?? null} onChange={onChange} ref={ref} aria-label={t("stay.newRoom")} aria-describedby={describedBy} exceptRoomId={stay.room.id} until={stay.endsAt} />
+            <RoomPicker
+              value={value ?? null}
+              onChange={onChange}
+              ref={ref}
+              aria-label={t("stay.newRoom")}
+              aria-describedby={describedBy}
+              exceptRoomId={stay.room.id}
+              until={stay.endsAt}
+            />
           )}
         </Field>
-        {roomId !== null && <ExchangeBill quote={quote.data} error={quote.error} agreedMinor={agreed ?? null} differenceMinor={differenceMinor} />}
+        {roomId !== null && (
+          <ExchangeBill
+            quote={quote.data}
+            error={quote.error}
+            agreedMinor={agreed ?? null}
+            differenceMinor={differenceMinor}
+          />
+        )}
         {quote.data && (
           <AgreedTotal
             key={roomId}
@@ -91,9 +111,18 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
           />
         )}
         {Boolean(differenceMinor) && (
-          <Field form={form} name="channel" label={(differenceMinor ?? 0) > 0 ? t("stay.payNow") : t("stay.giveBack")} quiet layout="group">
+          <Field
+            form={form}
+            name="channel"
+            label={(differenceMinor ?? 0) > 0 ? t("stay.payNow") : t("stay.giveBack")}
+            quiet
+            layout="group"
+          >
             {(control) => (
-              <ChannelChoice {...control} laterLabel={(differenceMinor ?? 0) > 0 ? t("stay.payLater") : t("stay.keepAsCredit")} />
+              <ChannelChoice
+                {...control}
+                laterLabel={(differenceMinor ?? 0) > 0 ? t("stay.payLater") : t("stay.keepAsCredit")}
+              />
             )}
           </Field>
         )}

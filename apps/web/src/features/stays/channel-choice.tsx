@@ -3,7 +3,12 @@ import { Banknote, Clock3, CreditCard, Landmark, type LucideIcon, Wallet } from 
 import { ToggleGroup } from "radix-ui";
 import { useTranslation } from "react-i18next";
 
-export const CHANNEL_ICONS: Record<PaymentChannel, LucideIcon> = { cash: Banknote, card: CreditCard, transfer: Landmark, other: Wallet };
+export const CHANNEL_ICONS: Record<PaymentChannel, LucideIcon> = {
+  cash: Banknote,
+  card: CreditCard,
+  transfer: Landmark,
+  other: Wallet,
+};
 
 const LATER = "later";
 
@@ -24,9 +29,21 @@ type ChannelChoiceProps = {
 };
 
 /** How money changes hands. Chips that wrap, because "Überweisung" is a long word. */
-export function ChannelChoice({ value, onChange, laterLabel, name: _name, required: _required, "aria-invalid": _invalid, ...props }: ChannelChoiceProps) {
+export function ChannelChoice({
+  value,
+  onChange,
+  laterLabel,
+  name: _name,
+  required: _required,
+  "aria-invalid": _invalid,
+  ...props
+}: ChannelChoiceProps) {
   const { t } = useTranslation();
-  const channels = PaymentChannel.options.map((channel) => ({ value: channel as string, label: t(`stay.channel.${channel}`), icon: CHANNEL_ICONS[channel] }));
+  const channels = PaymentChannel.options.map((channel) => ({
+    value: channel as string,
+    label: t(`stay.channel.${channel}`),
+    icon: CHANNEL_ICONS[channel],
+  }));
   const options = laterLabel ? [{ value: LATER, label: laterLabel, icon: Clock3 }, ...channels] : channels;
   return (
     <ToggleGroup.Root

@@ -75,7 +75,12 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
           {money.depositHeldMinor > 0 && <MoneyRow label={t("stay.depositHeld")} minor={money.depositHeldMinor} />}
         </dl>
         {money.depositHeldMinor > 0 && (
-          <Field form={form} name="refundDeposit" label={t("stay.refundDeposit", { amount: formatMoney(money.depositHeldMinor, currency) })} layout="inline">
+          <Field
+            form={form}
+            name="refundDeposit"
+            label={t("stay.refundDeposit", { amount: formatMoney(money.depositHeldMinor, currency) })}
+            layout="inline"
+          >
             {(control) => <Checkbox {...control} value={control.value ?? true} />}
           </Field>
         )}
@@ -87,29 +92,47 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
             hint={t("stay.refundUnusedHint", { amount: formatMoney(money.unusedMinor, currency) })}
             quiet
             aside={
-              <Button variant="link" className="text-sm" onClick={() => form.setValue("refundUnusedMinor", money.unusedMinor, { shouldDirty: true })}>
+              <Button
+                variant="link"
+                className="text-sm"
+                onClick={() => form.setValue("refundUnusedMinor", money.unusedMinor, { shouldDirty: true })}
+              >
                 {t("stay.refundAllUnused")}
               </Button>
             }
           >
-            {({ onChange, ...control }) => <MoneyInput {...control} currency={currency} onChange={(minor) => onChange(minor ?? 0)} />}
-          </Field>
-        )}
-        {dueMinor > 0 && (
-          <Field form={form} name="channel" label={t("stay.payOwed", { amount: formatMoney(dueMinor, currency) })} quiet layout="group">
-            {(control) => (
-              <ChannelChoice {...control} laterLabel={t("stay.leaveOwed")} />
+            {({ onChange, ...control }) => (
+              <MoneyInput {...control} currency={currency} onChange={(minor) => onChange(minor ?? 0)} />
             )}
           </Field>
         )}
+        {dueMinor > 0 && (
+          <Field
+            form={form}
+            name="channel"
+            label={t("stay.payOwed", { amount: formatMoney(dueMinor, currency) })}
+            quiet
+            layout="group"
+          >
+            {(control) => <ChannelChoice {...control} laterLabel={t("stay.leaveOwed")} />}
+          </Field>
+        )}
         {backMinor > 0 && (
-          <Field form={form} name="refundChannel" label={t("stay.refundBy", { amount: formatMoney(backMinor, currency) })} quiet layout="group">
+          <Field
+            form={form}
+            name="refundChannel"
+            label={t("stay.refundBy", { amount: formatMoney(backMinor, currency) })}
+            quiet
+            layout="group"
+          >
             {(control) => <ChannelChoice {...control} />}
           </Field>
         )}
         <dl className="grid gap-2" aria-live="polite">
           <MoneyRow label={t("stay.guestPays")} minor={dueMinor} strong />
-          {backMinor > 0 && <MoneyRow label={t("stay.guestGets")} minor={backMinor} strong className="border-t-0 pt-0" />}
+          {backMinor > 0 && (
+            <MoneyRow label={t("stay.guestGets")} minor={backMinor} strong className="border-t-0 pt-0" />
+          )}
         </dl>
       </Form>
     </DialogContent>

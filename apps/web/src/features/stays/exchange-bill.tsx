@@ -29,7 +29,11 @@ export function ExchangeBill({ quote, error, agreedMinor, differenceMinor }: Exc
         </dl>
       )}
       <dl aria-live="polite">
-        <MoneyRow label={differenceMinor !== undefined && differenceMinor < 0 ? t("stay.inFavour") : t("stay.difference")} minor={differenceMinor} strong />
+        <MoneyRow
+          label={differenceMinor !== undefined && differenceMinor < 0 ? t("stay.inFavour") : t("stay.difference")}
+          minor={differenceMinor}
+          strong
+        />
       </dl>
     </section>
   );

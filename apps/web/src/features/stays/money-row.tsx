@@ -9,7 +9,9 @@ type MoneyRowProps = { label: ReactNode; minor: number | undefined; strong?: boo
 export function MoneyRow({ label, minor, strong, className }: MoneyRowProps) {
   const { currency } = useHotel();
   return (
-    <div className={cn("flex items-baseline justify-between gap-4", strong && "border-t pt-2.5 font-semibold", className)}>
+    <div
+      className={cn("flex items-baseline justify-between gap-4", strong && "border-t pt-2.5 font-semibold", className)}
+    >
       <dt className={cn(!strong && "text-muted-foreground")}>{label}</dt>
       <dd className={cn("shrink-0", strong && "text-lg")}>{formatMoney(minor, currency)}</dd>
     </div>

@@ -1,7 +1,14 @@
 import type { LineKind } from "@innkey/shared/enums";
 import type { QuoteLine } from "@innkey/shared/quote";
 
-export type LineGroup = { kind: LineKind; from: string; to: string; count: number; unitMinor: number; amountMinor: number };
+export type LineGroup = {
+  kind: LineKind;
+  from: string;
+  to: string;
+  count: number;
+  unitMinor: number;
+  amountMinor: number;
+};
 
 /** Nights in a row at one price read as one line. `from` and `to` are the first and last line's dates. */
 export function groupLines(lines: readonly QuoteLine[]): LineGroup[] {
@@ -13,7 +20,14 @@ export function groupLines(lines: readonly QuoteLine[]): LineGroup[] {
       last.count += line.quantity;
       last.amountMinor += line.amountMinor;
     } else {
-      groups.push({ kind: line.kind, from: line.date, to: line.date, count: line.quantity, unitMinor: line.unitMinor, amountMinor: line.amountMinor });
+      groups.push({
+        kind: line.kind,
+        from: line.date,
+        to: line.date,
+        count: line.quantity,
+        unitMinor: line.unitMinor,
+        amountMinor: line.amountMinor,
+      });
     }
   }
   return groups;

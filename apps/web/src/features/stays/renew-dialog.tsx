@@ -74,7 +74,9 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
   const wanted = { stayId: stay.id, unit, endsAt };
   const asked = useDebounced(wanted);
   const enabled = Boolean(asked.endsAt) && Date.parse(asked.endsAt) > Date.parse(stay.endsAt);
-  const quote = useQuery(trpc.stays.renewQuote.queryOptions(asked, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }));
+  const quote = useQuery(
+    trpc.stays.renewQuote.queryOptions(asked, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
+  );
   const settled = enabled && !quote.isPlaceholderData && JSON.stringify(asked) === JSON.stringify(wanted);
   const renew = useMutation(trpc.stays.renew.mutationOptions({ meta: { shownInForm: true } }));
   const totalMinor = agreed ?? (enabled ? quote.data?.totalMinor : undefined);
@@ -107,7 +109,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
     >
       <Form form={form} id={formId} onSubmit={submit}>
         <StayFacts stay={stay} />
-        <div role="group" aria-label={t("stay.longerBy")} className="flex flex-wrap gap-1.5">
+        <fieldset aria-label={t("stay.longerBy")} className="flex flex-wrap gap-1.5">
           {steps.map((step) => {
             const chosen = departureBy(step) === endsAt;
             return (
@@ -115,18 +117,26 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
                 key={`${step.count}${step.unit}`}
                 size="sm"
                 aria-pressed={chosen}
-                className={cn(chosen && "border-brass bg-brass-soft text-brass-ink hover:border-brass hover:bg-brass-soft")}
+                className={cn(
+                  chosen && "border-brass bg-brass-soft text-brass-ink hover:border-brass hover:bg-brass-soft",
+                )}
                 onClick={() => form.setValue("endsAt", departureBy(step), { shouldDirty: true, shouldValidate: true })}
               >
                 {t(`stay.plus.${step.unit === "year" ? "month" : step.unit}`, { count: step.count })}
               </Button>
             );
           })}
-        </div>
+        </fieldset>
         <Field form={form} name="endsAt" label={t("stay.newDeparture")} required>
-          {({ onChange, ...control }) => <HotelDateTimeInput {...control} min={stay.endsAt} onChange={(next) => onChange(next ?? "")} />}
+          {({ onChange, ...control }) => (
+            <HotelDateTimeInput {...control} min={stay.endsAt} onChange={(next) => onChange(next ?? "")} />
+          )}
         </Field>
-        <section aria-label={t("stay.bill")} aria-busy={!settled} className={cn("grid gap-3 border-t pt-4 transition-opacity", !settled && "opacity-60")}>
+        <section
+          aria-label={t("stay.bill")}
+          aria-busy={!settled}
+          className={cn("grid gap-3 border-t pt-4 transition-opacity", !settled && "opacity-60")}
+        >
           {quote.error && enabled ? (
             <p className="font-medium text-danger">{failureText(failureOf(quote.error))}</p>
           ) : !enabled ? null : quote.data ? (
@@ -136,7 +146,12 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
               <>
                 <QuoteLines lines={quote.data.lines} label={t("stay.quoteLines")} />
                 <dl aria-live="polite">
-                  <MoneyRow label={t("stay.total")} minor={quote.data.totalMinor} strong={agreed === null} className={cn(agreed !== null && "line-through")} />
+                  <MoneyRow
+                    label={t("stay.total")}
+                    minor={quote.data.totalMinor}
+                    strong={agreed === null}
+                    className={cn(agreed !== null && "line-through")}
+                  />
                 </dl>
               </>
             )
@@ -152,9 +167,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
         />
         {Boolean(totalMinor) && (
           <Field form={form} name="channel" label={t("stay.payNow")} quiet layout="group">
-            {(control) => (
-              <ChannelChoice {...control} laterLabel={t("stay.payLater")} />
-            )}
+            {(control) => <ChannelChoice {...control} laterLabel={t("stay.payLater")} />}
           </Field>
         )}
       </Form>

@@ -52,7 +52,13 @@ export function RoomPicker({ value, onChange, exceptRoomId, until, ref, ...label
   if (!board.data) return <Skeleton className="h-40" />;
   return (
     <div>
-      <SearchInput value={query} onChange={setQuery} delayMilliseconds={0} label={t("stay.findRoom")} className="mb-3 sm:w-full" />
+      <SearchInput
+        value={query}
+        onChange={setQuery}
+        delayMilliseconds={0}
+        label={t("stay.findRoom")}
+        className="mb-3 sm:w-full"
+      />
       <RadioGroup.Root
         {...labels}
         ref={ref}
@@ -62,7 +68,7 @@ export function RoomPicker({ value, onChange, exceptRoomId, until, ref, ...label
       >
         {groups.length === 0 && <EmptyState title={t("stay.noFreeRoom")} className="py-6" />}
         {groups.map((group) => (
-          <div key={group.id ?? "none"} role="group" aria-label={group.name || t("stay.noGroup")}>
+          <fieldset key={group.id ?? "none"} aria-label={group.name || t("stay.noGroup")}>
             <p className="mb-1.5 text-xs font-medium text-muted-foreground">{group.name || t("stay.noGroup")}</p>
             <div className="grid grid-cols-2 gap-1.5 sm:grid-cols-4">
               {group.rooms.map((room) => (
@@ -79,7 +85,7 @@ export function RoomPicker({ value, onChange, exceptRoomId, until, ref, ...label
                 </RadioGroup.Item>
               ))}
             </div>
-          </div>
+          </fieldset>
         ))}
       </RadioGroup.Root>
     </div>

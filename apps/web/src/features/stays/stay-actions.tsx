@@ -27,7 +27,13 @@ export type StayActions = {
 
 const Context = createContext<StayActions | null>(null);
 
-const STAY_DIALOGS = { arrive: ArriveDialog, checkOut: CheckOutDialog, renew: RenewDialog, changeRoom: ChangeRoomDialog, cancel: CancelDialog };
+const STAY_DIALOGS = {
+  arrive: ArriveDialog,
+  checkOut: CheckOutDialog,
+  renew: RenewDialog,
+  changeRoom: ChangeRoomDialog,
+  cancel: CancelDialog,
+};
 
 /** Opens what is done with a stay from anywhere in the console: board, palette, guest page. One at a time. */
 export function StayActionsProvider({ children }: { children: ReactNode }) {
@@ -46,7 +52,10 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
       changeRoom: onStay("changeRoom"),
       cancel: onStay("cancel"),
       openStay: (manageId, otherInformation) =>
-        void navigate({ to: "/room/thetouristsDetails", search: { id: manageId, other_information: otherInformation || undefined } }),
+        void navigate({
+          to: "/room/thetouristsDetails",
+          search: { id: manageId, other_information: otherInformation || undefined },
+        }),
     };
   }, [navigate]);
 

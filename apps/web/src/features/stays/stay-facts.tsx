@@ -22,7 +22,12 @@ export function StayFacts({ stay }: { stay: StayDetail }) {
       <div className="min-w-0">
         <p className="truncate font-medium">
           {guestNameOf(stay)}
-          {stay.guests.length > 1 && <span className="font-normal text-muted-foreground"> {t("stay.andMore", { count: stay.guests.length - 1 })}</span>}
+          {stay.guests.length > 1 && (
+            <span className="font-normal text-muted-foreground">
+              {" "}
+              {t("stay.andMore", { count: stay.guests.length - 1 })}
+            </span>
+          )}
         </p>
         <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-muted-foreground">
           {formatShort(stay.startsAt, timeZone)}

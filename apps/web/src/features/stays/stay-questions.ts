@@ -36,10 +36,17 @@ export function askDirty(failure: Failure): Promise<{ confirmDirty: true } | nul
 }
 
 /** `refresh` loads the quote that holds now, so that its lines stand behind the question. */
-export async function askNewPrice(failure: Failure, currency: string, refresh: () => Promise<unknown>): Promise<number | null> {
+export async function askNewPrice(
+  failure: Failure,
+  currency: string,
+  refresh: () => Promise<unknown>,
+): Promise<number | null> {
   await refresh();
   const actualMinor = amount(failure, "actualMinor");
-  const params = { before: formatMoney(amount(failure, "expectedMinor"), currency), now: formatMoney(actualMinor, currency) };
+  const params = {
+    before: formatMoney(amount(failure, "expectedMinor"), currency),
+    now: formatMoney(actualMinor, currency),
+  };
   return agreed(actualMinor, {
     title: i18next.t("stay.priceChangedTitle"),
     description: i18next.t("stay.priceChangedText", params),

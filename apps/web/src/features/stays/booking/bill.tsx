@@ -43,7 +43,11 @@ export function Bill({ form, kind, quote, error, settled }: BillProps) {
               {agreed === null || agreed === undefined ? (
                 <MoneyRow label={t("stay.total")} minor={quote.totalMinor} strong />
               ) : (
-                <MoneyRow label={t("stay.quotedTotal")} minor={quote.totalMinor} className="border-t pt-2.5 text-muted-foreground line-through" />
+                <MoneyRow
+                  label={t("stay.quotedTotal")}
+                  minor={quote.totalMinor}
+                  className="border-t pt-2.5 text-muted-foreground line-through"
+                />
               )}
             </dl>
           </>
@@ -58,18 +62,23 @@ export function Bill({ form, kind, quote, error, settled }: BillProps) {
         value={agreed}
         quotedMinor={quote?.totalMinor}
         message={form.formState.errors.agreedTotalMinor?.message}
-        onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })}
+        onChange={(minor) =>
+          form.setValue("agreedTotalMinor", minor, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+        }
       />
       <Field form={form} name="channel" label={t("stay.payRoom")} quiet layout="group">
-        {(control) => (
-          <ChannelChoice {...control} laterLabel={t("stay.payLater")} />
-        )}
+        {(control) => <ChannelChoice {...control} laterLabel={t("stay.payLater")} />}
       </Field>
       {kind === "checkIn" && (
         <div className="grid grid-cols-[1fr_7.5rem] items-start gap-2">
           <Field form={form} name="depositMinor" label={t("stay.deposit")} quiet>
             {({ value, onChange, ...control }) => (
-              <MoneyInput {...control} currency={currency} value={value ?? quote?.depositMinor} onChange={(minor) => onChange(minor ?? 0)} />
+              <MoneyInput
+                {...control}
+                currency={currency}
+                value={value ?? quote?.depositMinor}
+                onChange={(minor) => onChange(minor ?? 0)}
+              />
             )}
           </Field>
           <Field form={form} name="depositChannel" label={t("stay.depositBy")} quiet>

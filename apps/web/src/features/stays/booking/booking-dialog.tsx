@@ -73,7 +73,9 @@ export function BookingDialog({ kind, roomId, onClose }: BookingDialogProps) {
           <>
             <Button onClick={onClose}>{t("common.cancel")}</Button>
             <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
-              {totalMinor === undefined || Number.isNaN(totalMinor) ? t(`stay.${kind}`) : t(`stay.${kind}For`, { amount: formatMoney(totalMinor, hotel.currency) })}
+              {totalMinor === undefined || Number.isNaN(totalMinor)
+                ? t(`stay.${kind}`)
+                : t(`stay.${kind}For`, { amount: formatMoney(totalMinor, hotel.currency) })}
             </Button>
           </>
         }

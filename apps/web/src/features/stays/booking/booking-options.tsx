@@ -16,10 +16,22 @@ export function BookingOptions({ form }: { form: BookingForm }) {
         <Field form={form} name="breakfast" label={t("stay.breakfast")} layout="inline">
           {(control) => <Checkbox {...control} value={control.value ?? false} />}
         </Field>
-        <Field form={form} name="disableOldCards" label={t("stay.disableOldCards")} hint={t("stay.disableOldCardsHint")} layout="inline">
+        <Field
+          form={form}
+          name="disableOldCards"
+          label={t("stay.disableOldCards")}
+          hint={t("stay.disableOldCardsHint")}
+          layout="inline"
+        >
           {(control) => <Checkbox {...control} value={control.value ?? true} />}
         </Field>
-        <Field form={form} name="idCardMatch" label={t("stay.idCardMatch")} hint={t("stay.idCardMatchHint")} layout="inline">
+        <Field
+          form={form}
+          name="idCardMatch"
+          label={t("stay.idCardMatch")}
+          hint={t("stay.idCardMatchHint")}
+          layout="inline"
+        >
           {(control) => <Checkbox {...control} value={control.value ?? false} />}
         </Field>
       </div>
@@ -30,7 +42,9 @@ export function BookingOptions({ form }: { form: BookingForm }) {
           </Field>
         )}
         <Field form={form} name="otherInformation" label={t("stay.otherInformation")}>
-          {(control) => <Textarea {...control} value={control.value ?? ""} rows={2} className="min-h-15" maxLength={1000} />}
+          {(control) => (
+            <Textarea {...control} value={control.value ?? ""} rows={2} className="min-h-15" maxLength={1000} />
+          )}
         </Field>
       </div>
     </div>

@@ -13,9 +13,16 @@ export function GuestListFields({ form }: { form: BookingForm }) {
   const { t } = useTranslation();
   const guests = useFieldArray({ control: form.control, name: "guests" });
 
-  function fill(index: number, { name, gender, nationality, birthDate, documentType, documentNumber, mobile, email }: KnownGuest): void {
+  function fill(
+    index: number,
+    { name, gender, nationality, birthDate, documentType, documentNumber, mobile, email }: KnownGuest,
+  ): void {
     const known = { name, gender, nationality, birthDate, documentType, mobile, email };
-    form.setValue(`guests.${index}`, { ...known, documentNumber: isMasked(documentNumber) ? "" : documentNumber }, { shouldDirty: true });
+    form.setValue(
+      `guests.${index}`,
+      { ...known, documentNumber: isMasked(documentNumber) ? "" : documentNumber },
+      { shouldDirty: true },
+    );
     form.clearErrors(`guests.${index}`);
   }
 
@@ -27,13 +34,24 @@ export function GuestListFields({ form }: { form: BookingForm }) {
             <legend className="float-start font-semibold">
               {guests.fields.length === 1 ? t("stay.guest") : t("stay.guestNumber", { number: index + 1 })}
             </legend>
-            {index > 0 && <IconButton icon={X} size="iconSm" label={t("stay.removeGuest", { number: index + 1 })} onClick={() => guests.remove(index)} />}
+            {index > 0 && (
+              <IconButton
+                icon={X}
+                size="iconSm"
+                label={t("stay.removeGuest", { number: index + 1 })}
+                onClick={() => guests.remove(index)}
+              />
+            )}
           </div>
           <GuestFields form={form} at={(name) => `guests.${index}.${name}`} onKnown={(known) => fill(index, known)} />
         </fieldset>
       ))}
       {guests.fields.length < GUESTS_AT_MOST && (
-        <Button size="sm" className="justify-self-start" onClick={() => guests.append(NO_GUEST, { focusName: `guests.${guests.fields.length}.name` })}>
+        <Button
+          size="sm"
+          className="justify-self-start"
+          onClick={() => guests.append(NO_GUEST, { focusName: `guests.${guests.fields.length}.name` })}
+        >
           <UserPlus aria-hidden />
           {t("stay.addGuest")}
         </Button>

@@ -41,15 +41,31 @@ export function PeriodFields({ form }: { form: BookingForm }) {
           />
         )}
       </Field>
-      <div role="group" aria-label={t("stay.quantity")} className="self-end">
+      <fieldset aria-label={t("stay.quantity")} className="self-end">
         <div className="flex h-10 items-center gap-1 rounded-md border border-border bg-sunken px-0.5 lg:h-9">
-          <IconButton icon={Minus} size="iconSm" label={t("stay.shorter")} disabled={quantity <= 1} onClick={() => moveDeparture(startsAt, quantity - 1, unit)} />
+          <IconButton
+            icon={Minus}
+            size="iconSm"
+            label={t("stay.shorter")}
+            disabled={quantity <= 1}
+            onClick={() => moveDeparture(startsAt, quantity - 1, unit)}
+          />
           <output className="flex-1 text-center font-semibold" aria-live="polite">
-            {quantity > 0 ? t(`stay.quantityOf.${unit}`, { count: quantity }) : known ? formatDuration(Date.parse(endsAt) - Date.parse(startsAt)) : "–"}
+            {quantity > 0
+              ? t(`stay.quantityOf.${unit}`, { count: quantity })
+              : known
+                ? formatDuration(Date.parse(endsAt) - Date.parse(startsAt))
+                : "–"}
           </output>
-          <IconButton icon={Plus} size="iconSm" label={t("stay.longer")} disabled={quantity >= MOST[unit]} onClick={() => moveDeparture(startsAt, quantity + 1, unit)} />
+          <IconButton
+            icon={Plus}
+            size="iconSm"
+            label={t("stay.longer")}
+            disabled={quantity >= MOST[unit]}
+            onClick={() => moveDeparture(startsAt, quantity + 1, unit)}
+          />
         </div>
-      </div>
+      </fieldset>
       <Field form={form} name="startsAt" label={t("stay.arrival")} required>
         {({ onChange, ...control }) => (
           <HotelDateTimeInput
@@ -62,7 +78,9 @@ export function PeriodFields({ form }: { form: BookingForm }) {
         )}
       </Field>
       <Field form={form} name="endsAt" label={t("stay.departure")} required>
-        {({ onChange, ...control }) => <HotelDateTimeInput {...control} min={startsAt || undefined} onChange={(next) => onChange(next ?? "")} />}
+        {({ onChange, ...control }) => (
+          <HotelDateTimeInput {...control} min={startsAt || undefined} onChange={(next) => onChange(next ?? "")} />
+        )}
       </Field>
     </div>
   );

@@ -26,7 +26,8 @@ function wholeMinute(instant: number): InstantIso {
 export function departureAfter(startsAt: InstantIso, quantity: number, unit: StayUnit, hotel: Hotel): InstantIso {
   if (unit === "hour") return addUnits(startsAt, quantity, "hour", hotel.timeZone);
   const first = businessDate(startsAt, hotel.timeZone, hotel.dayStartTime);
-  const last = unit === "day" ? addDays(first, quantity) : addMonths(first, unit === "month" ? quantity : quantity * 12);
+  const last =
+    unit === "day" ? addDays(first, quantity) : addMonths(first, unit === "month" ? quantity : quantity * 12);
   return atLocal(last, hotel.checkOutTime, hotel.timeZone);
 }
 
@@ -49,7 +50,13 @@ export function firstPeriod(kind: "checkIn" | "reserve", hotel: Hotel, now: numb
 }
 
 /** A later departure for a renewal: `quantity` units after the planned one, or as many as it takes to be in the future. */
-export function laterDeparture(endsAt: InstantIso, quantity: number, unit: StayUnit, zone: string, now: number): InstantIso {
+export function laterDeparture(
+  endsAt: InstantIso,
+  quantity: number,
+  unit: StayUnit,
+  zone: string,
+  now: number,
+): InstantIso {
   let later = addUnits(endsAt, quantity, unit, zone);
   for (let more = quantity + 1; Date.parse(later) <= now; more += 1) later = addUnits(endsAt, more, unit, zone);
   return later;

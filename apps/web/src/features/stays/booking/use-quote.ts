@@ -10,7 +10,14 @@ type Quoted = { roomId: number; unit: StayUnit; startsAt: string; endsAt: string
 export function useQuote(wanted: Quoted) {
   const input = useDebounced(wanted);
   const enabled = quoteInput.safeParse(input).success;
-  const query = useQuery(trpc.stays.quote.queryOptions(input, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }));
+  const query = useQuery(
+    trpc.stays.quote.queryOptions(input, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
+  );
   const typed = JSON.stringify(wanted) === JSON.stringify(input);
-  return { quote: enabled ? query.data : undefined, error: query.error, refetch: query.refetch, settled: typed && !query.isPlaceholderData && !query.isPending };
+  return {
+    quote: enabled ? query.data : undefined,
+    error: query.error,
+    refetch: query.refetch,
+    settled: typed && !query.isPlaceholderData && !query.isPending,
+  };
 }

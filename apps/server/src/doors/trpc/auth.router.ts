@@ -1,0 +1,63 @@
+import * as s from "@innkey/shared/schemas/auth";
+import { z } from "zod";
+import * as queries from "../../modules/auth/auth.queries.ts";
+import { open, router, signedIn } from "./trpc.ts";
+
+const OK = { ok: true } as const;
+
+export const authRouter = router({
+  status: open.output(s.authStatus).query(async ({ ctx }) => ({
+    setupNeeded: await ctx.services.auth.setup.needed(),
+    session: ctx.scope && (await queries.me(ctx.scope)),
+  })),
+  captcha: open.output(s.captcha).mutation(({ ctx }) => ctx.services.auth.captchas.issue(ctx.visitor.address)),
+  login: open
+    .input(s.loginInput)
+    .output(s.me)
+    .mutation(async ({ ctx, input }) => {
+      const { token, scope } = await ctx.services.auth.login.logIn(ctx.visitor, input);
+      ctx.cookie.write(token);
+      return queries.me(scope);
+    }),
+  logout: open.output(s.acknowledged).mutation(async ({ ctx }) => {
+    if (ctx.scope && ctx.sessionId) await ctx.services.auth.sessions.end(ctx.scope, ctx.sessionId);
+    ctx.cookie.clear();
+    return OK;
+  }),
+  me: signedIn.output(s.me).query(({ ctx }) => queries.me(ctx.scope)),
+  changePassword: signedIn
+    .input(s.changePasswordInput)
+    .output(s.acknowledged)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.auth.ownPassword.change(ctx.scope, ctx.sessionId, input);
+      return OK;
+    }),
+  sendRecoveryCode: open
+    .input(s.sendRecoveryCodeInput)
+    .output(s.recoverySent)
+    .mutation(({ ctx, input }) => ctx.services.auth.recovery.sendCode(ctx.visitor, input)),
+  resetPassword: open
+    .input(s.resetPasswordInput)
+    .output(s.acknowledged)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.auth.recovery.reset(ctx.visitor, input);
+      return OK;
+    }),
+  sessions: signedIn
+    .output(z.array(s.sessionRow))
+    .query(({ ctx }) => ctx.services.auth.sessions.list(ctx.scope, ctx.sessionId)),
+  revokeSession: signedIn
+    .input(s.revokeSessionInput)
+    .output(s.acknowledged)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.auth.sessions.revoke(ctx.scope, input.id);
+      return OK;
+    }),
+  switchHotel: signedIn
+    .input(s.switchHotelInput)
+    .output(s.me)
+    .mutation(async ({ ctx, input }) => {
+      const { scope, sessionId, visitor } = ctx;
+      return queries.me(await ctx.services.auth.sessions.switchHotel(scope, sessionId, input.hotelId, visitor));
+    }),
+});

@@ -1,0 +1,14 @@
+import * as s from "@innkey/shared/schemas/auth";
+import * as queries from "../../modules/auth/auth.queries.ts";
+import { open, router } from "./trpc.ts";
+
+export const setupRouter = router({
+  create: open
+    .input(s.setupInput)
+    .output(s.me)
+    .mutation(async ({ ctx, input }) => {
+      const { token, scope } = await ctx.services.auth.setup.create(ctx.visitor, input);
+      ctx.cookie.write(token);
+      return queries.me(scope);
+    }),
+});

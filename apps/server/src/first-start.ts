@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import type { Clock } from "./core/clock.ts";
+import type { Secrets } from "./core/scope.ts";
+import type { Database } from "./infra/database/client.ts";
+import type { Setup } from "./modules/auth/setup.ts";
+
+const DEMO_ACCOUNTS = [
+  ["owner", "13800000001"],
+  ["administrator", "13800000002"],
+  ["staff", "13800000003"],
+] as const;
+
+const passwordFile = ({ dataDir }: Config): string => join(dataDir, "demo-password");
+
+/** Fills an empty database with the demo hotel, unless it is to stay empty. Its password is kept with the data. */
+export async function seedDemoOnFirstStart(held: {
+  config: Config;
+  database: Database;
+  secrets: Secrets;
+  clock: Clock;
+  say: (line: string) => void;
+}): Promise<void> {
+  const { config, database, say } = held;
+  if (config.empty || (await database.prisma.hotel.count()) > 0) return;
+  say("Creating the demo hotel …");
+  const { seedDemo } = await import("../../../prisma/seed/demo.ts");
+  const password = config.demoPassword ?? randomBytes(6).toString("base64url");
+  await seedDemo({ ...held, password, log: say });
+  writeFileSync(passwordFile(config), `${password}\n`, { mode: 0o600 });
+}
+
+/** What to tell the person at the terminal about getting in. */
+export async function demoLogins(config: Config, setup: Setup): Promise<string[]> {
+  if (await setup.needed()) return ["There is no hotel yet: open the address to create it."];
+  if (!existsSync(passwordFile(config))) return [];
+  const password = readFileSync(passwordFile(config), "utf8").trim();
+  return [
+    "Demo logins:",
+    ...DEMO_ACCOUNTS.map(([role, account]) => `  ${account}  ${role}`),
+    `  password  ${password}`,
+  ];
+}

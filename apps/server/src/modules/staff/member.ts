@@ -1,0 +1,43 @@
+import type { Role } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+
+/** An operator as their hotel's administration sees them. */
+export interface Member {
+  membershipId: number;
+  operatorId: number;
+  role: Role;
+  frozen: boolean;
+  name: string;
+  mobile: string | null;
+  email: string | null;
+  gender: string | null;
+  nationality: string | null;
+  birthDate: string | null;
+  capabilities: string[];
+  roomIds: number[];
+  /** works for another hotel too: then who they are is not this hotel's to change */
+  elsewhere: boolean;
+}
+
+/** The member, locked for this unit. @throws not_found outside of the unit's hotel */
+export async function lockedMember(unit: Unit, operatorId: number): Promise<Member> {
+  const rows = await unit.sql.rows<Member>(
+    `SELECT m.id AS "membershipId", o.id AS "operatorId", m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.name, o.mobile,
+        o.email, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate", m.capabilities,
+        ARRAY(SELECT g.room_id FROM room_grant g WHERE g.membership_id = m.id ORDER BY g.room_id) AS "roomIds",
+        EXISTS (SELECT FROM membership e WHERE e.operator_id = o.id AND e.hotel_id <> $1) AS elsewhere
+      FROM membership m JOIN operator o ON o.id = m.operator_id
+      WHERE m.hotel_id = $1 AND o.id = $2::int FOR UPDATE OF m`,
+    operatorId,
+  );
+  const member = rows[0];
+  if (!member) throw new DomainError("not_found");
+  return member;
+}
+
+/** Administrators manage administrators and staff; owners are out of their reach. @throws no_permission */
+export function requireReach(scope: Scope, member: Member): void {
+  if (member.role === "owner" && scope.actor.role !== "owner") throw new DomainError("no_permission");
+}

@@ -1,0 +1,152 @@
+import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import { DomainError } from "@innkey/shared/errors";
+import { v } from "@innkey/shared/schemas/fields";
+import type { freezeOperatorInput, OperatorInput } from "@innkey/shared/schemas/people";
+import type { z } from "zod";
+import { changesOf } from "../../core/changes.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { endSessions, setPassword } from "../auth/accounts.ts";
+import { maskedAccount } from "../auth/masked-account.ts";
+import type { PasswordHasher } from "../auth/password-hasher.ts";
+import { lockedMember, type Member, requireReach } from "./member.ts";
+import { createOperator, replaceGrants, updateOperator } from "./operators.ts";
+
+interface OperatorRef {
+  operatorId: number;
+}
+
+/**
+ * Creates an administrator or staff member, or changes one. A new password ends their sessions.
+ * @throws no_permission, not_found, account_taken (whoever has the account, here or in another hotel), invalid_input
+ * without a password for a new one
+ */
+export async function save(scope: Scope, hasher: PasswordHasher, input: OperatorInput): Promise<OperatorRef> {
+  scope.require("staff.manage");
+  if (input.operatorId === undefined && input.password === undefined) {
+    throw new DomainError("invalid_input", {}, { password: { key: v.required } });
+  }
+  const passwordHash = input.password === undefined ? null : await hasher.hash(input.password);
+  const { operatorId } = input;
+  return scope.write((unit) =>
+    operatorId === undefined
+      ? hire(scope, unit, input, passwordHash ?? "")
+      : change(scope, unit, operatorId, input, passwordHash),
+  );
+}
+
+/** What a role is given by hand: staff their capabilities and rooms, administrators nothing, for they have all. */
+function grantsOf(input: OperatorInput): { capabilities: string[]; roomIds: number[] } {
+  if (input.role !== "staff") return { capabilities: [], roomIds: [] };
+  const capabilities = GRANTABLE_CAPABILITIES.filter((name) => input.capabilities.includes(name));
+  return { capabilities, roomIds: [...new Set(input.roomIds)].sort((a, b) => a - b) };
+}
+
+async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash: string): Promise<OperatorRef> {
+  const { capabilities, roomIds } = grantsOf(input);
+  const operatorId = await createOperator(unit, input, passwordHash, scope.now());
+  const { hotelId } = scope;
+  const membership = await unit.db.membership.create({
+    data: { hotelId, operatorId, role: input.role, capabilities, createdAt: scope.now() },
+  });
+  await replaceGrants(unit, hotelId, membership.id, roomIds);
+  const after = { name: input.name, account: maskedAccount(input.account), role: input.role, capabilities, roomIds };
+  unit.journal({ action: "operator.create", entity: "operator", entityId: operatorId, after });
+  return { operatorId };
+}
+
+async function change(
+  scope: Scope,
+  unit: Unit,
+  operatorId: number,
+  input: OperatorInput,
+  passwordHash: string | null,
+): Promise<OperatorRef> {
+  const member = await lockedMember(unit, operatorId);
+  requireReach(scope, member);
+  // An owner stays an owner, and nobody changes their own role: else a hotel could end up with no one to undo it.
+  if (member.role === "owner") throw new DomainError("no_permission");
+  if (operatorId === scope.actor.id && input.role !== member.role) throw new DomainError("no_permission");
+  const { capabilities, roomIds } = grantsOf(input);
+  await changePerson(scope, unit, member, input, passwordHash);
+  await unit.db.membership.updateMany({ where: { id: member.membershipId }, data: { role: input.role, capabilities } });
+  await replaceGrants(unit, scope.hotelId, member.membershipId, roomIds);
+  const { role } = input;
+  const changes = changesOf(
+    { role: member.role, capabilities: member.capabilities, roomIds: member.roomIds },
+    { role, capabilities, roomIds },
+  );
+  if (changes) unit.journal({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
+  return { operatorId };
+}
+
+/** Name, account and password. @throws no_permission where the person also works for another hotel */
+async function changePerson(
+  scope: Scope,
+  unit: Unit,
+  member: Member,
+  input: OperatorInput,
+  passwordHash: string | null,
+): Promise<void> {
+  const { operatorId } = member;
+  const { name, gender, nationality, birthDate } = input;
+  const kept = input.account === member.mobile || input.account === member.email;
+  const account = kept ? input.account : (member.mobile ?? member.email ?? "");
+  const before = {
+    name: member.name,
+    gender: member.gender,
+    nationality: member.nationality,
+    birthDate: member.birthDate,
+  };
+  const changes = changesOf(
+    { ...before, account: maskedAccount(account), accountChanged: false },
+    { name, gender, nationality, birthDate, account: maskedAccount(input.account), accountChanged: !kept },
+  );
+  if (!changes && passwordHash === null) return;
+  if (member.elsewhere) throw new DomainError("no_permission");
+  if (changes) {
+    await updateOperator(unit, operatorId, input, kept);
+    unit.journal({ action: "operator.update", entity: "operator", entityId: operatorId, ...changes });
+  }
+  if (passwordHash !== null) {
+    await setPassword(unit, operatorId, passwordHash, scope.now());
+    const sessionsEnded = await endSessions(unit, operatorId, "password_changed", scope.now());
+    unit.journal({
+      action: "operator.setPassword",
+      entity: "operator",
+      entityId: operatorId,
+      after: { sessionsEnded },
+    });
+  }
+}
+
+/**
+ * Freezes an operator, which ends all their sessions at once, or lets them in again.
+ * @throws no_permission (yourself; an owner, for an administrator), not_found, last_owner, state_conflict if already so
+ */
+export async function setFrozen(scope: Scope, input: z.output<typeof freezeOperatorInput>): Promise<OperatorRef> {
+  scope.require("staff.manage");
+  const { operatorId, frozen } = input;
+  return scope.write(async (unit) => {
+    const member = await lockedMember(unit, operatorId);
+    requireReach(scope, member);
+    if (frozen && member.role === "owner") await requireAnotherOwner(unit, operatorId);
+    if (operatorId === scope.actor.id) throw new DomainError("no_permission");
+    if (member.frozen === frozen) throw new DomainError("state_conflict");
+    const frozenAt = frozen ? scope.now() : null;
+    await unit.db.membership.updateMany({ where: { id: member.membershipId }, data: { frozenAt } });
+    const sessionsEnded = frozen ? await endSessions(unit, operatorId, "frozen", scope.now()) : 0;
+    const action = frozen ? "operator.freeze" : "operator.unfreeze";
+    unit.journal({ action, entity: "operator", entityId: operatorId, after: { sessionsEnded } });
+    return { operatorId };
+  });
+}
+
+/** Locks the hotel's owners, so that two can't freeze each other at the same moment. @throws last_owner */
+async function requireAnotherOwner(unit: Unit, operatorId: number): Promise<void> {
+  const owners = await unit.sql.rows<{ operatorId: number }>(
+    `SELECT operator_id AS "operatorId" FROM membership
+      WHERE hotel_id = $1 AND role = 'owner' AND frozen_at IS NULL ORDER BY id FOR UPDATE`,
+  );
+  if (!owners.some((owner) => owner.operatorId !== operatorId)) throw new DomainError("last_owner");
+}

@@ -1,0 +1,152 @@
+/**
+ * The whole server on a database of its own, without a socket. What a test needs:
+ *
+ *   const server = await createTestServer();             // afterAll(() => server.close())
+ *   const hotel = await server.createHotel({ timeZone: "Europe/Berlin" });
+ *   const clerk = await server.createOperator(hotel, { role: "staff", capabilities: ["rooms.view"], roomIds: [1] });
+ *   const desk = await server.loginAs(clerk);            // a browser with the session's cookie
+ *   await desk.api.rooms.save.mutate({ … });             // typed tRPC through HTTP, as the console calls it
+ *   await failure(desk.api.stays.checkIn.mutate({ … })); // → ErrorPayload { code, params, fields }
+ *   await desk.http("GET", "/api/board");                // any other route; headers of the console are added
+ *   server.visitor().api.auth.status.query();            // a browser without a session
+ *   const scope = await server.scopeOf(clerk);           // for calling a service directly
+ *   server.clock.advance({ hours: 2 });                  // time stands still otherwise
+ *   await server.lastMessage("13800000001");             // text of the newest SMS or mail to someone
+ *   await server.listen();                               // → "http://127.0.0.1:…", for real sockets
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Capability } from "@innkey/shared/capabilities";
+import type { Role } from "@innkey/shared/enums";
+import type { FastifyInstance } from "fastify";
+import type { Scope } from "../core/scope.ts";
+import { scopeFactory } from "../core/scope-factory.ts";
+import { secretBox } from "../core/secret-box.ts";
+import { createHttpServer } from "../doors/http/server.ts";
+import { connectDatabase, type Database } from "../infra/database/client.ts";
+import { diskFiles } from "../infra/file-storage.ts";
+import { createLogger } from "../infra/logger.ts";
+import type { JobQueue } from "../infra/queue.ts";
+import { connectRelay } from "../infra/relay.ts";
+import type { Visitor } from "../modules/auth/visitor.ts";
+import { createServices, type Services } from "../modules/services.ts";
+import { type Browser, createBrowser } from "./browser.ts";
+import { createTestDatabase } from "./database.ts";
+import { type HeldClock, heldClock } from "./held-clock.ts";
+import { insertHotel, insertOperator, type TestHotel, type TestOperator } from "./people.ts";
+
+export { failure } from "./browser.ts";
+
+export interface TestServer {
+  app: FastifyInstance;
+  clock: HeldClock;
+  database: Database;
+  services: Services;
+  createHotel(fields?: Partial<Omit<TestHotel, "id">>): Promise<TestHotel>;
+  createOperator(
+    hotel: TestHotel,
+    fields: { role: Role; capabilities?: Capability[]; roomIds?: number[]; account?: string; apiKeyAuth?: boolean },
+  ): Promise<TestOperator>;
+  /** Skips the password, which would be slow; everything else of the session is real. */
+  loginAs(operator: TestOperator): Promise<Browser>;
+  visitor(): Browser;
+  scopeOf(operator: TestOperator): Promise<Scope>;
+  lastMessage(recipient: string): Promise<string | null>;
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Everyone's password. */
+export const TEST_PASSWORD = "correct horse";
+
+const KEY = Buffer.alloc(32, 7);
+const SESSION_LIMITS = { idleSeconds: 12 * 3600, maxSeconds: 7 * 86_400 };
+const VISITOR: Visitor = {
+  address: "127.0.0.1",
+  userAgent: "test",
+  language: "en",
+  door: "console",
+  requestId: "test",
+};
+
+/** Messages stay in the outbox: no job runs in tests unless a test runs it. */
+const idleQueue: JobQueue = { define() {}, every() {}, async add() {}, start() {}, async close() {} };
+
+export async function createTestServer(
+  options: { clock?: HeldClock; captchaAlways?: boolean } = {},
+): Promise<TestServer> {
+  const clock = options.clock ?? heldClock();
+  const log = createLogger("fatal");
+  const { url, drop } = await createTestDatabase();
+  const database = connectDatabase(url, 8, (error) => log.fatal(error));
+  const relay = await connectRelay(url, log);
+  const directory = await mkdtemp(join(tmpdir(), "innkey-files-"));
+  const secrets = { document: secretBox(KEY, "document"), message: secretBox(KEY, "message") };
+  const cookieBox = secretBox(KEY, "cookie");
+  const services = createServices({
+    database,
+    clock,
+    log,
+    relay,
+    secrets,
+    queue: idleQueue,
+    mailer: undefined,
+    sms: undefined,
+    storage: diskFiles(directory),
+    openScope: scopeFactory({ database, clock, secrets }),
+    accountBox: secretBox(KEY, "account"),
+    captchaAlways: options.captchaAlways ?? false,
+    sessionLimits: SESSION_LIMITS,
+  });
+  const app = await createHttpServer({
+    services,
+    log,
+    ready: () => database.pool.query("SELECT 1"),
+    cookieBox,
+    trustProxy: true,
+    publicUrl: undefined,
+    sessionMaxSeconds: SESSION_LIMITS.maxSeconds,
+    webDirectory: directory,
+  });
+  await app.ready();
+  const passwordHash = services.auth.hasher.hash(TEST_PASSWORD);
+
+  async function tokenOf(operator: TestOperator): Promise<string> {
+    const scope = await services.auth.sessions.scopeAt(operator.id, operator.hotelId, VISITOR);
+    if (!scope) throw new Error("the operator can't log in there");
+    return (await services.auth.sessions.begin(scope, VISITOR, "login")).token;
+  }
+
+  return {
+    app,
+    clock,
+    database,
+    services,
+    createHotel: (fields) => insertHotel(database, clock, fields),
+    createOperator: async (hotel, fields) => insertOperator(database, clock, hotel, fields, await passwordHash),
+    loginAs: async (operator) => createBrowser(app, cookieBox.seal(await tokenOf(operator)).toString("base64url")),
+    visitor: () => createBrowser(app),
+    async scopeOf(operator) {
+      const scope = await services.auth.sessions.scopeAt(operator.id, operator.hotelId, VISITOR);
+      if (!scope) throw new Error("the operator has no scope there");
+      return scope;
+    },
+    async lastMessage(recipient) {
+      const message = await database.prisma.outboundMessage.findFirst({
+        where: { recipient },
+        orderBy: { createdAt: "desc" },
+      });
+      return message && secrets.message.open(message.bodyBox);
+    },
+    listen: () => app.listen({ port: 0, host: "127.0.0.1" }),
+    async close() {
+      await app.close();
+      await services.auth.settled();
+      await relay.close();
+      await database.close();
+      await drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { ScrollText } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { ErrorState } from "@/components/error-state.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card } from "@/components/ui/card.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { formatWeekdayDate, hotelToday } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { api, trpc } from "@/lib/trpc.ts";
+import { AuditEntry } from "./audit-entry.tsx";
+
+export type AuditRow = Awaited<ReturnType<typeof api.audit.list.query>>["rows"][number];
+
+/** Entries of one hotel-local day, in the order they came. */
+function byDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {
+  const days = new Map<string, AuditRow[]>();
+  for (const row of rows) {
+    const day = hotelToday(zone, new Date(row.at));
+    days.set(day, [...(days.get(day) ?? []), row]);
+  }
+  return [...days.values()];
+}
+
+export function AuditPage() {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const journal = useInfiniteQuery({
+    queryKey: trpc.audit.list.pathKey(),
+    queryFn: ({ pageParam, signal }) => api.audit.list.query({ before: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextBefore ?? undefined,
+  });
+  const rows = journal.data?.pages.flatMap((page) => page.rows);
+
+  return (
+    <>
+      <PageHeader title={t("nav.audit")} description={t("audit.text")} />
+      {journal.error && !rows ? (
+        <Card>
+          <ErrorState error={journal.error} onRetry={() => void journal.refetch()} />
+        </Card>
+      ) : !rows ? (
+        <Card className="grid gap-3 p-5" aria-busy>
+          {[0, 1, 2, 3, 4, 5].map((line) => (
+            <Skeleton key={line} className="h-9" />
+          ))}
+        </Card>
+      ) : rows.length === 0 ? (
+        <Card>
+          <EmptyState icon={ScrollText} title={t("audit.none")} />
+        </Card>
+      ) : (
+        <div className="grid gap-6">
+          {byDay(rows, timeZone).map((day) => (
+            <section key={day[0]?.seq} aria-label={formatWeekdayDate(day[0]?.at, timeZone)}>
+              <h2 className="mb-2 text-sm font-medium text-muted-foreground">
+                {formatWeekdayDate(day[0]?.at, timeZone)}
+              </h2>
+              <Card>
+                <ul className="divide-y">
+                  {day.map((row) => (
+                    <AuditEntry key={row.seq} row={row} />
+                  ))}
+                </ul>
+              </Card>
+            </section>
+          ))}
+          {journal.hasNextPage && (
+            <Button
+              className="justify-self-center"
+              pending={journal.isFetchingNextPage}
+              onClick={() => void journal.fetchNextPage()}
+            >
+              {t("common.loadMore")}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { CustomerKind } from "@innkey/shared/enums";
+import { customerInput, type customerRow } from "@innkey/shared/schemas/people";
+import { useMutation } from "@tanstack/react-query";
+import { Building2, User } from "lucide-react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import type { z } from "zod";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { PhoneInput } from "@/components/form/phone-input.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+
+export type CustomerRow = z.infer<typeof customerRow>;
+
+const ICONS = { person: User, company: Building2 };
+
+/** Creates a customer, or edits the given one. */
+export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const form = useZodForm(customerInput, {
+    defaultValues: customer
+      ? {
+          id: customer.id,
+          kind: customer.kind,
+          name: customer.name,
+          mobile: customer.mobile,
+          email: customer.email,
+          company: customer.company,
+          note: customer.note,
+        }
+      : { kind: "person", name: "", mobile: "", email: "", company: "", note: "" },
+  });
+  const kind = form.watch("kind");
+  const save = useMutation(trpc.customers.save.mutationOptions({ meta: { shownInForm: true } }));
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && !form.formState.isSubmitting && onClose()}>
+      <DialogContent
+        title={customer ? t("customer.edit") : t("customer.create")}
+        onInteractOutside={(event) => form.formState.isDirty && event.preventDefault()}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          form.setFocus("name");
+        }}
+        footer={
+          <>
+            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
+              {customer ? t("common.save") : t("customer.create")}
+            </Button>
+          </>
+        }
+      >
+        <Form
+          form={form}
+          id={formId}
+          onSubmit={async (values) => {
+            await save.mutateAsync(values);
+            refreshEverything();
+            toast.success(t("customer.saved", { name: values.name }));
+            onClose();
+          }}
+        >
+          <Field form={form} name="kind" label={t("customer.kind")} required layout="group">
+            {(control) => (
+              <Segmented
+                {...control}
+                className="w-full sm:w-auto"
+                options={CustomerKind.options.map((value) => ({
+                  value,
+                  label: t(`customer.kindOf.${value}`),
+                  icon: ICONS[value],
+                }))}
+              />
+            )}
+          </Field>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field
+              form={form}
+              name="name"
+              label={kind === "company" ? t("customer.companyName") : t("customer.name")}
+              required
+              className={kind === "company" ? "sm:col-span-2" : undefined}
+            >
+              {(control) => <Input {...control} autoComplete="off" />}
+            </Field>
+            {kind === "person" && (
+              <Field form={form} name="company" label={t("customer.company")}>
+                {(control) => <Input {...control} value={control.value ?? ""} autoComplete="off" />}
+              </Field>
+            )}
+            <Field form={form} name="mobile" label={t("customer.mobile")}>
+              {(control) => <PhoneInput {...control} value={control.value ?? ""} />}
+            </Field>
+            <Field form={form} name="email" label={t("customer.email")}>
+              {(control) => (
+                <Input
+                  {...control}
+                  value={control.value ?? ""}
+                  type="email"
+                  dir="ltr"
+                  className="rtl:text-end"
+                  autoComplete="off"
+                />
+              )}
+            </Field>
+          </div>
+          <Field form={form} name="note" label={t("customer.note")}>
+            {(control) => <Textarea {...control} value={control.value ?? ""} />}
+          </Field>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}

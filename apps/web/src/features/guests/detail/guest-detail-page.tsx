@@ -1,0 +1,60 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { useQuery } from "@tanstack/react-query";
+import { ErrorState } from "@/components/error-state.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { PageSkeleton } from "@/components/page-skeleton.tsx";
+import { usePageName } from "@/lib/page-title.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { GuestStateChip, guestStateOf } from "../guest-state-chip.tsx";
+import { GuestsCard } from "./guests-card.tsx";
+import { MoneyCard } from "./money-card.tsx";
+import { OrdersCard } from "./orders-card.tsx";
+import { RoomsCard } from "./rooms-card.tsx";
+import { StayButtons } from "./stay-buttons.tsx";
+import { StayCard } from "./stay-card.tsx";
+
+/** A guest's stay: who, where, how long still, and the money. */
+export function GuestDetailPage({
+  manageId,
+  otherInformation,
+}: {
+  manageId: number;
+  otherInformation: string | undefined;
+}) {
+  const stay = useQuery(trpc.stays.byGuest.queryOptions({ manageId }));
+  const guest = stay.data?.guests.find((one) => one.manageId === manageId);
+  usePageName(guest?.name);
+  if (stay.error && !stay.data) return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} />;
+  if (!stay.data) {
+    return (
+      <>
+        {otherInformation && <p className="mb-3 text-muted-foreground">{otherInformation}</p>}
+        <PageSkeleton />
+      </>
+    );
+  }
+  return <Loaded stay={stay.data} manageId={manageId} name={guest?.name ?? ""} />;
+}
+
+function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; name: string }) {
+  return (
+    <>
+      <PageHeader
+        title={name}
+        status={<GuestStateChip state={guestStateOf(stay)} />}
+        actions={<StayButtons stay={stay} />}
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5 xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="grid min-w-0 gap-4 lg:gap-5">
+          <StayCard stay={stay} />
+          <GuestsCard stay={stay} manageId={manageId} />
+          <RoomsCard stay={stay} />
+        </div>
+        <div className="grid min-w-0 gap-4 lg:gap-5">
+          <MoneyCard stay={stay} />
+          <OrdersCard stay={stay} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { useMutation } from "@tanstack/react-query";
+import { Pencil, UserMinus, UserPlus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { confirm } from "@/components/confirm.tsx";
+import { Avatar } from "@/components/ui/avatar.tsx";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardHeader } from "@/components/ui/card.tsx";
+import { IconButton } from "@/components/ui/icon-button.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatLocalDate } from "@/lib/format.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../../stays/refresh.ts";
+import { countryName } from "../countries.ts";
+import { AddGuestDialog, EditGuestDialog, type StayGuest } from "../guest-dialog.tsx";
+import { Fact } from "./fact.tsx";
+
+export function GuestsCard({ stay, manageId }: { stay: StayDetail; manageId: number }) {
+  const { t } = useTranslation();
+  const manage = useCan()("stays.manage");
+  const [adding, setAdding] = useState(false);
+  const [edited, setEdited] = useState<StayGuest | null>(null);
+  const remove = useMutation(trpc.guests.remove.mutationOptions());
+  const open = stay.state === "reserved" || stay.state === "checked_in";
+
+  function askToRemove(guest: StayGuest): void {
+    void confirm({
+      title: t("guest.removeTitle", { name: guest.name }),
+      description: t("guest.removeText", { room: stay.room.name }),
+      confirmLabel: t("guest.remove"),
+      tone: "danger",
+      action: async () => {
+        await remove.mutateAsync({ manageId: guest.manageId });
+        refreshEverything();
+        toast.success(t("guest.removed", { name: guest.name }));
+      },
+    });
+  }
+
+  return (
+    <Card>
+      <CardHeader
+        title={t("guest.guests", { count: stay.guests.length })}
+        actions={
+          manage &&
+          open && (
+            <Button size="sm" variant="ghost" onClick={() => setAdding(true)}>
+              <UserPlus aria-hidden />
+              {t("guest.add")}
+            </Button>
+          )
+        }
+      />
+      <ul className="divide-y border-t">
+        {stay.guests.map((guest) => (
+          <li
+            key={guest.manageId}
+            className={cn("px-5 py-4", guest.manageId === manageId && stay.guests.length > 1 && "bg-selected/40")}
+          >
+            <div className="flex items-center gap-3">
+              <Avatar name={guest.name} />
+              <p className="min-w-0 flex-1 truncate font-semibold">{guest.name}</p>
+              {guest.primary && stay.guests.length > 1 && <Badge variant="outline">{t("guest.primary")}</Badge>}
+              {manage && (
+                <div className="-me-2 flex">
+                  <IconButton
+                    icon={Pencil}
+                    size="iconSm"
+                    label={t("guest.editNamed", { name: guest.name })}
+                    onClick={() => setEdited(guest)}
+                  />
+                  {open && stay.guests.length > 1 && (
+                    <IconButton
+                      icon={UserMinus}
+                      size="iconSm"
+                      label={t("guest.removeNamed", { name: guest.name })}
+                      onClick={() => askToRemove(guest)}
+                    />
+                  )}
+                </div>
+              )}
+            </div>
+            <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 sm:ms-11 sm:grid-cols-3">
+              <Fact label={t("guest.gender")}>{guest.gender && t(`guest.genderOf.${guest.gender}`)}</Fact>
+              <Fact label={t("guest.nationality")}>{countryName(guest.nationality)}</Fact>
+              <Fact label={t("guest.birthDate")}>{formatLocalDate(guest.birthDate)}</Fact>
+              <Fact label={guest.documentType ? t(`guest.document.${guest.documentType}`) : t("guest.documentNumber")}>
+                <bdi className="ltr-run">{guest.documentNumber}</bdi>
+              </Fact>
+              <Fact label={t("guest.mobile")}>
+                {guest.mobile && (
+                  <a
+                    href={`tel:${guest.mobile}`}
+                    className="ltr-run inline-block underline decoration-border underline-offset-4 hover:decoration-current"
+                  >
+                    {guest.mobile}
+                  </a>
+                )}
+              </Fact>
+              <Fact label={t("guest.email")}>
+                {guest.email && (
+                  <a
+                    href={`mailto:${guest.email}`}
+                    className="underline decoration-border underline-offset-4 hover:decoration-current"
+                  >
+                    {guest.email}
+                  </a>
+                )}
+              </Fact>
+            </dl>
+          </li>
+        ))}
+      </ul>
+      {adding && <AddGuestDialog stayId={stay.id} onClose={() => setAdding(false)} />}
+      {edited && <EditGuestDialog guest={edited} onClose={() => setEdited(null)} />}
+    </Card>
+  );
+}

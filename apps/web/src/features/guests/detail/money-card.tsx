@@ -1,0 +1,44 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatMoney } from "@/lib/format.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { PayDialog } from "../../orders/pay-dialog.tsx";
+import { MoneyRow } from "../../stays/money-row.tsx";
+
+/** Where the stay's money stands: the one figure that matters large, what it is made of below. */
+export function MoneyCard({ stay }: { stay: StayDetail }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const can = useCan();
+  const [paying, setPaying] = useState(false);
+  const { chargedMinor, paidMinor, owedMinor, depositHeldMinor, unusedMinor } = stay.money;
+  const label = owedMinor > 0 ? t("guest.owes") : owedMinor < 0 ? t("guest.credit") : t("guest.settled");
+
+  return (
+    <Card>
+      <CardHeader title={t("guest.money")} />
+      <CardBody className="grid gap-4">
+        <div className="flex flex-wrap items-end justify-between gap-3">
+          <div>
+            <p className="text-sm text-muted-foreground">{label}</p>
+            <p className={cn("text-2xl font-semibold tracking-tight", owedMinor > 0 && "text-expired")}>
+              {formatMoney(Math.abs(owedMinor), currency)}
+            </p>
+          </div>
+          {owedMinor > 0 && can("stays.manage") && <Button onClick={() => setPaying(true)}>{t("guest.pay")}</Button>}
+        </div>
+        <dl className="grid gap-2 border-t pt-4">
+          <MoneyRow label={t("stay.charged")} minor={chargedMinor} />
+          <MoneyRow label={t("stay.paid")} minor={paidMinor} />
+          <MoneyRow label={t("stay.depositHeld")} minor={depositHeldMinor} />
+          {unusedMinor > 0 && <MoneyRow label={t("guest.unused")} minor={unusedMinor} />}
+        </dl>
+      </CardBody>
+      {paying && <PayDialog stayId={stay.id} owedMinor={owedMinor} onClose={() => setPaying(false)} />}
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { ArrowLeftRight, CalendarPlus, CalendarX, KeyRound, LogOut } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/components/ui/button.tsx";
+import { useCan } from "@/lib/session.ts";
+import { useStayActions } from "../../stays/stay-actions.tsx";
+
+/** What can be done with a stay in the state it is in; the likeliest last. */
+export function StayButtons({ stay }: { stay: StayDetail }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const stays = useStayActions();
+  if (!can("stays.manage")) return null;
+  if (stay.state === "reserved") {
+    return (
+      <>
+        <Button variant="dangerQuiet" onClick={() => stays.cancel(stay.id)}>
+          <CalendarX aria-hidden />
+          {t("stay.cancelReservation")}
+        </Button>
+        <Button onClick={() => stays.changeRoom(stay.id)}>
+          <ArrowLeftRight aria-hidden />
+          {t("stay.changeRoom")}
+        </Button>
+        <Button variant="primary" onClick={() => stays.arrive(stay.id)}>
+          <KeyRound aria-hidden />
+          {t("stay.checkIn")}
+        </Button>
+      </>
+    );
+  }
+  if (stay.state !== "checked_in") return null;
+  return (
+    <>
+      <Button onClick={() => stays.renew(stay.id)}>
+        <CalendarPlus aria-hidden />
+        {t("stay.renew")}
+      </Button>
+      <Button disabled={stay.expired} onClick={() => stays.changeRoom(stay.id)}>
+        <ArrowLeftRight aria-hidden />
+        {t("stay.changeRoom")}
+      </Button>
+      <Button variant="primary" onClick={() => stays.checkOut(stay.id)}>
+        <LogOut aria-hidden />
+        {t("stay.checkOut")}
+      </Button>
+    </>
+  );
+}

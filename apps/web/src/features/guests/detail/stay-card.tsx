@@ -1,0 +1,68 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { Link } from "@tanstack/react-router";
+import { Pencil } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { quantityOf } from "../../stays/booking/period.ts";
+import { EditStayDialog } from "./edit-stay-dialog.tsx";
+import { Fact } from "./fact.tsx";
+import { StayProgress } from "./stay-progress.tsx";
+
+export function StayCard({ stay }: { stay: StayDetail }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const hotel = useHotel();
+  const [editing, setEditing] = useState(false);
+  const open = stay.state === "reserved" || stay.state === "checked_in";
+  const yesNo = (value: boolean): string => (value ? t("guest.yes") : t("guest.no"));
+  const quantity = quantityOf(stay, stay.unit, hotel);
+
+  return (
+    <Card>
+      <CardHeader
+        title={t("guest.stay")}
+        actions={
+          open &&
+          can("stays.manage") && (
+            <Button size="sm" variant="ghost" onClick={() => setEditing(true)}>
+              <Pencil aria-hidden />
+              {t("common.edit")}
+            </Button>
+          )
+        }
+      />
+      <CardBody className="grid gap-5">
+        <StayProgress stay={stay} />
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-3.5 border-t pt-4 sm:grid-cols-3">
+          <Fact label={t("guest.room")}>
+            {can("rooms.view") ? (
+              <Link
+                to="/room/$roomId"
+                params={{ roomId: stay.room.id }}
+                className="font-medium underline decoration-border underline-offset-4 hover:decoration-current"
+              >
+                <bdi>{stay.room.name}</bdi>
+              </Link>
+            ) : (
+              <bdi className="font-medium">{stay.room.name}</bdi>
+            )}
+          </Fact>
+          <Fact label={t("guest.length")}>
+            {quantity > 0 && t(`stay.quantityOf.${stay.unit}`, { count: quantity })}
+          </Fact>
+          <Fact label={t("stay.customer")}>{stay.customer?.name}</Fact>
+          <Fact label={t("stay.breakfast")}>{yesNo(stay.breakfast)}</Fact>
+          <Fact label={t("stay.idCardMatch")}>{yesNo(stay.idCardMatch)}</Fact>
+          <Fact label={t("stay.disableOldCards")}>{yesNo(stay.disableOldCards)}</Fact>
+          <Fact label={t("stay.otherInformation")} className="col-span-full">
+            <span className="whitespace-pre-wrap">{stay.otherInformation}</span>
+          </Fact>
+        </dl>
+      </CardBody>
+      {editing && <EditStayDialog stay={stay} onClose={() => setEditing(false)} />}
+    </Card>
+  );
+}

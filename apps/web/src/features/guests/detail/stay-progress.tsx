@@ -1,0 +1,72 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { useTranslation } from "react-i18next";
+import { useNow } from "@/features/board/use-clock.ts";
+import { cn } from "@/lib/cn.ts";
+import { formatDateTime, formatDuration } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { guestStateOf } from "../guest-state-chip.tsx";
+
+/** Arrival on one end, departure on the other, and where the stay is between them. */
+export function StayProgress({ stay }: { stay: StayDetail }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const now = useNow();
+  const state = guestStateOf(stay);
+  const starts = Date.parse(stay.checkedInAt ?? stay.startsAt);
+  const ends = Date.parse(stay.checkedOutAt ?? stay.endsAt);
+  const share =
+    state === "out"
+      ? 1
+      : state === "reserved" || state === "cancelled"
+        ? 0
+        : Math.min(1, Math.max(0, (now - starts) / (ends - starts)));
+  const words = {
+    reserved:
+      now < starts
+        ? t("guest.startsIn", { time: formatDuration(starts - now) })
+        : t("guest.lateBy", { time: formatDuration(now - starts) }),
+    in: t("guest.remaining", { time: formatDuration(ends - now) }),
+    expired: t("guest.overdueBy", { time: formatDuration(now - ends) }),
+    out: t("guest.stayed", { time: formatDuration(ends - starts) }),
+    cancelled: t("guest.state.cancelled"),
+  }[state];
+
+  return (
+    <div>
+      <div className="flex items-end justify-between gap-4">
+        <Moment
+          label={state === "reserved" || state === "cancelled" ? t("guest.arrival") : t("guest.arrived")}
+          instant={new Date(starts).toISOString()}
+          zone={timeZone}
+        />
+        <Moment
+          label={state === "out" ? t("guest.left") : t("guest.departure")}
+          instant={new Date(ends).toISOString()}
+          zone={timeZone}
+          end
+        />
+      </div>
+      <div className="mt-3 h-2 overflow-hidden rounded-full bg-hover" aria-hidden>
+        <div
+          className={cn(
+            "h-full rounded-full",
+            state === "expired" ? "bg-expired" : state === "out" ? "bg-maintenance" : "bg-checked-in",
+          )}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+      <p className={cn("mt-2 text-center font-medium", state === "expired" ? "text-expired" : "text-muted-foreground")}>
+        {words}
+      </p>
+    </div>
+  );
+}
+
+function Moment({ label, instant, zone, end }: { label: string; instant: string; zone: string; end?: boolean }) {
+  return (
+    <div className={cn("min-w-0", end && "text-end")}>
+      <p className="text-sm text-muted-foreground">{label}</p>
+      <p className="text-lg font-semibold">{formatDateTime(instant, zone)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { addGuestInput, type StayDetail, updateGuestInput } from "@innkey/shared/schemas/stays";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { Form } from "@/components/form/form.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { trpc } from "@/lib/trpc.ts";
+import { askAndRepeat } from "../stays/ask-and-repeat.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { askAlreadyIn } from "../stays/stay-questions.ts";
+import { GuestFields, type KnownGuest, NO_GUEST } from "./guest-fields.tsx";
+import { isMasked } from "./masked.ts";
+
+export type StayGuest = StayDetail["guests"][number];
+
+/** One more person joins the party. */
+export function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const form = useZodForm(addGuestInput, { defaultValues: { stayId, guest: NO_GUEST } });
+  const add = useMutation(trpc.guests.add.mutationOptions({ meta: { shownInForm: true } }));
+
+  function fill({
+    name,
+    gender,
+    nationality,
+    birthDate,
+    documentType,
+    documentNumber,
+    mobile,
+    email,
+  }: KnownGuest): void {
+    const number = isMasked(documentNumber) ? "" : documentNumber;
+    form.setValue(
+      "guest",
+      { name, gender, nationality, birthDate, documentType, documentNumber: number, mobile, email },
+      { shouldDirty: true },
+    );
+  }
+
+  return (
+    <Frame
+      title={t("guest.add")}
+      formId={formId}
+      busy={form.formState.isSubmitting}
+      submitLabel={t("guest.add")}
+      onClose={onClose}
+    >
+      <Form
+        form={form}
+        id={formId}
+        onSubmit={async (values) => {
+          const added = await askAndRepeat(values, (input) => add.mutateAsync(input), {
+            guest_already_in: askAlreadyIn,
+          });
+          if (!added) return;
+          refreshEverything();
+          toast.success(t("guest.added", { name: values.guest.name }));
+          onClose();
+        }}
+      >
+        <GuestFields form={form} at={(name) => `guest.${name}`} onKnown={fill} />
+      </Form>
+    </Frame>
+  );
+}
+
+/** A hidden document number stays as it is unless a new one is typed. */
+export function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => void }) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const { manageId, name, gender, nationality, birthDate, documentType, documentNumber, mobile, email } = guest;
+  const hidden = isMasked(documentNumber);
+  const form = useZodForm(updateGuestInput, {
+    defaultValues: {
+      manageId,
+      guest: {
+        name,
+        gender,
+        nationality,
+        birthDate,
+        documentType,
+        documentNumber: hidden ? null : documentNumber,
+        mobile,
+        email,
+      },
+    },
+  });
+  const update = useMutation(trpc.guests.update.mutationOptions({ meta: { shownInForm: true } }));
+
+  return (
+    <Frame
+      title={t("guest.edit")}
+      formId={formId}
+      busy={form.formState.isSubmitting}
+      submitLabel={t("common.save")}
+      onClose={onClose}
+    >
+      <Form
+        form={form}
+        id={formId}
+        onSubmit={async (values) => {
+          const keepNumber = hidden && !values.guest.documentNumber;
+          await update.mutateAsync(
+            keepNumber ? { ...values, guest: { ...values.guest, documentNumber: null } } : values,
+          );
+          refreshEverything();
+          toast.success(t("guest.saved", { name: values.guest.name }));
+          onClose();
+        }}
+      >
+        <GuestFields
+          form={form}
+          at={(field) => `guest.${field}`}
+          documentHint={hidden ? t("guest.keepNumber", { number: documentNumber }) : undefined}
+        />
+      </Form>
+    </Frame>
+  );
+}
+
+type FrameProps = {
+  title: string;
+  formId: string;
+  busy: boolean;
+  submitLabel: string;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+function Frame({ title, formId, busy, submitLabel, onClose, children }: FrameProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open onOpenChange={(open) => !open && !busy && onClose()}>
+      <DialogContent
+        title={title}
+        width="lg"
+        footer={
+          <>
+            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button type="submit" form={formId} variant="primary" pending={busy}>
+              {submitLabel}
+            </Button>
+          </>
+        }
+      >
+        {children}
+      </DialogContent>
+    </Dialog>
+  );
+}

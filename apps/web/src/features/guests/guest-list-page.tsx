@@ -1,0 +1,104 @@
+import { GuestState } from "@innkey/shared/schemas/stays";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ArrowLeftRight, CalendarPlus, CalendarX, KeyRound, LogOut, Users } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { PageHeader } from "@/components/page-header.tsx";
+import { SearchInput } from "@/components/search-input.tsx";
+import type { RowAction } from "@/components/table/columns.ts";
+import { DataTable } from "@/components/table/data-table.tsx";
+import { listSearch, useListState } from "@/components/table/list-search.ts";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { useStayActions } from "../stays/stay-actions.tsx";
+import { type GuestRow, useGuestColumns } from "./guest-columns.tsx";
+import { QUICK_RANGES, rangeOf } from "./quick-range.ts";
+import { QuickRangeSelect } from "./quick-range-select.tsx";
+
+export const guestSearch = listSearch.extend({
+  state: GuestState.optional().catch(undefined),
+  range: z.enum(QUICK_RANGES).optional().catch(undefined),
+});
+
+const ALL = "all";
+
+export function GuestListPage({ search }: { search: z.infer<typeof guestSearch> }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const can = useCan();
+  const stays = useStayActions();
+  const list = useListState();
+  const columns = useGuestColumns();
+  const input = {
+    keyword: list.query,
+    state: search.state,
+    ...rangeOf(search.range, timeZone),
+    page: list.page,
+    pageSize: list.pageSize,
+  };
+  const guests = useQuery(trpc.guests.list.queryOptions(input, { placeholderData: keepPreviousData }));
+  const narrowed = Boolean(list.query || search.state || search.range);
+
+  function actions({ state, stayId }: GuestRow): RowAction<GuestRow>[] {
+    if (state === "reserved") {
+      return [
+        { label: t("stay.checkIn"), icon: KeyRound, onSelect: () => stays.arrive(stayId) },
+        { label: t("stay.changeRoom"), icon: ArrowLeftRight, onSelect: () => stays.changeRoom(stayId) },
+        { label: t("stay.cancelReservation"), icon: CalendarX, danger: true, onSelect: () => stays.cancel(stayId) },
+      ];
+    }
+    if (state !== "in" && state !== "expired") return [];
+    return [
+      { label: t("stay.renew"), icon: CalendarPlus, onSelect: () => stays.renew(stayId) },
+      { label: t("stay.changeRoom"), icon: ArrowLeftRight, onSelect: () => stays.changeRoom(stayId) },
+      { label: t("stay.checkOut"), icon: LogOut, onSelect: () => stays.checkOut(stayId) },
+    ];
+  }
+
+  return (
+    <>
+      <PageHeader title={t("nav.guests")} />
+      <DataTable
+        label={t("nav.guests")}
+        columns={columns}
+        rows={guests.data?.rows}
+        total={guests.data?.total}
+        rowId={(row) => String(row.manageId)}
+        {...list.table}
+        error={guests.error}
+        onRetry={() => void guests.refetch()}
+        stale={guests.isPlaceholderData}
+        onOpen={(row) => stays.openStay(row.manageId, row.otherInformation)}
+        actions={can("stays.manage") ? actions : undefined}
+        empty={
+          narrowed
+            ? { icon: Users, title: t("guest.nobodyFound"), description: t("guest.nobodyFoundText") }
+            : { icon: Users, title: t("guest.nobody"), description: t("guest.nobodyText") }
+        }
+        toolbar={
+          <>
+            <SearchInput label={t("guest.search")} value={list.query} onChange={list.setQuery} />
+            <div className="scroll-quiet -mx-4 max-w-[100vw] overflow-x-auto px-4 lg:mx-0 lg:px-0">
+              <Segmented
+                aria-label={t("guest.stateLabel")}
+                className="max-w-none"
+                value={search.state ?? ALL}
+                onChange={(state) => list.change({ state: state === ALL ? undefined : state })}
+                options={[
+                  { value: ALL, label: t("guest.all") },
+                  ...GuestState.options.map((state) => ({ value: state, label: t(`guest.state.${state}`) })),
+                ]}
+              />
+            </div>
+            <QuickRangeSelect
+              label={t("guest.rangeLabel")}
+              value={search.range}
+              onChange={(range) => list.change({ range })}
+            />
+          </>
+        }
+      />
+    </>
+  );
+}

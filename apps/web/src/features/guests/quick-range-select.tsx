@@ -1,0 +1,30 @@
+import { useTranslation } from "react-i18next";
+import { Select } from "@/components/ui/select.tsx";
+import { QUICK_RANGES, type QuickRange } from "./quick-range.ts";
+
+const ANY = "any";
+
+/** Today, yesterday, a week ago: the ranges a desk asks for. */
+export function QuickRangeSelect({
+  value,
+  onChange,
+  label,
+}: {
+  value: QuickRange | undefined;
+  onChange: (range: QuickRange | undefined) => void;
+  label: string;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      aria-label={label}
+      className="w-auto min-w-36"
+      value={value ?? ANY}
+      onChange={(next) => onChange(next === ANY ? undefined : next)}
+      options={[
+        { value: ANY, label: t("guest.range.any") },
+        ...QUICK_RANGES.map((range) => ({ value: range, label: t(`guest.range.${range}`) })),
+      ]}
+    />
+  );
+}

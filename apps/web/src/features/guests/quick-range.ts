@@ -1,0 +1,14 @@
+import { addDays, atLocal } from "@innkey/shared/hotel-time";
+import { hotelToday } from "@/lib/format.ts";
+
+export const QUICK_RANGES = ["today", "yesterday", "week"] as const;
+export type QuickRange = (typeof QUICK_RANGES)[number];
+
+/** The hotel-local days a quick range means, as instants: `to` is excluded. "A week ago" runs from that day through today. */
+export function rangeOf(range: QuickRange | undefined, zone: string): { from?: string; to?: string } {
+  if (!range) return {};
+  const today = hotelToday(zone);
+  const first = { today, yesterday: addDays(today, -1), week: addDays(today, -7) }[range];
+  const end = range === "yesterday" ? today : addDays(today, 1);
+  return { from: atLocal(first, "00:00", zone), to: atLocal(end, "00:00", zone) };
+}

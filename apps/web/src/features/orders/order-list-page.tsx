@@ -1,0 +1,135 @@
+import { OrderType } from "@innkey/shared/enums";
+import type { orderListOutput } from "@innkey/shared/schemas/orders";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ReceiptText } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { PageHeader } from "@/components/page-header.tsx";
+import type { DataColumn } from "@/components/table/columns.ts";
+import { DataTable } from "@/components/table/data-table.tsx";
+import { listSearch, useListState } from "@/components/table/list-search.ts";
+import { Select } from "@/components/ui/select.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatDateTime, formatMoney } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { QUICK_RANGES, rangeOf } from "../guests/quick-range.ts";
+import { QuickRangeSelect } from "../guests/quick-range-select.tsx";
+import { useStayActions } from "../stays/stay-actions.tsx";
+import { ORDER_ICONS, signedAmount } from "./order-look.ts";
+
+export const orderSearch = listSearch.extend({
+  type: OrderType.optional().catch(undefined),
+  range: z.enum(QUICK_RANGES).optional().catch(undefined),
+});
+
+type OrderRow = z.infer<typeof orderListOutput>["rows"][number];
+
+const ALL = "all";
+
+function useOrderColumns(): DataColumn<OrderRow>[] {
+  const { t } = useTranslation();
+  const { timeZone, currency } = useHotel();
+  return useMemo(
+    (): DataColumn<OrderRow>[] => [
+      {
+        id: "type",
+        header: t("order.type"),
+        fixed: true,
+        card: "title",
+        cell: (row) => {
+          const Icon = ORDER_ICONS[row.type];
+          return (
+            <span className="flex items-center gap-2.5 font-medium">
+              <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+              {t(`order.typeOf.${row.type}`)}
+            </span>
+          );
+        },
+      },
+      {
+        id: "createdAt",
+        header: t("order.at"),
+        cell: (row) => formatDateTime(row.createdAt, timeZone),
+        className: "whitespace-nowrap",
+      },
+      { id: "guest", header: t("order.guest"), cell: (row) => row.guestName ?? "–" },
+      { id: "room", header: t("order.room"), cell: (row) => <bdi>{row.roomName ?? "–"}</bdi> },
+      {
+        id: "channel",
+        header: t("order.channel"),
+        cell: (row) => (row.channel ? t(`stay.channel.${row.channel}`) : t("order.notMoved")),
+      },
+      { id: "operator", header: t("order.operator"), cell: (row) => row.operatorName ?? "–" },
+      {
+        id: "note",
+        header: t("order.note"),
+        hidden: true,
+        className: "max-w-56 truncate",
+        cell: (row) => row.note || "–",
+      },
+      {
+        id: "amount",
+        header: t("order.amount"),
+        align: "end",
+        card: "status",
+        className: "whitespace-nowrap",
+        cell: (row) => (
+          <span className={cn("font-semibold", row.type === "refund" && "text-danger")}>
+            {formatMoney(signedAmount(row), currency)}
+          </span>
+        ),
+      },
+    ],
+    [t, timeZone, currency],
+  );
+}
+
+export function OrderListPage({ search }: { search: z.infer<typeof orderSearch> }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const stays = useStayActions();
+  const list = useListState();
+  const columns = useOrderColumns();
+  const input = { type: search.type, ...rangeOf(search.range, timeZone), page: list.page, pageSize: list.pageSize };
+  const orders = useQuery(trpc.orders.list.queryOptions(input, { placeholderData: keepPreviousData }));
+
+  return (
+    <>
+      <PageHeader title={t("nav.orders")} description={t("order.text")} />
+      <DataTable
+        label={t("nav.orders")}
+        columns={columns}
+        rows={orders.data?.rows}
+        total={orders.data?.total}
+        rowId={(row) => String(row.id)}
+        {...list.table}
+        error={orders.error}
+        onRetry={() => void orders.refetch()}
+        stale={orders.isPlaceholderData}
+        onOpen={(row) => row.manageId !== null && stays.openStay(row.manageId)}
+        empty={{ icon: ReceiptText, title: t("order.none"), description: t("order.noneText") }}
+        toolbar={
+          <>
+            <Select
+              aria-label={t("order.type")}
+              className="w-auto min-w-40"
+              value={search.type ?? ALL}
+              onChange={(type) => list.change({ type: type === ALL ? undefined : type })}
+              options={[
+                { value: ALL, label: t("order.allTypes") },
+                ...OrderType.options.map((type) => ({ value: type, label: t(`order.typeOf.${type}`) })),
+              ]}
+            />
+            <QuickRangeSelect
+              label={t("guest.rangeLabel")}
+              value={search.range}
+              onChange={(range) => list.change({ range })}
+            />
+          </>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from "react-i18next";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { PricesForm } from "./prices-form.tsx";
+
+/** The same prices for many rooms: what they had is replaced, dates included. */
+export function BulkPricesDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent width="lg" className="sm:max-w-5xl" title={t("prices.bulkTitle", { count: roomIds.length })}>
+        <PricesForm
+          roomIds={roomIds}
+          prices={null}
+          onCancel={onClose}
+          onSaved={onClose}
+          note={<Alert tone="warning" title={t("prices.bulkNote", { count: roomIds.length })} />}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}

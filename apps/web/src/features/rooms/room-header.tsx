@@ -1,0 +1,76 @@
+import type { RoomDetail } from "@innkey/shared/schemas/rooms";
+import { BedDouble } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/components/ui/button.tsx";
+import { StatusChip } from "@/components/ui/status-chip.tsx";
+import { RoomMenu } from "@/features/board/room-menu.tsx";
+import { useRoomWords } from "@/features/board/room-words.ts";
+import { useHotelClock } from "@/features/board/use-clock.ts";
+import { formatMoney } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { LockMark } from "./lock-mark.tsx";
+import { useRoomActions } from "./room-actions.ts";
+import { RoomStatusChip } from "./room-status.tsx";
+
+/** The room at a glance, and what the desk does next with it. */
+export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const words = useRoomWords(room, useHotelClock());
+  const actions = useRoomActions(onMaintenance)(room);
+  const second = actions.stay.find(
+    (action) => action !== actions.primary && (action.id === "renew" || action.id === "reserve"),
+  );
+  const facts = [
+    room.groupName,
+    t("room.onFloor", { floor: room.floor }),
+    room.usualMinor !== null && t("room.perNight", { price: formatMoney(room.usualMinor, currency) }),
+  ].filter(Boolean);
+
+  return (
+    <header className="mb-5 flex flex-wrap items-start gap-x-5 gap-y-4">
+      <div className="grid h-28 w-40 shrink-0 place-items-center overflow-hidden rounded-lg border bg-sunken text-faint-foreground max-sm:h-36 max-sm:w-full">
+        {room.pictureUrl ? (
+          <img src={room.pictureUrl} alt={t("room.pictureAlt")} className="size-full object-cover" />
+        ) : (
+          <BedDouble aria-hidden className="size-8" strokeWidth={1.5} />
+        )}
+      </div>
+      <div className="min-w-0 flex-1 basis-64">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h1 className="text-2xl font-semibold tracking-tight">{room.name}</h1>
+          <span className="text-lg text-muted-foreground">{room.remarkName}</span>
+          {words.overdue ? (
+            <StatusChip tone="expired">{t("status.overdue")}</StatusChip>
+          ) : (
+            <RoomStatusChip status={room.status} />
+          )}
+          {words.alsoDirty && <StatusChip tone="dirty">{t("status.dirty")}</StatusChip>}
+          {words.arriving && <StatusChip tone="reserved">{t("status.arriving")}</StatusChip>}
+        </div>
+        <p className="mt-1">
+          <span className="font-medium">{words.first}</span>
+          {words.first && words.second && <span className="text-muted-foreground"> · </span>}
+          <span className={words.overdue ? "text-expired" : "text-muted-foreground"}>{words.second}</span>
+        </p>
+        <p className="mt-1 flex flex-wrap gap-x-2 text-sm text-muted-foreground">{facts.join(" · ")}</p>
+        <LockMark lock={room.lock} detailed className="mt-1.5" />
+      </div>
+      <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+        {second && (
+          <Button onClick={second.onSelect}>
+            <second.icon aria-hidden />
+            {second.label}
+          </Button>
+        )}
+        {actions.primary && (
+          <Button variant="primary" onClick={actions.primary.onSelect}>
+            <actions.primary.icon aria-hidden />
+            {actions.primary.label}
+          </Button>
+        )}
+        <RoomMenu room={room} actions={actions} onPage />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorState } from "@/components/error-state.tsx";
+import { PageSkeleton } from "@/components/page-skeleton.tsx";
+import { Card, CardBody } from "@/components/ui/card.tsx";
+import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
+import { useBoardEvents } from "@/features/board/use-board-events.ts";
+import { PricesForm } from "@/features/prices/prices-form.tsx";
+import { usePageName } from "@/lib/page-title.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
+import { RoomHeader } from "./room-header.tsx";
+import type { RoomSearch, RoomTab } from "./room-search.ts";
+import { RoomSettings } from "./room-settings.tsx";
+import { RoomStatusPanel } from "./room-status-panel.tsx";
+import { RoomTenants } from "./room-tenants.tsx";
+import { RoomUnlocks } from "./room-unlocks.tsx";
+
+type RoomScreenProps = { roomId: number; search: RoomSearch; onSearch: (patch: RoomSearch) => void };
+
+/** One room: who, what the door saw, what it is, what it costs, how it stands. */
+export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const { data: room, error, refetch } = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
+  const [dialog, setDialog] = useState<RoomDialog | null>(null);
+  usePageName(room && t("board.roomNamed", { name: room.name }));
+  useBoardEvents();
+
+  if (error && !room) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!room) return <PageSkeleton />;
+
+  const tabs: { value: RoomTab; label: string; hidden?: boolean }[] = [
+    { value: "tenants", label: t("room.tenants"), hidden: !can("stays.view") },
+    { value: "unlocks", label: t("room.unlocks"), hidden: !can("unlocks.view") },
+    { value: "settings", label: t("room.settings"), hidden: !can("rooms.manage") },
+    { value: "prices", label: t("room.prices") },
+    { value: "status", label: t("room.status"), hidden: !can("rooms.status") },
+  ];
+  const shown = tabs.filter((tab) => !tab.hidden);
+  const tab = shown.find(({ value }) => value === search.tab)?.value ?? shown[0]?.value ?? "prices";
+
+  return (
+    <>
+      <RoomHeader room={room} onMaintenance={() => setDialog({ kind: "maintenance", roomIds: [room.id] })} />
+      <Tabs
+        tabs={tabs}
+        value={tab}
+        onChange={(next) => onSearch({ tab: next, page: undefined, q: undefined })}
+        label={t("board.roomNamed", { name: room.name })}
+      >
+        <TabPanel value="tenants">
+          <RoomTenants roomId={room.id} />
+        </TabPanel>
+        <TabPanel value="unlocks">
+          <RoomUnlocks room={room} search={search} onSearch={onSearch} />
+        </TabPanel>
+        <TabPanel value="settings">
+          <RoomSettings room={room} />
+        </TabPanel>
+        <TabPanel value="prices">
+          <Card>
+            <CardBody className="pt-5">
+              <PricesForm key={room.id} roomIds={[room.id]} prices={room.prices} readOnly={!can("prices.manage")} />
+            </CardBody>
+          </Card>
+        </TabPanel>
+        <TabPanel value="status">
+          <RoomStatusPanel room={room} onMaintenance={() => setDialog({ kind: "maintenance", roomIds: [room.id] })} />
+        </TabPanel>
+      </Tabs>
+      <RoomDialogs dialog={dialog} onClose={() => setDialog(null)} />
+    </>
+  );
+}

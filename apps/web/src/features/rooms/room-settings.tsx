@@ -1,0 +1,92 @@
+import type { RoomDetail } from "@innkey/shared/schemas/rooms";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Archive } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { confirm } from "@/components/confirm.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { formatDateTime } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { RoomForm } from "./room-form.tsx";
+
+export function RoomSettings({ room }: { room: RoomDetail }) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-[1fr_22rem]">
+      <Card>
+        <CardBody className="pt-5">
+          <RoomForm room={room} onSaved={() => undefined} />
+        </CardBody>
+      </Card>
+      <div className="grid gap-5">
+        {room.lock && <LockFacts lock={room.lock} />}
+        <Card>
+          <CardHeader title={t("room.archiveTitle")} description={t("room.archiveText")} />
+          <CardBody>
+            <ArchiveButton room={room} />
+          </CardBody>
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const facts = [
+    [t("room.mac"), lock.mac],
+    [t("room.bluetoothName"), lock.bluetoothName || "–"],
+    [t("room.driver"), lock.driver || "–"],
+    [t("room.firmware"), lock.firmware || "–"],
+    [t("room.lastSeen"), lock.lastSeenAt ? formatDateTime(lock.lastSeenAt, timeZone) : t("room.neverSeen")],
+  ] as const;
+  return (
+    <Card>
+      <CardHeader title={t("room.lock")} />
+      <CardBody>
+        <dl className="grid gap-2">
+          {facts.map(([name, value]) => (
+            <div key={name} className="flex items-baseline justify-between gap-4">
+              <dt className="text-muted-foreground">{name}</dt>
+              <dd className="min-w-0 truncate">
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </CardBody>
+    </Card>
+  );
+}
+
+function ArchiveButton({ room }: { room: RoomDetail }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const archive = useMutation(trpc.rooms.archive.mutationOptions());
+
+  async function ask(): Promise<void> {
+    const archived = await confirm({
+      title: t("room.archiveAsk", { name: room.name }),
+      description: t("room.archiveText"),
+      confirmLabel: t("room.archive"),
+      tone: "danger",
+      action: () => archive.mutateAsync({ roomId: room.id }),
+    });
+    if (!archived) return;
+    toast.success(t("room.archived", { name: room.name }));
+    await navigate({ to: "/room" });
+    await client.invalidateQueries({ queryKey: ["board"] });
+  }
+
+  return (
+    <Button variant="dangerQuiet" onClick={() => void ask()}>
+      <Archive aria-hidden />
+      {t("room.archive")}
+    </Button>
+  );
+}

@@ -1,0 +1,51 @@
+import type { RoomDetail } from "@innkey/shared/schemas/rooms";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { formatDateTime } from "@/lib/format.ts";
+import { useHotel } from "@/lib/session.ts";
+import { useRoomActions } from "./room-actions.ts";
+import { RoomStatusChip } from "./room-status.tsx";
+
+/** How the room stands, why, and what it can be set to by hand. */
+export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { status: changes } = useRoomActions(onMaintenance)(room);
+  const { maintenance } = room;
+  return (
+    <Card className="max-w-2xl">
+      <CardHeader
+        title={t("status.now")}
+        actions={<RoomStatusChip status={room.status} />}
+        description={t(`status.why.${room.status}`)}
+      />
+      <CardBody>
+        {maintenance && (
+          <dl className="mb-4 grid gap-1 rounded-md bg-sunken px-4 py-3">
+            <div className="flex justify-between gap-4">
+              <dt className="text-muted-foreground">{t("status.until")}</dt>
+              <dd>
+                {maintenance.endsAt ? formatDateTime(maintenance.endsAt, timeZone) : t("board.untilFurtherNotice")}
+              </dd>
+            </div>
+            <div className="flex justify-between gap-4">
+              <dt className="text-muted-foreground">{t("status.note")}</dt>
+              <dd className="text-end">{maintenance.note || "–"}</dd>
+            </div>
+          </dl>
+        )}
+        <ul className="divide-y border-t">
+          {changes.map((change) => (
+            <li key={change.id} className="flex min-h-16 items-center gap-4 py-3">
+              <change.icon aria-hidden className="size-5 shrink-0 text-muted-foreground" />
+              <p className="min-w-0 flex-1 text-muted-foreground">{t(`status.does.${change.id}`)}</p>
+              <Button onClick={change.onSelect}>{change.label}</Button>
+            </li>
+          ))}
+        </ul>
+        {room.current && <p className="border-t pt-3 text-sm text-muted-foreground">{t("status.occupiedNote")}</p>}
+      </CardBody>
+    </Card>
+  );
+}

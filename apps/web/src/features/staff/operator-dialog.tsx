@@ -1,0 +1,159 @@
+import { Gender } from "@innkey/shared/enums";
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { PasswordInput } from "@/components/ui/password-input.tsx";
+import { RadioGroup } from "@/components/ui/radio-group.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { hotelToday } from "@/lib/format.ts";
+import { useHotel, useMe } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { countryOptions } from "../guests/countries.ts";
+import { asDate } from "../guests/field-values.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { CapabilityFields } from "./capability-fields.tsx";
+import { type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
+import { RoomGrants } from "./room-grants.tsx";
+
+/** Creates an administrator or a member of staff, or changes the given one. */
+export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const form = useOperatorForm(operator);
+  const save = useMutation(trpc.staff.save.mutationOptions({ meta: { shownInForm: true } }));
+  const [role, capabilities, roomIds] = form.watch(["role", "capabilities", "roomIds"]);
+  const self = useMe().operatorId === operator?.operatorId;
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && !form.formState.isSubmitting && onClose()}>
+      <DialogContent
+        title={operator ? t("staff.edit") : t("staff.create")}
+        width="lg"
+        onInteractOutside={(event) => form.formState.isDirty && event.preventDefault()}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          form.setFocus("name");
+        }}
+        footer={
+          <>
+            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
+              {operator ? t("common.save") : t("staff.create")}
+            </Button>
+          </>
+        }
+      >
+        <Form
+          form={form}
+          id={formId}
+          className="gap-5"
+          onSubmit={async (values) => {
+            await save.mutateAsync(values);
+            refreshEverything();
+            toast.success(
+              operator ? t("staff.savedDone", { name: values.name }) : t("staff.createdDone", { name: values.name }),
+            );
+            onClose();
+          }}
+        >
+          <Person form={form} isNew={operator === null} />
+          <Field form={form} name="role" label={t("staff.role")} required layout="group">
+            {(control) => (
+              <RadioGroup
+                {...control}
+                disabled={self}
+                className="grid gap-2 sm:grid-cols-2"
+                options={[
+                  { value: "staff", label: t("shell.role.staff"), hint: t("staff.staffHint") },
+                  { value: "administrator", label: t("shell.role.administrator"), hint: t("staff.administratorHint") },
+                ]}
+              />
+            )}
+          </Field>
+          {role === "staff" && (
+            <>
+              <CapabilityFields
+                value={capabilities ?? []}
+                onChange={(names) => form.setValue("capabilities", names, { shouldDirty: true })}
+              />
+              <RoomGrants
+                value={roomIds ?? []}
+                onChange={(ids) => form.setValue("roomIds", ids, { shouldDirty: true })}
+              />
+            </>
+          )}
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Person({ form, isNew }: { form: OperatorForm; isNew: boolean }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return (
+    <div className="grid gap-4 sm:grid-cols-6">
+      <Field form={form} name="name" label={t("staff.name")} required className="sm:col-span-6">
+        {(control) => <Input {...control} autoComplete="off" />}
+      </Field>
+      <Field
+        form={form}
+        name="account"
+        label={t("staff.account")}
+        hint={t("staff.accountHint")}
+        required
+        className="sm:col-span-3"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            dir="ltr"
+            className="rtl:text-end"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field
+        form={form}
+        name="password"
+        label={isNew ? t("staff.password") : t("staff.newPassword")}
+        hint={isNew ? t("staff.passwordHint") : t("staff.newPasswordHint")}
+        required={isNew}
+        className="sm:col-span-3"
+      >
+        {({ onChange, ...control }) => (
+          <PasswordInput
+            {...control}
+            value={control.value ?? ""}
+            autoComplete="new-password"
+            onChange={(event) => onChange(event.target.value || undefined)}
+          />
+        )}
+      </Field>
+      <Field form={form} name="gender" label={t("guest.gender")} quiet className="sm:col-span-2">
+        {(control) => (
+          <Select
+            {...control}
+            placeholder={t("guest.notTold")}
+            options={Gender.options.map((value) => ({ value, label: t(`guest.genderOf.${value}`) }))}
+          />
+        )}
+      </Field>
+      <Field form={form} name="nationality" label={t("guest.nationality")} quiet className="sm:col-span-2">
+        {(control) => <Combobox {...control} clearable options={countryOptions()} placeholder={t("guest.notTold")} />}
+      </Field>
+      <Field form={form} name="birthDate" label={t("guest.birthDate")} quiet className="sm:col-span-2">
+        {(control) => <Input {...asDate(control)} type="date" min="1900-01-01" max={hotelToday(timeZone)} />}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import { operatorInput, type operatorRow } from "@innkey/shared/schemas/people";
+import type { UseFormReturn } from "react-hook-form";
+import type { z } from "zod";
+import { useZodForm, type ZodForm } from "@/components/form/use-zod-form.ts";
+
+export type OperatorRow = z.infer<typeof operatorRow>;
+export type OperatorForm = UseFormReturn<z.input<typeof operatorInput>, unknown, z.output<typeof operatorInput>>;
+
+/** What someone at the desk needs to begin with; money back and agreed prices are given on purpose. */
+const FIRST_CAPABILITIES = GRANTABLE_CAPABILITIES.filter(
+  (name) => name !== "orders.refund" && name !== "prices.agree" && name !== "customers.manage",
+);
+
+/** A new member of staff, or the given operator as they are. */
+export function useOperatorForm(operator: OperatorRow | null): ZodForm<typeof operatorInput> {
+  return useZodForm(operatorInput, {
+    defaultValues: operator
+      ? {
+          operatorId: operator.operatorId,
+          name: operator.name,
+          gender: operator.gender,
+          nationality: operator.nationality,
+          birthDate: operator.birthDate,
+          account: operator.mobile ?? operator.email ?? "",
+          role: operator.role === "administrator" ? "administrator" : "staff",
+          capabilities: operator.capabilities,
+          roomIds: operator.roomIds,
+        }
+      : {
+          name: "",
+          gender: null,
+          nationality: null,
+          birthDate: null,
+          account: "",
+          role: "staff",
+          capabilities: FIRST_CAPABILITIES,
+          roomIds: [],
+        },
+  });
+}

@@ -1,0 +1,151 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { CircleCheck, ClipboardList, Pencil, Snowflake, Sun } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { confirm } from "@/components/confirm.tsx";
+import type { DataColumn, RowAction } from "@/components/table/columns.ts";
+import { DataTable } from "@/components/table/data-table.tsx";
+import { Avatar } from "@/components/ui/avatar.tsx";
+import { Badge } from "@/components/ui/badge.tsx";
+import { StatusChip } from "@/components/ui/status-chip.tsx";
+import { formatDate, formatNumber, formatRelative } from "@/lib/format.ts";
+import { useCan, useHotel, useMe } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import type { OperatorRow } from "./operator-form.ts";
+
+const RANK = { owner: 0, administrator: 1, staff: 2 };
+
+function useOperatorColumns(): DataColumn<OperatorRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { operatorId } = useMe();
+  return useMemo(
+    (): DataColumn<OperatorRow>[] => [
+      {
+        id: "name",
+        header: t("staff.name"),
+        fixed: true,
+        sortable: true,
+        value: (row) => row.name,
+        card: "title",
+        cell: (row) => (
+          <span className="flex min-w-0 items-center gap-3">
+            <Avatar name={row.name} />
+            <span className="truncate font-medium">{row.name}</span>
+            {row.operatorId === operatorId && <Badge variant="outline">{t("shell.you")}</Badge>}
+          </span>
+        ),
+      },
+      {
+        id: "state",
+        header: t("staff.state"),
+        card: "status",
+        sortable: true,
+        value: (row) => row.frozen,
+        cell: (row) =>
+          row.frozen ? (
+            <StatusChip tone="neutral" icon={Snowflake} size="sm">
+              {t("staff.frozen")}
+            </StatusChip>
+          ) : (
+            <StatusChip tone="success" icon={CircleCheck} size="sm">
+              {t("staff.active")}
+            </StatusChip>
+          ),
+      },
+      {
+        id: "role",
+        header: t("staff.role"),
+        sortable: true,
+        value: (row) => RANK[row.role],
+        cell: (row) => (
+          <Badge variant={row.role === "owner" ? "brass" : "neutral"}>{t(`shell.role.${row.role}`)}</Badge>
+        ),
+      },
+      {
+        id: "account",
+        header: t("staff.account"),
+        cell: (row) => <bdi className="ltr-run">{row.mobile ?? row.email ?? "–"}</bdi>,
+      },
+      {
+        id: "rooms",
+        header: t("staff.rooms"),
+        align: "end",
+        cell: (row) =>
+          row.role === "staff" ? (
+            formatNumber(row.roomIds.length)
+          ) : (
+            <span className="text-muted-foreground">{t("staff.allRooms")}</span>
+          ),
+      },
+      {
+        id: "lastSeen",
+        header: t("staff.lastSeen"),
+        sortable: true,
+        value: (row) => row.lastSeenAt,
+        className: "whitespace-nowrap",
+        cell: (row) => (row.lastSeenAt ? formatRelative(row.lastSeenAt) : t("staff.never")),
+      },
+      {
+        id: "registered",
+        header: t("staff.registered"),
+        card: "none",
+        className: "whitespace-nowrap",
+        cell: (row) => formatDate(row.registeredAt, timeZone),
+      },
+    ],
+    [t, timeZone, operatorId],
+  );
+}
+
+export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => void }) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const manage = useCan()("staff.manage");
+  const columns = useOperatorColumns();
+  const staff = useQuery(trpc.staff.list.queryOptions());
+  const freeze = useMutation(trpc.staff.freeze.mutationOptions());
+  const rows = useMemo(
+    () => staff.data?.toSorted((a, b) => RANK[a.role] - RANK[b.role] || a.name.localeCompare(b.name)),
+    [staff.data],
+  );
+
+  function askToFreeze({ operatorId, name, frozen }: OperatorRow): void {
+    void confirm({
+      title: frozen ? t("staff.unfreezeTitle", { name }) : t("staff.freezeTitle", { name }),
+      description: frozen ? t("staff.unfreezeText", { name }) : t("staff.freezeText", { name }),
+      confirmLabel: frozen ? t("staff.unfreeze") : t("staff.freeze"),
+      tone: frozen ? "primary" : "danger",
+      action: async () => {
+        await freeze.mutateAsync({ operatorId, frozen: !frozen });
+        refreshEverything();
+        toast.success(frozen ? t("staff.unfrozenDone", { name }) : t("staff.frozenDone", { name }));
+      },
+    });
+  }
+
+  function actions(operator: OperatorRow): RowAction<OperatorRow>[] {
+    if (operator.role === "owner" && me.role !== "owner") return [];
+    const edit = { label: t("common.edit"), icon: Pencil, onSelect: onEdit };
+    const thaw = { label: t("staff.unfreeze"), icon: Sun, onSelect: askToFreeze };
+    const ice = { label: t("staff.freeze"), icon: Snowflake, danger: true, onSelect: askToFreeze };
+    const freezing = operator.operatorId === me.operatorId ? [] : [operator.frozen ? thaw : ice];
+    return operator.role === "owner" ? freezing : [edit, ...freezing];
+  }
+
+  return (
+    <DataTable
+      label={t("nav.staff")}
+      columns={columns}
+      rows={rows}
+      rowId={(row) => String(row.operatorId)}
+      error={staff.error}
+      onRetry={() => void staff.refetch()}
+      empty={{ icon: ClipboardList, title: t("staff.none") }}
+      onOpen={manage ? (row) => row.role !== "owner" && onEdit(row) : undefined}
+      actions={manage ? actions : undefined}
+    />
+  );
+}

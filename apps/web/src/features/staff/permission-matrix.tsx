@@ -1,0 +1,96 @@
+import { CAPABILITIES, type Capability } from "@innkey/shared/capabilities";
+import { Role } from "@innkey/shared/enums";
+import { Check, KeyRound, Minus } from "lucide-react";
+import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
+import { Card } from "@/components/ui/card.tsx";
+import { areasOf } from "./capability-areas.ts";
+
+type Standing = "always" | "granted" | "never";
+
+function standingOf(role: Role, name: Capability): Standing {
+  const { roles, grantable } = CAPABILITIES[name];
+  if ((roles as readonly Role[]).includes(role)) return "always";
+  return role === "staff" && grantable ? "granted" : "never";
+}
+
+const MARKS = {
+  always: { icon: Check, look: "text-vacant" },
+  granted: { icon: KeyRound, look: "text-brass-ink" },
+  never: { icon: Minus, look: "text-faint-foreground" },
+};
+
+/** Who may do what, all of it on one page; it is read from the same table the server enforces. */
+export function PermissionMatrix() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <ul className="mb-4 flex flex-wrap gap-x-6 gap-y-1.5 text-sm text-muted-foreground">
+        {(["always", "granted", "never"] as const).map((standing) => (
+          <li key={standing} className="flex items-center gap-1.5">
+            <Mark standing={standing} />
+            {t(`staff.standing.${standing}`)}
+          </li>
+        ))}
+      </ul>
+      <Card className="overflow-hidden">
+        <table className="w-full border-collapse" aria-label={t("staff.permissions")}>
+          <thead className="bg-sunken/60">
+            <tr>
+              <th scope="col" className="h-10 px-4 text-start text-xs font-medium text-muted-foreground sm:px-5">
+                {t("staff.permission")}
+              </th>
+              {Role.options.map((role) => (
+                <th
+                  key={role}
+                  scope="col"
+                  className="w-16 px-1 text-center text-xs font-medium text-muted-foreground sm:w-36"
+                >
+                  <span className="block truncate">{t(`shell.role.${role}`)}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {areasOf().map(({ area, names }) => (
+              <Fragment key={area}>
+                <tr className="border-t">
+                  <th
+                    scope="rowgroup"
+                    colSpan={4}
+                    className="px-4 pt-4 pb-1.5 text-start text-sm font-semibold sm:px-5"
+                  >
+                    {t(`staff.area.${area}`)}
+                  </th>
+                </tr>
+                {names.map((name) => (
+                  <tr key={name} className="hover:bg-hover/50">
+                    <th scope="row" className="px-4 py-2 text-start font-normal sm:px-5">
+                      {t(`staff.capability.${name}`)}
+                    </th>
+                    {Role.options.map((role) => {
+                      const standing = standingOf(role, name);
+                      return (
+                        <td key={role} className="px-1 text-center">
+                          <span className="inline-flex align-middle">
+                            <Mark standing={standing} />
+                            <span className="sr-only">{t(`staff.standing.${standing}`)}</span>
+                          </span>
+                        </td>
+                      );
+                    })}
+                  </tr>
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </Card>
+    </>
+  );
+}
+
+function Mark({ standing }: { standing: Standing }) {
+  const { icon: Icon, look } = MARKS[standing];
+  return <Icon aria-hidden className={`size-4 ${look}`} strokeWidth={2.25} />;
+}

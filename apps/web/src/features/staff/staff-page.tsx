@@ -1,0 +1,61 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
+import { useCan } from "@/lib/session.ts";
+import { OperatorDialog } from "./operator-dialog.tsx";
+import type { OperatorRow } from "./operator-form.ts";
+import { OperatorList } from "./operator-list.tsx";
+import { PermissionMatrix } from "./permission-matrix.tsx";
+
+export const staffSearch = z.object({ tab: z.enum(["people", "permissions"]).optional().catch(undefined) });
+type Tab = "people" | "permissions";
+
+type StaffPageProps = { tab: Tab; onTabChange: (tab: Tab) => void };
+
+/** `undefined`: no dialog; null: a new operator. */
+type Edited = OperatorRow | null | undefined;
+
+export function StaffPage({ tab, onTabChange }: StaffPageProps) {
+  const { t } = useTranslation();
+  const manage = useCan()("staff.manage");
+  const [edited, setEdited] = useState<Edited>();
+  return (
+    <>
+      <PageHeader
+        title={t("nav.staff")}
+        description={t("staff.text")}
+        actions={
+          manage && (
+            <Button variant="primary" onClick={() => setEdited(null)}>
+              <Plus aria-hidden />
+              {t("staff.create")}
+            </Button>
+          )
+        }
+      />
+      <Tabs
+        label={t("nav.staff")}
+        value={tab}
+        onChange={onTabChange}
+        tabs={[
+          { value: "people", label: t("staff.people") },
+          { value: "permissions", label: t("staff.permissions") },
+        ]}
+      >
+        <TabPanel value="people">
+          <OperatorList onEdit={setEdited} />
+        </TabPanel>
+        <TabPanel value="permissions">
+          <PermissionMatrix />
+        </TabPanel>
+      </Tabs>
+      {edited !== undefined && (
+        <OperatorDialog key={edited?.operatorId ?? "new"} operator={edited} onClose={() => setEdited(undefined)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { GroupsScreen } from "@/features/groups/groups-screen.tsx";
+
+export const Route = createFileRoute("/_app/groups")({
+  staticData: { titleKey: "nav.groups" },
+  component: GroupsScreen,
+});

@@ -1,0 +1,12 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { GuestListPage, guestSearch } from "@/features/guests/guest-list-page.tsx";
+
+export const Route = createFileRoute("/_app/guests")({
+  staticData: { titleKey: "nav.guests" },
+  validateSearch: guestSearch,
+  component: Guests,
+});
+
+function Guests() {
+  return <GuestListPage search={Route.useSearch()} />;
+}

@@ -1,0 +1,12 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { OrderListPage, orderSearch } from "@/features/orders/order-list-page.tsx";
+
+export const Route = createFileRoute("/_app/orders")({
+  staticData: { titleKey: "nav.orders" },
+  validateSearch: orderSearch,
+  component: Orders,
+});
+
+function Orders() {
+  return <OrderListPage search={Route.useSearch()} />;
+}

@@ -1,0 +1,31 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { z } from "zod";
+import { RoomScreen } from "@/features/rooms/room-screen.tsx";
+import { roomSearch } from "@/features/rooms/room-search.ts";
+
+export const Route = createFileRoute("/_app/room/$roomId")({
+  staticData: { titleKey: "room.title", trail: [{ to: "/room", titleKey: "nav.rooms" }] },
+  params: {
+    parse: ({ roomId }) => ({ roomId: z.coerce.number().int().positive().catch(0).parse(roomId) }),
+    stringify: ({ roomId }) => ({ roomId: String(roomId) }),
+  },
+  validateSearch: roomSearch,
+  beforeLoad: ({ params }) => {
+    if (params.roomId === 0) throw redirect({ to: "/404", replace: true });
+  },
+  component: Room,
+});
+
+function Room() {
+  const { roomId } = Route.useParams();
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <RoomScreen
+      key={roomId}
+      roomId={roomId}
+      search={search}
+      onSearch={(patch) => void navigate({ search: (old) => ({ ...old, ...patch }), replace: true })}
+    />
+  );
+}

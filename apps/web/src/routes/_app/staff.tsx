@@ -1,0 +1,19 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { StaffPage, staffSearch } from "@/features/staff/staff-page.tsx";
+
+export const Route = createFileRoute("/_app/staff")({
+  staticData: { titleKey: "nav.staff" },
+  validateSearch: staffSearch,
+  component: Staff,
+});
+
+function Staff() {
+  const { tab = "people" } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <StaffPage
+      tab={tab}
+      onTabChange={(next) => void navigate({ search: { tab: next === "people" ? undefined : next }, replace: true })}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { defineConfig } from "@playwright/test";
+import type { Options } from "./support/test.ts";
+
+const CHROMIUM_ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+];
+
+/** The main job runs in a left-to-right and a right-to-left language, on a desk's screen and on a phone. */
+const desk = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+export default defineConfig<Options>({
+  testDir: ".",
+  outputDir: "../test-results",
+  globalSetup: "./support/start-server.ts",
+  workers: 2,
+  retries: 0,
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"], ["json", { outputFile: "../test-results/report.json" }]],
+  use: {
+    headless: true,
+    launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: CHROMIUM_ARGS },
+    timezoneId: "Pacific/Auckland",
+    screenshot: "only-on-failure",
+  },
+  projects: [
+    { name: "desk-en", use: { viewport: desk, language: "en" } },
+    { name: "desk-ar", use: { viewport: desk, language: "Arabic" }, testMatch: "main-job.spec.ts" },
+    { name: "phone-en", use: { viewport: phone, language: "en", hasTouch: true }, testMatch: "main-job.spec.ts" },
+    { name: "phone-ar", use: { viewport: phone, language: "Arabic", hasTouch: true }, testMatch: "main-job.spec.ts" },
+  ],
+});

@@ -1,0 +1,198 @@
+import { addDays, atLocal, type InstantIso, localDate } from "../../packages/shared/src/hotel-time.ts";
+import { at } from "./at.ts";
+import type { BulkInsert, Row } from "./bulk-insert.ts";
+import { GROUP_NAMES, GROUPS, HOTEL, type RoomPlan } from "./hotel-plan.ts";
+import { CUSTOMERS, OPERATORS } from "./operators.ts";
+import type { Random } from "./random.ts";
+
+const OPEN_DAYS = 430;
+
+/** What the rest of the demo points at, each in the order of its plan. */
+export interface HouseIds {
+  hotelId: number;
+  roomIds: number[];
+  lockIds: number[];
+  operatorIds: number[];
+  customerIds: number[];
+}
+
+export interface HouseInput {
+  random: Random;
+  rooms: readonly RoomPlan[];
+  /** indexes of rooms nobody has cleaned yet */
+  dirty: ReadonlySet<number>;
+  now: InstantIso;
+  passwordHash: string;
+}
+
+/** The hotel, its rooms with locks and prices, its staff and customers. */
+export async function writeHouse(bulk: BulkInsert, input: HouseInput): Promise<HouseIds> {
+  const rows = new HouseRows(bulk, input);
+  return rows.write();
+}
+
+class HouseRows {
+  private readonly random: Random;
+  private readonly rooms: readonly RoomPlan[];
+  private readonly dirty: ReadonlySet<number>;
+  private readonly now: InstantIso;
+  private readonly passwordHash: string;
+  private readonly opened: InstantIso;
+  private hotelId = 0;
+  #roomIds: number[] = [];
+  #lockIds: number[] = [];
+  #operatorIds: number[] = [];
+  #customerIds: number[] = [];
+
+  constructor(
+    private readonly bulk: BulkInsert,
+    { random, rooms, dirty, now, passwordHash }: HouseInput,
+  ) {
+    this.random = random;
+    this.rooms = rooms;
+    this.dirty = dirty;
+    this.now = now;
+    this.passwordHash = passwordHash;
+    this.opened = atLocal(addDays(localDate(now, HOTEL.timeZone), -OPEN_DAYS), "10:00", HOTEL.timeZone);
+  }
+
+  async write(): Promise<HouseIds> {
+    const { bulk } = this;
+    this.hotelId = at(await bulk.ids("hotel", 1), 0);
+    await bulk.insert("hotel", [{ ...HOTEL, id: this.hotelId, createdAt: this.opened }]);
+    await bulk.insert("hotel_state", [
+      { hotelId: this.hotelId, boardVersion: 1, auditSeq: 0, auditHash: new Uint8Array(32) },
+    ]);
+    await this.#writeRooms();
+    await this.#writeLocks();
+    await this.#writePrices();
+    await this.#writeOperators();
+    await this.#writeCustomers();
+    return {
+      hotelId: this.hotelId,
+      roomIds: this.#roomIds,
+      lockIds: this.#lockIds,
+      operatorIds: this.#operatorIds,
+      customerIds: this.#customerIds,
+    };
+  }
+
+  async #writeRooms(): Promise<void> {
+    const { bulk, hotelId } = this;
+    const groupIds = await bulk.ids("room_group", GROUP_NAMES.length);
+    await bulk.insert(
+      "room_group",
+      GROUP_NAMES.map((name, i) => ({
+        id: at(groupIds, i),
+        hotelId,
+        name: GROUPS[name].name,
+        sort: GROUPS[name].sort,
+      })),
+    );
+    this.#roomIds = await bulk.ids("room", this.rooms.length);
+    await bulk.insert(
+      "room",
+      this.rooms.map(({ prices: _, group, ...room }, i) => ({
+        ...room,
+        id: at(this.#roomIds, i),
+        hotelId,
+        groupId: at(groupIds, GROUP_NAMES.indexOf(group)),
+        condition: this.dirty.has(i) ? ("dirty" as const) : ("clean" as const),
+        createdAt: this.opened,
+      })),
+    );
+  }
+
+  async #writeLocks(): Promise<void> {
+    const random = this.random;
+    this.#lockIds = await this.bulk.ids("lock", this.rooms.length);
+    const rows = this.rooms.map(({ name }, i): Row<"lock"> => {
+      const mac = `D4:3A:2C:${[random.int(0, 255), random.int(0, 255), i].map(hex).join(":")}`;
+      const online = !random.chance(0.06);
+      const seenMinutesAgo = online ? random.int(1, 14) : random.int(180, 4_000);
+      return {
+        id: at(this.#lockIds, i),
+        hotelId: this.hotelId,
+        roomId: at(this.#roomIds, i),
+        mac,
+        bluetoothName: `INK_${name}_${mac.slice(-5).replace(":", "")}`,
+        power: random.chance(0.07) ? random.int(6, 18) : random.int(34, 100),
+        online,
+        firmware: random.chance(0.8) ? "2.4.1" : "2.3.9",
+        lastSeenAt: minutesAfter(this.now, -seenMinutesAgo),
+      };
+    });
+    await this.bulk.insert("lock", rows);
+  }
+
+  async #writePrices(): Promise<void> {
+    const { hotelId } = this;
+    const of = (i: number) => ({ hotelId, roomId: at(this.#roomIds, i) });
+    await this.bulk.insert(
+      "room_price",
+      this.rooms.map(({ prices: { dates: _, ...prices } }, i) => ({ ...of(i), ...prices })),
+    );
+    await this.bulk.insert(
+      "room_price_date",
+      this.rooms.flatMap(({ prices }, i) =>
+        Object.entries(prices.dates).map(([date, priceMinor]) => ({ ...of(i), date, priceMinor })),
+      ),
+    );
+  }
+
+  async #writeOperators(): Promise<void> {
+    const { bulk, hotelId, passwordHash } = this;
+    const createdAt = this.opened;
+    this.#operatorIds = await bulk.ids("operator", OPERATORS.length);
+    const membershipIds = await bulk.ids("membership", OPERATORS.length);
+    await bulk.insert(
+      "operator",
+      OPERATORS.map(({ mobile, email, name, gender, nationality, birthDate }, i) => {
+        const person = { mobile, email, name, gender, nationality, birthDate };
+        return { ...person, id: at(this.#operatorIds, i), passwordHash, passwordChangedAt: createdAt, createdAt };
+      }),
+    );
+    await bulk.insert(
+      "membership",
+      OPERATORS.map(({ role, capabilities, apiKeyAuth }, i) => ({
+        id: at(membershipIds, i),
+        hotelId,
+        operatorId: at(this.#operatorIds, i),
+        role,
+        capabilities: [...capabilities],
+        apiKeyAuth,
+        createdAt,
+      })),
+    );
+    const roomId = new Map(this.rooms.map(({ name }, i) => [name, at(this.#roomIds, i)]));
+    await bulk.insert(
+      "room_grant",
+      OPERATORS.flatMap(({ rooms }, i) =>
+        rooms.map((name) => ({ hotelId, membershipId: at(membershipIds, i), roomId: roomId.get(name) ?? 0 })),
+      ),
+    );
+  }
+
+  async #writeCustomers(): Promise<void> {
+    const random = this.random;
+    this.#customerIds = await this.bulk.ids("customer", CUSTOMERS.length);
+    await this.bulk.insert(
+      "customer",
+      CUSTOMERS.map(({ kind, name, company, contact }, i) => ({
+        id: at(this.#customerIds, i),
+        hotelId: this.hotelId,
+        kind,
+        name,
+        company,
+        note: contact,
+        mobile: `+493055501${random.digits(3)}`,
+        email: kind === "company" ? `reservations@customer-${i + 1}.example` : "",
+        createdAt: minutesAfter(this.opened, i * 11_000),
+      })),
+    );
+  }
+}
+
+const hex = (byte: number): string => byte.toString(16).padStart(2, "0").toUpperCase();
+const minutesAfter = (instant: InstantIso, minutes: number): InstantIso =>
+  new Date(Date.parse(instant) + minutes * 60_000).toISOString();
