@@ -4,7 +4,8 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const api = process.env.INNKEY_API ?? "http://127.0.0.1:3001";
+// The server checks that a request comes from its own address: the proxy keeps the one the browser used.
+const api = { target: process.env.INNKEY_API ?? "http://127.0.0.1:3001", changeOrigin: false };
 
 const vendorGroups = [
   { name: "react", test: /node_modules[\\/](?:\.pnpm[\\/])?(?:react|react-dom|scheduler)[@\\/]/ },

@@ -1,5 +1,7 @@
 // Runs before the first paint, so that neither the theme nor the direction flashes. Kept out of index.html for the CSP.
 (() => {
+  // Scroll locks of dialogs are style elements made by script; the CSP lets them in by the page's nonce, looked for here.
+  globalThis.__webpack_nonce__ = document.querySelector('meta[property="csp-nonce"]')?.nonce;
   const root = document.documentElement;
   let theme = null;
   let language = null;

@@ -23,6 +23,7 @@ function loadTexts(): i18n {
     fallbackLng: "en",
     interpolation: { escapeValue: false },
     initAsync: false,
+    showSupportNotice: false,
     resources: Object.fromEntries(
       LANGUAGES.map(({ code, tag }) => [
         tag,
@@ -39,6 +40,7 @@ let texts: i18n | undefined;
 export function translator(language: LanguageCode): Translate {
   texts ??= loadTexts();
   const { tag } = LANGUAGES.find(({ code }) => code === language) ?? LANGUAGES[2];
-  const translate = texts.getFixedT(tag);
+  // The console narrows i18next's keys for the whole program; here any key of locales/ may come.
+  const translate = texts.getFixedT(tag) as (key: string, params: object) => string;
   return (key, params) => translate(key, params ?? {});
 }

@@ -49,7 +49,11 @@ export function postgresStore(url: string, kinds: number, log: Logger): Store {
     // BullMQ's own SQL names its functions without their schema
     options: `-c search_path=${SCHEMA}`,
   });
-  pool.on("error", (error) => log.warn({ err: error }, "a connection of the queue was lost"));
+  // The pool listens to idle connections only; one that dies while it is in use would end the process.
+  pool.on("connect", (client) =>
+    client.on("error", (error) => log.warn({ err: error }, "a connection of the queue was lost")),
+  );
+  pool.on("error", () => {}); // said already by the connection itself; without a listener it would throw
   return {
     async prepare() {
       const client = await pool.connect();

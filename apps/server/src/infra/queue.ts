@@ -70,6 +70,7 @@ class BullJobQueue implements JobQueue {
   readonly #workers = new Map<string, BullWorker>();
   readonly #quietUntil = new Map<string, number>();
   readonly #stop = new AbortController();
+  #prepared: Promise<void> | undefined;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor({ jobs, log, redisUrl, databaseUrl }: JobQueueOptions) {
@@ -100,7 +101,9 @@ class BullJobQueue implements JobQueue {
   ): Promise<void> {
     this.#requireKnown(job.name);
     const { attempts, backoffMs } = this.#definitions.get(job.name)?.options ?? DEFAULTS;
-    await this.#queue(job.name).add(job.name, job.payload.parse(payload), {
+    const data = job.payload.parse(payload);
+    await this.#prepare();
+    await this.#queue(job.name).add(job.name, data, {
       ...keeping(attempts, backoffMs),
       delay: options.delayMs ?? 0,
       ...(options.jobId && { jobId: options.jobId }),
@@ -110,7 +113,7 @@ class BullJobQueue implements JobQueue {
   start(): void {
     const orphans = [...this.#jobs.keys()].filter((name) => !this.#definitions.has(name));
     if (orphans.length > 0) throw new Error(`Jobs without a handler: ${orphans.join(", ")}`);
-    this.#running = this.#patiently("prepare", () => this.#store.prepare()).then(() =>
+    this.#running = this.#patiently("prepare", () => this.#prepare()).then(() =>
       Promise.all([
         ...[...this.#definitions].map(([name, definition]) =>
           this.#patiently(name, () => this.#work(name, definition)),
@@ -129,6 +132,17 @@ class BullJobQueue implements JobQueue {
 
   #requireKnown(name: string): void {
     if (!this.#jobs.has(name)) throw new Error(`Job ${name} is not in the registry`);
+  }
+
+  /** Before the first use: BullMQ's queues remember for good that their tables were missing. */
+  async #prepare(): Promise<void> {
+    this.#prepared ??= this.#store.prepare();
+    try {
+      await this.#prepared;
+    } catch (error) {
+      this.#prepared = undefined;
+      throw error;
+    }
   }
 
   #queue(name: string): BullQueue {

@@ -10,7 +10,7 @@
  *   await desk.http("GET", "/api/board");                // any other route; headers of the console are added
  *   server.visitor().api.auth.status.query();            // a browser without a session
  *   const scope = await server.scopeOf(clerk);           // for calling a service directly
- *   server.clock.advance({ hours: 2 });                  // time stands still otherwise
+ *   server.clock.advance(2 * 3_600_000);                 // time stands still otherwise
  *   await server.lastMessage("13800000001");             // text of the newest SMS or mail to someone
  *   await server.listen();                               // → "http://127.0.0.1:…", for real sockets
  */
@@ -33,7 +33,7 @@ import type { Visitor } from "../modules/auth/visitor.ts";
 import { createServices, type Services } from "../modules/services.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { createTestDatabase } from "./database.ts";
-import { type HeldClock, heldClock } from "./held-clock.ts";
+import { HeldClock } from "./hotel.ts";
 import { insertHotel, insertOperator, type TestHotel, type TestOperator } from "./people.ts";
 
 export { failure } from "./browser.ts";
@@ -51,6 +51,7 @@ export interface TestServer {
   /** Skips the password, which would be slow; everything else of the session is real. */
   loginAs(operator: TestOperator): Promise<Browser>;
   visitor(): Browser;
+  visitorFrom(address: string): Browser;
   scopeOf(operator: TestOperator): Promise<Scope>;
   lastMessage(recipient: string): Promise<string | null>;
   listen(): Promise<string>;
@@ -60,6 +61,7 @@ export interface TestServer {
 /** Everyone's password. */
 export const TEST_PASSWORD = "correct horse";
 
+const START = "2026-03-02T10:00:00.000Z";
 const KEY = Buffer.alloc(32, 7);
 const SESSION_LIMITS = { idleSeconds: 12 * 3600, maxSeconds: 7 * 86_400 };
 const VISITOR: Visitor = {
@@ -76,7 +78,7 @@ const idleQueue: JobQueue = { define() {}, every() {}, async add() {}, start() {
 export async function createTestServer(
   options: { clock?: HeldClock; captchaAlways?: boolean } = {},
 ): Promise<TestServer> {
-  const clock = options.clock ?? heldClock();
+  const clock = options.clock ?? new HeldClock(START);
   const log = createLogger("fatal");
   const { url, drop } = await createTestDatabase();
   const database = connectDatabase(url, 8, (error) => log.fatal(error));
@@ -127,6 +129,7 @@ export async function createTestServer(
     createOperator: async (hotel, fields) => insertOperator(database, clock, hotel, fields, await passwordHash),
     loginAs: async (operator) => createBrowser(app, cookieBox.seal(await tokenOf(operator)).toString("base64url")),
     visitor: () => createBrowser(app),
+    visitorFrom: (address) => createBrowser(app, undefined, address),
     async scopeOf(operator) {
       const scope = await services.auth.sessions.scopeAt(operator.id, operator.hotelId, VISITOR);
       if (!scope) throw new Error("the operator has no scope there");

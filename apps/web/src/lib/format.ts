@@ -82,9 +82,9 @@ export function formatDuration(milliseconds: number): string {
     const amount = Math.floor(minutes / size);
     minutes -= amount * size;
     if (amount > 0)
-      parts.push(new Intl.NumberFormat(language.tag, { style: "unit", unit, unitDisplay: "short" }).format(amount));
+      parts.push(new Intl.NumberFormat(language.tag, { style: "unit", unit, unitDisplay: "narrow" }).format(amount));
   }
-  const zero = new Intl.NumberFormat(language.tag, { style: "unit", unit: "minute", unitDisplay: "short" });
+  const zero = new Intl.NumberFormat(language.tag, { style: "unit", unit: "minute", unitDisplay: "narrow" });
   return parts.slice(0, 2).join(" ") || zero.format(0);
 }
 
@@ -97,6 +97,15 @@ export function formatMoney(minor: number | null | undefined, currency: string):
   if (minor === null || minor === undefined) return NOTHING;
   const format = new Intl.NumberFormat(language.tag, { style: "currency", currency });
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+/** A price where room is scarce: whole amounts without their minor digits ("€84"). */
+export function formatPrice(minor: number | null | undefined, currency: string): string {
+  if (minor === null || minor === undefined) return NOTHING;
+  const options = { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" } as const;
+  const format = new Intl.NumberFormat(language.tag, options);
+  const digits = new Intl.NumberFormat(language.tag, { style: "currency", currency }).resolvedOptions();
+  return format.format(minor / 10 ** (digits.maximumFractionDigits ?? 2));
 }
 
 export function formatList(items: readonly string[]): string {

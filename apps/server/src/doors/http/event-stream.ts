@@ -24,17 +24,7 @@ export class EventStreams {
   readonly #open = new Set<() => void>();
 
   open(request: FastifyRequest, reply: FastifyReply, source: StreamSource): void {
-    const headers = reply.getHeaders() as Record<string, string | string[]>;
-    reply.hijack();
     const { raw } = reply;
-    request.raw.socket.setTimeout(0);
-    request.raw.socket.setNoDelay(true);
-    raw.writeHead(200, {
-      ...headers,
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store, no-transform",
-      "x-accel-buffering": "no",
-    });
     const write = (text: string): void => {
       raw.write(text);
       if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
@@ -54,9 +44,21 @@ export class EventStreams {
       );
     };
 
+    // First, since it may refuse; what it tells is written later, after its check.
+    const stop = source.listen((event) => ifAllowed(() => writeEvent(event)));
+    const headers = reply.getHeaders() as Record<string, string | string[]>;
+    reply.hijack();
+    if (raw.destroyed) return stop();
+    request.raw.socket.setTimeout(0);
+    request.raw.socket.setNoDelay(true);
+    raw.writeHead(200, {
+      ...headers,
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
     write(`retry: ${RETRY_MS}\n\n`);
     writeEvent(source.first);
-    const stop = source.listen((event) => ifAllowed(() => writeEvent(event)));
     const heartbeat = setInterval(() => ifAllowed(() => write(": still here\n\n")), HEARTBEAT_MS);
     this.#open.add(end);
     raw.on("close", () => {

@@ -14,7 +14,12 @@ const READER_SERVICES = [
  * Style elements that components of the console bring with them, by the hash of their content; a test holds them equal to
  * the installed packages. All other styles are files, or carry the page's nonce.
  */
-export const STYLE_HASHES: readonly string[] = [];
+export const STYLE_HASHES: readonly string[] = [
+  // sonner: toasts
+  "sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=",
+  // @radix-ui/react-select: no scroll bar in the list
+  "sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk=",
+];
 
 /** Headers of every answer; `nonce` belongs to the one page. */
 function contentSecurityPolicy(nonce: string | null): string {

@@ -23,7 +23,9 @@ export function connectDatabase(url: string, poolSize: number, onError: (error: 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "innkey",
   });
-  pool.on("error", onError);
+  // The pool listens to idle connections only; one that dies in the middle of a transaction would end the process.
+  pool.on("connect", (client) => client.on("error", onError));
+  pool.on("error", () => {}); // said already by the connection itself; without a listener it would throw
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION_LIMITS });
   return {
     prisma,

@@ -63,11 +63,14 @@ export function createLogin(held: {
       const asked = await needsCaptcha(input, visitor);
       if (asked) await captchas.check(input);
       const account = await accounts.find(input.account);
-      const right = await hasher.verify(account?.passwordHash ?? null, input.password, async () => {
-        if (!asked && (await needsCaptcha(input, visitor))) throw new DomainError("captcha_required");
+      const right = await hasher.verify(account?.passwordHash ?? null, input.password, {
+        before: async () => {
+          const needed = await needsCaptcha(input, visitor);
+          if (needed && !asked) throw new DomainError("captcha_required");
+        },
+        wrong: () => attempts.failed(input.account, visitor.address),
       });
       if (!account || !right) {
-        await attempts.failed(input.account, visitor.address);
         if (account) held.later(journalRefusal(account, input, visitor, "credentials_wrong"));
         throw new DomainError("credentials_wrong");
       }

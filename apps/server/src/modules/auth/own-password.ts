@@ -27,11 +27,13 @@ export function createOwnPassword(held: {
       if (operatorId === null) throw new DomainError("no_permission");
       const counted = `operator:${operatorId}`;
       const hash = await accounts.passwordHash(operatorId);
-      const right = await hasher.verify(hash, input.oldPassword, async () => {
-        await attempts.failures(counted, scope.address);
+      const right = await hasher.verify(hash, input.oldPassword, {
+        before: async () => {
+          await attempts.failures(counted, scope.address);
+        },
+        wrong: () => attempts.failed(counted, scope.address),
       });
       if (!right) {
-        await attempts.failed(counted, scope.address);
         throw new DomainError("credentials_wrong", {}, { oldPassword: { key: v.oldPassword } });
       }
       const passwordHash = await hasher.hash(input.password);

@@ -10,14 +10,22 @@ const MAX_WAITING = 400;
 /** The hash of a password nobody has: an unknown account costs the same time as a wrong password. */
 const NOBODY = argon2.hash("no account has this password", PARAMETERS);
 
+/** What belongs to one judgement and is done while nobody else in the queue is judged. */
+export interface Turn {
+  /** when the turn has come; what was counted while waiting still counts */
+  before(): Promise<void>;
+  /** counts a wrong password before the next turn begins */
+  wrong(): Promise<void>;
+}
+
 export interface PasswordHasher {
   /** @throws unavailable when too many wait */
   hash(password: string): Promise<string>;
   /**
-   * `hash` null means an unknown account: takes as long, answers false. `before` runs when the turn has come, so that
-   * what was counted while waiting still counts. @throws unavailable when too many wait, and what `before` throws
+   * `hash` null means an unknown account: takes as long, answers false.
+   * @throws unavailable when too many wait, and what the turn's acts throw
    */
-  verify(hash: string | null, password: string, before?: () => Promise<void>): Promise<boolean>;
+  verify(hash: string | null, password: string, turn?: Partial<Turn>): Promise<boolean>;
 }
 
 export function createPasswordHasher(atOnce = AT_ONCE, maxWaiting = MAX_WAITING): PasswordHasher {
@@ -41,11 +49,12 @@ export function createPasswordHasher(atOnce = AT_ONCE, maxWaiting = MAX_WAITING)
 
   return {
     hash: (password) => inTurn(() => argon2.hash(password, PARAMETERS)),
-    verify: (hash, password, before) =>
+    verify: (hash, password, turn) =>
       inTurn(async () => {
-        await before?.();
-        const right = await argon2.verify(hash ?? (await NOBODY), password);
-        return right && hash !== null;
+        await turn?.before?.();
+        const right = (await argon2.verify(hash ?? (await NOBODY), password)) && hash !== null;
+        if (!right) await turn?.wrong?.();
+        return right;
       }),
   };
 }

@@ -30,7 +30,10 @@ export interface Notification<T extends Template = Template> {
 /** The transaction that the message belongs to: a hotel's unit, or plain Prisma. */
 export interface MessageWriter {
   outboundMessage: {
-    create(args: { data: Prisma.OutboundMessageUncheckedCreateInput; select: { id: true } }): PromiseLike<{ id: string }>;
+    create(args: {
+      data: Prisma.OutboundMessageUncheckedCreateInput;
+      select: { id: true };
+    }): PromiseLike<{ id: string }>;
   };
 }
 

@@ -112,13 +112,13 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
               {bulk && board.rooms.length > 0 && (
                 <Button aria-pressed={choice.chosen !== null} onClick={choice.chosen ? choice.end : choice.begin}>
                   <ListChecks aria-hidden />
-                  {t("board.choose")}
+                  <span className="max-sm:sr-only">{t("board.choose")}</span>
                 </Button>
               )}
               <Can capability="rooms.manage">
-                <Button onClick={() => setDialog({ kind: "create" })}>
+                <Button className="max-sm:w-10 max-sm:px-0" onClick={() => setDialog({ kind: "create" })}>
                   <Plus aria-hidden />
-                  {t("board.addRoom")}
+                  <span className="max-sm:sr-only">{t("board.addRoom")}</span>
                 </Button>
               </Can>
             </>

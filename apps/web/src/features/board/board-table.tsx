@@ -10,7 +10,7 @@ import { LockMark } from "@/features/rooms/lock-mark.tsx";
 import type { RoomActions } from "@/features/rooms/room-actions.ts";
 import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
-import { formatMoney, formatNumber, formatShort } from "@/lib/format.ts";
+import { formatNumber, formatPrice } from "@/lib/format.ts";
 import { useHotel } from "@/lib/session.ts";
 import { RoomMenu } from "./room-menu.tsx";
 import { useRoomWords } from "./room-words.ts";
@@ -52,22 +52,22 @@ export function BoardTable({ board, rooms, ...shared }: Shared & { board: Board;
       >
         <thead className="bg-sunken/60">
           <tr aria-rowindex={1}>
-            <th scope="col" className={cn(head, "w-24 lg:w-40")}>
+            <th scope="col" className={cn(head, "w-20 lg:w-40")}>
               {t("board.room")}
             </th>
-            <th scope="col" className={cn(head, "w-32 lg:w-44")}>
+            <th scope="col" className={cn(head, "w-32 max-sm:hidden lg:w-36")}>
               {t("board.status")}
             </th>
             <th scope="col" className={head}>
               {t("board.guest")}
             </th>
-            <th scope="col" className={cn(head, "w-40 max-lg:hidden")}>
+            <th scope="col" className={cn(head, "w-44 max-lg:hidden")}>
               {t("board.when")}
             </th>
-            <th scope="col" className={cn(head, "w-28 text-end max-xl:hidden")}>
+            <th scope="col" className={cn(head, "w-24 text-end max-xl:hidden")}>
               {t("board.left")}
             </th>
-            <th scope="col" className={cn(head, "w-36 max-xl:hidden")}>
+            <th scope="col" className={cn(head, "w-32 max-xl:hidden")}>
               {t("board.group")}
             </th>
             <th scope="col" className={cn(head, "w-16 text-end max-xl:hidden")}>
@@ -76,7 +76,7 @@ export function BoardTable({ board, rooms, ...shared }: Shared & { board: Board;
             <th scope="col" className={cn(head, "w-20 max-lg:hidden")}>
               {t("board.lock")}
             </th>
-            <th scope="col" className={cn(head, "w-28 text-end max-lg:hidden")}>
+            <th scope="col" className={cn(head, "w-24 text-end max-lg:hidden")}>
               {t("board.price")}
             </th>
             <th scope="col" className="w-12">
@@ -109,8 +109,8 @@ export function BoardTable({ board, rooms, ...shared }: Shared & { board: Board;
 
 function Spacer({ height }: { height: number }) {
   return (
-    <tr aria-hidden>
-      <td colSpan={10} className="p-0" style={{ height }} />
+    <tr aria-hidden style={{ height }}>
+      <td className="p-0" />
     </tr>
   );
 }
@@ -125,9 +125,8 @@ function RoomRow({
   onToggle,
 }: Shared & { room: BoardRoom; index: number; group: string }) {
   const { t } = useTranslation();
-  const { timeZone, currency } = useHotel();
+  const { currency } = useHotel();
   const words = useRoomWords(room, clock);
-  const stay = room.current ?? room.next;
   const cell = "px-3 first:ps-5";
   const chosen = selection?.has(room.id) ?? false;
 
@@ -155,7 +154,7 @@ function RoomRow({
           <span className="truncate text-sm text-muted-foreground max-lg:hidden">{room.remarkName}</span>
         </div>
       </th>
-      <td className={cell}>
+      <td className={cn(cell, "max-sm:hidden")}>
         {words.overdue ? (
           <StatusChip tone="expired" size="sm">
             {t("status.overdue")}
@@ -166,28 +165,25 @@ function RoomRow({
       </td>
       <td className={cell}>
         <div className="flex items-center gap-2">
-          <span className="truncate">{words.first}</span>
+          <div className="min-w-0">
+            <p className="truncate">{(words.named || room.status === "maintenance") && words.first}</p>
+            <RoomStatusChip status={room.status} size="sm" className="bg-transparent! px-0! sm:hidden" />
+          </div>
           {room.current?.breakfast && (
             <Coffee aria-label={t("board.breakfast")} className="size-4 shrink-0 text-muted-foreground" />
           )}
         </div>
       </td>
-      <td className={cn(cell, "truncate text-sm max-lg:hidden")}>
-        {stay
-          ? room.current
-            ? formatShort(stay.endsAt, timeZone)
-            : t("board.from", { when: formatShort(stay.startsAt, timeZone) })
-          : words.second}
-      </td>
+      <td className={cn(cell, "truncate text-sm max-lg:hidden")}>{words.second}</td>
       <td className={cn(cell, "truncate text-end text-sm max-xl:hidden", words.overdue && "font-medium text-expired")}>
         {room.current && words.corner}
       </td>
       <td className={cn(cell, "truncate text-sm text-muted-foreground max-xl:hidden")}>{group}</td>
       <td className={cn(cell, "text-end text-sm text-muted-foreground max-xl:hidden")}>{formatNumber(room.floor)}</td>
       <td className={cn(cell, "max-lg:hidden")}>
-        <LockMark lock={room.lock} />
+        <LockMark lock={room.lock} className="flex" />
       </td>
-      <td className={cn(cell, "text-end text-sm max-lg:hidden")}>{formatMoney(room.usualMinor, currency)}</td>
+      <td className={cn(cell, "text-end text-sm max-lg:hidden")}>{formatPrice(room.usualMinor, currency)}</td>
       <td className="relative pe-3 text-end">
         <RoomMenu room={room} actions={actionsOf(room)} />
       </td>

@@ -22,22 +22,24 @@ export function BoardToolbar({ board, search, onSearch }: BoardToolbarProps) {
         delayMilliseconds={80}
         className="sm:w-80"
       />
-      <Combobox
-        options={(board?.groups ?? []).map((group) => ({ value: group.id, label: group.name }))}
-        value={search.group ?? null}
-        onChange={(group) => onSearch({ group: group ?? undefined })}
-        placeholder={t("board.allGroups")}
-        aria-label={t("board.group")}
-        clearable
-        className="w-40 sm:w-48"
-      />
-      <Select
-        options={BOARD_SORTS.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
-        value={search.sort ?? "default"}
-        onChange={(sort) => onSearch({ sort: sort === "default" ? undefined : sort })}
-        aria-label={t("board.sortBy")}
-        className="w-40 sm:w-48"
-      />
+      <div className="min-w-0 flex-1 sm:w-48 sm:flex-none">
+        <Combobox
+          options={(board?.groups ?? []).map((group) => ({ value: group.id, label: group.name }))}
+          value={search.group ?? null}
+          onChange={(group) => onSearch({ group: group ?? undefined })}
+          placeholder={t("board.allGroups")}
+          aria-label={t("board.group")}
+          clearable
+        />
+      </div>
+      <div className="min-w-0 flex-1 sm:w-48 sm:flex-none">
+        <Select
+          options={BOARD_SORTS.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
+          value={search.sort ?? "default"}
+          onChange={(sort) => onSearch({ sort: sort === "default" ? undefined : sort })}
+          aria-label={t("board.sortBy")}
+        />
+      </div>
       <Segmented
         options={[
           { value: "cards", label: t("board.cards"), icon: LayoutGrid, iconOnly: true },

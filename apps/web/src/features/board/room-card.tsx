@@ -15,7 +15,7 @@ import { useRoomWords } from "./room-words.ts";
 import type { HotelClock } from "./use-clock.ts";
 
 /** Height of a card in rem: every card has it, so that nothing jumps and rows can be placed before they are drawn. */
-export const CARD_REM = 10.75;
+export const CARD_REM = 10.5;
 export const GAP_REM = 0.75;
 
 const tint: Record<BoardRoom["status"], string> = {
@@ -87,9 +87,9 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         width: `calc((100% + ${GAP_REM}rem) / ${columns} - ${GAP_REM}rem)`,
       }}
       className={cn(
-        "group absolute flex flex-col rounded-lg border p-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
+        "group absolute flex flex-col rounded-lg border p-3 ps-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
         tint[room.status],
-        words.overdue && "border-expired/60",
+        words.overdue && "border-expired/50 bg-expired-soft/70",
         selected && "border-ring ring-1 ring-ring",
       )}
     >
@@ -122,10 +122,12 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             {room.name}
           </button>
         )}
-        <span className="min-w-0 flex-1 truncate text-sm text-muted-foreground" title={room.remarkName || undefined}>
-          {room.remarkName}
-        </span>
-        <span className={cn("shrink-0 text-sm", words.overdue ? "font-medium text-expired" : "text-muted-foreground")}>
+        <span
+          className={cn(
+            "ms-auto shrink-0 text-sm",
+            words.overdue ? "font-medium text-expired" : "text-muted-foreground",
+          )}
+        >
           {words.corner}
         </span>
       </div>
@@ -148,30 +150,30 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             {t("status.arriving")}
           </StatusChip>
         )}
+        {room.current?.breakfast && (
+          <span title={t("board.breakfast")} className="ms-auto text-muted-foreground">
+            <Coffee aria-hidden className="size-4" />
+            <span className="sr-only">{t("board.breakfast")}</span>
+          </span>
+        )}
       </div>
 
-      <p className="mt-1.5 truncate font-medium">{words.first}</p>
+      <p className={cn("mt-1.5 truncate", words.named ? "font-medium" : "text-muted-foreground")}>{words.first}</p>
       <p className="truncate text-sm text-muted-foreground" title={words.second}>
         {words.second}
       </p>
 
       <div className="mt-auto flex h-8 items-center gap-2">
         <LockMark lock={room.lock} />
-        {room.current?.breakfast && (
-          <span title={t("board.breakfast")} className="text-muted-foreground">
-            <Coffee aria-hidden className="size-4" />
-            <span className="sr-only">{t("board.breakfast")}</span>
-          </span>
-        )}
         {selected === null ? (
-          <div className="relative ms-auto -me-1.5 flex items-center gap-0.5">
+          <div className="relative ms-auto -me-1.5 flex min-w-0 items-center gap-0.5">
             {actions.primary && (
               <Button
                 size="sm"
                 tabIndex={tabIndex}
                 onClick={actions.primary.onSelect}
                 aria-label={t("board.actionInRoom", { action: actions.primary.label, room: room.name })}
-                className="max-w-28 px-2.5 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
+                className="min-w-0 shrink px-2.5 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
               >
                 <span className="truncate">{actions.primary.label}</span>
               </Button>

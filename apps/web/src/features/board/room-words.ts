@@ -1,6 +1,6 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useTranslation } from "react-i18next";
-import { formatDuration, formatMoney, formatShort, formatTime } from "@/lib/format.ts";
+import { formatDuration, formatPrice, formatTime, formatWeekdayDate } from "@/lib/format.ts";
 import { useHotel } from "@/lib/session.ts";
 import { isArriving, isOverdue } from "./board-view.ts";
 import type { HotelClock } from "./use-clock.ts";
@@ -11,8 +11,10 @@ export type RoomWords = {
   arriving: boolean;
   /** To be cleaned while somebody is in it. */
   alsoDirty: boolean;
-  /** Who, or why. */
+  /** Who, or why, or what kind of room. */
   first: string;
+  /** `first` is a guest. */
+  named: boolean;
   /** Until or from when. */
   second: string;
   /** What counts most: time left of a stay, else the price. */
@@ -33,40 +35,43 @@ export function useRoomWords(room: BoardRoom, clock: HotelClock): RoomWords {
     stay.guestCount > 1 ? t("board.party", { name: stay.guestName, others: stay.guestCount - 1 }) : stay.guestName;
   const soon = (instant: string): string => {
     const today = Date.parse(instant) < clock.endOfToday && Date.parse(instant) > clock.endOfToday - 86_400_000;
-    return today ? t("board.todayAt", { time: formatTime(instant, timeZone) }) : formatShort(instant, timeZone);
+    return today ? t("board.todayAt", { time: formatTime(instant, timeZone) }) : formatWeekdayDate(instant, timeZone);
   };
 
-  function lines(): { first: string; second: string } {
+  function lines(): Pick<RoomWords, "first" | "second" | "named"> {
     if (current) {
       const second = overdue
         ? t("board.overdueSince", { when: soon(current.endsAt) })
         : t("board.leaves", { when: soon(current.endsAt) });
-      return { first: party(current), second };
+      return { first: party(current), second, named: true };
     }
     if (status === "maintenance") {
       const until = maintenance?.endsAt
         ? t("board.until", { when: soon(maintenance.endsAt) })
         : t("board.untilFurtherNotice");
-      return { first: maintenance?.note ?? "", second: until };
+      return { first: maintenance?.note ?? "", second: until, named: false };
     }
     if (next && (status === "reserved" || arriving))
-      return { first: party(next), second: t("board.arrives", { when: soon(next.startsAt) }) };
-    return { first: "", second: next ? t("board.freeUntil", { when: soon(next.startsAt) }) : "" };
+      return { first: party(next), second: t("board.arrives", { when: soon(next.startsAt) }), named: true };
+    return {
+      first: room.remarkName,
+      second: next ? t("board.freeUntil", { when: soon(next.startsAt) }) : "",
+      named: false,
+    };
   }
 
-  const { first, second } = lines();
+  const { first, second, named } = lines();
   const left = current && formatDuration(Date.parse(current.endsAt) - clock.now);
-  const corner = left ?? (room.usualMinor === null ? "" : formatMoney(room.usualMinor, currency));
+  const corner = left ?? (room.usualMinor === null ? "" : formatPrice(room.usualMinor, currency));
   const state = overdue ? t("status.overdue") : t(`status.${status}`);
-  const label = [t("board.roomNamed", { name: room.name }), state, room.remarkName, first, second]
-    .filter(Boolean)
-    .join(", ");
+  const label = [t("board.roomNamed", { name: room.name }), state, first, second].filter(Boolean).join(", ");
   return {
     overdue,
     arriving,
     alsoDirty: status !== "dirty" && room.condition === "dirty",
     first,
     second,
+    named,
     corner,
     label,
   };

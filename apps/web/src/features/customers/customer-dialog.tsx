@@ -17,6 +17,7 @@ import { Segmented } from "@/components/ui/segmented.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
+import { useGuardedClose } from "../stays/use-guarded-close.ts";
 
 export type CustomerRow = z.infer<typeof customerRow>;
 
@@ -40,20 +41,20 @@ export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | 
       : { kind: "person", name: "", mobile: "", email: "", company: "", note: "" },
   });
   const kind = form.watch("kind");
+  const close = useGuardedClose(form, onClose);
   const save = useMutation(trpc.customers.save.mutationOptions({ meta: { shownInForm: true } }));
 
   return (
-    <Dialog open onOpenChange={(open) => !open && !form.formState.isSubmitting && onClose()}>
+    <Dialog open onOpenChange={(open) => !open && close()}>
       <DialogContent
         title={customer ? t("customer.edit") : t("customer.create")}
-        onInteractOutside={(event) => form.formState.isDirty && event.preventDefault()}
         onOpenAutoFocus={(event) => {
           event.preventDefault();
           form.setFocus("name");
         }}
         footer={
           <>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button onClick={close}>{t("common.cancel")}</Button>
             <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
               {customer ? t("common.save") : t("customer.create")}
             </Button>

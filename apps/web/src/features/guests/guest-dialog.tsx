@@ -10,6 +10,7 @@ import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { trpc } from "@/lib/trpc.ts";
 import { askAndRepeat } from "../stays/ask-and-repeat.ts";
 import { refreshEverything } from "../stays/refresh.ts";
+import { useGuardedClose } from "../stays/use-guarded-close.ts";
 import { askAlreadyIn } from "../stays/stay-questions.ts";
 import { GuestFields, type KnownGuest, NO_GUEST } from "./guest-fields.tsx";
 import { isMasked } from "./masked.ts";
@@ -21,6 +22,7 @@ export function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: (
   const { t } = useTranslation();
   const formId = useId();
   const form = useZodForm(addGuestInput, { defaultValues: { stayId, guest: NO_GUEST } });
+  const close = useGuardedClose(form, onClose);
   const add = useMutation(trpc.guests.add.mutationOptions({ meta: { shownInForm: true } }));
 
   function fill({
@@ -47,7 +49,7 @@ export function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: (
       formId={formId}
       busy={form.formState.isSubmitting}
       submitLabel={t("guest.add")}
-      onClose={onClose}
+      onClose={close}
     >
       <Form
         form={form}
@@ -89,6 +91,7 @@ export function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose:
       },
     },
   });
+  const close = useGuardedClose(form, onClose);
   const update = useMutation(trpc.guests.update.mutationOptions({ meta: { shownInForm: true } }));
 
   return (
@@ -97,7 +100,7 @@ export function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose:
       formId={formId}
       busy={form.formState.isSubmitting}
       submitLabel={t("common.save")}
-      onClose={onClose}
+      onClose={close}
     >
       <Form
         form={form}
@@ -134,7 +137,7 @@ type FrameProps = {
 function Frame({ title, formId, busy, submitLabel, onClose, children }: FrameProps) {
   const { t } = useTranslation();
   return (
-    <Dialog open onOpenChange={(open) => !open && !busy && onClose()}>
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={title}
         width="lg"

@@ -82,7 +82,7 @@ export function GuestListPage({ search }: { search: z.infer<typeof guestSearch> 
             <div className="scroll-quiet -mx-4 max-w-[100vw] overflow-x-auto px-4 lg:mx-0 lg:px-0">
               <Segmented
                 aria-label={t("guest.stateLabel")}
-                className="max-w-none"
+                className="max-w-none [&>button]:flex-auto"
                 value={search.state ?? ALL}
                 onChange={(state) => list.change({ state: state === ALL ? undefined : state })}
                 options={[

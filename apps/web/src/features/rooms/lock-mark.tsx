@@ -29,7 +29,7 @@ export function LockMark({ lock, detailed, className }: LockMarkProps) {
   ].join(" · ");
   return (
     <span title={words} className={cn("inline-flex items-center gap-1.5 text-sm text-muted-foreground", className)}>
-      <Battery aria-hidden className={cn("size-4 shrink-0", low && "text-danger")} />
+      <Battery aria-hidden className={cn("size-4 shrink-0", low ? "text-danger" : "text-faint-foreground")} />
       {detailed ? (
         <span>{words}</span>
       ) : (

@@ -6,6 +6,7 @@ import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { RoomMenu } from "@/features/board/room-menu.tsx";
 import { useRoomWords } from "@/features/board/room-words.ts";
 import { useHotelClock } from "@/features/board/use-clock.ts";
+import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useHotel } from "@/lib/session.ts";
 import { LockMark } from "./lock-mark.tsx";
@@ -29,7 +30,12 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
 
   return (
     <header className="mb-5 flex flex-wrap items-start gap-x-5 gap-y-4">
-      <div className="grid h-28 w-40 shrink-0 place-items-center overflow-hidden rounded-lg border bg-sunken text-faint-foreground max-sm:h-36 max-sm:w-full">
+      <div
+        className={cn(
+          "grid h-28 w-40 shrink-0 place-items-center overflow-hidden rounded-lg border bg-sunken text-faint-foreground",
+          room.pictureUrl ? "max-sm:h-36 max-sm:w-full" : "max-sm:hidden",
+        )}
+      >
         {room.pictureUrl ? (
           <img src={room.pictureUrl} alt={t("room.pictureAlt")} className="size-full object-cover" />
         ) : (

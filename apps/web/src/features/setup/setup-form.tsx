@@ -10,10 +10,11 @@ import { Combobox } from "@/components/ui/combobox.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { language } from "@/lib/i18n.ts";
+import type { Me } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { browserZone, currencyOptions, zoneOptions } from "./places.ts";
 
-export function SetupForm({ onCreated }: { onCreated: (hotelName: string) => Promise<void> }) {
+export function SetupForm({ onCreated }: { onCreated: (owner: Me) => Promise<void> }) {
   const { t } = useTranslation();
   const zones = useMemo(zoneOptions, []);
   const currencies = useMemo(currencyOptions, []);
@@ -30,8 +31,7 @@ export function SetupForm({ onCreated }: { onCreated: (hotelName: string) => Pro
       form={form}
       className="gap-8"
       onSubmit={async (values) => {
-        await create.mutateAsync(values);
-        await onCreated(values.hotel.name);
+        await onCreated(await create.mutateAsync(values));
       }}
     >
       <fieldset className="grid gap-4">

@@ -18,6 +18,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { countryOptions } from "../guests/countries.ts";
 import { asDate } from "../guests/field-values.ts";
 import { refreshEverything } from "../stays/refresh.ts";
+import { useGuardedClose } from "../stays/use-guarded-close.ts";
 import { CapabilityFields } from "./capability-fields.tsx";
 import { type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
 import { RoomGrants } from "./room-grants.tsx";
@@ -27,23 +28,23 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
   const { t } = useTranslation();
   const formId = useId();
   const form = useOperatorForm(operator);
+  const close = useGuardedClose(form, onClose);
   const save = useMutation(trpc.staff.save.mutationOptions({ meta: { shownInForm: true } }));
   const [role, capabilities, roomIds] = form.watch(["role", "capabilities", "roomIds"]);
   const self = useMe().operatorId === operator?.operatorId;
 
   return (
-    <Dialog open onOpenChange={(open) => !open && !form.formState.isSubmitting && onClose()}>
+    <Dialog open onOpenChange={(open) => !open && close()}>
       <DialogContent
         title={operator ? t("staff.edit") : t("staff.create")}
         width="lg"
-        onInteractOutside={(event) => form.formState.isDirty && event.preventDefault()}
         onOpenAutoFocus={(event) => {
           event.preventDefault();
           form.setFocus("name");
         }}
         footer={
           <>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button onClick={close}>{t("common.cancel")}</Button>
             <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
               {operator ? t("common.save") : t("staff.create")}
             </Button>

@@ -2,8 +2,9 @@ import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { toast } from "sonner";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
+import { localPath } from "@/features/auth/guard.ts";
 import { SetupForm } from "@/features/setup/setup-form.tsx";
-import { queryClient } from "@/lib/trpc.ts";
+import { type Me, rememberSession } from "@/lib/session.ts";
 
 export const Route = createFileRoute("/_public/setup")({
   staticData: { titleKey: "nav.setup" },
@@ -14,10 +15,10 @@ function Setup() {
   const { t } = useTranslation();
   const router = useRouter();
 
-  async function enter(hotelName: string): Promise<void> {
-    queryClient.clear();
-    toast.success(t("setup.done", { name: hotelName }));
-    await router.navigate({ to: "/login", replace: true });
+  async function enter(owner: Me): Promise<void> {
+    rememberSession(owner);
+    toast.success(t("setup.done", { name: owner.hotel.name }));
+    await router.navigate({ href: localPath(undefined), replace: true });
   }
 
   return (

@@ -12,6 +12,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { askAndRepeat } from "../ask-and-repeat.ts";
 import { refreshEverything } from "../refresh.ts";
 import { askAlreadyIn, askDirty, askNewPrice } from "../stay-questions.ts";
+import { useGuardedClose } from "../use-guarded-close.ts";
 import { Bill } from "./bill.tsx";
 import { type BookingKind, type BookingOutput, useBookingForm } from "./booking-form.ts";
 import { BookingOptions } from "./booking-options.tsx";
@@ -34,6 +35,7 @@ export function BookingDialog({ kind, roomId, onClose }: BookingDialogProps) {
   const checkIn = useMutation(trpc.stays.checkIn.mutationOptions({ meta }));
   const reserve = useMutation(trpc.stays.reserve.mutationOptions({ meta }));
   const totalMinor = agreed ?? quote?.totalMinor;
+  const close = useGuardedClose(form, onClose);
 
   async function submit(values: BookingOutput): Promise<void> {
     const expectedTotalMinor = values.agreedTotalMinor === null && settled ? (quote?.totalMinor ?? null) : null;
@@ -59,19 +61,18 @@ export function BookingDialog({ kind, roomId, onClose }: BookingDialogProps) {
 
   const title = room.data ? t(`stay.${kind}Room`, { room: room.data.name }) : t(`stay.${kind}`);
   return (
-    <Dialog open onOpenChange={(open) => !open && !form.formState.isSubmitting && onClose()}>
+    <Dialog open onOpenChange={(open) => !open && close()}>
       <DialogContent
         title={title}
         description={room.data && [room.data.remarkName, room.data.groupName].filter(Boolean).join(" · ")}
         className="sm:max-w-5xl"
-        onInteractOutside={(event) => form.formState.isDirty && event.preventDefault()}
         onOpenAutoFocus={(event) => {
           event.preventDefault();
           form.setFocus("guests.0.name");
         }}
         footer={
           <>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button onClick={close}>{t("common.cancel")}</Button>
             <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
               {totalMinor === undefined || Number.isNaN(totalMinor)
                 ? t(`stay.${kind}`)

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { STYLE_HASHES } from "./security-headers.ts";
+
+const fromWeb = createRequire(fileURLToPath(new URL("../../../../web/package.json", import.meta.url)));
+const fromRadix = createRequire(fromWeb.resolve("radix-ui"));
+const moduleText = (path: string): string => readFileSync(path.replace(/\.c?js$/, ".mjs"), "utf8");
+const sha256 = (text: string): string => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+
+/** The one style element of a package, as its source writes it. */
+function styleOf(path: string, pattern: RegExp): string {
+  const found = pattern.exec(moduleText(path))?.[1];
+  if (found === undefined) throw new Error(`${path} brings no style any more: drop its hash`);
+  return found;
+}
+
+it("knows the style elements of the installed packages", () => {
+  const toasts = JSON.parse(`"${styleOf(fromWeb.resolve("sonner"), /__insertCSS\("((?:[^"\\]|\\.)*)"\)/)}"`) as string;
+  const select = styleOf(fromRadix.resolve("@radix-ui/react-select"), /__html: `([^`]*)`/);
+  expect(STYLE_HASHES).toEqual([sha256(toasts), sha256(select)]);
+});

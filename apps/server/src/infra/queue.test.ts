@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { createTestDatabase } from "../testing/database.ts";
+import { createJobQueue, type Job, type JobQueue } from "./queue.ts";
+
+const log = pino({ level: "silent" });
+const greet: Job<{ name: string }> = { name: "test.greet", payload: z.object({ name: z.string() }) };
+const tick: Job<Record<string, never>> = { name: "test.tick", payload: z.strictObject({}) };
+const jobs = [greet, tick];
+const REDIS_PORT = 20_379;
+const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+const WAIT = { timeout: 15_000, interval: 20 };
+
+describe("registry of jobs", () => {
+  const queue = (): JobQueue => createJobQueue({ databaseUrl: "postgresql://nowhere", redisUrl: undefined, jobs, log });
+
+  it("refuses to start while a job has no handler", () => {
+    const incomplete = queue();
+    incomplete.define(greet, async () => undefined);
+    expect(() => incomplete.start()).toThrow("Jobs without a handler: test.tick");
+  });
+
+  it("refuses a second handler and a job it doesn't know", async () => {
+    const twice = queue();
+    twice.define(greet, async () => undefined);
+    expect(() => twice.define(greet, async () => undefined)).toThrow("two handlers");
+    const unknown: Job<{ name: string }> = { ...greet, name: "test.unknown" };
+    expect(() => twice.define(unknown, async () => undefined)).toThrow("not in the registry");
+    await expect(twice.add(unknown, { name: "x" })).rejects.toThrow("not in the registry");
+  });
+});
+
+describe.each([
+  { store: "PostgreSQL", redis: false },
+  { store: hasRedis ? "Redis" : "Redis (skipped: redis-server is not installed)", redis: true },
+])("jobs on $store", ({ redis }) => {
+  let database: { url: string; drop(): Promise<void> };
+  let server: ChildProcess | undefined;
+  const open: JobQueue[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    if (redis && hasRedis) {
+      server = spawn("redis-server", ["--port", String(REDIS_PORT), "--save", "", "--appendonly", "no"], {
+        stdio: "ignore",
+      });
+      await delay(300);
+    }
+  });
+  afterEach(async () => {
+    for (const queue of open.splice(0)) await queue.close();
+  });
+  afterAll(async () => {
+    server?.kill();
+    await database.drop();
+  });
+
+  function queue(): JobQueue {
+    const redisUrl = redis ? `redis://127.0.0.1:${REDIS_PORT}` : undefined;
+    const opened = createJobQueue({ databaseUrl: database.url, redisUrl, jobs, log });
+    open.push(opened);
+    return opened;
+  }
+
+  function started(
+    handle: (payload: { name: string }) => Promise<void>,
+    ticked = async (): Promise<void> => undefined,
+  ): JobQueue {
+    const opened = queue();
+    opened.define(greet, handle, { backoffMs: 20 });
+    opened.define(tick, ticked);
+    return opened;
+  }
+
+  it.skipIf(redis && !hasRedis)("run once each, and again after a failure", async () => {
+    const greeted: string[] = [];
+    let failures = 0;
+    const target = started(async ({ name }) => {
+      if (name === "stubborn" && failures++ < 2) throw new Error("not yet");
+      greeted.push(name);
+    });
+    target.start();
+    await target.add(greet, { name: "ada" });
+    await target.add(greet, { name: "stubborn" });
+    await vi.waitFor(() => expect(greeted.toSorted()).toEqual(["ada", "stubborn"]), WAIT);
+    expect(failures).toBe(3);
+  });
+
+  it.skipIf(redis && !hasRedis)("are dropped when the same one waits already", async () => {
+    const greeted: string[] = [];
+    const producer = queue();
+    const target = started(async ({ name }) => void greeted.push(name));
+    target.start();
+    await target.add(greet, { name: "warm-up" });
+    await vi.waitFor(() => expect(greeted).toEqual(["warm-up"]), WAIT);
+    for (const name of ["first", "second"]) await producer.add(greet, { name }, { jobId: "one", delayMs: 150 });
+    await vi.waitFor(() => expect(greeted).toEqual(["warm-up", "first"]), WAIT);
+    await delay(300);
+    expect(greeted).toEqual(["warm-up", "first"]);
+  });
+
+  it.skipIf(redis && !hasRedis)("are refused with a payload that isn't theirs", async () => {
+    const target = queue();
+    await expect(target.add(greet, { name: 7 } as never)).rejects.toThrow();
+  });
+
+  it.skipIf(redis && !hasRedis)("come again on a schedule", async () => {
+    let ticks = 0;
+    const target = started(
+      async () => undefined,
+      async () => {
+        ticks += 1;
+      },
+    );
+    target.every(tick, 1, {});
+    target.start();
+    await vi.waitFor(() => expect(ticks).toBeGreaterThanOrEqual(2), WAIT);
+  });
+
+  it.skipIf(redis && !hasRedis)("are finished before the queue closes", async () => {
+    const done: string[] = [];
+    let begun = false;
+    const target = started(async ({ name }) => {
+      begun = true;
+      await delay(300);
+      done.push(name);
+    });
+    target.start();
+    await target.add(greet, { name: "slow" });
+    await vi.waitFor(() => expect(begun).toBe(true), WAIT);
+    await target.close();
+    expect(done).toEqual(["slow"]);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Browser } from "../../testing/browser.ts";
+import type { TestHotel, TestOperator } from "../../testing/people.ts";
+import { createTestServer, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
+import * as drawing from "./captcha-drawing.ts";
+
+const passwords = { password: "new password", confirmPassword: "new password" };
+
+let server: TestServer;
+let hotel: TestHotel;
+let clerk: TestOperator;
+let draw: ReturnType<typeof vi.spyOn<typeof drawing, "randomCaptchaText">>;
+
+beforeEach(async () => {
+  draw = vi.spyOn(drawing, "randomCaptchaText");
+  server = await createTestServer();
+  hotel = await server.createHotel();
+  clerk = await server.createOperator(hotel, { role: "staff" });
+  vi.useFakeTimers({ toFake: ["Date"], now: server.clock.now() });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await server.close();
+});
+
+function later(milliseconds: number): void {
+  server.clock.advance(milliseconds);
+  vi.setSystemTime(server.clock.now());
+}
+
+async function ask(account: string, browser: Browser = server.visitor()) {
+  const { captchaId } = await browser.api.auth.captcha.mutate();
+  const code = draw.mock.results.at(-1)?.value as string;
+  return browser.api.auth.sendRecoveryCode.mutate({ account, captchaId, code });
+}
+
+async function sentCode(account: string): Promise<string> {
+  return /\b\d{6}\b/.exec((await server.lastMessage(account)) ?? "")?.[0] ?? "none";
+}
+
+const otherThan = (code: string): string => (code === "000000" ? "000001" : "000000");
+const reset = (account: string, code: string) =>
+  server.visitor().api.auth.resetPassword.mutate({ account, code, ...passwords });
+
+describe("a recovery code", () => {
+  it("comes by SMS or mail, sets a new password and ends every session", async () => {
+    const byMail = await server.createOperator(hotel, { role: "administrator", account: "anna@example.com" });
+    for (const operator of [clerk, byMail]) {
+      const desk = await server.loginAs(operator);
+      expect(await ask(operator.account)).toEqual({ expiresInSeconds: 300, resendAfterSeconds: 60 });
+      const message = await server.database.prisma.outboundMessage.findFirstOrThrow({
+        where: { recipient: operator.account },
+      });
+      expect(message).toMatchObject({ hotelId: hotel.id, channel: operator === byMail ? "mail" : "sms" });
+      await reset(operator.account, await sentCode(operator.account));
+      expect((await failure(desk.api.auth.me.query())).code).toBe("session_revoked");
+      const { account } = operator;
+      const visitor = server.visitor();
+      expect((await failure(visitor.api.auth.login.mutate({ account, password: TEST_PASSWORD }))).code).toBe(
+        "credentials_wrong",
+      );
+      expect((await visitor.api.auth.login.mutate({ account, password: passwords.password })).operatorId).toBe(
+        operator.id,
+      );
+    }
+  });
+
+  it("is good once", async () => {
+    await ask(clerk.account);
+    const code = await sentCode(clerk.account);
+    await reset(clerk.account, code);
+    expect((await failure(reset(clerk.account, code))).code).toBe("code_wrong");
+  });
+
+  it("is void after five wrong tries, also at the same moment", async () => {
+    await ask(clerk.account);
+    const code = await sentCode(clerk.account);
+    await Promise.all(Array.from({ length: 5 }, () => failure(reset(clerk.account, otherThan(code)))));
+    expect((await failure(reset(clerk.account, code))).code).toBe("code_wrong");
+  });
+
+  it("is still good after four wrong tries", async () => {
+    await ask(clerk.account);
+    const code = await sentCode(clerk.account);
+    for (let tries = 0; tries < 4; tries += 1) await failure(reset(clerk.account, otherThan(code)));
+    expect(await reset(clerk.account, code)).toEqual({ ok: true });
+  });
+
+  it("lasts five minutes, and a newer one takes its place", async () => {
+    await ask(clerk.account);
+    const first = await sentCode(clerk.account);
+    later(60_001);
+    await ask(clerk.account);
+    const second = await sentCode(clerk.account);
+    if (first !== second) expect((await failure(reset(clerk.account, first))).code).toBe("code_wrong");
+    later(5 * 60_000);
+    expect((await failure(reset(clerk.account, second))).code).toBe("code_wrong");
+  });
+
+  it("is no other operator's", async () => {
+    const other = await server.createOperator(hotel, { role: "staff" });
+    await ask(clerk.account);
+    await ask(other.account);
+    const [mine, theirs] = [await sentCode(clerk.account), await sentCode(other.account)];
+    if (mine !== theirs) expect((await failure(reset(other.account, mine))).code).toBe("code_wrong");
+  });
+});
+
+describe("asking for a code", () => {
+  it("is answered alike for unknown and frozen accounts, to which nothing is sent", async () => {
+    await server.database.prisma.membership.updateMany({
+      where: { operatorId: clerk.id },
+      data: { frozenAt: new Date() },
+    });
+    const known = await server.createOperator(hotel, { role: "staff" });
+    const answers = [await ask(known.account), await ask(clerk.account), await ask("13999999999")];
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await server.database.prisma.outboundMessage.count()).toBe(1);
+    expect((await failure(reset("13999999999", "123456"))).code).toBe("code_wrong");
+  });
+
+  it("is possible once a minute, for unknown accounts too, and five times an hour", async () => {
+    for (const account of [clerk.account, "13999999999"]) {
+      await ask(account);
+      expect(await failure(ask(account))).toMatchObject({
+        code: "too_many_attempts",
+        params: { retryAfterSeconds: 60 },
+      });
+    }
+    for (let sent = 1; sent < 5; sent += 1) {
+      later(60_001);
+      await ask(clerk.account);
+    }
+    later(60_001);
+    expect((await failure(ask(clerk.account))).code).toBe("too_many_attempts");
+  });
+
+  it("needs the graphic code", async () => {
+    const { captchaId } = await server.visitor().api.auth.captcha.mutate();
+    const input = { account: clerk.account, captchaId, code: "????" };
+    expect((await failure(server.visitor().api.auth.sendRecoveryCode.mutate(input))).code).toBe("captcha_wrong");
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Browser } from "../../testing/browser.ts";
+import type { TestHotel, TestOperator } from "../../testing/people.ts";
+import { createTestServer, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
+
+let server: TestServer;
+let hotel: TestHotel;
+let owner: TestOperator;
+let administrator: TestOperator;
+let [ownerDesk, adminDesk]: Browser[] = [];
+let roomIds: number[];
+
+beforeAll(async () => {
+  server = await createTestServer();
+  hotel = await server.createHotel();
+  owner = await server.createOperator(hotel, { role: "owner" });
+  administrator = await server.createOperator(hotel, { role: "administrator" });
+  ownerDesk = await server.loginAs(owner);
+  adminDesk = await server.loginAs(administrator);
+  roomIds = await Promise.all(["101", "102", "103"].map((name) => createRoom(hotel, name)));
+});
+afterAll(() => server.close());
+
+async function createRoom({ id: hotelId }: TestHotel, name: string): Promise<number> {
+  return (await server.database.prisma.room.create({ data: { hotelId, name, createdAt: server.clock.now() } })).id;
+}
+
+const desk = (browser: Browser | undefined): Browser["api"] => {
+  if (!browser) throw new Error("not logged in");
+  return browser.api;
+};
+const form = (fields: object = {}) => ({
+  name: "Clara",
+  account: `137${String(Math.floor(Math.random() * 1e8)).padStart(8, "0")}`,
+  password: "clara's password",
+  role: "staff" as const,
+  ...fields,
+});
+
+describe("hiring", () => {
+  it("gives staff the capabilities and rooms that were granted, and no more", async () => {
+    const input = form({
+      capabilities: ["rooms.view", "stays.view", "staff.manage", "nonsense"],
+      roomIds: roomIds.slice(0, 2),
+    });
+    const { operatorId } = await desk(adminDesk).staff.save.mutate(input);
+    const clerk = server.visitor();
+    const me = await clerk.api.auth.login.mutate({ account: input.account, password: input.password });
+    expect(me).toMatchObject({ operatorId, role: "staff", capabilities: ["rooms.view", "stays.view"] });
+    const row = (await desk(adminDesk).staff.list.query()).find((operator) => operator.operatorId === operatorId);
+    expect(row).toMatchObject({ name: "Clara", mobile: input.account, roomIds: roomIds.slice(0, 2), frozen: false });
+    expect((await failure(clerk.api.staff.list.query())).code).toBe("no_permission");
+    expect((await failure(clerk.api.staff.save.mutate(form()))).code).toBe("no_permission");
+    expect((await failure(clerk.api.staff.freeze.mutate({ operatorId: owner.id, frozen: true }))).code).toBe(
+      "no_permission",
+    );
+  });
+
+  it("refuses an account that someone has, in whatever hotel, in the same words", async () => {
+    const elsewhere = await server.createOperator(await server.createHotel(), { role: "owner" });
+    const before = await server.database.prisma.operator.findUniqueOrThrow({ where: { id: elsewhere.id } });
+    for (const { account } of [elsewhere, owner]) {
+      expect(await failure(desk(ownerDesk).staff.save.mutate(form({ account })))).toMatchObject({
+        code: "account_taken",
+        fields: { account: { key: "errors.account_taken" } },
+      });
+    }
+    expect(await server.database.prisma.operator.findUnique({ where: { id: elsewhere.id } })).toEqual(before);
+    expect(await server.database.prisma.membership.count({ where: { operatorId: elsewhere.id } })).toBe(1);
+  });
+
+  it("lets one of many at the same moment have the account", async () => {
+    const account = "13711112222";
+    const calls = Array.from({ length: 5 }, () => desk(ownerDesk).staff.save.mutate(form({ account })));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const codes = await Promise.all(
+      calls.map((call) =>
+        call.then(
+          () => "ok",
+          () => failure(call).then(({ code }) => code),
+        ),
+      ),
+    );
+    expect(codes.sort()).toEqual(["account_taken", "account_taken", "account_taken", "account_taken", "ok"]);
+  });
+
+  it("needs a password, and rooms of this hotel", async () => {
+    const missing = await failure(desk(ownerDesk).staff.save.mutate(form({ password: undefined })));
+    expect(missing).toMatchObject({ code: "invalid_input", fields: { password: { key: "validation.required" } } });
+    const foreign = await createRoom(await server.createHotel(), "1");
+    expect((await failure(desk(ownerDesk).staff.save.mutate(form({ roomIds: [foreign] })))).code).toBe("not_found");
+  });
+
+  it("makes no owners", async () => {
+    const owners = { ...form(), role: "owner" } as unknown as ReturnType<typeof form>;
+    expect((await failure(desk(ownerDesk).staff.save.mutate(owners))).code).toBe("invalid_input");
+  });
+});
+
+describe("changing an operator", () => {
+  it("changes grants at once, in sessions that are open", async () => {
+    const clerk = await server.createOperator(hotel, {
+      role: "staff",
+      capabilities: ["rooms.view"],
+      roomIds: roomIds.slice(0, 1),
+    });
+    const browser = await server.loginAs(clerk);
+    const input = { operatorId: clerk.id, name: "Clara", account: clerk.account, role: "staff" as const };
+    await desk(adminDesk).staff.save.mutate({ ...input, capabilities: ["stays.view"], roomIds: roomIds.slice(1) });
+    expect((await browser.api.auth.me.query()).capabilities).toEqual(["stays.view"]);
+    expect((await server.scopeOf(clerk)).roomIds?.sort()).toEqual(roomIds.slice(1).sort());
+  });
+
+  it("ends their sessions with a new password", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const browser = await server.loginAs(clerk);
+    const input = {
+      operatorId: clerk.id,
+      name: "Clara",
+      account: clerk.account,
+      role: "staff" as const,
+      password: "another one",
+    };
+    await desk(adminDesk).staff.save.mutate(input);
+    expect((await failure(browser.api.auth.me.query())).code).toBe("session_revoked");
+    const { account } = clerk;
+    expect((await server.visitor().api.auth.login.mutate({ account, password: "another one" })).operatorId).toBe(
+      clerk.id,
+    );
+  });
+
+  it("replaces the account they log in with", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const input = { operatorId: clerk.id, name: "Clara", account: "clara@example.com", role: "staff" as const };
+    await desk(adminDesk).staff.save.mutate(input);
+    const row = (await desk(adminDesk).staff.list.query()).find(({ operatorId }) => operatorId === clerk.id);
+    expect(row).toMatchObject({ mobile: null, email: "clara@example.com" });
+  });
+
+  it("doesn't touch owners, one's own role, or people of another hotel", async () => {
+    const change = (operatorId: number, account: string, role: "staff" | "administrator" = "staff") =>
+      failure(desk(adminDesk).staff.save.mutate({ operatorId, name: "X", account, role, password: "taken over" }));
+    expect((await change(owner.id, owner.account)).code).toBe("no_permission");
+    expect((await change(administrator.id, administrator.account, "staff")).code).toBe("no_permission");
+    const foreign = await server.createOperator(await server.createHotel(), { role: "staff" });
+    expect((await change(foreign.id, foreign.account)).code).toBe("not_found");
+  });
+
+  it("leaves the person alone who also works elsewhere, but for their grants here", async () => {
+    const second = await server.createHotel();
+    const shared = await server.createOperator(second, { role: "owner" });
+    await server.database.prisma.membership.create({
+      data: { hotelId: hotel.id, operatorId: shared.id, role: "staff" },
+    });
+    const person = await server.database.prisma.operator.findUniqueOrThrow({ where: { id: shared.id } });
+    const input = { operatorId: shared.id, name: person.name, account: shared.account, role: "staff" as const };
+    await desk(ownerDesk).staff.save.mutate({ ...input, capabilities: ["rooms.view"] });
+    const takeover = desk(ownerDesk).staff.save.mutate({ ...input, password: "taken over" });
+    expect((await failure(takeover)).code).toBe("no_permission");
+    expect((await failure(desk(ownerDesk).staff.save.mutate({ ...input, account: "13733334444" }))).code).toBe(
+      "no_permission",
+    );
+    expect(await server.database.prisma.operator.findUnique({ where: { id: shared.id } })).toEqual(person);
+  });
+});
+
+describe("freezing", () => {
+  it("ends every session at once and keeps the operator out until unfrozen", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const browsers = [await server.loginAs(clerk), await server.loginAs(clerk)];
+    await desk(adminDesk).staff.freeze.mutate({ operatorId: clerk.id, frozen: true });
+    for (const browser of browsers) expect((await failure(browser.api.auth.me.query())).code).toBe("session_revoked");
+    const again = server.visitor();
+    const credentials = { account: clerk.account, password: TEST_PASSWORD };
+    expect((await failure(again.api.auth.login.mutate(credentials))).code).toBe("frozen");
+    expect((await failure(desk(adminDesk).staff.freeze.mutate({ operatorId: clerk.id, frozen: true }))).code).toBe(
+      "state_conflict",
+    );
+    await desk(adminDesk).staff.freeze.mutate({ operatorId: clerk.id, frozen: false });
+    expect((await again.api.auth.login.mutate(credentials)).operatorId).toBe(clerk.id);
+    expect((await failure(browsers[0]?.api.auth.me.query() ?? Promise.resolve())).code, "old sessions stay ended").toBe(
+      "session_revoked",
+    );
+  });
+
+  it("spares oneself, owners from administrators, the last owner, and people of another hotel", async () => {
+    const freeze = (browser: Browser | undefined, operatorId: number) =>
+      failure(desk(browser).staff.freeze.mutate({ operatorId, frozen: true }));
+    expect((await freeze(adminDesk, administrator.id)).code).toBe("no_permission");
+    expect((await freeze(adminDesk, owner.id)).code).toBe("no_permission");
+    expect((await freeze(ownerDesk, owner.id)).code).toBe("last_owner");
+    const foreign = await server.createOperator(await server.createHotel(), { role: "staff" });
+    expect((await freeze(ownerDesk, foreign.id)).code).toBe("not_found");
+    expect((await freeze(ownerDesk, 2_000_000_000)).code).toBe("not_found");
+  });
+
+  it("leaves one of two owners who freeze each other at the same moment", async () => {
+    const house = await server.createHotel();
+    const [first, second] = [
+      await server.createOperator(house, { role: "owner" }),
+      await server.createOperator(house, { role: "owner" }),
+    ];
+    const [a, b] = [await server.loginAs(first), await server.loginAs(second)];
+    const outcomes = await Promise.allSettled([
+      a.api.staff.freeze.mutate({ operatorId: second.id, frozen: true }),
+      b.api.staff.freeze.mutate({ operatorId: first.id, frozen: true }),
+    ]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(1);
+    expect(
+      await server.database.prisma.membership.count({ where: { hotelId: house.id, frozenAt: null } }),
+    ).toBeGreaterThanOrEqual(1);
+  });
+});
+
+it("journals every change with its author and without secrets", async () => {
+  const rows = await server.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, entity: "operator" } });
+  const actions = new Set(rows.map(({ action }) => action));
+  for (const action of ["create", "update", "permit", "setPassword", "freeze", "unfreeze"])
+    expect(actions).toContain(`operator.${action}`);
+  expect(rows.every(({ actorId }) => actorId !== null)).toBe(true);
+  expect(JSON.stringify(rows)).not.toMatch(/password"|argon2|taken over|another one/);
+});

@@ -1,0 +1,112 @@
+// Keeps N connections asking for one address, in a process of its own, over bare sockets so that the asking costs little.
+// Argument: a LoadPlan as JSON. Prints a LoadResult as JSON.
+import { connect } from "node:net";
+import pg from "pg";
+
+export interface LoadPlan {
+  url: string;
+  headers: Record<string, string>;
+  connections: number;
+  seconds: number;
+  /** the status every answer must have */
+  status: number;
+  /** moves the board's version before every read; the time that takes is not counted */
+  change?: { databaseUrl: string; hotelId: number };
+}
+
+export interface LoadResult {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  bytes: number;
+  reads: number;
+  /** different ETags seen */
+  boards: number;
+}
+
+interface Answer {
+  bytes: number;
+  etag: string;
+}
+
+function client({ url, headers, status }: LoadPlan): Promise<() => Promise<Answer>> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const request = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  let head = "";
+  let missing = -1;
+  let answer: Answer = { bytes: 0, etag: "" };
+  let done: ((answer: Answer) => void) | undefined;
+  let failed: ((error: Error) => void) | undefined;
+  socket.on("error", (error) => failed?.(error));
+  socket.on("data", (chunk) => {
+    let body = chunk.length;
+    if (missing < 0) {
+      head += chunk.toString("latin1");
+      const end = head.indexOf("\r\n\r\n");
+      if (end < 0) return;
+      if (!head.startsWith(`HTTP/1.1 ${status} `)) return void failed?.(new Error(head.slice(0, end)));
+      const size = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      answer = { bytes: size, etag: /etag: (\S+)/i.exec(head)?.[1] ?? "" };
+      missing = size;
+      body = head.length - end - 4;
+      head = "";
+    }
+    missing -= body;
+    if (missing > 0) return;
+    missing = -1;
+    done?.(answer);
+  });
+  const ask = () =>
+    new Promise<Answer>((resolve, reject) => {
+      done = resolve;
+      failed = reject;
+      socket.write(request);
+    });
+  return new Promise((resolve) => socket.once("connect", () => resolve(ask)));
+}
+
+async function run(plan: LoadPlan): Promise<LoadResult> {
+  const database = plan.change && new pg.Pool({ connectionString: plan.change.databaseUrl, max: 2 });
+  const asks = await Promise.all(Array.from({ length: plan.connections }, () => client(plan)));
+  const took: number[] = [];
+  const boards = new Set<string>();
+  let bytes = 0;
+  const start = performance.now();
+  const end = start + plan.seconds * 1000;
+  await Promise.all(
+    asks.map(async (ask) => {
+      while (performance.now() < end) {
+        await database?.query("UPDATE hotel_state SET board_version = board_version + 1 WHERE hotel_id = $1", [
+          plan.change?.hotelId,
+        ]);
+        const begun = performance.now();
+        const answer = await ask();
+        took.push(performance.now() - begun);
+        boards.add(answer.etag);
+        bytes = answer.bytes;
+      }
+    }),
+  );
+  const seconds = (performance.now() - start) / 1000;
+  await database?.end();
+  took.sort((a, b) => a - b);
+  const at = (share: number): number => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? 0;
+  return {
+    perSecond: took.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    bytes,
+    reads: took.length,
+    boards: boards.size,
+  };
+}
+
+const [, , plan] = process.argv;
+if (plan) {
+  console.log(JSON.stringify(await run(JSON.parse(plan))));
+  process.exit(0);
+}
