@@ -3,7 +3,7 @@
 // pnpm locales merge <file>          takes the same JSON back with translations in it, keeping English order
 import { readFileSync } from "node:fs";
 import { LANGUAGES, type LanguageCode } from "../packages/shared/src/languages.ts";
-import { expectedTexts, readTexts, writeTexts } from "./locale-files.ts";
+import { expectedTexts, readTexts, writeTexts } from "./lib/locale-files.ts";
 
 const [command, argument] = process.argv.slice(2);
 const english = readTexts("en");
@@ -23,7 +23,9 @@ function merge(path: string): void {
     const strangers = Object.keys(added).filter((key) => !expected.has(key));
     if (strangers.length > 0) console.error(`${code}: not in English, left out: ${strangers.join(", ")}`);
     writeTexts(code, new Map([...readTexts(code), ...Object.entries(added)]));
-    console.log(`${code}: ${Object.keys(added).length - strangers.length} taken, ${Object.keys(missing(code)).length} missing`);
+    console.log(
+      `${code}: ${Object.keys(added).length - strangers.length} taken, ${Object.keys(missing(code)).length} missing`,
+    );
   }
 }
 

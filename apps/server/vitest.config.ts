@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     name: "server",
-    include: ["src/**/*.test.ts", "../../prisma/seed/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "../../prisma/seed/**/*.test.ts", "../../locales/**/*.test.ts"],
     globalSetup: ["src/testing/database.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -62,7 +62,7 @@ export const test = base.extend<Fixtures>({
       await page.goto("/login");
       await page.getByLabel(t("auth.account"), { exact: true }).fill(account);
       await page.getByLabel(t("auth.password"), { exact: true }).fill(process.env.E2E_PASSWORD ?? "");
-      await page.getByRole("button", { name: t("auth.signIn"), exact: true }).click();
+      await page.getByRole("button", { name: t("auth.login"), exact: true }).click();
       await page.waitForURL((url) => !url.pathname.startsWith("/login"));
     });
   },

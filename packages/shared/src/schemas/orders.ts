@@ -36,4 +36,9 @@ export const orderListOutput = z.object({
     }),
   ),
   total: z.int(),
+  /** of everything that matches, not only of this page */
+  totals: z.object({
+    chargedMinor: z.int(),
+    channels: z.array(z.object({ channel: PaymentChannel, takenMinor: z.int(), returnedMinor: z.int() })),
+  }),
 });

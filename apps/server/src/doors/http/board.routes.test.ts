@@ -32,7 +32,7 @@ describe("GET /api/board", () => {
   it("answers with the board, and 304 without a body or a further query to who has it", async () => {
     const first = await readBoard();
     expect(first.statusCode).toBe(200);
-    expect(first.headers["cache-control"]).toBe("private, no-cache");
+    expect(first.headers["cache-control"]).toBe("private, no-store");
     expect(board.parse(first.json()).rooms).toMatchObject([{ id: room, status: "vacant" }]);
 
     const etag = String(first.headers.etag);

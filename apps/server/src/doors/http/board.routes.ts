@@ -17,7 +17,8 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
 
   app.get("/api/board", { compress: false }, async (request, reply) => {
     const { scope, boardVersion } = await boardCaller(request, reply);
-    reply.header("cache-control", "private, no-cache").header("vary", "accept-encoding, cookie");
+    // Guests' names stay out of the browser's cache on disk: the console keeps the board and its ETag in memory.
+    reply.header("cache-control", "private, no-store").header("vary", "accept-encoding, cookie");
     const known = request.headers["if-none-match"];
     if (known !== undefined && services.board.isCurrent(scope, known, boardVersion)) {
       return reply.header("etag", known).code(304).send();

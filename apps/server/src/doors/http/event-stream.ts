@@ -48,7 +48,10 @@ export class EventStreams {
     const stop = source.listen((event) => ifAllowed(() => writeEvent(event)));
     const headers = reply.getHeaders() as Record<string, string | string[]>;
     reply.hijack();
-    if (raw.destroyed) return stop();
+    if (raw.destroyed) {
+      stop();
+      return;
+    }
     request.raw.socket.setTimeout(0);
     request.raw.socket.setNoDelay(true);
     raw.writeHead(200, {

@@ -15,6 +15,8 @@ const READER_SERVICES = [
  * the installed packages. All other styles are files, or carry the page's nonce.
  */
 export const STYLE_HASHES: readonly string[] = [
+  // sonner puts its element into the page while it is still empty
+  "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
   // sonner: toasts
   "sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=",
   // @radix-ui/react-select: no scroll bar in the list

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
 import { createTestServer, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
@@ -9,7 +9,7 @@ const passwords = { password: "new password", confirmPassword: "new password" };
 let server: TestServer;
 let hotel: TestHotel;
 let clerk: TestOperator;
-let draw: ReturnType<typeof vi.spyOn<typeof drawing, "randomCaptchaText">>;
+let draw: MockInstance<() => string>;
 
 beforeEach(async () => {
   draw = vi.spyOn(drawing, "randomCaptchaText");

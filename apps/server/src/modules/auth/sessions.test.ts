@@ -120,7 +120,7 @@ describe("changing one's password", () => {
     });
     const short = { oldPassword: TEST_PASSWORD, password: "123456", confirmPassword: "123456" };
     expect((await failure(desk.api.auth.changePassword.mutate(short))).fields).toEqual({
-      password: { key: "validation.password" },
+      password: { key: "validation.password", params: { min: 7 } },
     });
     const differing = { oldPassword: TEST_PASSWORD, password: "1234567", confirmPassword: "7654321" };
     expect((await failure(desk.api.auth.changePassword.mutate(differing))).fields).toHaveProperty("confirmPassword");

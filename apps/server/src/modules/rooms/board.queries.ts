@@ -75,7 +75,7 @@ export class BoardReader {
   async read(scope: Scope, boardVersion: string): Promise<BoardBody> {
     scope.require("rooms.view");
     this.counts.reads += 1;
-    const key = `${scope.hotelId} ${viewerOf(scope)}`;
+    const key = viewerOf(scope);
     const version = Number(boardVersion);
     const nowMs = scope.now().getTime();
     for (;;) {
@@ -131,9 +131,9 @@ async function buildBoard(scope: Scope): Promise<BoardBody> {
   return new BoardBody(built, viewerOf(scope));
 }
 
-/** Names the set of rooms a caller sees: those who see the same share one board. */
-function viewerOf({ roomIds }: Scope): string {
-  if (roomIds === null) return "all";
+/** Names the hotel and the set of rooms a caller sees: those who see the same share one board. */
+function viewerOf({ hotelId, roomIds }: Scope): string {
+  if (roomIds === null) return `${hotelId}-all`;
   const ids = roomIds.toSorted((a, b) => a - b).join();
-  return createHash("sha256").update(ids).digest("base64url").slice(0, 16);
+  return `${hotelId}-${createHash("sha256").update(ids).digest("base64url").slice(0, 16)}`;
 }

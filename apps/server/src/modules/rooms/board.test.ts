@@ -134,6 +134,9 @@ describe("who has the current version", () => {
     const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(0)] });
     const { etag } = await read();
     expect(await isCurrent(etag, staff)).toBe(false);
+    const twin = await (await world.createHotel()).scope();
+    expect(await version()).toBe("1");
+    expect(reader.isCurrent(twin, etag, "1")).toBe(false);
     for (const tag of ["*", '""', "1", `${etag}x`, etag.replace("-all", "")]) expect(await isCurrent(tag)).toBe(false);
   });
 });

@@ -4,6 +4,9 @@ import type { Unit } from "../../core/unit.ts";
 
 /** The rows behind a staff form: the person, and the rooms they may enter. */
 
+/** Who someone is, apart from what they may do. */
+export type Person = Pick<OperatorInput, "account" | "name" | "gender" | "nationality" | "birthDate">;
+
 type Kind = "mobile" | "email";
 const kindOf = (account: string): Kind => (account.includes("@") ? "email" : "mobile");
 
@@ -21,12 +24,7 @@ async function requireFreeAccount(unit: Unit, account: string): Promise<void> {
 }
 
 /** @throws account_taken */
-export async function createOperator(
-  unit: Unit,
-  input: OperatorInput,
-  passwordHash: string,
-  now: Date,
-): Promise<number> {
+export async function createOperator(unit: Unit, input: Person, passwordHash: string, now: Date): Promise<number> {
   await requireFreeAccount(unit, input.account);
   const rows = await unit.sql.rows<{ id: number }>(
     `INSERT INTO operator (${kindOf(input.account)}, name, gender, nationality, birth_date, password_hash, password_changed_at, created_at)
@@ -48,7 +46,7 @@ export async function createOperator(
 export async function updateOperator(
   unit: Unit,
   operatorId: number,
-  input: OperatorInput,
+  input: Person,
   keepAccount: boolean,
 ): Promise<void> {
   if (!keepAccount) await requireFreeAccount(unit, input.account);

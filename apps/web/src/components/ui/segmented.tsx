@@ -56,7 +56,7 @@ export function Segmented<Value extends string>({
           disabled={disabled}
           aria-label={iconOnly && typeof label === "string" ? label : undefined}
           title={iconOnly && typeof label === "string" ? label : undefined}
-          className="flex min-w-8 flex-1 items-center justify-center gap-1.5 rounded-[5px] px-2.5 text-sm font-medium whitespace-nowrap text-muted-foreground hover:text-foreground focus-visible:outline-offset-0 disabled:opacity-50 data-[state=on]:bg-card data-[state=on]:text-foreground data-[state=on]:shadow-card dark:data-[state=on]:bg-popover"
+          className="flex min-w-8 flex-auto items-center justify-center gap-1.5 rounded-[5px] px-2.5 text-sm font-medium whitespace-nowrap text-muted-foreground hover:text-foreground focus-visible:outline-offset-0 disabled:opacity-50 data-[state=on]:bg-card data-[state=on]:text-foreground data-[state=on]:shadow-card dark:data-[state=on]:bg-popover"
         >
           {Icon && <Icon className="size-4" aria-hidden />}
           {!iconOnly && label}

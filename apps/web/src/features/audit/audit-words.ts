@@ -6,6 +6,7 @@ const ACTIONS = [
   "customer.freeze",
   "customer.unfreeze",
   "customer.update",
+  "demo.seed",
   "file.store",
   "group.create",
   "group.remove",

@@ -184,14 +184,21 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
           total={view.rooms.length}
           onAll={() => choice.set(view.rooms.map((room) => room.id))}
           onClose={choice.end}
-          onClean={() => setStatus.mutate({ roomIds: chosen, status: "vacant" })}
-          onDirty={() => setStatus.mutate({ roomIds: chosen, status: "dirty" })}
+          onClean={() => setStatus.mutate({ roomIds: chosen, status: "vacant" }, { onSuccess: choice.end })}
+          onDirty={() => setStatus.mutate({ roomIds: chosen, status: "dirty" }, { onSuccess: choice.end })}
           onMaintenance={() => setDialog({ kind: "maintenance", roomIds: chosen })}
           onGroup={() => setDialog({ kind: "group", roomIds: chosen })}
           onPrices={() => setDialog({ kind: "prices", roomIds: chosen })}
         />
       )}
-      <RoomDialogs dialog={dialog} onClose={() => setDialog(null)} />
+      <RoomDialogs
+        dialog={dialog}
+        onClose={() => setDialog(null)}
+        onDone={() => {
+          setDialog(null);
+          choice.end();
+        }}
+      />
       <p aria-live="polite" className="sr-only">
         {announcement}
       </p>

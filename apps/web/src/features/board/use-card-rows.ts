@@ -38,6 +38,9 @@ export type CardRows = {
   showRow: (index: number) => void;
 };
 
+/** What the navbar covers at the top of the window. */
+const BAR_PIXELS = 56;
+
 type Sizes = { /** narrowest card */ minRem: number; cardRem: number; gapRem: number; headingRem: number };
 
 /** Cuts the board into rows of cards that fit the width, and says which of them are near the screen. */
@@ -59,6 +62,8 @@ export function useCardRows(
     getItemKey,
     overscan: 4,
     scrollMargin: top,
+    scrollPaddingStart: BAR_PIXELS + headingRem * rem,
+    scrollPaddingEnd: gapRem * rem,
   });
   return {
     rows,

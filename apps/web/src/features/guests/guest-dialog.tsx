@@ -10,8 +10,8 @@ import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { trpc } from "@/lib/trpc.ts";
 import { askAndRepeat } from "../stays/ask-and-repeat.ts";
 import { refreshEverything } from "../stays/refresh.ts";
-import { useGuardedClose } from "../stays/use-guarded-close.ts";
 import { askAlreadyIn } from "../stays/stay-questions.ts";
+import { useGuardedClose } from "../stays/use-guarded-close.ts";
 import { GuestFields, type KnownGuest, NO_GUEST } from "./guest-fields.tsx";
 import { isMasked } from "./masked.ts";
 

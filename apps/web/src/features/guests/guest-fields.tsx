@@ -48,8 +48,8 @@ export function GuestFields<Form extends FieldValues, Output>({
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
-    <div className="grid gap-x-3 gap-y-3.5 sm:grid-cols-6">
-      <Field form={form} name={at("name")} label={t("guest.name")} required className="sm:col-span-4">
+    <div className="grid grid-cols-2 gap-x-3 gap-y-3.5 sm:grid-cols-6">
+      <Field form={form} name={at("name")} label={t("guest.name")} required className="col-span-2 sm:col-span-4">
         {(control) =>
           onKnown ? (
             <GuestNameInput {...asText(control)} onKnown={onKnown} />

@@ -22,7 +22,7 @@ import { WeekdayToggle } from "./weekday-toggle.tsx";
 export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: boolean }) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const zones = useMemo(zoneOptions, []);
+  const zones = useMemo(() => zoneOptions(hotel.timeZone), [hotel.timeZone]);
   const currencies = useMemo(currencyOptions, []);
   const save = useMutation(trpc.hotel.update.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(hotelInput, { defaultValues: hotelInput.parse(hotel), disabled: !editable });

@@ -18,6 +18,7 @@ import { QUICK_RANGES, rangeOf } from "../guests/quick-range.ts";
 import { QuickRangeSelect } from "../guests/quick-range-select.tsx";
 import { useStayActions } from "../stays/stay-actions.tsx";
 import { ORDER_ICONS, signedAmount } from "./order-look.ts";
+import { OrderTotals } from "./order-totals.tsx";
 
 export const orderSearch = listSearch.extend({
   type: OrderType.optional().catch(undefined),
@@ -98,6 +99,7 @@ export function OrderListPage({ search }: { search: z.infer<typeof orderSearch> 
   return (
     <>
       <PageHeader title={t("nav.orders")} description={t("order.text")} />
+      {orders.data && orders.data.total > 0 && <OrderTotals totals={orders.data.totals} />}
       <DataTable
         label={t("nav.orders")}
         columns={columns}

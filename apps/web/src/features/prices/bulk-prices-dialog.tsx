@@ -4,7 +4,15 @@ import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { PricesForm } from "./prices-form.tsx";
 
 /** The same prices for many rooms: what they had is replaced, dates included. */
-export function BulkPricesDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
+export function BulkPricesDialog({
+  roomIds,
+  onClose,
+  onDone,
+}: {
+  roomIds: number[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
   const { t } = useTranslation();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -13,7 +21,7 @@ export function BulkPricesDialog({ roomIds, onClose }: { roomIds: number[]; onCl
           roomIds={roomIds}
           prices={null}
           onCancel={onClose}
-          onSaved={onClose}
+          onSaved={onDone}
           note={<Alert tone="warning" title={t("prices.bulkNote", { count: roomIds.length })} />}
         />
       </DialogContent>

@@ -13,7 +13,15 @@ import { refreshRooms } from "@/features/board/board-query.ts";
 import { trpc } from "@/lib/trpc.ts";
 
 /** Moves rooms into a group, or out of any. */
-export function GroupChoiceDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
+export function GroupChoiceDialog({
+  roomIds,
+  onClose,
+  onDone,
+}: {
+  roomIds: number[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const groups = useQuery(trpc.groups.list.queryOptions());
@@ -28,7 +36,7 @@ export function GroupChoiceDialog({ roomIds, onClose }: { roomIds: number[]; onC
             const { updated } = await assign.mutateAsync(values);
             toast.success(t("groups.moved", { count: updated }));
             await Promise.all([refreshRooms(client), client.invalidateQueries(trpc.groups.list.pathFilter())]);
-            onClose();
+            onDone();
           }}
         >
           <Field form={form} name="groupId" label={t("groups.one")} quiet hint={t("groups.noneHint")}>

@@ -11,7 +11,15 @@ import { Input } from "@/components/ui/input.tsx";
 import { useSetStatus } from "./use-set-status.ts";
 
 /** Takes rooms out of service: until when (or until further notice) and why. */
-export function MaintenanceDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
+export function MaintenanceDialog({
+  roomIds,
+  onClose,
+  onDone,
+}: {
+  roomIds: number[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
   const { t } = useTranslation();
   const setStatus = useSetStatus({ shownInForm: true });
   const form = useZodForm(setStatusInput, { defaultValues: { roomIds, status: "maintenance", until: null, note: "" } });
@@ -26,7 +34,7 @@ export function MaintenanceDialog({ roomIds, onClose }: { roomIds: number[]; onC
           form={form}
           onSubmit={async (values) => {
             const { updated } = await setStatus.mutateAsync(values);
-            if (updated.length > 0) onClose();
+            if (updated.length > 0) onDone();
           }}
         >
           <Field form={form} name="until" label={t("status.until")} hint={t("status.untilHint")}>

@@ -13,6 +13,8 @@ import {
   Wrench,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { isArriving } from "@/features/board/board-view.ts";
+import { useHotelClock } from "@/features/board/use-clock.ts";
 import { useStayActions } from "@/features/stays/stay-actions.tsx";
 import { useCan } from "@/lib/session.ts";
 import { useSetStatus } from "./use-set-status.ts";
@@ -40,10 +42,14 @@ export function useRoomActions(onMaintenance: (roomIds: number[]) => void): Acto
   const stays = useStayActions();
   const setStatus = useSetStatus();
   const can = useCan();
+  const clock = useHotelClock();
+  /** A reservation of today is the room's business; one of next month is not. */
+  const expected = (room: BoardRoom): BoardRoom["next"] => (isArriving(room, clock) ? room.next : null);
 
   function stayActions(room: BoardRoom): RoomAction[] {
     if (!can("stays.manage")) return [];
-    const { current, next, status } = room;
+    const { current, status } = room;
+    const next = expected(room);
     const free = !current && (status === "vacant" || status === "dirty" || status === "reserved");
     const actions: (RoomAction | false | null)[] = [
       current && {
@@ -110,8 +116,8 @@ export function useRoomActions(onMaintenance: (roomIds: number[]) => void): Acto
     return actions.filter((action): action is RoomAction => Boolean(action));
   }
 
-  function guestActions({ current, next }: BoardRoom): RoomAction[] {
-    const stay = current ?? next;
+  function guestActions(room: BoardRoom): RoomAction[] {
+    const stay = room.current ?? expected(room);
     if (!stay || !can("stays.view")) return [];
     return [
       {

@@ -38,6 +38,9 @@ const ICONS: Record<UnlockStyle, LucideIcon> = {
   unknown: ShieldQuestion,
 };
 
+/** Where a record came from; drivers may name others, shown as they are. */
+const UNLOCK_SOURCES = ["lock", "gateway", "console"] as const;
+
 const PAGE = 20;
 
 type RoomUnlocksProps = { room: RoomDetail; search: RoomSearch; onSearch: (patch: RoomSearch) => void };
@@ -54,6 +57,10 @@ export function RoomUnlocks({ room, search, onSearch }: RoomUnlocksProps) {
   const rows = useMemo(() => records.data?.pages.flatMap((page) => page.records), [records.data]);
 
   const columns = useMemo((): DataColumn<UnlockRecord>[] => {
+    const sourceOf = (source: string): string => {
+      const known = UNLOCK_SOURCES.find((name) => name === source);
+      return known ? t(`room.source.${known}`) : source || "–";
+    };
     const styleOf = (row: UnlockRecord): UnlockStyle => UnlockStyle.catch("unknown").parse(row.style);
     return [
       {
@@ -88,7 +95,7 @@ export function RoomUnlocks({ room, search, onSearch }: RoomUnlocksProps) {
       },
       { id: "guest", header: t("room.tenant"), cell: (row) => row.guestName ?? "–" },
       { id: "operator", header: t("room.operator"), cell: (row) => row.operatorName ?? "–" },
-      { id: "source", header: t("room.unlockFrom"), cell: (row) => row.source || "–" },
+      { id: "source", header: t("room.unlockFrom"), cell: (row) => sourceOf(row.source) },
       { id: "content", header: t("room.unlockContent"), cell: (row) => row.content || "–" },
     ];
   }, [t, timeZone]);
@@ -128,7 +135,7 @@ export function RoomUnlocks({ room, search, onSearch }: RoomUnlocksProps) {
             value={search.style ?? "any"}
             onChange={(style) => onSearch({ style: style === "any" ? undefined : UnlockStyle.parse(style) })}
             aria-label={t("room.unlockStyle")}
-            className="w-44"
+            className="w-52"
           />
         </>
       }

@@ -6,6 +6,9 @@ import { formatList } from "@/lib/format.ts";
 import { textOf } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 
+/** Long enough to read which rooms, and why. */
+const FAILURE_MILLISECONDS = 12_000;
+
 /** Sets the status of one room or many, and says for each what became of it. */
 export function useSetStatus(options?: { shownInForm?: boolean }) {
   const { t } = useTranslation();
@@ -21,6 +24,7 @@ export function useSetStatus(options?: { shownInForm?: boolean }) {
             t("status.notChanged", { rooms: formatList(rooms.map((room) => room.roomName)), count: rooms.length }),
             {
               description: textOf(`errors.${code}`),
+              duration: FAILURE_MILLISECONDS,
             },
           );
         }

@@ -10,10 +10,33 @@ function offsetOf(zone: string, now: Date): string {
 
 export const browserZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export function zoneOptions(): ComboboxOption<string>[] {
+/** Names that browsers still list, and what the tz database calls them today. */
+const RENAMED: Record<string, string> = {
+  "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+  "America/Godthab": "America/Nuuk",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+  "Europe/Kiev": "Europe/Kyiv",
+};
+
+function placeName(zone: string, now: Date): string {
+  const format = new Intl.DateTimeFormat(language.tag, { timeZone: zone, timeZoneName: "longGeneric" });
+  return format.formatToParts(now).find((part) => part.type === "timeZoneName")?.value ?? "";
+}
+
+/** Every zone, and `chosen` even if this browser doesn't list it; found by its place and by its time's name. */
+export function zoneOptions(chosen: string = browserZone): ComboboxOption<string>[] {
   const now = new Date();
-  const zones = new Set([browserZone, ...Intl.supportedValuesOf("timeZone")]);
-  return [...zones].map((zone) => ({ value: zone, label: zone.replaceAll("_", " "), detail: offsetOf(zone, now) }));
+  const zones = new Set([chosen, ...Intl.supportedValuesOf("timeZone").map((zone) => RENAMED[zone] ?? zone)]);
+  return [...zones].sort().map((zone) => ({
+    value: zone,
+    label: zone.replaceAll("_", " "),
+    detail: offsetOf(zone, now),
+    keywords: [placeName(zone, now)],
+  }));
 }
 
 /** Every currency under its name in the chosen language, by that name. */

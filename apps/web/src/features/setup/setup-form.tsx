@@ -16,7 +16,7 @@ import { browserZone, currencyOptions, zoneOptions } from "./places.ts";
 
 export function SetupForm({ onCreated }: { onCreated: (owner: Me) => Promise<void> }) {
   const { t } = useTranslation();
-  const zones = useMemo(zoneOptions, []);
+  const zones = useMemo(() => zoneOptions(), []);
   const currencies = useMemo(currencyOptions, []);
   const create = useMutation(trpc.setup.create.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(setupInput, {

@@ -4,6 +4,7 @@ import { Check, KeyRound, Minus } from "lucide-react";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "@/components/ui/card.tsx";
+import { cn } from "@/lib/cn.ts";
 import { areasOf } from "./capability-areas.ts";
 
 type Standing = "always" | "granted" | "never";
@@ -34,19 +35,20 @@ export function PermissionMatrix() {
         ))}
       </ul>
       <Card className="overflow-hidden">
-        <table className="w-full border-collapse" aria-label={t("staff.permissions")}>
+        <table className="w-full border-collapse max-sm:table-fixed" aria-label={t("staff.permissions")}>
           <thead className="bg-sunken/60">
             <tr>
-              <th scope="col" className="h-10 px-4 text-start text-xs font-medium text-muted-foreground sm:px-5">
+              <td className="w-40 max-sm:hidden" />
+              <th scope="col" className="h-10 px-4 text-start text-xs font-medium text-muted-foreground sm:ps-0">
                 {t("staff.permission")}
               </th>
               {Role.options.map((role) => (
                 <th
                   key={role}
                   scope="col"
-                  className="w-16 px-1 text-center text-xs font-medium text-muted-foreground sm:w-36"
+                  className="w-[19%] px-1 text-center text-xs font-medium break-words hyphens-auto text-muted-foreground sm:w-36"
                 >
-                  <span className="block truncate">{t(`shell.role.${role}`)}</span>
+                  {t(`shell.role.${role}`)}
                 </th>
               ))}
             </tr>
@@ -54,18 +56,24 @@ export function PermissionMatrix() {
           <tbody>
             {areasOf().map(({ area, names }) => (
               <Fragment key={area}>
-                <tr className="border-t">
-                  <th
-                    scope="rowgroup"
-                    colSpan={4}
-                    className="px-4 pt-4 pb-1.5 text-start text-sm font-semibold sm:px-5"
-                  >
+                <tr className="border-t sm:hidden">
+                  <th scope="rowgroup" colSpan={4} className="px-4 pt-4 pb-1 text-start text-sm font-semibold">
                     {t(`staff.area.${area}`)}
                   </th>
                 </tr>
-                {names.map((name) => (
-                  <tr key={name} className="hover:bg-hover/50">
-                    <th scope="row" className="px-4 py-2 text-start font-normal sm:px-5">
+                {names.map((name, index) => (
+                  <tr key={name} className={cn("hover:bg-hover/50", index === 0 && "sm:border-t")}>
+                    {index === 0 && (
+                      <th
+                        scope="rowgroup"
+                        rowSpan={names.length}
+                        className="bg-card px-5 py-2 text-start align-top text-sm font-semibold max-sm:hidden"
+                      >
+                        {t(`staff.area.${area}`)}
+                      </th>
+                    )}
+
+                    <th scope="row" className="px-4 py-1.5 text-start font-normal sm:ps-0">
                       {t(`staff.capability.${name}`)}
                     </th>
                     {Role.options.map((role) => {

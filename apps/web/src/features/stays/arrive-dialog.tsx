@@ -12,7 +12,7 @@ import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { DialogContent } from "@/components/ui/dialog.tsx";
 import { Select } from "@/components/ui/select.tsx";
-import { useHotel } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { askAndRepeat } from "./ask-and-repeat.ts";
 import { ChannelChoice } from "./channel-choice.tsx";
@@ -36,6 +36,7 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
   const { t } = useTranslation();
   const { currency } = useHotel();
   const formId = useId();
+  const seesOrders = useCan()("orders.view");
   const room = useQuery(trpc.rooms.detail.queryOptions({ roomId: stay.room.id }));
   const usualDeposit = room.data?.prices?.depositMinor;
   const form = useZodForm(arriveInput, {
@@ -72,8 +73,8 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       <Form form={form} id={formId} onSubmit={submit}>
         <StayFacts stay={stay} />
         <dl className="grid gap-2">
-          <MoneyRow label={t("stay.charged")} minor={stay.money.chargedMinor} />
-          <MoneyRow label={t("stay.paid")} minor={stay.money.paidMinor} />
+          {seesOrders && <MoneyRow label={t("stay.charged")} minor={stay.money.chargedMinor} />}
+          {seesOrders && <MoneyRow label={t("stay.paid")} minor={stay.money.paidMinor} />}
           <MoneyRow label={t("stay.owed")} minor={stay.money.owedMinor} strong />
         </dl>
         {stay.money.owedMinor > 0 && (

@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { DialogContent } from "@/components/ui/dialog.tsx";
 import { formatMoney } from "@/lib/format.ts";
-import { useHotel } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { askAndRepeat } from "./ask-and-repeat.ts";
 import { ChannelChoice } from "./channel-choice.tsx";
@@ -37,6 +37,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
   const { currency } = useHotel();
   const formId = useId();
   const { money } = stay;
+  const seesOrders = useCan()("orders.view");
   const form = useZodForm(checkOutInput, {
     defaultValues: { stayId: stay.id, refundDeposit: true, refundUnusedMinor: 0, channel: null, refundChannel: "cash" },
   });
@@ -70,8 +71,8 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
       <Form form={form} id={formId} onSubmit={submit}>
         <StayFacts stay={stay} />
         <dl className="grid gap-2">
-          <MoneyRow label={t("stay.charged")} minor={money.chargedMinor} />
-          <MoneyRow label={t("stay.paid")} minor={money.paidMinor} />
+          {seesOrders && <MoneyRow label={t("stay.charged")} minor={money.chargedMinor} />}
+          {seesOrders && <MoneyRow label={t("stay.paid")} minor={money.paidMinor} />}
           {money.depositHeldMinor > 0 && <MoneyRow label={t("stay.depositHeld")} minor={money.depositHeldMinor} />}
         </dl>
         {money.depositHeldMinor > 0 && (

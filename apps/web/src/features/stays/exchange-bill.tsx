@@ -1,3 +1,4 @@
+import type { QuoteLine } from "@innkey/shared/quote";
 import type { changeRoomQuote } from "@innkey/shared/schemas/stays";
 import { useTranslation } from "react-i18next";
 import type { z } from "zod";
@@ -21,8 +22,8 @@ export function ExchangeBill({ quote, error, agreedMinor, differenceMinor }: Exc
   if (!quote) return <Skeleton className="h-24" />;
   return (
     <section aria-label={t("stay.bill")} className="grid gap-3 border-t pt-4">
-      {quote.credit.length > 0 && <QuoteLines lines={quote.credit} label={t("stay.credit")} />}
-      {agreedMinor === null && quote.charge.length > 0 && <QuoteLines lines={quote.charge} label={t("stay.charge")} />}
+      {quote.credit.length > 0 && <Part lines={quote.credit} label={t("stay.credit")} />}
+      {agreedMinor === null && quote.charge.length > 0 && <Part lines={quote.charge} label={t("stay.charge")} />}
       {agreedMinor !== null && (
         <dl>
           <MoneyRow label={t("stay.agreedTotal")} minor={agreedMinor} />
@@ -36,5 +37,14 @@ export function ExchangeBill({ quote, error, agreedMinor, differenceMinor }: Exc
         />
       </dl>
     </section>
+  );
+}
+
+function Part({ lines, label }: { lines: readonly QuoteLine[]; label: string }) {
+  return (
+    <div>
+      <p className="mb-1.5 text-xs font-medium text-muted-foreground">{label}</p>
+      <QuoteLines lines={lines} label={label} />
+    </div>
   );
 }

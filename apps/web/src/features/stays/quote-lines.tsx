@@ -1,13 +1,16 @@
 import type { QuoteLine } from "@innkey/shared/quote";
 import { useTranslation } from "react-i18next";
-import { formatLocalDate, formatMoney } from "@/lib/format.ts";
+import { formatLocalDate, formatMoney, formatNumber } from "@/lib/format.ts";
+import { language } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { groupLines, type LineGroup } from "./quote-groups.ts";
 
-const SHORT = { weekday: "short", day: "numeric", month: "short" } as const;
+const ranges = new Intl.DateTimeFormat(language.tag, { timeZone: "UTC", day: "numeric", month: "short" });
 
+/** "Sun, Nov 22" for one, "Nov 20 – 21" for several, as the language writes it. */
 function dates({ from, to }: LineGroup): string {
-  return from === to ? formatLocalDate(from, SHORT) : `${formatLocalDate(from, SHORT)} – ${formatLocalDate(to, SHORT)}`;
+  if (from === to) return formatLocalDate(from, { weekday: "short", day: "numeric", month: "short" });
+  return ranges.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 }
 
 /** What is charged, line by line, as it will stand on the order. */
@@ -22,12 +25,7 @@ export function QuoteLines({ lines, label }: { lines: readonly QuoteLine[]; labe
             <span className="block">{t(`stay.line.${group.kind}`, { count: group.count })}</span>
             <span className="block text-sm text-muted-foreground">
               {dates(group)}
-              {group.count > 1 && (
-                <>
-                  {" · "}
-                  {t("stay.line.each", { count: group.count, price: formatMoney(group.unitMinor, currency) })}
-                </>
-              )}
+              {group.count > 1 && ` · ${formatNumber(group.count)} × ${formatMoney(group.unitMinor, currency)}`}
             </span>
           </span>
           <span className="shrink-0">{formatMoney(group.amountMinor, currency)}</span>

@@ -64,7 +64,7 @@ export function RoomPicker({ value, onChange, exceptRoomId, until, ref, ...label
         ref={ref}
         value={value === null ? "" : String(value)}
         onValueChange={(next) => onChange(Number(next))}
-        className="scroll-quiet grid max-h-64 gap-4 overflow-y-auto rounded-md border p-3"
+        className="scroll-quiet grid max-h-56 gap-4 overflow-y-auto rounded-md border p-3"
       >
         {groups.length === 0 && <EmptyState title={t("stay.noFreeRoom")} className="py-6" />}
         {groups.map((group) => (

@@ -1,5 +1,6 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
 import { ErrorState } from "@/components/error-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { PageSkeleton } from "@/components/page-skeleton.tsx";
@@ -37,11 +38,13 @@ export function GuestDetailPage({
 }
 
 function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; name: string }) {
+  const { t } = useTranslation();
   return (
     <>
       <PageHeader
         title={name}
         status={<GuestStateChip state={guestStateOf(stay)} />}
+        description={t("guest.inRoom", { room: stay.room.name })}
         actions={<StayButtons stay={stay} />}
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5 xl:grid-cols-[minmax(0,1fr)_26rem]">
@@ -52,7 +55,7 @@ function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; 
         </div>
         <div className="grid min-w-0 gap-4 lg:gap-5">
           <MoneyCard stay={stay} />
-          <OrdersCard stay={stay} />
+          {stay.orders.length > 0 && <OrdersCard stay={stay} />}
         </div>
       </div>
     </>

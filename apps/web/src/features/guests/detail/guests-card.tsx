@@ -89,7 +89,7 @@ export function GuestsCard({ stay, manageId }: { stay: StayDetail; manageId: num
               <Fact label={t("guest.nationality")}>{countryName(guest.nationality)}</Fact>
               <Fact label={t("guest.birthDate")}>{formatLocalDate(guest.birthDate)}</Fact>
               <Fact label={guest.documentType ? t(`guest.document.${guest.documentType}`) : t("guest.documentNumber")}>
-                <bdi className="ltr-run">{guest.documentNumber}</bdi>
+                {guest.documentNumber && <bdi className="ltr-run">{guest.documentNumber}</bdi>}
               </Fact>
               <Fact label={t("guest.mobile")}>
                 {guest.mobile && (

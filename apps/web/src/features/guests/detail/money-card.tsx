@@ -1,4 +1,5 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button.tsx";
@@ -16,6 +17,8 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
   const can = useCan();
   const [paying, setPaying] = useState(false);
   const { chargedMinor, paidMinor, owedMinor, depositHeldMinor, unusedMinor } = stay.money;
+  const seesOrders = can("orders.view");
+  const settled = owedMinor === 0 && seesOrders;
   const label = owedMinor > 0 ? t("guest.owes") : owedMinor < 0 ? t("guest.credit") : t("guest.settled");
 
   return (
@@ -24,16 +27,24 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
       <CardBody className="grid gap-4">
         <div className="flex flex-wrap items-end justify-between gap-3">
           <div>
-            <p className="text-sm text-muted-foreground">{label}</p>
+            <p
+              className={cn(
+                "text-sm text-muted-foreground",
+                settled && "flex items-center gap-1.5 font-medium text-vacant",
+              )}
+            >
+              {settled && <CircleCheck aria-hidden className="size-4" />}
+              {label}
+            </p>
             <p className={cn("text-2xl font-semibold tracking-tight", owedMinor > 0 && "text-expired")}>
-              {formatMoney(Math.abs(owedMinor), currency)}
+              {formatMoney(settled ? chargedMinor : Math.abs(owedMinor), currency)}
             </p>
           </div>
           {owedMinor > 0 && can("stays.manage") && <Button onClick={() => setPaying(true)}>{t("guest.pay")}</Button>}
         </div>
         <dl className="grid gap-2 border-t pt-4">
-          <MoneyRow label={t("stay.charged")} minor={chargedMinor} />
-          <MoneyRow label={t("stay.paid")} minor={paidMinor} />
+          {seesOrders && <MoneyRow label={t("stay.charged")} minor={chargedMinor} />}
+          {seesOrders && <MoneyRow label={t("stay.paid")} minor={paidMinor} />}
           <MoneyRow label={t("stay.depositHeld")} minor={depositHeldMinor} />
           {unusedMinor > 0 && <MoneyRow label={t("guest.unused")} minor={unusedMinor} />}
         </dl>

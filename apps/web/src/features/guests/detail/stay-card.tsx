@@ -58,7 +58,7 @@ export function StayCard({ stay }: { stay: StayDetail }) {
           <Fact label={t("stay.idCardMatch")}>{yesNo(stay.idCardMatch)}</Fact>
           <Fact label={t("stay.disableOldCards")}>{yesNo(stay.disableOldCards)}</Fact>
           <Fact label={t("stay.otherInformation")} className="col-span-full">
-            <span className="whitespace-pre-wrap">{stay.otherInformation}</span>
+            {stay.otherInformation && <span className="whitespace-pre-wrap">{stay.otherInformation}</span>}
           </Fact>
         </dl>
       </CardBody>

@@ -14,6 +14,8 @@ export type BookingForm = UseFormReturn<BookingInput, unknown, BookingOutput>;
 /** One form for both: a reservation is a check-in without a deposit, and its schema drops what it doesn't know. */
 export function useBookingForm(kind: BookingKind, roomId: number, hotel: Me["hotel"]): ZodForm<typeof checkInInput> {
   return useZodForm(checkInInput, {
+    // With "onTouched" a guest just added would be complained about before a letter is typed.
+    mode: "onBlur",
     defaultValues: {
       roomId,
       unit: "day",

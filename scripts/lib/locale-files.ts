@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LANGUAGES, type LanguageCode } from "../packages/shared/src/languages.ts";
+import { LANGUAGES, type LanguageCode } from "../../packages/shared/src/languages.ts";
 
 /** Texts by their dotted key. */
 export type Texts = Map<string, string>;
 type Tree = { [name: string]: string | Tree };
 
-const folder = join(import.meta.dirname, "../locales");
+const folder = join(import.meta.dirname, "../../locales");
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
 export function readTexts(code: LanguageCode): Texts {
@@ -46,7 +46,9 @@ export function expectedTexts(english: Texts, code: LanguageCode): Texts {
     const base = baseOf(key);
     const other = english.get(`${base}_other`);
     if (base === key || other === undefined) expected.set(key, text);
-    else for (const category of categories) expected.set(`${base}_${category}`, english.get(`${base}_${category}`) ?? other);
+    else
+      for (const category of categories)
+        expected.set(`${base}_${category}`, english.get(`${base}_${category}`) ?? other);
   }
   return expected;
 }

@@ -1,0 +1,47 @@
+import { join, resolve } from "node:path";
+import { loadConfig } from "../../config.ts";
+import { systemClock } from "../../core/clock.ts";
+import { type ScopeFactory, scopeFactory } from "../../core/scope-factory.ts";
+import { secretBox } from "../../core/secret-box.ts";
+import { connectDatabase, type Database } from "../../infra/database/client.ts";
+import { migrate } from "../../infra/database/migrate.ts";
+import { startEmbeddedPostgres } from "../../infra/embedded-postgres.ts";
+
+/** What an operator's command works with. */
+export interface CommandSetting {
+  database: Database;
+  openScope: ScopeFactory;
+}
+
+const POOL = 4;
+
+/**
+ * Runs one command of the person who runs the server, beside a running server or without one. `root` is the repository.
+ * Ends the process: 0, or what `work` answers, or 1 with the reason in one line.
+ */
+export async function runCommand(root: string, work: (setting: CommandSetting) => Promise<number>): Promise<never> {
+  const closing: (() => Promise<unknown>)[] = [];
+  let code = 1;
+  try {
+    const config = loadConfig(process.env, []);
+    let url = config.databaseUrl;
+    if (url === undefined) {
+      const log = { info: () => {}, warn: console.warn };
+      const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, share: true });
+      closing.push(() => postgres.stop());
+      url = postgres.url;
+    }
+    await migrate(url, join(resolve(root), "prisma/migrations"));
+    const database = connectDatabase(url, POOL, (error) => console.error(error.message));
+    closing.push(() => database.close());
+    const secrets = {
+      document: secretBox(config.secretKey, "document"),
+      message: secretBox(config.secretKey, "message"),
+    };
+    code = await work({ database, openScope: scopeFactory({ database, clock: systemClock, secrets }) });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
+  for (const close of closing.reverse()) await close();
+  process.exit(code);
+}

@@ -1,0 +1,36 @@
+import { DomainError } from "@innkey/shared/errors";
+import { SYSTEM_ACTOR } from "../../core/scope.ts";
+import type { ScopeFactory } from "../../core/scope-factory.ts";
+import type { Database } from "../../infra/database/client.ts";
+import { maskedAccount } from "../auth/masked-account.ts";
+import { createOperator } from "./operators.ts";
+
+/** For the command line only: whoever runs the server may make an owner. @throws account_taken, not_found */
+export async function addOwner(
+  { prisma }: Database,
+  openScope: ScopeFactory,
+  hotelId: number,
+  owner: { account: string; name: string; passwordHash: string },
+): Promise<number> {
+  const hotel = await prisma.hotel.findUnique({ where: { id: hotelId } });
+  if (!hotel) throw new DomainError("not_found");
+  const scope = openScope({
+    actor: SYSTEM_ACTOR,
+    hotel,
+    language: "en",
+    door: "system",
+    address: "",
+    requestId: "create-owner",
+  });
+  const { account, name, passwordHash } = owner;
+  return scope.write(async (unit) => {
+    const person = { account, name, gender: null, nationality: null, birthDate: null };
+    const operatorId = await createOperator(unit, person, passwordHash, scope.now());
+    await unit.db.membership.create({
+      data: { hotelId, operatorId, role: "owner", apiKeyAuth: true, createdAt: scope.now() },
+    });
+    const after = { name, account: maskedAccount(account), role: "owner" };
+    unit.journal({ action: "operator.create", entity: "operator", entityId: operatorId, after });
+    return operatorId;
+  });
+}
