@@ -28,8 +28,9 @@ export async function seedDemoOnFirstStart(held: {
   say("Creating the demo hotel …");
   const { seedDemo } = await import("../../../prisma/seed/demo.ts");
   const password = config.demoPassword ?? randomBytes(6).toString("base64url");
-  await seedDemo({ ...held, password, log: say });
+  // Kept first: a process that ends in between must not leave a hotel that nobody can enter.
   writeFileSync(passwordFile(config), `${password}\n`, { mode: 0o600 });
+  await seedDemo({ ...held, password, log: say });
 }
 
 /** What to tell the person at the terminal about getting in. */

@@ -89,6 +89,6 @@ BEGIN
 END $$;
 
 -- Instants inside JSON that PostgreSQL builds: ISO 8601 in UTC with milliseconds, as everywhere else.
-CREATE FUNCTION iso(at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+CREATE FUNCTION iso(at timestamptz) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;

@@ -49,6 +49,7 @@ export async function startTexts(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: language.tag,
     fallbackLng: "en",
+    showSupportNotice: false,
     interpolation: { escapeValue: false },
     resources: { en: { translation: english ?? {} }, ...(chosen && { [language.tag]: { translation: chosen } }) },
   });
