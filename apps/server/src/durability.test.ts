@@ -164,7 +164,7 @@ it("gives a room to one of 100 desks that check in, reserve or move into it at o
   expect(refused).toEqual({ room_taken: 95, invalid_input: 4 });
   expect((await readStays()).slice(2)).toHaveLength(20);
   expect((await readStays()).every(({ rooms, balance }) => rooms <= 1 && balance === 0)).toBe(true);
-});
+}, 240_000);
 
 it("keeps every acknowledged check-in, whole, when PostgreSQL and then the server are killed", async () => {
   const before = (await readStays()).length;

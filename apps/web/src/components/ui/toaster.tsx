@@ -27,7 +27,7 @@ export function Toaster() {
         unstyled: true,
         classNames: {
           toast:
-            "flex w-full items-start gap-3 rounded-lg border bg-popover px-4 py-3 text-base text-popover-foreground shadow-dialog lg:w-90",
+            "flex w-full items-start gap-3 rounded-lg font-sans border bg-popover px-4 py-3 text-base text-popover-foreground shadow-dialog lg:w-90",
           icon: "mt-0.5",
           content: "min-w-0 flex-1",
           title: "font-medium",

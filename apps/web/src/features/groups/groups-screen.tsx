@@ -62,6 +62,10 @@ export function GroupsScreen() {
   );
 
   async function askToRemove(group: Group): Promise<void> {
+    if (group.roomCount > 0) {
+      toast.info(t("groups.hasRooms", { count: group.roomCount, name: group.name }));
+      return;
+    }
     const removed = await confirm({
       title: t("groups.removeAsk", { name: group.name }),
       description: t("groups.removeText"),

@@ -41,7 +41,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
   const form = useZodForm(checkOutInput, {
     defaultValues: { stayId: stay.id, refundDeposit: true, refundUnusedMinor: 0, channel: null, refundChannel: "cash" },
   });
-  const [refundDeposit, refundUnused] = form.watch(["refundDeposit", "refundUnusedMinor"]);
+  const [refundDeposit, refundUnused, channel] = form.watch(["refundDeposit", "refundUnusedMinor", "channel"]);
   const { dueMinor, backMinor } = settlement(money, refundUnused ?? 0, refundDeposit ?? true);
   const checkOut = useMutation(trpc.stays.checkOut.mutationOptions({ meta: { shownInForm: true } }));
 
@@ -130,7 +130,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
           </Field>
         )}
         <dl className="grid gap-2" aria-live="polite">
-          <MoneyRow label={t("stay.guestPays")} minor={dueMinor} strong />
+          <MoneyRow label={dueMinor > 0 && !channel ? t("stay.owed") : t("stay.guestPays")} minor={dueMinor} strong />
           {backMinor > 0 && (
             <MoneyRow label={t("stay.guestGets")} minor={backMinor} strong className="border-t-0 pt-0" />
           )}
