@@ -1,17 +1,7 @@
-import type { Page } from "@playwright/test";
-import { createRoom, findStay } from "./support/desk.ts";
-import { expect, type Translate, test } from "./support/test.ts";
+import { act, createRoom, findStay } from "./support/desk.ts";
+import { expect, test } from "./support/test.ts";
 
 /** The main job on the screen: a guest comes, stays longer, moves, and leaves, and the money is right. */
-async function act(page: Page, t: Translate, room: string, action: string): Promise<void> {
-  await page.goto(`/room?q=${encodeURIComponent(room)}`);
-  await page.getByRole("button", { name: t("board.actionsOf", { name: room }), exact: true }).click();
-  await page
-    .getByRole("menuitem", { name: t(`board.${action}`) })
-    .first()
-    .click();
-}
-
 test("check in, renew, change room, check out", async ({ page, t, logIn, picture, expectAccessible }, info) => {
   const guest = `Ada Lovelace ${info.project.name}`;
   const document = `C01X ${info.project.name}`;

@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
-import { expect } from "./test.ts";
+import { expect, type Page } from "@playwright/test";
+import type { Translate } from "./texts.ts";
 
 /** Calls the console's own API with the page's session, for setting a scene and for checking what was written. */
 export async function call<T>(page: Page, kind: "query" | "mutation", procedure: string, input: unknown): Promise<T> {
@@ -45,4 +45,61 @@ export async function findStay(page: Page, guestName: string): Promise<Stay> {
   });
   expect(rows).toHaveLength(1);
   return call<Stay>(page, "query", "stays.byGuest", { manageId: rows[0]?.manageId });
+}
+
+export async function logInThroughApi(page: Page, account: string, password: string): Promise<void> {
+  await call(page, "mutation", "auth.login", { account, password });
+}
+
+export interface Operator {
+  operatorId: number;
+  name: string;
+  account: string;
+  password: string;
+}
+
+interface Grants {
+  capabilities: string[];
+  roomIds: number[];
+}
+
+/** Someone new at the desk: an administrator, or a member of staff with grants. `tag` makes name and account their own. */
+export async function hire(owner: Page, tag: string, grants?: Grants): Promise<Operator> {
+  const operator = { name: `Desk ${tag}`, account: `desk-${tag.toLowerCase()}@example.com`, password: `key-of-${tag}` };
+  const role = grants ? "staff" : "administrator";
+  const { operatorId } = await call<{ operatorId: number }>(owner, "mutation", "staff.save", {
+    ...operator,
+    ...grants,
+    role,
+  });
+  return { operatorId, ...operator };
+}
+
+export interface Booking {
+  roomId: number;
+  guest: string;
+  documentNumber?: string;
+}
+
+/** A stay of one night from this minute on. */
+export async function book(page: Page, how: "checkIn" | "reserve", booking: Booking): Promise<number> {
+  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const { stayId } = await call<{ stayId: number }>(page, "mutation", `stays.${how}`, {
+    roomId: booking.roomId,
+    unit: "day",
+    startsAt: new Date(now).toISOString(),
+    endsAt: new Date(now + 86_400_000).toISOString(),
+    guests: [{ name: booking.guest, documentNumber: booking.documentNumber ?? "" }],
+  });
+  return stayId;
+}
+
+/** Chooses from a room's menu on the board. */
+export async function act(page: Page, t: Translate, room: string, action: string): Promise<void> {
+  await page.goto(`/room?q=${encodeURIComponent(room)}`);
+  await page.getByRole("button", { name: t("board.actionsOf", { name: room }), exact: true }).click();
+  await page
+    .getByRole("menuitem", { name: t(`board.${action}`) })
+    .first()
+    .click();
 }

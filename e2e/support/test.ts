@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { test as base, expect, type Page } from "@playwright/test";
-import axe from "axe-core";
-
-type Texts = { [key: string]: string | Texts };
-export type Translate = (key: string, values?: Record<string, string | number>) => string;
+import { createHash } from "node:crypto";
+import { test as base, type BrowserContext, expect, type Page } from "@playwright/test";
+import { seriousFindings } from "./accessibility.ts";
+import { logInThroughApi } from "./desk.ts";
+import { type Translate, textsIn } from "./texts.ts";
 
 export interface Options {
   /** storage code of the console's language */
@@ -14,8 +12,14 @@ export interface Options {
 interface Fixtures extends Options {
   /** the console's own texts in the language under test */
   t: Translate;
+  /** five characters that no other test has, for names */
+  tag: string;
   /** logs in through the screen, as a clerk would */
-  logIn: (account?: string) => Promise<void>;
+  logIn: (account?: string, password?: string) => Promise<void>;
+  /** logs in without the screen, where the login is not what is tested */
+  enter: (account?: string, password?: string) => Promise<void>;
+  /** another browser beside this one, logged in if an account is given */
+  openDesk: (account?: string, password?: string) => Promise<Page>;
   /** a picture of the whole screen, kept with the results */
   picture: (name: string) => Promise<void>;
   /** no serious or critical finding on what is shown */
@@ -23,48 +27,57 @@ interface Fixtures extends Options {
 }
 
 export const OWNER = "13800000001";
+export const STAFF = "13800000003";
+const demoPassword = (): string => process.env.E2E_PASSWORD ?? "";
 
 export const test = base.extend<Fixtures>({
   language: ["en", { option: true }],
 
-  t: async ({ language }, use) => {
-    const path = fileURLToPath(new URL(`../../locales/${language}.json`, import.meta.url));
-    const texts = JSON.parse(readFileSync(path, "utf8")) as Texts;
-    await use((key, values = {}) => {
-      const found = key
-        .split(".")
-        .reduce<string | Texts | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), texts);
-      if (typeof found !== "string") throw new Error(`no text ${key} in ${language}`);
-      return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
-    });
-  },
+  t: async ({ language }, use) => use(textsIn(language)),
 
-  page: async ({ page, language }, use) => {
-    const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    page.on("console", (message) => {
-      // A refused request is shown to the clerk; the browser's own line about its status says nothing more.
-      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-        errors.push(message.text());
-    });
-    await page.addInitScript(
-      (code) => localStorage.setItem("language", localStorage.getItem("language") ?? code),
-      language,
-    );
-    await use(page);
-    expect(errors, "errors in the browser's console").toEqual([]);
-  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+  tag: async ({}, use, info) => use(hashOf(info.testId, info.repeatEachIndex).toString(36).toUpperCase().slice(0, 5)),
 
   baseURL: async ({ browserName: _browserName }, use) => use(process.env.E2E_URL),
 
+  extraHTTPHeaders: async ({ browserName: _browserName }, use, info) => {
+    const address = hashOf(info.testId, info.repeatEachIndex);
+    await use({ "x-forwarded-for": `10.${[16, 8, 0].map((bits) => Number((address >> BigInt(bits)) & 255n)).join(".")}` });
+  },
+
+  context: async ({ context, language }, use) => {
+    const errors = await watched(context, language);
+    await use(context);
+    expect(errors, "errors in the browser's console").toEqual([]);
+  },
+
+  openDesk: async ({ browser, language }, use) => {
+    const opened: { context: BrowserContext; errors: string[] }[] = [];
+    await use(async (account, password = demoPassword()) => {
+      const context = await browser.newContext();
+      opened.push({ context, errors: await watched(context, language) });
+      const page = await context.newPage();
+      if (account) await logInThroughApi(page, account, password);
+      return page;
+    });
+    for (const { context, errors } of opened) {
+      await context.close();
+      expect(errors, "errors in the other browser's console").toEqual([]);
+    }
+  },
+
   logIn: async ({ page, t }, use) => {
-    await use(async (account = OWNER) => {
+    await use(async (account = OWNER, password = demoPassword()) => {
       await page.goto("/login");
       await page.getByLabel(t("auth.account"), { exact: true }).fill(account);
-      await page.getByLabel(t("auth.password"), { exact: true }).fill(process.env.E2E_PASSWORD ?? "");
+      await page.getByLabel(t("auth.password"), { exact: true }).fill(password);
       await page.getByRole("button", { name: t("auth.login"), exact: true }).click();
       await page.waitForURL((url) => !url.pathname.startsWith("/login"));
     });
+  },
+
+  enter: async ({ page }, use) => {
+    await use((account = OWNER, password = demoPassword()) => logInThroughApi(page, account, password));
   },
 
   picture: async ({ page }, use, info) => {
@@ -78,21 +91,25 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const findings = await page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof import("axe-core") }).axe.run(document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
-    });
-    return violations.map(({ id, impact, nodes }) => ({
-      id,
-      impact,
-      targets: nodes.map((node) => node.html.slice(0, 120)),
-    }));
-  });
-  return findings
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, targets }) => `${id}: ${targets.slice(0, 3).join(" | ")}`);
+function hashOf(testId: string, repeat: number): bigint {
+  return createHash("sha256").update(`${testId}${repeat}`).digest().readBigUInt64BE();
 }
 
+/** The context in the language under test; what its pages complain about is collected. */
+async function watched(context: BrowserContext, language: string): Promise<string[]> {
+  const errors: string[] = [];
+  context.on("weberror", (error) => errors.push(error.error().message));
+  context.on("console", (message) => {
+    // A refused request is shown to the clerk; the browser's own line about its status says nothing more.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      errors.push(message.text());
+  });
+  await context.addInitScript(
+    (code) => localStorage.setItem("language", localStorage.getItem("language") ?? code),
+    language,
+  );
+  return errors;
+}
+
+export type { Translate };
 export { expect };

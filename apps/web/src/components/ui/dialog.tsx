@@ -30,6 +30,7 @@ export function DialogContent({
   footer,
   className,
   children,
+  onOpenAutoFocus,
   ...props
 }: DialogContentProps) {
   const { t } = useTranslation();
@@ -48,6 +49,10 @@ export function DialogContent({
           className,
         )}
         {...props}
+        onOpenAutoFocus={(event) => {
+          returnFocus.onOpenAutoFocus();
+          onOpenAutoFocus?.(event);
+        }}
       >
         <header className="flex items-start gap-4 px-5 pt-4 pb-3">
           <div className="min-w-0 flex-1">

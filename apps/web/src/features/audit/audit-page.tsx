@@ -53,7 +53,7 @@ export function AuditPage() {
           <EmptyState icon={ScrollText} title={t("audit.none")} />
         </Card>
       ) : (
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           {byDay(rows, timeZone).map((day) => (
             <section key={day[0]?.seq} aria-label={formatWeekdayDate(day[0]?.at, timeZone)}>
               <h2 className="mb-2 text-sm font-medium text-muted-foreground">

@@ -67,16 +67,16 @@ export function BoardTable({ board, rooms, ...shared }: Shared & { board: Board;
             <th scope="col" className={cn(head, "w-24 text-end max-xl:hidden")}>
               {t("board.left")}
             </th>
-            <th scope="col" className={cn(head, "w-32 max-xl:hidden")}>
+            <th scope="col" className={cn(head, "w-32 max-[1400px]:hidden")}>
               {t("board.group")}
             </th>
-            <th scope="col" className={cn(head, "w-16 text-end max-xl:hidden")}>
+            <th scope="col" className={cn(head, "w-16 text-end max-[1400px]:hidden")}>
               {t("board.floor")}
             </th>
-            <th scope="col" className={cn(head, "w-20 max-lg:hidden")}>
+            <th scope="col" className={cn(head, "w-20 max-xl:hidden")}>
               {t("board.lock")}
             </th>
-            <th scope="col" className={cn(head, "w-24 text-end max-lg:hidden")}>
+            <th scope="col" className={cn(head, "w-24 text-end max-xl:hidden")}>
               {t("board.price")}
             </th>
             <th scope="col" className="w-12">
@@ -178,12 +178,12 @@ function RoomRow({
       <td className={cn(cell, "truncate text-end text-sm max-xl:hidden", words.overdue && "font-medium text-expired")}>
         {room.current && words.corner}
       </td>
-      <td className={cn(cell, "truncate text-sm text-muted-foreground max-xl:hidden")}>{group}</td>
-      <td className={cn(cell, "text-end text-sm text-muted-foreground max-xl:hidden")}>{formatNumber(room.floor)}</td>
-      <td className={cn(cell, "max-lg:hidden")}>
+      <td className={cn(cell, "truncate text-sm text-muted-foreground max-[1400px]:hidden")}>{group}</td>
+      <td className={cn(cell, "text-end text-sm text-muted-foreground max-[1400px]:hidden")}>{formatNumber(room.floor)}</td>
+      <td className={cn(cell, "max-xl:hidden")}>
         <LockMark lock={room.lock} className="flex" />
       </td>
-      <td className={cn(cell, "text-end text-sm max-lg:hidden")}>{formatPrice(room.usualMinor, currency)}</td>
+      <td className={cn(cell, "text-end text-sm max-xl:hidden")}>{formatPrice(room.usualMinor, currency)}</td>
       <td className="relative pe-3 text-end">
         <RoomMenu room={room} actions={actionsOf(room)} />
       </td>

@@ -20,9 +20,9 @@ export function BoardToolbar({ board, search, onSearch }: BoardToolbarProps) {
         onChange={setText}
         label={t("board.search")}
         delayMilliseconds={80}
-        className="sm:w-80"
+        className="sm:w-auto sm:max-w-80 sm:min-w-52 sm:flex-1"
       />
-      <div className="min-w-0 flex-1 sm:w-48 sm:flex-none">
+      <div className="min-w-0 flex-1 sm:w-40 sm:flex-none xl:w-48">
         <Combobox
           options={(board?.groups ?? []).map((group) => ({ value: group.id, label: group.name }))}
           value={search.group ?? null}
@@ -32,7 +32,7 @@ export function BoardToolbar({ board, search, onSearch }: BoardToolbarProps) {
           clearable
         />
       </div>
-      <div className="min-w-0 flex-1 sm:w-48 sm:flex-none">
+      <div className="min-w-0 flex-1 sm:w-40 sm:flex-none xl:w-48">
         <Select
           options={BOARD_SORTS.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
           value={search.sort ?? "default"}

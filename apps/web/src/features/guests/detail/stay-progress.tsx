@@ -66,7 +66,7 @@ function Moment({ label, instant, zone, end }: { label: string; instant: string;
   return (
     <div className={cn("min-w-0", end && "text-end")}>
       <p className="text-sm text-muted-foreground">{label}</p>
-      <p className="text-lg font-semibold">{formatDateTime(instant, zone)}</p>
+      <p className="font-semibold sm:text-lg">{formatDateTime(instant, zone)}</p>
     </div>
   );
 }
