@@ -59,7 +59,9 @@ describe("English", () => {
 
   it("has a message for every error and every rule of a field, and none for errors that don't exist", () => {
     const keys = new Set([...english.keys()].map(baseOf));
-    const wanted = [...Object.keys(ERRORS).map((code) => `errors.${code}`), ...Object.values(v)];
+    // The last two are the console's own findings: nobody answered.
+    const errorCodes = [...Object.keys(ERRORS), "network", "timeout"];
+    const wanted = [...errorCodes.map((code) => `errors.${code}`), ...Object.values(v)];
     expect(
       wanted.filter((key) => !keys.has(key)),
       "missing",
@@ -109,18 +111,24 @@ describe.each(others)("$code", ({ code, dir }) => {
   });
 
   const script = SCRIPTS[code];
-  it.runIf(script)("is written in its own script", () => {
-    const foreign = [...texts].filter(
-      ([, text]) => hasWords(text) && !script?.test(text) && !isRightlyEnglish(text, code),
-    );
-    expect(brief(foreign.map(([key, text]) => `${key}: ${text}`))).toEqual([]);
-  });
+  if (script) {
+    it("is written in its own script", () => {
+      const foreign = [...texts].filter(
+        ([, text]) => hasWords(text) && !script.test(text) && !isRightlyEnglish(text, code),
+      );
+      expect(brief(foreign.map(([key, text]) => `${key}: ${text}`))).toEqual([]);
+    });
+  }
 
-  it.runIf(code === "chs" || code === "chsTW")("keeps to its way of writing Chinese", () => {
-    expect(brief(withCharacters(texts, code === "chs" ? TRADITIONAL : SIMPLIFIED))).toEqual([]);
-  });
+  if (code === "chs" || code === "chsTW") {
+    it("keeps to its way of writing Chinese", () => {
+      expect(brief(withCharacters(texts, code === "chs" ? TRADITIONAL : SIMPLIFIED))).toEqual([]);
+    });
+  }
 
-  it.runIf(dir === "ltr")("has no right-to-left marks", () => {
-    expect([...texts].filter(([, text]) => /[\u200f\u202b\u202e\u2067]/.test(text)).map(([key]) => key)).toEqual([]);
-  });
+  if (dir === "ltr") {
+    it("has no right-to-left marks", () => {
+      expect([...texts].filter(([, text]) => /[\u200f\u202b\u202e\u2067]/.test(text)).map(([key]) => key)).toEqual([]);
+    });
+  }
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { test as base, type BrowserContext, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { seriousFindings } from "./accessibility.ts";
 import { logInThroughApi } from "./desk.ts";
 import { type Translate, textsIn } from "./texts.ts";
@@ -42,7 +42,9 @@ export const test = base.extend<Fixtures>({
 
   extraHTTPHeaders: async ({ browserName: _browserName }, use, info) => {
     const address = hashOf(info.testId, info.repeatEachIndex);
-    await use({ "x-forwarded-for": `10.${[16, 8, 0].map((bits) => Number((address >> BigInt(bits)) & 255n)).join(".")}` });
+    await use({
+      "x-forwarded-for": `10.${[16, 8, 0].map((bits) => Number((address >> BigInt(bits)) & 255n)).join(".")}`,
+    });
   },
 
   context: async ({ context, language }, use) => {

@@ -8,6 +8,9 @@ import { startTheme } from "./lib/theme.ts";
 import { queryClient } from "./lib/trpc.ts";
 import { router } from "./router.tsx";
 
+// After an update the server no longer has the parts of the page that this tab was loaded from: start over with the new ones.
+window.addEventListener("vite:preloadError", () => location.reload());
+
 startTheme();
 await startTexts();
 

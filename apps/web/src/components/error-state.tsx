@@ -32,7 +32,7 @@ export function ErrorState({
         description={
           failure.code === "no_permission"
             ? failureText(failure)
-            : failure.requestId && t("errors.reference", { id: failure.requestId })
+            : failure.requestId && t("common.reference", { id: failure.requestId })
         }
         action={
           onRetry &&

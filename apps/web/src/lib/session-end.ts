@@ -59,6 +59,6 @@ export function report(failure: Failure, from: "query" | "mutation" | "form"): v
 
 function reference(failure: Failure): string | undefined {
   return failure.code === "internal" && failure.requestId
-    ? i18next.t("errors.reference", { id: failure.requestId })
+    ? i18next.t("common.reference", { id: failure.requestId })
     : undefined;
 }

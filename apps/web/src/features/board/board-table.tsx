@@ -179,7 +179,9 @@ function RoomRow({
         {room.current && words.corner}
       </td>
       <td className={cn(cell, "truncate text-sm text-muted-foreground max-[1400px]:hidden")}>{group}</td>
-      <td className={cn(cell, "text-end text-sm text-muted-foreground max-[1400px]:hidden")}>{formatNumber(room.floor)}</td>
+      <td className={cn(cell, "text-end text-sm text-muted-foreground max-[1400px]:hidden")}>
+        {formatNumber(room.floor)}
+      </td>
       <td className={cn(cell, "max-xl:hidden")}>
         <LockMark lock={room.lock} className="flex" />
       </td>

@@ -1,0 +1,118 @@
+import type { Page } from "@playwright/test";
+import { leaveAlone } from "./support/database.ts";
+import { call, hire } from "./support/desk.ts";
+import { expect, OWNER, type Translate, test } from "./support/test.ts";
+
+/** How a session ends under somebody's hands, and what the console does then (source: specification, section 8). */
+const goTo = (page: Page, t: Translate, entry: string): Promise<void> =>
+  page
+    .getByRole("navigation", { name: t("shell.mainMenu") })
+    .getByRole("link", { name: t(`nav.${entry}`), exact: true })
+    .click();
+
+test("an expired login asks whether to log in again", async ({ page, t, tag, enter, openDesk }) => {
+  const { operatorId, account, password } = await hire(await openDesk(OWNER), tag);
+  await enter(account, password);
+  await page.goto("/customer/customer");
+  await expect(page.getByRole("table", { name: t("nav.customers") })).toBeVisible();
+  await leaveAlone(operatorId);
+
+  await goTo(page, t, "orders");
+  const box = page.getByRole("alertdialog", { name: t("shell.sessionExpiredTitle") });
+  await expect(box).toContainText(t("shell.sessionExpiredText"));
+  await box.getByRole("button", { name: t("common.cancel") }).click();
+  await expect(box).toBeHidden();
+  await expect(page).toHaveURL("/orders");
+
+  await goTo(page, t, "audit");
+  await box.getByRole("button", { name: t("shell.logInAgain") }).click();
+  await expect(page).toHaveURL("/login?redirect=%2Faudit");
+  await page.getByLabel(t("auth.account"), { exact: true }).fill(account);
+  await page.getByLabel(t("auth.password"), { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/audit");
+});
+
+test("a form survives an expired login", async ({ page, t, tag, enter, openDesk }) => {
+  const { operatorId, account, password } = await hire(await openDesk(OWNER), tag);
+  await enter(account, password);
+  await page.goto("/groups");
+  await page.getByRole("button", { name: t("groups.add") }).click();
+  const name = page.getByRole("dialog").getByLabel(t("groups.name"));
+  await name.fill(`Annex ${tag}`);
+  await leaveAlone(operatorId);
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("common.save") })
+    .click();
+  const box = page.getByRole("alertdialog", { name: t("shell.sessionExpiredTitle") });
+  await box.getByRole("button", { name: t("common.cancel") }).click();
+  await expect(name).toHaveValue(`Annex ${tag}`);
+});
+
+for (const screen of ["room", "customer/customer"]) {
+  test(`somebody frozen is told so and signed out after a second: /${screen}`, async ({
+    page,
+    t,
+    tag,
+    enter,
+    openDesk,
+  }) => {
+    const owner = await openDesk(OWNER);
+    const { operatorId, account, password } = await hire(owner, tag);
+    await enter(account, password);
+    await page.goto(`/${screen}`);
+    if (screen === "room") await expect(page.getByText(t("board.live"), { exact: true })).toBeVisible();
+    else await expect(page.getByRole("table", { name: t("nav.customers") })).toBeVisible();
+    await call(owner, "mutation", "staff.freeze", { operatorId, frozen: true });
+
+    // The board follows the house by itself; elsewhere the next call tells.
+    if (screen !== "room") await goTo(page, t, "guests");
+    await expect(page.getByText(t("errors.session_revoked"))).toBeVisible();
+    const told = Date.now();
+    await expect(page).toHaveURL(/\/login\?redirect=/);
+    expect(Date.now() - told).toBeGreaterThan(500);
+  });
+}
+
+test("without a connection the console says so, and tries again when asked", async ({ page, t, enter }) => {
+  await enter();
+  await page.goto("/customer/customer");
+  await page.route("**/api/trpc/orders.list*", (route) => route.abort());
+  await goTo(page, t, "orders");
+  const failure = page.getByRole("main").getByRole("alert");
+  await expect(failure).toContainText(t("errors.network"));
+  await page.unroute("**/api/trpc/orders.list*");
+  await failure.getByRole("button", { name: t("common.retry") }).click();
+  await expect(page.getByRole("table", { name: t("nav.orders") })).toBeVisible();
+});
+
+test("a form whose answer never came keeps what was typed, and is not sent twice", async ({ page, t, tag, enter }) => {
+  await enter();
+  let sent = 0;
+  await page.route("**/api/trpc/groups.save*", (route) => {
+    sent += 1;
+    return route.abort();
+  });
+  await page.goto("/groups");
+  await page.getByRole("button", { name: t("groups.add") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("groups.name")).fill(`Wing ${tag}`);
+  await dialog.getByRole("button", { name: t("common.save") }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(t("errors.network"));
+  await expect(dialog.getByLabel(t("groups.name"))).toHaveValue(`Wing ${tag}`);
+  expect(sent).toBe(1);
+});
+
+test("a call that takes 40 seconds is given up", async ({ page, t, enter }) => {
+  await enter();
+  await page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    // Forty of the console's seconds pass in one of ours; any other limit never comes.
+    AbortSignal.timeout = (milliseconds) => timeout(milliseconds === 40_000 ? 1_000 : 3_600_000);
+  });
+  await page.goto("/customer/customer");
+  await page.route("**/api/trpc/orders.list*", () => {});
+  await goTo(page, t, "orders");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.timeout"));
+});
