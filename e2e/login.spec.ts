@@ -42,6 +42,7 @@ test("after three failures the picture has to be read", async ({ page, t, tag, o
   await logInAs(page, t, account, password);
   await expect(page.getByText(t("errors.captcha_required"))).toBeVisible();
   await expect(code).toBeFocused();
+  await code.fill("abc");
   await page.getByRole("button", { name: t("auth.login"), exact: true }).click();
   await expect(page.getByText(t("validation.graphicCode"))).toBeVisible();
 
@@ -66,6 +67,7 @@ test("a forgotten password is set anew with the code from the outbox", async ({ 
   const asked = newPicture(page);
   await page.getByRole("link", { name: t("auth.forgot") }).click();
   const captchaId = await captchaIdOf(await asked);
+  await expect(page).toHaveURL("/find");
   await page.getByLabel(t("auth.account"), { exact: true }).fill(account);
   await page.getByRole("textbox", { name: t("auth.graphicCode") }).fill(await readCaptcha(captchaId));
   await page.getByRole("button", { name: t("auth.sendCode") }).click();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { leaveAlone } from "./support/database.ts";
-import { call, hire } from "./support/desk.ts";
+import { call, createRoom, hire } from "./support/desk.ts";
 import { expect, OWNER, type Translate, test } from "./support/test.ts";
 
 /** How a session ends under somebody's hands, and what the console does then (source: specification, section 8). */
@@ -66,9 +66,11 @@ for (const screen of ["room", "customer/customer"]) {
     else await expect(page.getByRole("table", { name: t("nav.customers") })).toBeVisible();
     await call(owner, "mutation", "staff.freeze", { operatorId, frozen: true });
 
-    // The board follows the house by itself; elsewhere the next call tells.
-    if (screen !== "room") await goTo(page, t, "guests");
-    await expect(page.getByText(t("errors.session_revoked"))).toBeVisible();
+    // The board is told at the next change of the house; elsewhere the next call tells.
+    if (screen === "room") await createRoom(owner, tag, 9_000);
+    else await goTo(page, t, "guests");
+    const toasts = page.getByRole("region", { name: t("common.notifications") });
+    await expect(toasts.getByText(t("errors.session_revoked"))).toBeVisible();
     const told = Date.now();
     await expect(page).toHaveURL(/\/login\?redirect=/);
     expect(Date.now() - told).toBeGreaterThan(500);

@@ -106,10 +106,11 @@ async function watched(context: BrowserContext, language: string): Promise<strin
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       errors.push(message.text());
   });
-  await context.addInitScript(
-    (code) => localStorage.setItem("language", localStorage.getItem("language") ?? code),
-    language,
-  );
+  await context.addInitScript((code) => {
+    // The empty page that a browser starts with has no storage.
+    if (location.origin === "null") return;
+    localStorage.setItem("language", localStorage.getItem("language") ?? code);
+  }, language);
   return errors;
 }
 

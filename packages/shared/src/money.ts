@@ -3,6 +3,9 @@
 /** The largest amount of one act, in minor units: what fits a PostgreSQL integer with room for sums. */
 export const MAX_MINOR = 1_000_000_000;
 
+/** The most that one stay is charged, all its acts together: what a PostgreSQL integer holds. */
+export const MAX_STAY_MINOR = 2_147_483_647;
+
 /** How many minor digits a currency has (0 for JPY, 3 for KWD), after CLDR as shipped in the runtime. */
 export function minorDigits(currency: string): number {
   return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;

@@ -13,6 +13,15 @@ function dateFormat(zone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return known;
 }
 
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const known = numberFormats.get(key) ?? new Intl.NumberFormat(language.tag, options);
+  numberFormats.set(key, known);
+  return known;
+}
+
 function show(instant: Instant, zone: string, options: Intl.DateTimeFormatOptions): string {
   return instant ? dateFormat(zone, options).format(new Date(instant)) : NOTHING;
 }
@@ -70,7 +79,10 @@ export function formatRelative(instant: Instant, now = Date.now()): string {
   return relative.format(0, "minute");
 }
 
-/** A length of time as its two largest units, "2d 4h" in the language's narrow form; negative lengths lose their sign. */
+/** Languages whose narrow units nobody would write: "3d" in Japanese, "3 T" in German. */
+const UNIT_DISPLAY = ["Japanese", "German", "Arabic", "Russian"].includes(language.code) ? "short" : "narrow";
+
+/** A length of time as its two largest units, "2d 4h" in the language's shortest usual form; negative lengths lose their sign. */
 export function formatDuration(milliseconds: number): string {
   let minutes = Math.floor(Math.abs(milliseconds) / 60_000);
   const parts: string[] = [];
@@ -81,31 +93,31 @@ export function formatDuration(milliseconds: number): string {
   ] as const) {
     const amount = Math.floor(minutes / size);
     minutes -= amount * size;
-    if (amount > 0)
-      parts.push(new Intl.NumberFormat(language.tag, { style: "unit", unit, unitDisplay: "narrow" }).format(amount));
+    if (amount > 0) parts.push(numberFormat({ style: "unit", unit, unitDisplay: UNIT_DISPLAY }).format(amount));
   }
-  const zero = new Intl.NumberFormat(language.tag, { style: "unit", unit: "minute", unitDisplay: "narrow" });
+  const zero = numberFormat({ style: "unit", unit: "minute", unitDisplay: UNIT_DISPLAY });
   return parts.slice(0, 2).join(" ") || zero.format(0);
 }
 
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(language.tag, options).format(value);
+  return numberFormat(options).format(value);
+}
+
+function minorPerMajor(currency: string): number {
+  return 10 ** (numberFormat({ style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2);
 }
 
 /** "1,200.00 €" from integer minor units; the number of digits is the currency's (JPY 0, BHD 3). */
 export function formatMoney(minor: number | null | undefined, currency: string): string {
   if (minor === null || minor === undefined) return NOTHING;
-  const format = new Intl.NumberFormat(language.tag, { style: "currency", currency });
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return numberFormat({ style: "currency", currency }).format(minor / minorPerMajor(currency));
 }
 
 /** A price where room is scarce: whole amounts without their minor digits ("€84"). */
 export function formatPrice(minor: number | null | undefined, currency: string): string {
   if (minor === null || minor === undefined) return NOTHING;
-  const options = { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" } as const;
-  const format = new Intl.NumberFormat(language.tag, options);
-  const digits = new Intl.NumberFormat(language.tag, { style: "currency", currency }).resolvedOptions();
-  return format.format(minor / 10 ** (digits.maximumFractionDigits ?? 2));
+  const format = numberFormat({ style: "currency", currency, trailingZeroDisplay: "stripIfInteger" });
+  return format.format(minor / minorPerMajor(currency));
 }
 
 export function formatList(items: readonly string[]): string {

@@ -48,16 +48,28 @@ export const v = {
   unknown: "validation.unknown",
 } as const;
 
-export const text = (max: number) => z.string({ error: v.required }).trim().max(max, v.tooLong);
+/** Control characters but for tab and line ends, and halves of surrogate pairs: PostgreSQL and its JSON take neither. */
+const UNWRITABLE = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
+export const text = (max: number) =>
+  z
+    .string({ error: v.required })
+    .trim()
+    .max(max, v.tooLong)
+    .refine((value) => !UNWRITABLE.test(value), v.unknown);
 export const requiredText = (max: number) => text(max).min(1, v.required);
 export const id = z.int({ error: v.required }).positive(v.required).max(2_147_483_647, v.unknown);
 export const uuid = z.uuid({ error: v.unknown });
 
+/** Years that PostgreSQL, JSON and the comparison of dates as text agree on. */
+const inCalendar = (iso: string): boolean => iso >= "1900" && iso < "3000";
 /** An instant as ISO 8601, normalised to UTC milliseconds ("…T…:….000Z") so that instants compare as text. */
 export const instant = z.iso
   .datetime({ offset: true, error: (issue) => (issue.input ? v.instant : v.required) })
-  .transform((value) => new Date(value).toISOString());
-export const localDateField = z.iso.date({ error: (issue) => (issue.input ? v.date : v.required) });
+  .transform((value) => new Date(value).toISOString())
+  .refine(inCalendar, v.instant);
+export const localDateField = z.iso
+  .date({ error: (issue) => (issue.input ? v.date : v.required) })
+  .refine(inCalendar, v.date);
 export const timeOfDay = z.string({ error: v.required }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, v.time);
 export const timeZone = z.string({ error: v.required }).refine(isTimeZone, v.timeZone);
 export const currency = z.string({ error: v.required }).refine(isCurrency, v.currency);

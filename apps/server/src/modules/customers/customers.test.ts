@@ -71,6 +71,24 @@ describe("customers", () => {
     ]);
   });
 
+  it("once frozen, keep the stays they have and get no new ones", async () => {
+    const [{ id }, { id: other }] = [await keep({}), await keep({ name: "Bo" })];
+    const period = { unit: "day", startsAt: owner.now().toISOString(), endsAt: "2026-11-19T10:00:00.000Z" };
+    const booking = checkInInput.parse({
+      ...period,
+      roomId: await hotel.createRoom("1"),
+      guests: [{ name: "Ada" }],
+      customerId: id,
+    });
+    const { stayId } = await stays.checkIn(owner, booking);
+    for (const frozen of [id, other]) await freeze(owner, { id: frozen, frozen: true });
+    const change = { stayId, breakfast: true, otherInformation: "", idCardMatch: false };
+    await stays.update(owner, { ...change, customerId: id });
+    await expect(stays.update(owner, { ...change, customerId: other })).rejects.toMatchObject({ code: "frozen" });
+    const again = { ...booking, roomId: await hotel.createRoom("2"), confirmAlreadyIn: true };
+    await expect(stays.checkIn(owner, again)).rejects.toMatchObject({ code: "frozen" });
+  });
+
   it("of another hotel don't exist, and need a permission", async () => {
     const { id } = await keep({});
     const other = await (await world.createHotel()).scope();

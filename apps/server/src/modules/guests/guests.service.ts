@@ -57,8 +57,10 @@ export async function update(
 export async function remove(scope: Scope, manageId: number): Promise<{ manageId: number }> {
   scope.require("stays.manage");
   return scope.write(async (unit) => {
-    const { stayId, primary } = await findOnStay(scope, unit, manageId);
+    const { stayId } = await findOnStay(scope, unit, manageId);
     await lockStay(scope, unit, stayId, "reserved", "checked_in");
+    // Read again under the lock: who was taken off a moment ago may have handed over to this one.
+    const { primary } = await findOnStay(scope, unit, manageId);
     const others = await unit.db.stayGuest.findMany({
       where: { stayId, NOT: { id: manageId } },
       orderBy: { id: "asc" },

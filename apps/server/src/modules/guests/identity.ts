@@ -70,6 +70,19 @@ export interface AlreadyIn {
   roomName: string;
 }
 
+/** Two desks that check the same person in at the same moment do so one after the other; held until the unit ends. */
+async function lockIdentities(unit: Unit, guests: readonly GuestInput[]): Promise<void> {
+  const keys = guests.flatMap(({ name, documentNumber }) => [
+    `name ${name.toLowerCase()}`,
+    `document ${normalDocumentNumber(documentNumber)}`,
+  ]);
+  await unit.sql.rows(
+    `SELECT pg_advisory_xact_lock(key)::text
+       FROM (SELECT DISTINCT hashtextextended(text, $1::int) AS key FROM unnest($2::text[]) AS text ORDER BY key) AS ordered`,
+    keys.filter((key) => key !== "document "),
+  );
+}
+
 /** Someone of these who is in the house in another stay: the same document, or the same name with phone or birth date. */
 export async function findAlreadyIn(
   scope: Scope,
@@ -77,6 +90,7 @@ export async function findAlreadyIn(
   guests: readonly GuestInput[],
   exceptStayId: number | null,
 ): Promise<AlreadyIn | null> {
+  await lockIdentities(unit, guests);
   for (const guest of guests) {
     const number = normalDocumentNumber(guest.documentNumber);
     const [found] = await unit.sql.rows<AlreadyIn>(

@@ -116,6 +116,7 @@ describe("the ledger", () => {
           const { money } = await detail(owner, stayId);
           expect(money.chargedMinor).toBeGreaterThanOrEqual(0);
           expect(money.depositHeldMinor).toBeGreaterThanOrEqual(0);
+          expect(money.paidMinor).toBeGreaterThanOrEqual(0);
           expect(money.paidMinor).toBe(money.chargedMinor - money.owedMinor);
         }
         const out = await stays.checkOut(owner, {

@@ -37,7 +37,7 @@ export async function pay(scope: Scope, input: Input<typeof schema.payInput>): P
 
 /**
  * Gives back part of an order: a new order that points at it, at most what is left of it and of what the stay was
- * charged and, if money leaves, has paid. Without a channel a charge is only struck off what is owed. @throws refund_too_large
+ * charged and, if money leaves that was not a deposit, has paid. Without a channel a charge is only struck off what is owed. @throws refund_too_large
  */
 export async function refund(scope: Scope, input: Input<typeof schema.refundInput>): Promise<Done> {
   scope.require("orders.refund");
@@ -49,7 +49,10 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
     const left = (await readRefundable(unit.sql, stayId)).find(({ id }) => id === order.id)?.leftMinor ?? 0;
     const { chargedMinor, owedMinor } = await readAccount(unit.sql, stayId);
     const isCharge = CHARGES.includes(order.type);
-    const limit = isCharge ? Math.min(left, input.channel ? chargedMinor - owedMinor : chargedMinor) : left;
+    // A payment given back by its charge is not there to be given back again by itself.
+    const paidMinor = chargedMinor - owedMinor;
+    const most = order.type === "deposit" ? left : isCharge && !input.channel ? chargedMinor : paidMinor;
+    const limit = Math.min(left, most);
     if (input.amountMinor > limit) throw new DomainError("refund_too_large", { leftMinor: limit });
     if (!isCharge && !input.channel) {
       throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });

@@ -1,5 +1,6 @@
 import type { StayUnit } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import { MAX_STAY_MINOR } from "@innkey/shared/money";
 import {
   agreedLine,
   creditOf,
@@ -51,7 +52,15 @@ export async function lockRoom(scope: Scope, sql: HotelSql, roomId: number): Pro
 
 function linesOf(quoted: Quoted): QuoteLine[] {
   if ("refusal" in quoted) throw new DomainError("price_missing", { unit: "hour" });
+  checkCharged(quoted.totalMinor);
   return quoted.lines;
+}
+
+/** @throws invalid_input for a stay that would be charged more, all together, than its account can hold */
+export function checkCharged(chargedMinor: number): void {
+  if (chargedMinor > MAX_STAY_MINOR) {
+    throw new DomainError("invalid_input", {}, { endsAt: { key: "validation.stayTooLong" } });
+  }
 }
 
 function pricesOf(room: PricedRoom): RoomPrices {

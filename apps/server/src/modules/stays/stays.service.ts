@@ -19,7 +19,7 @@ import {
   takeDeposit,
 } from "./booking.ts";
 import { lockStay } from "./live-stay.ts";
-import { checkExpected, lockRoom, priceExchange, priceRenewal, readLines } from "./pricing.ts";
+import { checkCharged, checkExpected, lockRoom, priceExchange, priceRenewal, readLines } from "./pricing.ts";
 
 /**
  * The life of a stay: reserved → checked_in → checked_out, or reserved → cancelled (source: domain rules, Stays). Every
@@ -104,6 +104,7 @@ export async function renew(
     const lines = priceRenewal(room, stay, input.endsAt, input.unit ?? stay.unit, scope.hotel, input.agreedTotalMinor);
     const totalMinor = totalOf(lines);
     checkExpected(input.expectedTotalMinor, totalMinor);
+    checkCharged((await readAccount(unit.sql, stay.id)).chargedMinor + totalMinor);
     await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt: input.endsAt } });
     await unit.db.stay.update({ where: { id: stay.id }, data: { endsAt: input.endsAt } });
     const orderId =
@@ -157,6 +158,8 @@ export async function changeRoom(
       input.agreedTotalMinor,
     );
     checkExpected(input.expectedDifferenceMinor, differenceMinor);
+    const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
+    checkCharged(chargedMinor + differenceMinor);
 
     await unit.db.occupancy.update({
       where: { id: stay.occupancyId },
@@ -177,7 +180,6 @@ export async function changeRoom(
     if (inHouse) await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
     await unit.db.stay.update({ where: { id: stay.id }, data: { disableOldCards: input.disableOldCards } });
 
-    const { owedMinor } = await readAccount(unit.sql, stay.id);
     const orderId = await postOrder(scope, unit, {
       stayId: stay.id,
       type: "exchange",
@@ -279,8 +281,8 @@ export async function update(scope: Scope, input: Input<typeof schema.updateStay
   scope.require("stays.manage");
   const { stayId, ...data } = input;
   return scope.write(async (unit) => {
-    await lockStay(scope, unit, stayId, "reserved", "checked_in");
-    await checkCustomer(unit, data.customerId);
+    const { customerId } = await lockStay(scope, unit, stayId, "reserved", "checked_in");
+    if (data.customerId !== customerId) await checkCustomer(unit, data.customerId);
     await unit.db.stay.update({ where: { id: stayId }, data });
     unit.journal({ action: "stay.update", entity: "stay", entityId: stayId, after: data });
     unit.boardChanged();

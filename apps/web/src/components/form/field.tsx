@@ -9,6 +9,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
 import { Label } from "../ui/label.tsx";
+import { afterPress } from "./after-press.ts";
 
 /** What a control gets: spread it. `onChange` takes an event or the value itself. */
 export type FieldControl<Value> = {
@@ -53,6 +54,7 @@ export function Field<Input extends FieldValues, Output, Name extends FieldPath<
 
   const control = children({
     ...field,
+    onBlur: () => afterPress(field.onBlur),
     id,
     ...(required && { required }),
     ...(message && { "aria-invalid": true as const }),

@@ -1,9 +1,10 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RoomActions } from "@/features/rooms/room-actions.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
 import type { BoardView } from "./board-view.ts";
 import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";
 import { type CardRow, useCardRows } from "./use-card-rows.ts";
@@ -40,6 +41,7 @@ function neighbour(rows: readonly CardRow[], roomId: number, key: string): { roo
 
 export function BoardCards({ view, clock, actionsOf, selection, onToggle }: BoardCardsProps) {
   const { t } = useTranslation();
+  const hotel = useHotel();
   const list = useRef<HTMLUListElement>(null);
   const wanted = useRef<number | null>(null);
   const [activeId, setActiveId] = useState<number>();
@@ -54,14 +56,17 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
     card.focus();
   });
 
-  function walk(event: KeyboardEvent, from: number): void {
-    const next = neighbour(rows, from, event.key);
-    if (!next) return;
-    event.preventDefault();
-    wanted.current = next.roomId;
-    setActiveId(next.roomId);
-    showRow(next.row);
-  }
+  const walk = useCallback(
+    (event: KeyboardEvent, from: number): void => {
+      const next = neighbour(rows, from, event.key);
+      if (!next) return;
+      event.preventDefault();
+      wanted.current = next.roomId;
+      setActiveId(next.roomId);
+      showRow(next.row);
+    },
+    [rows, showRow],
+  );
 
   return (
     <ul ref={list} aria-label={t("board.title")} className="relative" style={{ height }}>
@@ -86,6 +91,7 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
             key={room.id}
             room={room}
             clock={clock}
+            hotel={hotel}
             actionsOf={actionsOf}
             top={top}
             column={column}

@@ -45,7 +45,8 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const clock = useHotelClock();
   const announcement = useAnnouncedChanges(board?.rooms);
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
-  const actionsOf = useRoomActions((roomIds) => setDialog({ kind: "maintenance", roomIds }));
+  const askMaintenance = useCallback((roomIds: number[]) => setDialog({ kind: "maintenance", roomIds }), []);
+  const actionsOf = useRoomActions(askMaintenance);
   const setStatus = useSetStatus();
   const choice = useRoomChoice();
 

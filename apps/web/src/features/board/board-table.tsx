@@ -1,5 +1,4 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
-import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { Coffee } from "lucide-react";
 import { useMemo, useRef } from "react";
@@ -12,8 +11,9 @@ import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber, formatPrice } from "@/lib/format.ts";
 import { useHotel } from "@/lib/session.ts";
+import { RoomLink } from "./room-link.tsx";
 import { RoomMenu } from "./room-menu.tsx";
-import { useRoomWords } from "./room-words.ts";
+import { roomWords } from "./room-words.ts";
 import { useBox } from "./use-box.ts";
 import type { HotelClock } from "./use-clock.ts";
 
@@ -125,8 +125,8 @@ function RoomRow({
   onToggle,
 }: Shared & { room: BoardRoom; index: number; group: string }) {
   const { t } = useTranslation();
-  const { currency } = useHotel();
-  const words = useRoomWords(room, clock);
+  const hotel = useHotel();
+  const words = roomWords(t, room, clock, hotel);
   const cell = "px-3 first:ps-5";
   const chosen = selection?.has(room.id) ?? false;
 
@@ -140,9 +140,8 @@ function RoomRow({
       <th scope="row" className={cn(cell, "text-start font-normal")}>
         <div className="flex items-center gap-2.5">
           {selection && <Checkbox value={chosen} onChange={() => onToggle(room.id)} aria-label={words.label} />}
-          <Link
-            to="/room/$roomId"
-            params={{ roomId: room.id }}
+          <RoomLink
+            roomId={room.id}
             aria-label={words.label}
             className={cn(
               "truncate rounded-sm text-lg font-semibold underline-offset-4 hover:underline",
@@ -150,7 +149,7 @@ function RoomRow({
             )}
           >
             {room.name}
-          </Link>
+          </RoomLink>
           <span className="truncate text-sm text-muted-foreground max-lg:hidden">{room.remarkName}</span>
         </div>
       </th>
@@ -185,7 +184,7 @@ function RoomRow({
       <td className={cn(cell, "max-xl:hidden")}>
         <LockMark lock={room.lock} className="flex" />
       </td>
-      <td className={cn(cell, "text-end text-sm max-xl:hidden")}>{formatPrice(room.usualMinor, currency)}</td>
+      <td className={cn(cell, "text-end text-sm max-xl:hidden")}>{formatPrice(room.usualMinor, hotel.currency)}</td>
       <td className="relative pe-3 text-end">
         <RoomMenu room={room} actions={actionsOf(room)} />
       </td>

@@ -1,5 +1,4 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import { Link } from "@tanstack/react-router";
 import { Coffee } from "lucide-react";
 import { type KeyboardEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,8 +9,10 @@ import { LockMark } from "@/features/rooms/lock-mark.tsx";
 import type { RoomActions } from "@/features/rooms/room-actions.ts";
 import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
+import type { Me } from "@/lib/session.ts";
+import { RoomLink } from "./room-link.tsx";
 import { RoomMenu } from "./room-menu.tsx";
-import { useRoomWords } from "./room-words.ts";
+import { roomWords } from "./room-words.ts";
 import type { HotelClock } from "./use-clock.ts";
 
 /** Height of a card in rem: every card has it, so that nothing jumps and rows can be placed before they are drawn. */
@@ -29,6 +30,7 @@ const tint: Record<BoardRoom["status"], string> = {
 type RoomCardProps = {
   room: BoardRoom;
   clock: HotelClock;
+  hotel: Me["hotel"];
   actionsOf: (room: BoardRoom) => RoomActions;
   /** Where it stands in the list: pixels from its top, and which of how many columns. */
   top: number;
@@ -50,6 +52,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
   const {
     room,
     clock,
+    hotel,
     actionsOf,
     top,
     column,
@@ -63,7 +66,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
     onToggle,
   } = props;
   const { t } = useTranslation();
-  const words = useRoomWords(room, clock);
+  const words = roomWords(t, room, clock, hotel);
   const actions = actionsOf(room);
   const tabIndex = active ? 0 : -1;
 
@@ -95,9 +98,8 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
     >
       <div className="flex items-baseline gap-2">
         {selected === null ? (
-          <Link
-            to="/room/$roomId"
-            params={{ roomId: room.id }}
+          <RoomLink
+            roomId={room.id}
             data-room={room.id}
             tabIndex={tabIndex}
             aria-label={words.label}
@@ -106,7 +108,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             className="truncate text-2xl leading-8 font-semibold tracking-tight outline-offset-4 before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
           >
             {room.name}
-          </Link>
+          </RoomLink>
         ) : (
           <button
             type="button"

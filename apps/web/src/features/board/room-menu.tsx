@@ -1,6 +1,7 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import { useNavigate } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
 import { Ellipsis, PanelRightOpen } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button.tsx";
 import {
@@ -24,7 +25,7 @@ type RoomMenuProps = {
 /** Everything that can be done with a room; the letters work while its card has the focus. */
 export function RoomMenu({ room, actions, tabIndex, onPage }: RoomMenuProps) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const router = useRouter();
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -55,7 +56,7 @@ export function RoomMenu({ room, actions, tabIndex, onPage }: RoomMenuProps) {
             <DropdownMenuSeparator />
             <DropdownMenuItem
               icon={PanelRightOpen}
-              onSelect={() => void navigate({ to: "/room/$roomId", params: { roomId: room.id } })}
+              onSelect={() => void router.navigate({ to: "/room/$roomId", params: { roomId: room.id } })}
             >
               {t("board.openRoom")}
             </DropdownMenuItem>

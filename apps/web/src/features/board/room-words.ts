@@ -1,7 +1,6 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import { useTranslation } from "react-i18next";
+import type { TFunction } from "i18next";
 import { formatDuration, formatPrice, formatTime, formatWeekdayDate } from "@/lib/format.ts";
-import { useHotel } from "@/lib/session.ts";
 import { isArriving, isOverdue } from "./board-view.ts";
 import type { HotelClock } from "./use-clock.ts";
 
@@ -23,10 +22,11 @@ export type RoomWords = {
   label: string;
 };
 
+type Hotel = { timeZone: string; currency: string };
+
 /** What a room says about itself, in hotel time. */
-export function useRoomWords(room: BoardRoom, clock: HotelClock): RoomWords {
-  const { t } = useTranslation();
-  const { timeZone, currency } = useHotel();
+export function roomWords(t: TFunction, room: BoardRoom, clock: HotelClock, hotel: Hotel): RoomWords {
+  const { timeZone, currency } = hotel;
   const { current, next, maintenance, status } = room;
   const overdue = isOverdue(room, clock.now);
   const arriving = status !== "reserved" && isArriving(room, clock);

@@ -60,17 +60,18 @@ export function useCardRows(
     count: rows.length,
     estimateSize: (index) => rem * (rows[index]?.kind === "heading" ? headingRem : cardRem + gapRem),
     getItemKey,
-    overscan: 4,
+    overscan: 2,
     scrollMargin: top,
     scrollPaddingStart: BAR_PIXELS + headingRem * rem,
     scrollPaddingEnd: gapRem * rem,
   });
+  const showRow = useCallback((index: number) => virtualizer.scrollToIndex(index, { align: "auto" }), [virtualizer]);
   return {
     rows,
     columns,
     items: width === 0 ? [] : virtualizer.getVirtualItems(),
     height: virtualizer.getTotalSize(),
     offset: top,
-    showRow: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+    showRow,
   };
 }

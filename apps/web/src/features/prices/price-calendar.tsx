@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { cn } from "@/lib/cn.ts";
-import { formatLocalDate, formatMoney, formatNumber, hotelToday } from "@/lib/format.ts";
+import { formatLocalDate, formatNumber, hotelToday } from "@/lib/format.ts";
 import { language } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { type DateRange, firstWeekday, weeksOf } from "./price-dates.ts";
@@ -118,7 +118,6 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
                       tabIndex={date === tabbable ? 0 : -1}
                       aria-pressed={chosen}
                       onKeyDown={walk}
-                      aria-label={`${formatLocalDate(date, { dateStyle: "full" })}: ${formatMoney(night.minor, currency)}, ${t(`prices.kind.${night.kind}`)}`}
                       onClick={() => {
                         setFocused(date);
                         onPick(date);
@@ -127,7 +126,7 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
                         "flex h-13 w-full flex-col items-center justify-center rounded-md border border-transparent hover:border-input",
                         night.kind === "weekend" && "bg-sunken",
                         night.kind === "special" && "bg-brass-soft font-medium text-brass-ink",
-                        (!inMonth || date < today) && "opacity-55",
+                        (!inMonth || date < today) && "text-faint-foreground",
                         chosen && "border-ring ring-1 ring-ring",
                       )}
                     >
@@ -136,8 +135,16 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
                       >
                         {formatNumber(Number(date.slice(8)))}
                       </span>
-                      <span className={cn("text-xs", night.kind !== "special" && "text-muted-foreground")}>
+                      <span
+                        className={cn(
+                          "text-xs",
+                          inMonth && date >= today && night.kind !== "special" && "text-muted-foreground",
+                        )}
+                      >
                         {night.minor === null ? "–" : plain(night.minor)}
+                      </span>
+                      <span className="sr-only">
+                        {`${formatLocalDate(date, { dateStyle: "full" })}, ${t(`prices.kind.${night.kind}`)}`}
                       </span>
                     </button>
                   </td>

@@ -89,7 +89,7 @@ export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved 
           ))}
         </div>
         <div>
-          <h3 className="mb-3 text-sm font-medium">{t("prices.special")}</h3>
+          <h2 className="mb-3 text-sm font-medium">{t("prices.special")}</h2>
           <DatePricesField
             value={dates}
             onChange={(next) => form.setValue("prices.dates", next, { shouldDirty: true })}

@@ -1,4 +1,7 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import type { RoomStatus } from "@innkey/shared/enums";
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { TFunction } from "i18next";
 import {
   ArrowLeftRight,
   CalendarPlus,
@@ -12,11 +15,12 @@ import {
   Sparkles,
   Wrench,
 } from "lucide-react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { isArriving } from "@/features/board/board-view.ts";
-import { useHotelClock } from "@/features/board/use-clock.ts";
-import { useStayActions } from "@/features/stays/stay-actions.tsx";
-import { useCan } from "@/lib/session.ts";
+import { type HotelClock, useHotelClock } from "@/features/board/use-clock.ts";
+import { type StayActions, useStayActions } from "@/features/stays/stay-actions.tsx";
+import { useMe } from "@/lib/session.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
 type StatusActionId = "inService" | "clean" | "dirty" | "maintenance";
@@ -34,150 +38,171 @@ export type RoomAction<Id extends string = string> = {
 /** What can be done with a room as it stands; `primary` is what the desk most likely wants next. */
 export type RoomActions = { primary: RoomAction | undefined; stay: RoomAction[]; status: RoomAction<StatusActionId>[] };
 
-type Actor = (room: BoardRoom) => RoomActions;
+/** Who acts, and how. */
+type Desk = {
+  t: TFunction;
+  can: (capability: Capability) => boolean;
+  stays: StayActions;
+  clock: HotelClock;
+  setStatus: (input: { roomIds: number[]; status: "vacant" | "dirty" }) => void;
+  onMaintenance: (roomIds: number[]) => void;
+};
 
-/** `onMaintenance` opens the dialog that asks until when and why. */
-export function useRoomActions(onMaintenance: (roomIds: number[]) => void): Actor {
-  const { t } = useTranslation();
-  const stays = useStayActions();
-  const setStatus = useSetStatus();
-  const can = useCan();
-  const clock = useHotelClock();
-  /** A reservation of today is the room's business; one of next month is not. */
-  const expected = (room: BoardRoom): BoardRoom["next"] => (isArriving(room, clock) ? room.next : null);
+/** A reservation of today is the room's business; one of next month is not. */
+function expected(room: BoardRoom, { clock }: Desk): BoardRoom["next"] {
+  return isArriving(room, clock) ? room.next : null;
+}
 
-  function stayActions(room: BoardRoom): RoomAction[] {
-    if (!can("stays.manage")) return [];
-    const { current, status } = room;
-    const next = expected(room);
-    const free = !current && (status === "vacant" || status === "dirty" || status === "reserved");
-    const actions: (RoomAction | false | null)[] = [
-      current && {
-        id: "checkOut",
-        key: "o",
-        label: t("board.checkOut"),
-        icon: DoorOpen,
-        onSelect: () => stays.checkOut(current.stayId),
+function stayActions(room: BoardRoom, desk: Desk): RoomAction[] {
+  const { t, can, stays } = desk;
+  if (!can("stays.manage")) return [];
+  const { current, status } = room;
+  const next = expected(room, desk);
+  const free = !current && (status === "vacant" || status === "dirty" || status === "reserved");
+  const actions: (RoomAction | false | null)[] = [
+    current && {
+      id: "checkOut",
+      key: "o",
+      label: t("board.checkOut"),
+      icon: DoorOpen,
+      onSelect: () => stays.checkOut(current.stayId),
+    },
+    current && {
+      id: "renew",
+      key: "e",
+      label: t("board.renew"),
+      icon: CalendarSync,
+      onSelect: () => stays.renew(current.stayId),
+    },
+    current && {
+      id: "changeRoom",
+      key: "m",
+      label: t("board.changeRoom"),
+      icon: ArrowLeftRight,
+      onSelect: () => stays.changeRoom(current.stayId),
+    },
+    !current &&
+      next &&
+      status !== "maintenance" && {
+        id: "arrive",
+        key: status === "reserved" ? "c" : undefined,
+        label: status === "reserved" ? t("board.checkIn") : t("board.checkInGuest", { name: next.guestName }),
+        icon: KeyRound,
+        onSelect: () => stays.arrive(next.stayId),
       },
-      current && {
-        id: "renew",
-        key: "n",
-        label: t("board.renew"),
-        icon: CalendarSync,
-        onSelect: () => stays.renew(current.stayId),
+    free &&
+      status !== "reserved" && {
+        id: "checkIn",
+        key: "c",
+        label: t("board.checkIn"),
+        icon: KeyRound,
+        onSelect: () => stays.checkIn(room.id),
       },
-      current && {
-        id: "changeRoom",
-        key: "m",
+    {
+      id: "reserve",
+      key: "r",
+      label: t("board.reserve"),
+      icon: CalendarPlus,
+      onSelect: () => stays.reserve(room.id),
+    },
+    !current &&
+      next && {
+        id: "moveBooking",
         label: t("board.changeRoom"),
         icon: ArrowLeftRight,
-        onSelect: () => stays.changeRoom(current.stayId),
+        onSelect: () => stays.changeRoom(next.stayId),
       },
-      !current &&
-        next &&
-        status !== "maintenance" && {
-          id: "arrive",
-          key: status === "reserved" ? "c" : undefined,
-          label: status === "reserved" ? t("board.checkIn") : t("board.checkInGuest", { name: next.guestName }),
-          icon: KeyRound,
-          onSelect: () => stays.arrive(next.stayId),
-        },
-      free &&
-        status !== "reserved" && {
-          id: "checkIn",
-          key: "c",
-          label: t("board.checkIn"),
-          icon: KeyRound,
-          onSelect: () => stays.checkIn(room.id),
-        },
-      {
-        id: "reserve",
-        key: "r",
-        label: t("board.reserve"),
-        icon: CalendarPlus,
-        onSelect: () => stays.reserve(room.id),
+    !current &&
+      next && {
+        id: "cancel",
+        label: t("board.cancelReservation"),
+        icon: CalendarX,
+        danger: true,
+        onSelect: () => stays.cancel(next.stayId),
       },
-      !current &&
-        next && {
-          id: "moveBooking",
-          label: t("board.changeRoom"),
-          icon: ArrowLeftRight,
-          onSelect: () => stays.changeRoom(next.stayId),
-        },
-      !current &&
-        next && {
-          id: "cancel",
-          label: t("board.cancelReservation"),
-          icon: CalendarX,
-          danger: true,
-          onSelect: () => stays.cancel(next.stayId),
-        },
-    ];
-    return actions.filter((action): action is RoomAction => Boolean(action));
-  }
+  ];
+  return actions.filter((action): action is RoomAction => Boolean(action));
+}
 
-  function guestActions(room: BoardRoom): RoomAction[] {
-    const stay = room.current ?? expected(room);
-    if (!stay || !can("stays.view")) return [];
-    return [
-      {
-        id: "guest",
-        key: "g",
-        label: t("board.guestDetails"),
-        icon: Contact,
-        onSelect: () => stays.openStay(stay.manageId),
-      },
-    ];
-  }
+function guestActions(room: BoardRoom, desk: Desk): RoomAction[] {
+  const { t, can, stays } = desk;
+  const stay = room.current ?? expected(room, desk);
+  if (!stay || !can("stays.view")) return [];
+  return [
+    {
+      id: "guest",
+      key: "g",
+      label: t("board.guestDetails"),
+      icon: Contact,
+      onSelect: () => stays.openStay(stay.manageId),
+    },
+  ];
+}
 
-  function statusActions(room: BoardRoom): RoomAction<StatusActionId>[] {
-    if (!can("rooms.status")) return [];
-    const change = (status: "vacant" | "dirty") => () => setStatus.mutate({ roomIds: [room.id], status });
-    const actions: (RoomAction<StatusActionId> | false)[] = [
-      room.status === "maintenance" && {
-        id: "inService",
+function statusActions(room: BoardRoom, { t, can, setStatus, onMaintenance }: Desk): RoomAction<StatusActionId>[] {
+  if (!can("rooms.status")) return [];
+  const change = (status: "vacant" | "dirty") => () => setStatus({ roomIds: [room.id], status });
+  const actions: (RoomAction<StatusActionId> | false)[] = [
+    room.status === "maintenance" && {
+      id: "inService",
+      key: "v",
+      label: t("board.backInService"),
+      icon: Sparkles,
+      onSelect: change("vacant"),
+    },
+    room.condition === "dirty" &&
+      !room.current &&
+      room.status !== "maintenance" && {
+        id: "clean",
         key: "v",
-        label: t("board.backInService"),
+        label: t("board.markClean"),
         icon: Sparkles,
         onSelect: change("vacant"),
       },
-      room.condition === "dirty" &&
-        !room.current &&
-        room.status !== "maintenance" && {
-          id: "clean",
-          key: "v",
-          label: t("board.markClean"),
-          icon: Sparkles,
-          onSelect: change("vacant"),
-        },
-      room.condition === "clean" && {
-        id: "dirty",
-        key: "d",
-        label: t("board.markDirty"),
-        icon: Paintbrush,
-        onSelect: change("dirty"),
+    room.condition === "clean" && {
+      id: "dirty",
+      key: "d",
+      label: t("board.markDirty"),
+      icon: Paintbrush,
+      onSelect: change("dirty"),
+    },
+    !room.current &&
+      room.status !== "maintenance" && {
+        id: "maintenance",
+        label: t("board.maintenance"),
+        icon: Wrench,
+        onSelect: () => onMaintenance([room.id]),
       },
-      !room.current &&
-        room.status !== "maintenance" && {
-          id: "maintenance",
-          label: t("board.maintenance"),
-          icon: Wrench,
-          onSelect: () => onMaintenance([room.id]),
-        },
-    ];
-    return actions.filter((action): action is RoomAction<StatusActionId> => action !== false);
-  }
+  ];
+  return actions.filter((action): action is RoomAction<StatusActionId> => action !== false);
+}
 
-  return (room) => {
-    const stay = [...stayActions(room), ...guestActions(room)];
-    const status = statusActions(room);
-    const wanted = {
-      vacant: "checkIn",
-      reserved: "arrive",
-      checked_in: "checkOut",
-      dirty: "clean",
-      maintenance: "inService",
-    }[room.status];
-    return { primary: [...stay, ...status].find((action) => action.id === wanted), stay, status };
-  };
+const WANTED: Record<RoomStatus, string> = {
+  vacant: "checkIn",
+  reserved: "arrive",
+  checked_in: "checkOut",
+  dirty: "clean",
+  maintenance: "inService",
+};
+
+function roomActions(room: BoardRoom, desk: Desk): RoomActions {
+  const stay = [...stayActions(room, desk), ...guestActions(room, desk)];
+  const status = statusActions(room, desk);
+  return { primary: [...stay, ...status].find((action) => action.id === WANTED[room.status]), stay, status };
+}
+
+/** `onMaintenance` opens the dialog that asks until when and why; stable, so that cards draw only when they change. */
+export function useRoomActions(onMaintenance: (roomIds: number[]) => void): (room: BoardRoom) => RoomActions {
+  const { t } = useTranslation();
+  const { capabilities } = useMe();
+  const stays = useStayActions();
+  const clock = useHotelClock();
+  const { mutate: setStatus } = useSetStatus();
+  return useCallback(
+    (room) => {
+      const can = (capability: Capability): boolean => capabilities.includes(capability);
+      return roomActions(room, { t, can, stays, clock, setStatus, onMaintenance });
+    },
+    [t, capabilities, stays, clock, setStatus, onMaintenance],
+  );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { RoomMenu } from "@/features/board/room-menu.tsx";
-import { useRoomWords } from "@/features/board/room-words.ts";
+import { roomWords } from "@/features/board/room-words.ts";
 import { useHotelClock } from "@/features/board/use-clock.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
@@ -16,8 +16,8 @@ import { RoomStatusChip } from "./room-status.tsx";
 /** The room at a glance, and what the desk does next with it. */
 export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
   const { t } = useTranslation();
-  const { currency } = useHotel();
-  const words = useRoomWords(room, useHotelClock());
+  const hotel = useHotel();
+  const words = roomWords(t, room, useHotelClock(), hotel);
   const actions = useRoomActions(onMaintenance)(room);
   const second = actions.stay.find(
     (action) => action !== actions.primary && (action.id === "renew" || action.id === "reserve"),
@@ -25,7 +25,7 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
   const facts = [
     room.groupName,
     t("room.onFloor", { floor: room.floor }),
-    room.usualMinor !== null && t("room.perNight", { price: formatMoney(room.usualMinor, currency) }),
+    room.usualMinor !== null && t("room.perNight", { price: formatMoney(room.usualMinor, hotel.currency) }),
   ].filter(Boolean);
 
   return (

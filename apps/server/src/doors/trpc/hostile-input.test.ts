@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { furnish, type House } from "../../testing/house.ts";
+import { createTestServer, type TestServer } from "../../testing/server.ts";
+import { appRouter } from "./router.ts";
+
+/**
+ * What no form sends: every text, instant, date and number of an input, one at a time, replaced by something that
+ * PostgreSQL, JSON or the calendar choke on. The answer may be anything but "something went wrong on our side".
+ */
+let server: TestServer;
+let house: House;
+beforeAll(async () => {
+  server = await createTestServer();
+  house = await furnish(server, "Quince");
+});
+afterAll(() => server.close());
+
+const at = (days: number): string => new Date(server.clock.now().getTime() + days * 86_400_000).toISOString();
+
+const GUEST = {
+  name: "Ann",
+  nationality: "DE",
+  birthDate: "1990-01-01",
+  documentNumber: "C01X",
+  mobile: "+49301234567",
+  email: "ann@example.test",
+};
+const PRICES = {
+  depositMinor: 0,
+  usualMinor: 10_000,
+  weekendMinor: 10_000,
+  yearMinor: 100_000,
+  dates: [{ date: "2026-12-24", priceMinor: 20_000 }],
+};
+const HOTEL = {
+  name: "Renamed",
+  address: "Street",
+  tel: "+49301234567",
+  latitude: 1,
+  longitude: 1,
+  timeZone: "Europe/Berlin",
+  currency: "EUR",
+  checkInTime: "14:00",
+  checkOutTime: "12:00",
+  dayStartTime: "05:00",
+  weekendNights: [5, 6],
+  breakfastFrom: "07:00",
+  breakfastTo: "10:00",
+  breakfastPriceMinor: 0,
+  wifiName: "x",
+  wifiPassword: "x",
+  notice: "x",
+};
+
+/** A good input of each procedure that takes more than ids, every field of it filled. */
+const INPUTS: Record<string, () => Record<string, unknown>> = {
+  "hotel.update": () => HOTEL,
+  "groups.save": () => ({ name: "Group", sort: 1 }),
+  "rooms.save": () => ({
+    name: "901",
+    groupId: house.ids.groupId,
+    remarkName: "x",
+    description: "x",
+    bulletin: "x",
+    notice: "x",
+    floor: 1,
+    sort: 1,
+    lock: { mac: "A4:C1:38:00:1F:2B", bluetoothName: "x" },
+  }),
+  "rooms.setStatus": () => ({ roomIds: [house.ids.roomId], status: "maintenance", until: at(1), note: "x" }),
+  "rooms.setPrices": () => ({ roomIds: [house.ids.roomId], prices: PRICES }),
+  "unlocks.list": () => ({ roomId: house.ids.roomId, from: at(-1), to: at(1), style: "card", cursor: "x", limit: 20 }),
+  "stays.quote": () => ({ roomId: house.ids.freeRoomId, unit: "day", startsAt: at(1), endsAt: at(2) }),
+  "stays.reserve": () => ({
+    roomId: house.ids.freeRoomId,
+    unit: "day",
+    startsAt: at(40),
+    endsAt: at(41),
+    guests: [GUEST],
+    otherInformation: "x",
+    agreedTotalMinor: 100,
+    expectedTotalMinor: 100,
+  }),
+  "stays.checkIn": () => ({
+    roomId: house.ids.freeRoomId,
+    unit: "day",
+    startsAt: at(0),
+    endsAt: at(1),
+    guests: [GUEST],
+    otherInformation: "x",
+    agreedTotalMinor: 100,
+    depositMinor: 100,
+    confirmAlreadyIn: true,
+  }),
+  "stays.renewQuote": () => ({ stayId: house.ids.stayId, endsAt: at(5), unit: "day" }),
+  "stays.renew": () => ({ stayId: house.ids.stayId, endsAt: at(5), unit: "day", expectedTotalMinor: 1 }),
+  "stays.update": () => ({ stayId: house.ids.stayId, breakfast: true, otherInformation: "x", idCardMatch: true }),
+  "stays.checkOut": () => ({ stayId: house.ids.stayId, refundUnusedMinor: 1 }),
+  "guests.list": () => ({
+    keyword: "x",
+    state: "in",
+    roomId: house.ids.roomId,
+    from: at(-1),
+    to: at(1),
+    page: 1,
+    pageSize: 20,
+  }),
+  "guests.search": () => ({ query: "x" }),
+  "guests.add": () => ({ stayId: house.ids.stayId, guest: GUEST, confirmAlreadyIn: true }),
+  "guests.update": () => ({ manageId: house.ids.manageId, guest: GUEST }),
+  "customers.list": () => ({ keyword: "x", page: 1, pageSize: 20 }),
+  "customers.save": () => ({
+    kind: "person",
+    name: "Ann",
+    mobile: "+49301234567",
+    email: "ann@example.test",
+    company: "x",
+    note: "x",
+  }),
+  "orders.list": () => ({ type: "room", from: at(-1), to: at(1), page: 1, pageSize: 20 }),
+  "orders.pay": () => ({ stayId: house.ids.stayId, amountMinor: 1, channel: "cash", note: "x" }),
+  "orders.refund": () => ({ orderId: house.ids.orderId, amountMinor: 1, channel: "cash", note: "x" }),
+  "staff.save": () => ({
+    operatorId: house.ids.operatorId,
+    name: "Ann",
+    nationality: "DE",
+    birthDate: "1990-01-01",
+    account: "13912345679",
+    password: "new one here",
+    role: "staff",
+    capabilities: ["rooms.view"],
+    roomIds: [house.ids.roomId],
+  }),
+  "audit.list": () => ({ before: "5", limit: 20 }),
+  "auth.login": () => ({ account: "13912345678", password: "x", code: "AAAA" }),
+  "auth.changePassword": () => ({ oldPassword: "xxx", password: "new password", confirmPassword: "new password" }),
+};
+
+const INSTANTS = [
+  "0000-01-01T00:00:00Z",
+  "0001-01-01T00:00:00+14:00",
+  "9999-12-31T23:59:59-12:00",
+  "2026-02-30T00:00:00Z",
+];
+const TEXTS = ["a\u0000b", "\u0000", "\ud800", "a\udfffb", "\u202egnp.exe", "__proto__", "%_\\", "'; --", "x".repeat(10_000)];
+const DATES = ["0000-01-01", "0001-01-01", "9999-12-31", "2026-02-30"];
+const NUMBERS = [-1, 0, 2 ** 31, 2 ** 53 - 1, -(2 ** 31) - 1, 1e21, 0.5, null];
+
+function hostile(value: unknown): unknown[] {
+  if (typeof value === "number") return NUMBERS;
+  if (typeof value !== "string") return [];
+  return /^\d{4}-/.test(value) ? [...INSTANTS, ...DATES, ...TEXTS] : TEXTS;
+}
+
+/** The input with one leaf replaced, for each leaf and each replacement. */
+function* variants(value: unknown): Generator<unknown> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      for (const changed of variants(item)) yield value.map((kept, at) => (at === index ? changed : kept));
+  } else if (value !== null && typeof value === "object") {
+    for (const [key, item] of Object.entries(value)) for (const changed of variants(item)) yield { ...value, [key]: changed };
+  } else yield* hostile(value);
+}
+
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: "query" | "mutation" } }>;
+
+it.each(Object.keys(INPUTS))("%s has a word for it", async (path) => {
+  const bad: string[] = [];
+  for (const input of variants(INPUTS[path]?.())) {
+    const text = JSON.stringify(input);
+    const response =
+      procedures[path]?._def.type === "query"
+        ? await house.ownerDesk.http("GET", `/api/trpc/${path}?input=${encodeURIComponent(text)}`)
+        : await house.ownerDesk.http("POST", `/api/trpc/${path}`, {
+            headers: { "content-type": "application/json" },
+            payload: text,
+          });
+    if (response.statusCode >= 500) bad.push(`${response.statusCode} ${text.slice(0, 400)}`);
+  }
+  expect(bad).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { checkInInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Scope } from "../../core/scope.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { detail } from "../stays/stays.queries.ts";
+import * as stays from "../stays/stays.service.ts";
+import * as guests from "./guests.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let owner: Scope;
+let serial = 0;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+});
+afterAll(() => world.close());
+
+async function booking(...names: string[]) {
+  const roomId = await hotel.createRoom(`G${++serial}`);
+  const people = names.map((name) => ({ name, documentNumber: `${name} 1` }));
+  return checkInInput.parse({ roomId, unit: "day", startsAt: NOW, endsAt: "2026-11-20T11:00:00.000Z", guests: people });
+}
+
+it("always leaves a stay with a first guest, whoever is taken off it at the same moment", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { stayId } = await stays.checkIn(owner, await booking(...["A", "B", "C"].map((name) => `${name}${serial}`)));
+    const [first, second] = (await detail(owner, stayId)).guests;
+    if (!first || !second) throw new Error("three guests were checked in");
+    await Promise.all([first, second].map(({ manageId }) => guests.remove(owner, manageId)));
+    expect((await detail(owner, stayId)).guests).toMatchObject([{ primary: true }]);
+  }
+});
+
+it("asks before a guest has two rooms, also when two desks check the guest in at the same moment", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const name = `Twice ${serial}`;
+    const inputs = [await booking(name), await booking(name), await booking(name)];
+    const outcomes = await Promise.all(
+      inputs.map((input) =>
+        stays.checkIn(owner, input).then(
+          () => "in",
+          (error) => error.code,
+        ),
+      ),
+    );
+    expect(outcomes.sort()).toEqual(["guest_already_in", "guest_already_in", "in"]);
+    expect(await world.database.prisma.guest.count({ where: { name } })).toBe(1);
+  }
+});

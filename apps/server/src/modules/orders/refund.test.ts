@@ -1,0 +1,67 @@
+import { checkInInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Scope } from "../../core/scope.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { detail } from "../stays/stays.queries.ts";
+import * as stays from "../stays/stays.service.ts";
+import * as orders from "./orders.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let owner: Scope;
+let serial = 0;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+});
+afterAll(() => world.close());
+
+async function checkIn(): Promise<number> {
+  const roomId = await hotel.createRoom(`M${++serial}`, { depositMinor: 0 });
+  const input = checkInInput.parse({
+    roomId,
+    unit: "day",
+    startsAt: NOW,
+    endsAt: "2026-11-19T11:00:00.000Z",
+    guests: [{ name: `Guest ${serial}` }],
+  });
+  return (await stays.checkIn(owner, input)).stayId;
+}
+
+const leaves = { channel: "cash", note: "" } as const;
+
+it("gives one payment back once, whether by the charge or by the payment", async () => {
+  const stayId = await checkIn();
+  const { orderId: paymentId } = await orders.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
+  const charge = (await detail(owner, stayId)).orders.find(({ type }) => type === "room");
+  if (!charge) throw new Error("nothing was charged");
+  await orders.refund(owner, { orderId: charge.id, amountMinor: 10_000, ...leaves });
+  await expect(orders.refund(owner, { orderId: paymentId, amountMinor: 1, ...leaves })).rejects.toMatchObject({
+    code: "refund_too_large",
+    params: { leftMinor: 0 },
+  });
+  expect((await detail(owner, stayId)).money).toMatchObject({ paidMinor: 0, chargedMinor: 0, owedMinor: 0 });
+});
+
+it("gives one of many simultaneous refunds of an order out", async () => {
+  const stayId = await checkIn();
+  const { orderId } = await orders.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 8 }, () => orders.refund(owner, { orderId, amountMinor: 10_000, ...leaves })),
+    stays.checkOut(owner, {
+      stayId,
+      refundDeposit: true,
+      refundUnusedMinor: 10_000,
+      channel: null,
+      refundChannel: "cash",
+      confirmUnpaid: true,
+    }),
+  ]);
+  const { paidMinor } = (await detail(owner, stayId)).money;
+  expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
+  expect(paidMinor).toBe(0);
+});

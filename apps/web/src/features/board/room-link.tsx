@@ -1,0 +1,22 @@
+import { useRouter } from "@tanstack/react-router";
+import type { ComponentProps, MouseEvent } from "react";
+
+type RoomLinkProps = Omit<ComponentProps<"a">, "href" | "onClick"> & { roomId: number };
+
+/** A link to a room. The router's own Link follows every change of the address, which a board of hundreds would pay for. */
+export function RoomLink({ roomId, children, ...props }: RoomLinkProps) {
+  const router = useRouter();
+  const target = { to: "/room/$roomId", params: { roomId } } as const;
+
+  function open(event: MouseEvent): void {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void router.navigate(target);
+  }
+
+  return (
+    <a href={router.buildLocation(target).href} onClick={open} {...props}>
+      {children}
+    </a>
+  );
+}
