@@ -39,9 +39,8 @@ const targets = [
     title: "Building the console",
     inputs: [
       ...COMMON,
-      ...["package.json", "index.html", "vite.config.ts", "tsconfig.json", "public", "src"].map(
-        (name) => `apps/web/${name}`,
-      ),
+      ...["package.json", "index.html", "tsconfig.json", "public", "src"].map((name) => `apps/web/${name}`),
+      ...["vite.config.ts", "locale-parts.ts", "precompress.ts"].map((name) => `apps/web/${name}`),
     ],
     stamp: "apps/web/dist/.stamp",
     make: () => run(bin("vite", "apps/web"), ["build", "--logLevel", "warn"], { cwd: join(root, "apps/web") }),

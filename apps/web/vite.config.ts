@@ -3,22 +3,45 @@ import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { localeParts } from "./locale-parts.ts";
+import { precompress } from "./precompress.ts";
 
 // The server checks that a request comes from its own address: the proxy keeps the one the browser used.
 const api = { target: process.env.INNKEY_API ?? "http://127.0.0.1:3001", changeOrigin: false };
 
-const vendorGroups = [
-  { name: "react", test: /node_modules[\\/](?:\.pnpm[\\/])?(?:react|react-dom|scheduler)[@\\/]/ },
-  { name: "data", test: /node_modules[\\/].*(?:@tanstack|@trpc)[\\/+]/ },
-  { name: "radix", test: /node_modules[\\/].*(?:@radix-ui|radix-ui|@floating-ui|cmdk)[\\/@+]/ },
-  { name: "temporal", test: /node_modules[\\/].*temporal-(?:polyfill|utils)/ },
+/** Libraries by what they are for, so that a page that draws no form loads none of what forms need. */
+const OVERLAYS =
+  /@floating-ui|react-remove-scroll|aria-hidden|radix-ui.react-(?:menu|dropdown|tooltip|popper|dialog|dismiss|focus)/;
+const CONTROLS =
+  /cmdk|radix-ui.react-(?:select|popover|checkbox|toggle|radio|switch|tabs)|components.ui.(?:combobox|command|select)/;
+const FORMS =
+  /react-hook-form|@hookform|[\\/]zod[\\/]|shared.src.(?:schemas|enums)|components.form.(?:form|field|use-zod-form)\.tsx?/;
+/** What the pages without a session draw with. */
+const ENTRANCE =
+  /components.(?:shell.(?:public|brand|dial|language-menu|theme-menu)|ui.(?:input|label|password-input|alert|menu-button))|components.form.(?:field-frame|after-press)|features.auth.(?:captcha-input|use-captcha|guard)|useMutation|mutationObserver/;
+
+const INITIAL: "$initial"[] = ["$initial"];
+const chunks = [
+  { name: "base", tags: INITIAL, test: /node_modules/, priority: 9 },
+  { name: "start", tags: INITIAL, priority: 8 },
+  { name: "entrance", test: ENTRANCE, priority: 7 },
+  { name: "overlays", test: OVERLAYS, priority: 6 },
+  { name: "controls", test: CONTROLS, priority: 5 },
+  { name: "time", test: /temporal-|shared.src.hotel-time|hotel-date-time-input/, priority: 4 },
+  { name: "forms", test: FORMS, priority: 3 },
+  { name: "table", test: /tanstack.(?:react-)?table|components.table/, priority: 2 },
+  { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8000, priority: 1 },
 ];
+const chunkName = ({ name }: { name: string }): string =>
+  `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash].js`;
 
 export default defineConfig({
   plugins: [
+    localeParts(),
     tanstackRouter({ target: "react", autoCodeSplitting: true, quoteStyle: "double", semicolons: true }),
     react(),
     tailwindcss(),
+    precompress(),
   ],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": api, "/files": api } },
@@ -27,6 +50,7 @@ export default defineConfig({
     target: "es2023",
     // A CSP without data: for fonts and scripts: everything is a file of its own.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: vendorGroups } } },
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { chunkFileNames: chunkName, codeSplitting: { groups: chunks } } },
   },
 });

@@ -80,14 +80,14 @@ export interface Booking {
   documentNumber?: string;
 }
 
-/** A stay of one night from this minute on. */
+/** A stay from this minute on: two hours, which cost one night at any time of day. */
 export async function book(page: Page, how: "checkIn" | "reserve", booking: Booking): Promise<number> {
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   const { stayId } = await call<{ stayId: number }>(page, "mutation", `stays.${how}`, {
     roomId: booking.roomId,
     unit: "day",
     startsAt: new Date(now).toISOString(),
-    endsAt: new Date(now + 86_400_000).toISOString(),
+    endsAt: new Date(now + 7_200_000).toISOString(),
     guests: [{ name: booking.guest, documentNumber: booking.documentNumber ?? "" }],
   });
   return stayId;

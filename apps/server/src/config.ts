@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 
+const SECRET_KEY = /^[0-9a-f]{64}$/i;
+
 /** Everything that can be set from outside. Nothing set: one machine, everything embedded. */
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -14,10 +16,7 @@ const environment = z.object({
   SMTP_URL: z.string().startsWith("smtp").optional(),
   MAIL_FROM: z.string().default("Innkey <innkey@localhost>"),
   SMS_WEBHOOK_URL: z.url().optional(),
-  SECRET_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, "64 hex digits")
-    .optional(),
+  SECRET_KEY: z.string().regex(SECRET_KEY, "64 hex digits").optional(),
   DEMO_PASSWORD: z.string().min(7).max(200).optional(),
   CAPTCHA: z.enum(["after-failures", "always"]).default("after-failures"),
   SESSION_IDLE_MINUTES: z.coerce
@@ -90,8 +89,14 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
   };
 }
 
-/** A secret made on the first start and kept with the data, readable by the owner only. */
+/** A secret made on the first start and kept with the data, readable by the owner only. @throws Error for a damaged one */
 function keptSecret(path: string): string {
   if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
-  return readFileSync(path, "utf8").trim();
+  const kept = readFileSync(path, "utf8").trim();
+  if (!SECRET_KEY.test(kept)) {
+    throw new Error(
+      `${path} is damaged: it must hold 64 hex digits. Put the saved key back; without it, what was encrypted can't be read.`,
+    );
+  }
+  return kept;
 }

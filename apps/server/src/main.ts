@@ -36,6 +36,7 @@ async function start(config: Config): Promise<void> {
   shutdown.add("database", () => database.close());
 
   const secrets = {
+    card: secretBox(config.secretKey, "card"),
     document: secretBox(config.secretKey, "document"),
     message: secretBox(config.secretKey, "message"),
   };
@@ -79,6 +80,7 @@ async function start(config: Config): Promise<void> {
   shutdown.add("web server", () => server.close());
   const address = await listen(server, config.host, config.port);
 
+  if (shutdown.begun) return;
   console.log(`\nInnkey is ready at ${config.publicUrl ?? address}`);
   for (const line of await demoLogins(config, services.auth.setup)) console.log(line);
   console.log("Ctrl-C stops it.");
@@ -94,6 +96,6 @@ async function embeddedDatabase({ dataDir }: Config): Promise<string> {
 try {
   await start(loadConfig(process.env, process.argv.slice(2)));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  if (!shutdown.begun) console.error(error instanceof Error ? error.message : error);
   await shutdown.run(1);
 }

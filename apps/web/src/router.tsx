@@ -1,6 +1,6 @@
 import { createRouter, type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/lib/i18n.ts";
 import { EmptyState } from "./components/empty-state.tsx";
 import { ErrorState } from "./components/error-state.tsx";
 import { PageSkeleton } from "./components/page-skeleton.tsx";

@@ -13,6 +13,8 @@ export const CAPABILITIES = {
   "stays.view": { roles: ["owner", "administrator"], grantable: true },
   "stays.manage": { roles: ["owner", "administrator"], grantable: true },
   "guests.documents": { roles: ["owner", "administrator"], grantable: true },
+  "cards.view": { roles: ["owner", "administrator"], grantable: true },
+  "cards.issue": { roles: ["owner", "administrator"], grantable: true },
   "customers.view": { roles: ["owner", "administrator"], grantable: true },
   "customers.manage": { roles: ["owner", "administrator"], grantable: true },
   "orders.view": { roles: ["owner", "administrator"], grantable: true },

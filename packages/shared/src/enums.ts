@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ORDER_TYPES, UNLOCK_STYLES } from "./words.ts";
 
 /** The domain's closed vocabularies; the database's enums carry the same words (a test holds them equal). */
 export const Role = z.enum(["owner", "administrator", "staff"]);
@@ -26,7 +27,7 @@ export type DocumentType = z.infer<typeof DocumentType>;
 export const CustomerKind = z.enum(["person", "company"]);
 export type CustomerKind = z.infer<typeof CustomerKind>;
 
-export const OrderType = z.enum(["room", "renewal", "exchange", "deposit", "payment", "refund"]);
+export const OrderType = z.enum(ORDER_TYPES);
 export type OrderType = z.infer<typeof OrderType>;
 
 export const PaymentChannel = z.enum(["cash", "card", "transfer", "other"]);
@@ -35,7 +36,7 @@ export type PaymentChannel = z.infer<typeof PaymentChannel>;
 export const LineKind = z.enum(["usual", "weekend", "special", "hour", "month", "year", "renewal", "agreed"]);
 export type LineKind = z.infer<typeof LineKind>;
 
-export const UnlockStyle = z.enum(["card", "passcode", "face", "remote", "key", "inside", "unknown"]);
+export const UnlockStyle = z.enum(UNLOCK_STYLES);
 export type UnlockStyle = z.infer<typeof UnlockStyle>;
 
 export const FileKind = z.enum(["room", "avatar"]);

@@ -111,6 +111,14 @@ describe("prices", () => {
     expect(kinds).toEqual(["year", "month", "month", "usual", "usual"]);
   });
 
+  it("by the hour, not begun yet, come back whole, the begun hour at the end too", () => {
+    const period = local(BERLIN, "2026-11-18T14:00", "2026-11-18T16:30");
+    const charged = lines(quoteStay(period, "hour", PRICES, BERLIN));
+    expect(totalOf(charged)).toBe(30);
+    expect(totalOf(restOf(charged, period.startsAt, BERLIN))).toBe(30);
+    expect(totalOf(restOf(charged, local(BERLIN, "2026-11-18T14:10", "2026-11-18T16:30").startsAt, BERLIN))).toBe(20);
+  });
+
   it("by the hour are refused where there is none", () => {
     const period = local(BERLIN, "2026-11-20 14:00", "2026-11-20 16:00");
     expect(quoteStay(period, "hour", { ...PRICES, hourMinor: null }, BERLIN)).toEqual({

@@ -116,6 +116,7 @@ export function agreedLine({ startsAt, endsAt }: Period, amountMinor: number, ho
  */
 export function restOf(lines: readonly QuoteLine[], cut: InstantIso, hotel: HotelCalendar): QuoteLine[] {
   return lines.flatMap((line) => {
+    if (line.startsAt >= cut) return [line];
     const { left, whole } = line.kind === "hour" ? hoursLeft(line, cut) : nightsLeft(line, cut, hotel);
     if (left <= 0) return [];
     if (left >= whole) return [line];
@@ -173,17 +174,11 @@ function quoteDates(
 ): QuoteLine[] {
   const lines: QuoteLine[] = [];
   let date = first;
+  let startsAt = atLocal(date, hotel.dayStartTime, hotel.timeZone);
   const take = (kind: LineKind, until: LocalDate, minor: number): void => {
-    lines.push({
-      kind,
-      date,
-      startsAt: atLocal(date, hotel.dayStartTime, hotel.timeZone),
-      endsAt: atLocal(until, hotel.dayStartTime, hotel.timeZone),
-      quantity: 1,
-      unitMinor: minor,
-      amountMinor: minor,
-    });
-    date = until;
+    const endsAt = atLocal(until, hotel.dayStartTime, hotel.timeZone);
+    lines.push({ kind, date, startsAt, endsAt, quantity: 1, unitMinor: minor, amountMinor: minor });
+    [date, startsAt] = [until, endsAt];
   };
   const takeMonths = (kind: LineKind, size: number, minor: number): void => {
     const count = Math.floor(wholeMonths(date, end) / size);

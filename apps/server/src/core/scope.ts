@@ -32,6 +32,7 @@ export interface HotelContext extends HotelCalendar {
 }
 
 export interface Secrets {
+  card: SecretBox;
   document: SecretBox;
   message: SecretBox;
 }

@@ -16,7 +16,7 @@ const KEY_ID = 4;
 const NONCE = 12;
 const TAG = 16;
 
-export type SecretPurpose = "account" | "cookie" | "document" | "message";
+export type SecretPurpose = "account" | "card" | "cookie" | "document" | "message";
 
 export function secretBox(rootKey: Uint8Array, purpose: SecretPurpose): SecretBox {
   const derive = (use: string): Buffer => Buffer.from(hkdfSync("sha256", rootKey, "innkey", `${purpose}:${use}`, 32));

@@ -13,6 +13,16 @@ export interface FileStorage {
 
 const FILE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "w", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** Files below one directory, named by their id and spread over 256 folders. */
 export function diskFiles(directory: string): FileStorage {
   const folderOf = (id: string): string => {
@@ -24,14 +34,13 @@ export function diskFiles(directory: string): FileStorage {
       const folder = folderOf(id);
       await mkdir(folder, { recursive: true });
       const unfinished = join(folder, `${id}.part`);
-      const file = await open(unfinished, "w", 0o600);
       try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
+        await writeWhole(unfinished, bytes);
+        await rename(unfinished, join(folder, id));
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
       }
-      await rename(unfinished, join(folder, id));
     },
     async read(id) {
       const file = await open(join(folderOf(id), id)).catch((error: NodeJS.ErrnoException) => {

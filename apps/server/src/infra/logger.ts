@@ -10,10 +10,21 @@ function requestLine(request: { method: string; url: string; ip?: string }): obj
   return { method: request.method, path: request.url.split("?")[0], address: request.ip };
 }
 
+/** PostgreSQL's detail quotes the row it refused, with the guest's name in it. */
+function errorWithoutRows(error: Error): object {
+  const { detail: _row, where: _where, ...rest } = pino.stdSerializers.err(error) as { [name: string]: unknown };
+  return rest;
+}
+
 /** JSON lines on standard error, so that standard output stays for the person at the terminal. */
 export function createLogger(level: string): Logger {
   return pino(
-    { level, base: null, redact: { paths: SECRET_PATHS, censor: "***" }, serializers: { req: requestLine } },
+    {
+      level,
+      base: null,
+      redact: { paths: SECRET_PATHS, censor: "***" },
+      serializers: { req: requestLine, err: errorWithoutRows },
+    },
     pino.destination({ dest: 2, sync: true }),
   );
 }

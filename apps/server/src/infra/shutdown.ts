@@ -2,6 +2,8 @@ const HARD_LIMIT_MS = 10_000;
 
 /** What has to be closed, in the order it was opened; closed the other way round. */
 export interface Shutdown {
+  /** a start that is still under way has nothing more to say */
+  readonly begun: boolean;
   add(name: string, close: () => Promise<unknown>): void;
   /** Closes everything and ends the process with `code`; also after 10 s, closed or not. */
   run(code: number): Promise<never>;
@@ -27,6 +29,9 @@ export function createShutdown(): Shutdown {
   }
 
   const shutdown: Shutdown = {
+    get begun() {
+      return running !== undefined;
+    },
     add: (name, close) => opened.push({ name, close }),
     run(code) {
       running ??= closeAll(code);

@@ -48,7 +48,11 @@ export async function createTestWorld(now: string): Promise<TestWorld> {
   const views = hotelDatabases(database);
   const clock = new HeldClock(now);
   const rootKey = randomBytes(32);
-  const secrets = { document: secretBox(rootKey, "document"), message: secretBox(rootKey, "message") };
+  const secrets = {
+    card: secretBox(rootKey, "card"),
+    document: secretBox(rootKey, "document"),
+    message: secretBox(rootKey, "message"),
+  };
   let serial = 0;
 
   const createHotel = async ({ timeZone = "Europe/Berlin", currency = "EUR" } = {}): Promise<TestHotel> => {

@@ -23,6 +23,7 @@ export interface HouseIds {
   stayId: number;
   manageId: number;
   orderId: number;
+  cardId: number;
   reservedStayId: number;
   operatorId: number;
   sessionId: string;
@@ -44,6 +45,8 @@ export async function furnish(server: TestServer, mark: string): Promise<House> 
       "stays.view",
       "stays.manage",
       "guests.documents",
+      "cards.view",
+      "cards.issue",
       "customers.view",
       "customers.manage",
       "orders.view",
@@ -55,8 +58,10 @@ export async function furnish(server: TestServer, mark: string): Promise<House> 
   const ownerDesk = await server.loginAs(owner);
   const { api } = ownerDesk;
   const { id: groupId } = await api.groups.save.mutate({ name: `${mark} group`, sort: 1 });
-  const room = (name: string) => api.rooms.save.mutate({ name: `${mark} ${name}`, groupId });
-  const [{ roomId }, { roomId: freeRoomId }] = [await room("101"), await room("102")];
+  const room = (name: string, mac: string) =>
+    api.rooms.save.mutate({ name: `${mark} ${name}`, groupId, lock: { mac } });
+  const { roomId } = await room("101", "02:00:00:00:01:01");
+  const { roomId: freeRoomId } = await room("102", "02:00:00:00:01:02");
   const prices = { depositMinor: 10_000, usualMinor: 10_000, weekendMinor: 12_000 };
   await api.rooms.setPrices.mutate({ roomIds: [roomId, freeRoomId], prices });
   const { id: customerId } = await api.customers.save.mutate({
@@ -81,6 +86,7 @@ export async function furnish(server: TestServer, mark: string): Promise<House> 
     channel: "cash",
   });
   const reserved = await api.stays.reserve.mutate({ ...party, roomId: freeRoomId, startsAt: at(10), endsAt: at(12) });
+  const { cardId } = await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC66", note: mark });
   const colleague = await server.createOperator(hotel, { role: "administrator" });
   const second = await server.loginAs(owner);
   const session = (await second.api.auth.sessions.query()).find(({ current }) => current);
@@ -111,6 +117,7 @@ export async function furnish(server: TestServer, mark: string): Promise<House> 
       stayId: stay.stayId,
       manageId: stay.manageId,
       orderId: stay.orderId,
+      cardId,
       reservedStayId: reserved.stayId,
       operatorId: colleague.id,
       sessionId: session.id,

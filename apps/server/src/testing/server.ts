@@ -84,7 +84,11 @@ export async function createTestServer(
   const database = connectDatabase(url, 8, (error) => log.fatal(error));
   const relay = await connectRelay(url, log);
   const directory = await mkdtemp(join(tmpdir(), "innkey-files-"));
-  const secrets = { document: secretBox(KEY, "document"), message: secretBox(KEY, "message") };
+  const secrets = {
+    card: secretBox(KEY, "card"),
+    document: secretBox(KEY, "document"),
+    message: secretBox(KEY, "message"),
+  };
   const cookieBox = secretBox(KEY, "cookie");
   const services = createServices({
     database,

@@ -1,9 +1,4 @@
-import { AlertDialog as Radix } from "radix-ui";
-import { type ReactNode, useState, useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
-import { Button } from "./ui/button.tsx";
-import { scrimStyle } from "./ui/dialog.tsx";
-import { useReturnFocus } from "./ui/use-return-focus.ts";
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 
 export type Confirmation = {
   title: ReactNode;
@@ -17,7 +12,9 @@ export type Confirmation = {
   action?: () => Promise<unknown>;
 };
 
-type Asked = Confirmation & { answer: (confirmed: boolean) => void };
+export type Asked = Confirmation & { answer: (confirmed: boolean) => void };
+
+const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
 
 let asked: Asked | null = null;
 const listeners = new Set<() => void>();
@@ -53,47 +50,11 @@ function subscribe(listener: () => void): () => void {
 /** Rendered once, in the root route. */
 export function ConfirmHost() {
   const current = useSyncExternalStore(subscribe, () => asked);
-  return current && <ConfirmDialog {...current} />;
-}
-
-function ConfirmDialog({ title, description, confirmLabel, cancelLabel, tone = "primary", action, answer }: Asked) {
-  const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const returnFocus = useReturnFocus();
-
-  async function accept(): Promise<void> {
-    if (!action) return answer(true);
-    setBusy(true);
-    try {
-      await action();
-      answer(true);
-    } catch {
-      // The mutation cache has told the operator; the box stays for another try.
-      setBusy(false);
-    }
-  }
-
   return (
-    <Radix.Root open onOpenChange={(open) => !open && !busy && answer(false)}>
-      <Radix.Portal>
-        <Radix.Overlay className={scrimStyle} />
-        <Radix.Content
-          {...returnFocus}
-          {...(!description && { "aria-describedby": undefined })}
-          className="fixed inset-x-4 bottom-4 z-50 mx-auto max-w-md rounded-xl border bg-popover p-5 text-popover-foreground shadow-dialog outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:duration-100 sm:top-[22vh] sm:bottom-auto"
-        >
-          <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-          {description && <Radix.Description className="mt-1.5 text-muted-foreground">{description}</Radix.Description>}
-          <div className="mt-5 flex flex-wrap justify-end gap-2">
-            <Radix.Cancel asChild>
-              <Button disabled={busy}>{cancelLabel ?? t("common.cancel")}</Button>
-            </Radix.Cancel>
-            <Button variant={tone} pending={busy} onClick={() => void accept()}>
-              {confirmLabel}
-            </Button>
-          </div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    current && (
+      <Suspense>
+        <ConfirmDialog {...current} />
+      </Suspense>
+    )
   );
 }

@@ -1,6 +1,6 @@
 import { CircleAlert, Lock, RefreshCw, SearchX, WifiOff } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { type Failure, failureOf, failureText } from "@/lib/api-error.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { Button } from "./ui/button.tsx";
 

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/lib/i18n.ts";
 import { Skeleton } from "./ui/skeleton.tsx";
 
 /** The shape of a page while its code and data are on their way. */

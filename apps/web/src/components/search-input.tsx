@@ -1,7 +1,7 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { IconButton } from "./ui/icon-button.tsx";
 import { Input } from "./ui/input.tsx";
 

@@ -1,9 +1,8 @@
 import { type ClassValue, clsx } from "clsx";
-import { extendTailwindMerge } from "tailwind-merge";
+import { createTailwindMerge } from "tailwind-merge";
+import { classGroups } from "./class-groups.ts";
 
-const merge = extendTailwindMerge({
-  extend: { classGroups: { shadow: [{ shadow: ["card", "float", "dialog"] }] } },
-});
+const merge = createTailwindMerge(() => classGroups);
 
 /** Joins class names; of two that set the same property the later wins. */
 export function cn(...inputs: ClassValue[]): string {

@@ -15,6 +15,7 @@ export type PaletteCommand = {
 
 let registered: readonly (readonly PaletteCommand[])[] = [];
 let open = false;
+let opened = false;
 const listeners = new Set<() => void>();
 
 function changed(): void {
@@ -46,7 +47,13 @@ export function usePaletteOpen(): boolean {
   return useSyncExternalStore(subscribe, () => open);
 }
 
+/** Whether it was ever opened: it is loaded then, and stays. */
+export function usePaletteWanted(): boolean {
+  return useSyncExternalStore(subscribe, () => opened);
+}
+
 export function setPaletteOpen(next: boolean): void {
   open = next;
+  opened ||= next;
   changed();
 }

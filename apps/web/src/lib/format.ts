@@ -1,4 +1,4 @@
-import { localDate } from "@innkey/shared/hotel-time";
+import { hotelDate } from "./hotel-clock.ts";
 import { language } from "./i18n.ts";
 
 type Instant = string | null | undefined;
@@ -58,7 +58,7 @@ export function formatLocalDate(
 
 /** Today, hotel-local, as "YYYY-MM-DD". */
 export function hotelToday(zone: string, now = new Date()): string {
-  return localDate(now.toISOString(), zone);
+  return hotelDate(now.getTime(), zone);
 }
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,21 +1,25 @@
 import { LANGUAGES, type Language, type LanguageCode, languageOf } from "@innkey/shared/languages";
-import i18next, { type ParseKeys } from "i18next";
-import { initReactI18next } from "react-i18next";
 import type en from "../../../../locales/en.json";
 
-declare module "i18next" {
-  interface CustomTypeOptions {
-    defaultNS: "translation";
-    resources: { translation: typeof en };
-  }
-}
+type WithoutPlural<Key extends string> = Key extends `${infer Stem}_${Intl.LDMLPluralRule}` ? Stem : Key;
+type KeysOf<Branch, Path extends string = ""> = {
+  [Key in keyof Branch & string]: Branch[Key] extends string
+    ? `${Path}${WithoutPlural<Key>}`
+    : KeysOf<Branch[Key], `${Path}${Key}.`>;
+}[keyof Branch & string];
 
 /** A key of locales/en.json; anything else doesn't compile. */
-export type TextKey = ParseKeys;
-export type TextParams = Record<string, string | number>;
+export type TextKey = KeysOf<typeof en>;
+/** `count` chooses the plural form. */
+export type TextParams = Record<string, string | number | undefined>;
+export type Translate = (key: TextKey, params?: TextParams) => string;
+
+type Branch = { [key: string]: string | Branch };
 
 const LANGUAGE_KEY = "language";
-const files = import.meta.glob<{ default: typeof en }>("../../../../locales/*.json");
+// The build splits a language in two (locale-parts.ts): what a person without a session reads, and the rest.
+const entrance = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=entrance" });
+const desk = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=desk" });
 
 function storedCode(): string | null {
   try {
@@ -38,24 +42,57 @@ export function changeLanguage(code: LanguageCode): void {
   location.reload();
 }
 
-async function texts(code: LanguageCode): Promise<typeof en | undefined> {
-  return (await files[`../../../../locales/${code}.json`]?.())?.default;
+const plural = new Intl.PluralRules(language.tag);
+let texts: Branch = {};
+
+async function add(files: typeof desk): Promise<void> {
+  const load = files[`../../../../locales/${language.code}.json`];
+  if (!load) throw new Error(`no texts for ${language.code}`);
+  texts = { ...texts, ...(await load()).default };
 }
 
+let deskLoading: Promise<void> | undefined;
+
+/** The texts of the pages behind the login. */
+export function deskTexts(): Promise<void> {
+  deskLoading ??= add(desk);
+  return deskLoading;
+}
+
+/** Every language is complete (locales.test.ts), so that only the chosen one is loaded. */
 export async function startTexts(): Promise<void> {
   document.documentElement.lang = language.tag;
   document.documentElement.dir = language.dir;
-  const [chosen, english] = await Promise.all([texts(language.code), texts("en")]);
-  await i18next.use(initReactI18next).init({
-    lng: language.tag,
-    fallbackLng: "en",
-    showSupportNotice: false,
-    interpolation: { escapeValue: false },
-    resources: { en: { translation: english ?? {} }, ...(chosen && { [language.tag]: { translation: chosen } }) },
-  });
+  await add(entrance);
+}
+
+function textAt(key: string): string | undefined {
+  let at: string | Branch | undefined = texts;
+  for (const part of key.split(".")) at = typeof at === "object" ? at[part] : undefined;
+  return typeof at === "string" ? at : undefined;
+}
+
+function find(key: string, count: unknown): string | undefined {
+  if (typeof count !== "number") return textAt(key);
+  const zero = count === 0 ? textAt(`${key}_zero`) : undefined;
+  return zero ?? textAt(`${key}_${plural.select(count)}`) ?? textAt(`${key}_other`) ?? textAt(key);
+}
+
+function fill(text: string, params: TextParams): string {
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_hole, name: string) => String(params[name] ?? ""));
+}
+
+/** The text of a key in the chosen language, its holes `{{name}}` filled. */
+export const t: Translate = (key, params = {}) => fill(find(key, params.count) ?? key, params);
+
+const translation = { t };
+
+export function useTranslation(): { t: Translate } {
+  return translation;
 }
 
 /** A text whose key is only known at run time: a server's field message or an error code. Unknown keys give the fallback. */
-export function textOf(key: string, params?: TextParams, fallback: TextKey = "errors.internal"): string {
-  return i18next.exists(key, params) ? i18next.t(key as "errors.internal", params) : i18next.t(fallback);
+export function textOf(key: string, params: TextParams = {}, fallback: TextKey = "errors.internal"): string {
+  const found = find(key, params.count);
+  return found === undefined ? t(fallback) : fill(found, params);
 }

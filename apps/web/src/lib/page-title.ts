@@ -1,7 +1,6 @@
 import { useMatches } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
-import type { TextKey } from "./i18n.ts";
+import { type TextKey, useTranslation } from "./i18n.ts";
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {

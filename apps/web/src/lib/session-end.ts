@@ -1,7 +1,7 @@
-import i18next from "i18next";
-import { toast } from "sonner";
 import { confirm } from "../components/confirm.tsx";
 import { type Failure, failureText } from "./api-error.ts";
+import { t } from "./i18n.ts";
+import { toast } from "./toast.ts";
 
 const NETWORK_TOAST_MILLISECONDS = 1000;
 const REVOKED_DELAY_MILLISECONDS = 1000;
@@ -18,9 +18,9 @@ async function askToLogInAgain(): Promise<void> {
   if (ending) return;
   ending = true;
   const again = await confirm({
-    title: i18next.t("shell.sessionExpiredTitle"),
-    description: i18next.t("shell.sessionExpiredText"),
-    confirmLabel: i18next.t("shell.logInAgain"),
+    title: t("shell.sessionExpiredTitle"),
+    description: t("shell.sessionExpiredText"),
+    confirmLabel: t("shell.logInAgain"),
   });
   ending = false;
   if (again) toLogin();
@@ -59,6 +59,6 @@ export function report(failure: Failure, from: "query" | "mutation" | "form"): v
 
 function reference(failure: Failure): string | undefined {
   return failure.code === "internal" && failure.requestId
-    ? i18next.t("common.reference", { id: failure.requestId })
+    ? t("common.reference", { id: failure.requestId })
     : undefined;
 }

@@ -25,6 +25,7 @@ export const api = createTRPCClient<AppRouter>({
   links: [
     httpBatchLink({
       url: "/api/trpc",
+      maxItems: 10,
       headers: { "x-innkey": "1", language: language.header },
       fetch: (url, options) => fetchInTime(url, options as RequestInit),
     }),

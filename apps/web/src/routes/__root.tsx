@@ -1,12 +1,12 @@
 import { createRootRoute, type ErrorComponentProps, Outlet, useRouter } from "@tanstack/react-router";
-import { Direction } from "radix-ui";
+import { lazy, Suspense } from "react";
 import { ConfirmHost } from "@/components/confirm.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
-import { Toaster } from "@/components/ui/toaster.tsx";
-import { TooltipProvider } from "@/components/ui/tooltip.tsx";
 import { guard } from "@/features/auth/guard.ts";
-import { language } from "@/lib/i18n.ts";
 import { useDocumentTitle } from "@/lib/page-title.ts";
+import { useToasterWanted } from "@/lib/toast.ts";
+
+const Toaster = lazy(() => import("@/components/ui/toaster.tsx"));
 
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => guard(location),
@@ -16,14 +16,17 @@ export const Route = createRootRoute({
 
 function Root() {
   useDocumentTitle();
+  const toaster = useToasterWanted();
   return (
-    <Direction.Provider dir={language.dir}>
-      <TooltipProvider delayDuration={300}>
-        <Outlet />
-        <ConfirmHost />
-        <Toaster />
-      </TooltipProvider>
-    </Direction.Provider>
+    <>
+      <Outlet />
+      <ConfirmHost />
+      {toaster && (
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -35,6 +35,7 @@ export async function runCommand(root: string, work: (setting: CommandSetting) =
     const database = connectDatabase(url, POOL, (error) => console.error(error.message));
     closing.push(() => database.close());
     const secrets = {
+      card: secretBox(config.secretKey, "card"),
       document: secretBox(config.secretKey, "document"),
       message: secretBox(config.secretKey, "message"),
     };

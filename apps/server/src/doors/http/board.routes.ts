@@ -8,6 +8,7 @@ import { requestContext } from "./request-context.ts";
 interface BoardCaller {
   scope: Scope;
   boardVersion: string;
+  sessionId: string;
 }
 
 /** The live room board: GET /api/board with ETag, and its changes as server-sent events. */
@@ -30,8 +31,9 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
   });
 
   app.get("/api/board/events", async (request, reply) => {
-    const { scope, boardVersion } = await boardCaller(request, reply);
+    const { scope, boardVersion, sessionId } = await boardCaller(request, reply);
     streams.open(request, reply, {
+      owner: sessionId,
       first: { event: "board", data: { version: boardVersion } },
       listen: (send) => services.board.watch(scope, (version) => send({ event: "board", data: { version } })),
       stillAllowed: async () => {
@@ -43,9 +45,9 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
 }
 
 async function boardCaller(request: FastifyRequest, reply: FastifyReply): Promise<BoardCaller> {
-  const { scope, boardVersion, sessionEnd } = await requestContext(request, reply);
-  if (!scope || boardVersion === null) throw new DomainError(sessionEnd ?? "session_missing");
-  return { scope, boardVersion };
+  const { scope, boardVersion, sessionEnd, sessionId } = await requestContext(request, reply);
+  if (!scope || boardVersion === null || sessionId === null) throw new DomainError(sessionEnd ?? "session_missing");
+  return { scope, boardVersion, sessionId };
 }
 
 function acceptsGzip(request: FastifyRequest): boolean {

@@ -6,6 +6,8 @@ export interface StreamEvent {
 }
 
 export interface StreamSource {
+  /** whose stream it is: each owner has a handful, and a further one ends the oldest */
+  owner: string;
   /** sent at once, so that a desk that was away knows where things stand */
   first: StreamEvent;
   listen(send: (event: StreamEvent) => void): () => void;
@@ -19,9 +21,11 @@ const RETRY_MS = 1_000;
 /** A reader that takes nothing for so long is let go; it comes back and asks anew. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
+const MOST_PER_OWNER = 12;
+
 /** The open event streams (text/event-stream) of this server. */
 export class EventStreams {
-  readonly #open = new Set<() => void>();
+  readonly #open = new Map<() => void, string>();
 
   open(request: FastifyRequest, reply: FastifyReply, source: StreamSource): void {
     const { raw } = reply;
@@ -63,7 +67,8 @@ export class EventStreams {
     write(`retry: ${RETRY_MS}\n\n`);
     writeEvent(source.first);
     const heartbeat = setInterval(() => ifAllowed(() => write(": still here\n\n")), HEARTBEAT_MS);
-    this.#open.add(end);
+    this.#makeRoom(source.owner);
+    this.#open.set(end, source.owner);
     raw.on("close", () => {
       clearInterval(heartbeat);
       stop();
@@ -71,8 +76,13 @@ export class EventStreams {
     });
   }
 
+  #makeRoom(owner: string): void {
+    const own = [...this.#open].filter(([, whose]) => whose === owner).map(([end]) => end);
+    for (const end of own.slice(0, Math.max(0, own.length - MOST_PER_OWNER + 1))) end();
+  }
+
   /** Ends them all: the server stops. */
   close(): void {
-    for (const end of this.#open) end();
+    for (const end of this.#open.keys()) end();
   }
 }

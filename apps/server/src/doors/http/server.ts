@@ -49,7 +49,8 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
   const { services, publicUrl } = needs;
   const app: FastifyInstance = Fastify({
     loggerInstance: needs.log as FastifyBaseLogger,
-    trustProxy: needs.trustProxy,
+    // One proxy stands in front; what a client told that one about earlier ones is the client's word.
+    trustProxy: needs.trustProxy && ((_address: string, hop: number) => hop === 0),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,

@@ -4,7 +4,8 @@ import { type AppRouter, appRouter } from "../trpc/router.ts";
 import { requestContext } from "./request-context.ts";
 
 export const TRPC_PREFIX = "/api/trpc";
-const MAX_BATCH = 30;
+/** Calls of one batch run side by side: a long one holds up whoever asks next. The console sends no more. */
+const MAX_BATCH = 10;
 
 export async function registerTrpc(app: FastifyInstance): Promise<void> {
   await app.register(fastifyTRPCPlugin, {

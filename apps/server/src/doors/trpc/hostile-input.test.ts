@@ -108,6 +108,9 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "guests.search": () => ({ query: "x" }),
   "guests.add": () => ({ stayId: house.ids.stayId, guest: GUEST, confirmAlreadyIn: true }),
   "guests.update": () => ({ manageId: house.ids.manageId, guest: GUEST }),
+  "cards.lookUp": () => ({ number: "DA3CBC66" }),
+  "cards.prepare": () => ({ stayId: house.ids.stayId, uid: "11223344", note: "x", disableOldCards: false }),
+  "cards.confirm": () => ({ cardId: house.ids.cardId, readBack: "0".repeat(32) }),
   "customers.list": () => ({ keyword: "x", page: 1, pageSize: 20 }),
   "customers.save": () => ({
     kind: "person",
@@ -142,7 +145,17 @@ const INSTANTS = [
   "9999-12-31T23:59:59-12:00",
   "2026-02-30T00:00:00Z",
 ];
-const TEXTS = ["a\u0000b", "\u0000", "\ud800", "a\udfffb", "\u202egnp.exe", "__proto__", "%_\\", "'; --", "x".repeat(10_000)];
+const TEXTS = [
+  "a\u0000b",
+  "\u0000",
+  "\ud800",
+  "a\udfffb",
+  "\u202egnp.exe",
+  "__proto__",
+  "%_\\",
+  "'; --",
+  "x".repeat(10_000),
+];
 const DATES = ["0000-01-01", "0001-01-01", "9999-12-31", "2026-02-30"];
 const NUMBERS = [-1, 0, 2 ** 31, 2 ** 53 - 1, -(2 ** 31) - 1, 1e21, 0.5, null];
 
@@ -158,7 +171,8 @@ function* variants(value: unknown): Generator<unknown> {
     for (const [index, item] of value.entries())
       for (const changed of variants(item)) yield value.map((kept, at) => (at === index ? changed : kept));
   } else if (value !== null && typeof value === "object") {
-    for (const [key, item] of Object.entries(value)) for (const changed of variants(item)) yield { ...value, [key]: changed };
+    for (const [key, item] of Object.entries(value))
+      for (const changed of variants(item)) yield { ...value, [key]: changed };
   } else yield* hostile(value);
 }
 

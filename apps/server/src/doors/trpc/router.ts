@@ -1,5 +1,6 @@
 import { auditRouter } from "./audit.router.ts";
 import { authRouter } from "./auth.router.ts";
+import { cardsRouter } from "./cards.router.ts";
 import { customersRouter } from "./customers.router.ts";
 import { groupsRouter } from "./groups.router.ts";
 import { guestsRouter } from "./guests.router.ts";
@@ -23,6 +24,7 @@ export const appRouter = router({
   unlocks: unlocksRouter,
   stays: staysRouter,
   guests: guestsRouter,
+  cards: cardsRouter,
   customers: customersRouter,
   orders: ordersRouter,
   staff: staffRouter,

@@ -166,6 +166,20 @@ const TABLE: Record<string, Row> = {
   "guests.update": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ manageId, guest }] },
   "guests.remove": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ manageId }] },
 
+  "cards.ofStay": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
+  "cards.lookUp": { access: "granted", roomBound: true, inputs: () => [{ number: "DA3CBC66" }] },
+  "cards.prepare": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayId }) => [{ stayId, uid: "11223344" }],
+  },
+  "cards.confirm": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ cardId }) => [{ cardId, readBack: "0".repeat(32) }],
+  },
+  "cards.revoke": { access: "granted", roomBound: true, inputs: ({ cardId }) => [{ cardId }] },
+
   "customers.list": { access: "granted", inputs: () => [{}, { keyword: house.mark }] },
   "customers.save": { access: "granted", inputs: ({ customerId }) => [{ id: customerId, ...customer }] },
   "customers.freeze": { access: "granted", inputs: ({ customerId }) => [{ id: customerId, frozen: true }] },
@@ -242,6 +256,7 @@ const NOTHING: HouseIds = {
   stayId: 1_900_000_006,
   manageId: 1_900_000_007,
   orderId: 1_900_000_008,
+  cardId: 1_900_000_020,
   reservedStayId: 1_900_000_009,
   operatorId: 1_900_000_010,
   sessionId: "00000000-0000-4000-8000-00000000000a",

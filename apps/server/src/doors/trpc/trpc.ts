@@ -13,9 +13,13 @@ export function payloadOf(cause: unknown, requestId: string): ErrorPayload {
 
 const t = initTRPC.context<RequestContext>().create({
   errorFormatter({ shape, error, ctx }) {
-    const innkey = payloadOf(error.cause ?? error, ctx?.requestId ?? "");
-    if (innkey.code === "internal" && error.code === "BAD_REQUEST") innkey.code = "invalid_input";
-    if (innkey.code === "internal" && error.code === "NOT_FOUND") innkey.code = "not_found";
+    // An output that breaks its contract is our mistake, though it fails like an input.
+    const ours = error.code === "INTERNAL_SERVER_ERROR" && error.cause instanceof ZodError;
+    const innkey = payloadOf(ours ? error : (error.cause ?? error), ctx?.requestId ?? "");
+    // tRPC's own refusals: a path, a method, a body or a content type that no procedure takes.
+    if (innkey.code === "internal" && shape.data.httpStatus < 500) {
+      innkey.code = error.code === "NOT_FOUND" ? "not_found" : "invalid_input";
+    }
     return {
       ...shape,
       message: innkey.code,

@@ -2,6 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../infra/database/client.ts";
+import { networkOf } from "./network-of.ts";
 
 /** After so many failures of an account or an address the graphic code is asked for. */
 export const FAILURES_WITHOUT_CAPTCHA = 3;
@@ -71,23 +72,23 @@ export function createAttempts({ pool }: Database, box: SecretBox): Attempts {
     async failures(account, address) {
       const counted = await Promise.all([
         byAccount.get(keyOf(account)).then((kept) => ({ kept, limit: byAccount.points })),
-        byAddress.get(address).then((kept) => ({ kept, limit: byAddress.points })),
+        byAddress.get(networkOf(address)).then((kept) => ({ kept, limit: byAddress.points })),
       ]);
       for (const { kept, limit } of counted) if (kept && kept.consumedPoints >= limit) throw tooMany(kept.msBeforeNext);
       return Math.max(...counted.map(({ kept }) => kept?.consumedPoints ?? 0));
     },
     async failed(account, address) {
-      await Promise.all([byAccount.penalty(keyOf(account)), byAddress.penalty(address)]);
+      await Promise.all([byAccount.penalty(keyOf(account)), byAddress.penalty(networkOf(address))]);
     },
     async succeeded(account) {
       await byAccount.delete(keyOf(account));
     },
-    takeCaptcha: (address) => take(captchas, address),
+    takeCaptcha: (address) => take(captchas, networkOf(address)),
     async takeRecovery(account, address) {
-      await take(addressRecoveries, address);
+      await take(addressRecoveries, networkOf(address));
       await take(recoveryPause, keyOf(account));
       await take(accountRecoveries, keyOf(account));
     },
-    takeReset: (address) => take(resets, address),
+    takeReset: (address) => take(resets, networkOf(address)),
   };
 }

@@ -111,6 +111,18 @@ describe("the graphic code", () => {
     expect((await logIn(server.visitorFrom("10.0.0.8"), clerk.account, TEST_PASSWORD)).operatorId).toBe(clerk.id);
   });
 
+  it("is asked for whatever address of its own a visitor makes up", async () => {
+    const unknown = ["13999999991", "13999999992", "13999999993"];
+    for (const [n, account] of unknown.entries()) {
+      await failTimes(1, account, server.visitorFrom(`10.0.${n}.1, 10.0.0.7`));
+      await failTimes(1, account, server.visitorFrom(`2001:db8:1:2::${n}`));
+    }
+    for (const address of ["10.9.9.9, 10.0.0.7", "2001:db8:1:2:ffff::1"]) {
+      const browser = server.visitorFrom(address);
+      expect((await failure(logIn(browser, clerk.account, TEST_PASSWORD))).code).toBe("captcha_required");
+    }
+  });
+
   it("is good for one try, for its own answer, for five minutes", async () => {
     await failTimes(3, clerk.account);
     const browser = server.visitor();

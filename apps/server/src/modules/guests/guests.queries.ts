@@ -55,6 +55,8 @@ export async function list(
     input.pageSize,
     (input.page - 1) * input.pageSize,
   );
+  // A page past the last has no row to carry the total.
+  if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
   return {
     rows: rows.map(({ documentBox, total: _total, ...row }) => ({
       ...row,

@@ -2,8 +2,10 @@ import { checkInInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { list as listOrders } from "../orders/orders.queries.ts";
 import { detail } from "../stays/stays.queries.ts";
 import * as stays from "../stays/stays.service.ts";
+import { list } from "./guests.queries.ts";
 import * as guests from "./guests.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -51,4 +53,29 @@ it("asks before a guest has two rooms, also when two desks check the guest in at
     expect(outcomes.sort()).toEqual(["guest_already_in", "guest_already_in", "in"]);
     expect(await world.database.prisma.guest.count({ where: { name } })).toBe(1);
   }
+});
+
+it("keeps what is known of a returning guest where the desk types nothing new", async () => {
+  const first = await booking("Returning");
+  const told = first.guests.map((guest) => ({ ...guest, mobile: "+49301234567", nationality: "DE" }));
+  await stays.reserve(owner, { ...first, guests: told });
+  const { stayId } = await stays.reserve(owner, await booking("Returning"));
+  expect((await detail(owner, stayId)).guests).toMatchObject([{ mobile: "+49301234567", nationality: "DE" }]);
+  const moved = await booking("Returning");
+  const again = moved.guests.map((guest) => ({ ...guest, mobile: "+4940765432" }));
+  await stays.reserve(owner, { ...moved, guests: again });
+  expect((await detail(owner, stayId)).guests).toMatchObject([{ mobile: "+4940765432", nationality: "DE" }]);
+});
+
+it("counts what matches on a page past the last one, too", async () => {
+  await stays.checkIn(owner, await booking("Paged"));
+  const far = { page: 9999, pageSize: 20 };
+  const [near, past] = [
+    await list(owner, { keyword: "", page: 1, pageSize: 20 }),
+    await list(owner, { keyword: "", ...far }),
+  ];
+  expect(near.total).toBeGreaterThan(0);
+  expect(past).toEqual({ rows: [], total: near.total });
+  const { total, totals } = await listOrders(owner, { page: 1, pageSize: 20 });
+  expect(await listOrders(owner, far)).toEqual({ rows: [], total, totals });
 });

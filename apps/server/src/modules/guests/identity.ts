@@ -45,7 +45,10 @@ export function guestColumns(
   };
 }
 
-/** The person's row: the one with the same document and name is theirs already, and is brought up to date. */
+/**
+ * The person's row: the one with the same document and name is theirs already, and is brought up to date with what was
+ * told; what was left blank says nothing.
+ */
 export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Promise<number> {
   const columns = guestColumns(scope, input);
   const known = columns.documentNumberHash
@@ -55,7 +58,8 @@ export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Pr
       })
     : null;
   if (known) {
-    await unit.db.guest.update({ where: { id: known.id }, data: columns });
+    const told = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
+    await unit.db.guest.update({ where: { id: known.id }, data: told });
     return known.id;
   }
   const created = await unit.db.guest.create({
@@ -67,6 +71,7 @@ export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Pr
 
 export interface AlreadyIn {
   guestName: string;
+  roomId: number;
   roomName: string;
 }
 
@@ -94,7 +99,7 @@ export async function findAlreadyIn(
   for (const guest of guests) {
     const number = normalDocumentNumber(guest.documentNumber);
     const [found] = await unit.sql.rows<AlreadyIn>(
-      `SELECT g.name AS "guestName", r.name AS "roomName"
+      `SELECT g.name AS "guestName", r.id AS "roomId", r.name AS "roomName"
          FROM stay s
          JOIN occupancy o ON o.hotel_id = s.hotel_id AND o.stay_id = s.id AND o.state = 'in_house'
          JOIN room r ON r.id = o.room_id

@@ -44,6 +44,8 @@ export async function list(scope: Scope, input: Input<typeof schema.orderListInp
     (input.page - 1) * input.pageSize,
     PaymentChannel.options,
   );
+  // A page past the last has no row to carry the totals.
+  if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
   return {
     rows: rows.map(({ total: _total, totals: _totals, ...row }) => row),
     total: rows[0]?.total ?? 0,

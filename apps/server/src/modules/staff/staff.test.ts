@@ -130,6 +130,17 @@ describe("changing an operator", () => {
     );
   });
 
+  it("doesn't set one's own password, which needs the old one", async () => {
+    const self = await server.createOperator(hotel, { role: "administrator" });
+    const browser = await server.loginAs(self);
+    const input = { operatorId: self.id, name: "Self", account: self.account, role: "administrator" as const };
+    expect((await failure(browser.api.staff.save.mutate({ ...input, password: "walked up to" }))).code).toBe(
+      "no_permission",
+    );
+    await browser.api.staff.save.mutate(input);
+    expect((await browser.api.auth.me.query()).name).toBe("Self");
+  });
+
   it("replaces the account they log in with", async () => {
     const clerk = await server.createOperator(hotel, { role: "staff" });
     const input = { operatorId: clerk.id, name: "Clara", account: "clara@example.com", role: "staff" as const };

@@ -37,6 +37,9 @@ export function checkRenewal(scope: Scope, stay: { startsAt: string; endsAt: str
     refuseField("endsAt", "validation.stayTooLong");
 }
 
+/** Stands for a room that the caller was not granted. */
+const HIDDEN_ROOM = "•••";
+
 /** @throws guest_already_in naming the room, until the caller confirms */
 export async function checkAlreadyIn(
   scope: Scope,
@@ -47,7 +50,9 @@ export async function checkAlreadyIn(
 ): Promise<void> {
   if (confirmed) return;
   const already = await findAlreadyIn(scope, unit, guests, stayId);
-  if (already) throw new DomainError("guest_already_in", { ...already });
+  if (!already) return;
+  const { guestName, roomId, roomName } = already;
+  throw new DomainError("guest_already_in", { guestName, roomName: scope.seesRoom(roomId) ? roomName : HIDDEN_ROOM });
 }
 
 /** @throws room_not_ready for a room that is not cleaned, until the caller confirms */
@@ -163,7 +168,7 @@ export async function checkCustomer(unit: Unit, customerId: number | null): Prom
   if (customerId === null) return;
   const customer = await unit.db.customer.findFirst({ where: { id: customerId }, select: { frozenAt: true } });
   if (!customer) refuseField("customerId", "validation.unknown");
-  if (customer.frozenAt) throw new DomainError("frozen");
+  if (customer.frozenAt) throw new DomainError("customer_frozen");
 }
 
 /** The first guest is the primary one; its id is what old clients call manage_id. Two entries of one person are one guest. */

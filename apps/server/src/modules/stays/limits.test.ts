@@ -60,10 +60,20 @@ it("refuses what would take a stay beyond it step by step, so that it can always
     [21, null],
     [22, MAX_MINOR],
   ] as const)
-    outcomes.push(await renewal(day, agreed).then(() => "renewed", (error) => error.code));
+    outcomes.push(
+      await renewal(day, agreed).then(
+        () => "renewed",
+        (error) => error.code,
+      ),
+    );
   expect(outcomes).toEqual(["renewed", "invalid_input", "invalid_input"]);
   const other = await hotel.createRoom(`X${serial} other`, { usualMinor: MAX_MINOR, weekendMinor: MAX_MINOR });
-  const exchange = { agreedTotalMinor: null, expectedDifferenceMinor: null, disableOldCards: true, confirmDirty: false };
+  const exchange = {
+    agreedTotalMinor: null,
+    expectedDifferenceMinor: null,
+    disableOldCards: true,
+    confirmDirty: false,
+  };
   await stays.changeRoom(owner, { ...exchange, stayId, roomId: other, channel: null });
   const out = await stays.checkOut(owner, {
     stayId,

@@ -15,13 +15,15 @@ export interface LiveStay {
   depositMinor: number;
   customerId: number | null;
   occupancyId: number;
+  /** when the party took the room it is in */
+  occupiedAt: string;
   roomId: number;
   roomName: string;
   manageId: number;
 }
 
 const STAY = `SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
-  s.deposit_minor AS "depositMinor", s.customer_id AS "customerId", o.id AS "occupancyId", o.room_id AS "roomId", r.name AS "roomName",
+  s.deposit_minor AS "depositMinor", s.customer_id AS "customerId", o.id AS "occupancyId", iso(o.starts_at) AS "occupiedAt", o.room_id AS "roomId", r.name AS "roomName",
   (SELECT sg.id FROM stay_guest sg WHERE sg.stay_id = s.id AND sg."primary") AS "manageId"
   FROM stay s
   JOIN LATERAL (SELECT * FROM occupancy o WHERE o.hotel_id = s.hotel_id AND o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { daysBetween } from "@innkey/shared/hotel-time";
-import { nightsOf, type QuoteLine, restOf, totalOf } from "@innkey/shared/quote";
+import { type HotelCalendar, nightsOf, type QuoteLine, restOf, totalOf } from "@innkey/shared/quote";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
@@ -12,11 +12,15 @@ import { priceExchange, priceRenewal, priceStay, readLines, readRoom } from "./p
 type Input<S extends z.ZodType> = z.infer<S>;
 
 function asQuote(scope: Scope, lines: QuoteLine[], depositMinor: number): schema.QuoteOutput {
-  const nights = lines
-    .filter((line) => line.kind !== "hour")
-    .map((line) => nightsOf(line, scope.hotel))
-    .reduce((sum, { first, end }) => sum + daysBetween(first, end), 0);
+  const [first, last] = [lines[0], lines.at(-1)];
+  const nights = first && last && first.kind !== "hour" ? nightsFrom(first, last, scope.hotel) : 0;
   return { lines, totalMinor: totalOf(lines), depositMinor, nights };
+}
+
+/** The lines of a quote follow one another without a gap. */
+function nightsFrom({ startsAt }: QuoteLine, { endsAt }: QuoteLine, hotel: HotelCalendar): number {
+  const { first, end } = nightsOf({ startsAt, endsAt }, hotel);
+  return daysBetween(first, end);
 }
 
 /** What a stay would cost, line by line. @throws price_missing */

@@ -4,6 +4,7 @@ import { restOf, totalOf } from "@innkey/shared/quote";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
+import { takeBack } from "../cards/cards.service.ts";
 import { readGuestInputs } from "../guests/stay-guests.ts";
 import { chargeEntries, type Entry, paymentEntries, postOrder } from "../orders/ledger.ts";
 import { readAccount, refundCharges, returnCredit, returnDeposits, settle } from "../orders/stay-account.ts";
@@ -18,7 +19,7 @@ import {
   earlier,
   takeDeposit,
 } from "./booking.ts";
-import { lockStay } from "./live-stay.ts";
+import { type LiveStay, lockStay } from "./live-stay.ts";
 import { checkCharged, checkExpected, lockRoom, priceExchange, priceRenewal, readLines } from "./pricing.ts";
 
 /**
@@ -163,7 +164,7 @@ export async function changeRoom(
 
     await unit.db.occupancy.update({
       where: { id: stay.occupancyId },
-      data: inHouse ? { state: "ended", endsAt: now } : { state: "cancelled" },
+      data: inHouse ? { state: "ended", endsAt: endOf(stay, now) } : { state: "cancelled" },
     });
     const opened = await unit.db.occupancy.create({
       data: {
@@ -177,6 +178,7 @@ export async function changeRoom(
       },
       select: { id: true },
     });
+    await takeBack(scope, unit, { stayId: stay.id }, "room_changed");
     if (inHouse) await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
     await unit.db.stay.update({ where: { id: stay.id }, data: { disableOldCards: input.disableOldCards } });
 
@@ -211,12 +213,18 @@ function exchangeEntries(differenceMinor: number, owedMinor: number, channel: sc
   return [...charge, ...paymentEntries(paid, channel)];
 }
 
+/** Now, unless the clock was set back since the party took the room: no occupancy ends before it began. */
+function endOf({ occupiedAt }: LiveStay, now: Date): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(occupiedAt)));
+}
+
 /** Ends the stay now, settles its money and leaves the room to be cleaned. @throws unpaid until paid or confirmed */
 export async function checkOut(
   scope: Scope,
   input: Input<typeof schema.checkOutInput>,
 ): Promise<Input<typeof schema.checkedOut>> {
   scope.require("stays.manage");
+  if (input.refundUnusedMinor > 0) scope.require("orders.refund");
   const now = scope.now();
   return scope.write(async (unit) => {
     const stay = await lockStay(scope, unit, input.stayId, "checked_in");
@@ -237,7 +245,11 @@ export async function checkOut(
       where: { id: stay.id, state: stay.state },
       data: { state: "checked_out", checkedOutAt: now },
     });
-    await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "ended", endsAt: now } });
+    await unit.db.occupancy.update({
+      where: { id: stay.occupancyId },
+      data: { state: "ended", endsAt: endOf(stay, now) },
+    });
+    await takeBack(scope, unit, { stayId: stay.id }, "checked_out");
     await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
     unit.journal({
       action: "stay.check_out",
@@ -256,7 +268,8 @@ export async function cancel(scope: Scope, input: Input<typeof schema.cancelInpu
   scope.require("stays.manage");
   return scope.write(async (unit) => {
     const stay = await lockStay(scope, unit, input.stayId, "reserved");
-    const { chargedMinor } = await readAccount(unit.sql, stay.id);
+    const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
+    if (chargedMinor > owedMinor) scope.require("orders.refund");
     const paidOut = await refundCharges(scope, unit, stay.id, chargedMinor, input.refundChannel);
     const credit = await returnCredit(scope, unit, stay.id, input.refundChannel);
     await unit.db.stay.update({

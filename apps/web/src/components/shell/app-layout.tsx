@@ -1,10 +1,12 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { usePaletteWanted } from "@/lib/commands.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useShortcuts } from "@/lib/use-shortcuts.ts";
-import { CommandPalette } from "./command-palette.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
+
+const CommandPalette = lazy(() => import("./command-palette.tsx"));
 
 /** Focus follows the page: after a navigation that removed what had it, the main part takes it. */
 function useFocusOnNavigation() {
@@ -24,6 +26,7 @@ export function AppLayout() {
   const { t } = useTranslation();
   const main = useFocusOnNavigation();
   useShortcuts();
+  const palette = usePaletteWanted();
   return (
     <div className="flex min-h-dvh">
       <a
@@ -44,7 +47,11 @@ export function AppLayout() {
           <Outlet />
         </main>
       </div>
-      <CommandPalette />
+      {palette && (
+        <Suspense>
+          <CommandPalette />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCrumbs } from "@/lib/page-title.ts";
 
 export function Breadcrumb() {

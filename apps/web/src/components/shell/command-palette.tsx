@@ -2,9 +2,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { KeyRound, LogOut, Moon, Sun } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { useSignOut } from "@/features/auth/use-sign-out.ts";
 import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { setTheme, useTheme } from "@/lib/theme.ts";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
 import { scrimStyle } from "../ui/dialog.tsx";
@@ -51,7 +51,7 @@ function grouped(commands: readonly PaletteCommand[]): Map<string, PaletteComman
   return groups;
 }
 
-export function CommandPalette() {
+export default function CommandPalette() {
   const { t } = useTranslation();
   const open = usePaletteOpen();
   const returnFocus = useReturnFocus();

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { Building2, ChevronsUpDown } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/lib/i18n.ts";
 import { rememberSession, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Button } from "../ui/button.tsx";

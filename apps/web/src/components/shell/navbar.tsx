@@ -1,6 +1,6 @@
 import { PanelLeft, Search } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { setPaletteOpen } from "@/lib/commands.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
 import { paletteShortcut } from "@/lib/use-shortcuts.ts";
 import { IconButton } from "../ui/icon-button.tsx";

@@ -1,5 +1,5 @@
 import { Outlet } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/lib/i18n.ts";
 import { Brand } from "./brand.tsx";
 import { Dial } from "./dial.tsx";
 import { LanguageMenu } from "./language-menu.tsx";

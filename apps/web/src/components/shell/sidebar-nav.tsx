@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
 import type { NavEntry } from "./nav.ts";
 import { useNav } from "./use-nav.ts";

@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
-import { language } from "@/lib/i18n.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
 import { setDrawerOpen, useSidebar } from "@/lib/sidebar.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Home, KeyRound, LogOut } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { useSignOut } from "@/features/auth/use-sign-out.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useMe } from "@/lib/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";

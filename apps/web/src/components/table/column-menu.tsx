@@ -1,5 +1,5 @@
 import { Columns3 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "../ui/button.tsx";
 import {
   DropdownMenu,

@@ -1,22 +1,21 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { z } from "zod";
+import { anyText, oneOf, type SearchOf, searchOf, text, whole } from "@/lib/search-params.ts";
 import type { PageState } from "./columns.ts";
 
 export const PAGE_SIZES = [20, 50, 100] as const;
 
-/** The part of a list's URL every list has; extend it with the list's own filters: `listSearch.extend({ state: … })`. */
-export const listSearch = z.object({
-  page: z.int().min(1).max(100_000).optional().catch(undefined),
-  size: z
-    .literal([...PAGE_SIZES])
-    .optional()
-    .catch(undefined),
-  sort: z.string().max(40).optional().catch(undefined),
-  q: z.string().max(100).optional().catch(undefined),
-});
+/** The part of a list's URL every list has, beside the list's own filters: `searchOf({ ...listParams, state: … })`. */
+export const listParams = {
+  page: whole(1, 100_000),
+  size: oneOf(PAGE_SIZES),
+  sort: text(40),
+  q: anyText(100),
+};
 
-type ListSearch = z.infer<typeof listSearch>;
+export const listSearch = searchOf(listParams);
+
+type ListSearch = SearchOf<typeof listSearch>;
 
 /** List state as it stands in the URL, and how to change it. A new filter, sort or search goes back to page 1. */
 export function useListState(defaultSort?: string) {

@@ -1,5 +1,5 @@
 import { Ellipsis } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "../ui/button.tsx";
 import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuTrigger } from "../ui/dropdown-menu.tsx";
 import type { RowAction } from "./columns.ts";

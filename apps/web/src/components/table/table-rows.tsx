@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import type { DataColumn, RowAction } from "./columns.ts";
 import { RowMenu } from "./row-menu.tsx";
 import type { DataTableModel } from "./use-data-table.ts";

@@ -1,7 +1,7 @@
 import { Check, ChevronsUpDown, X } from "lucide-react";
 import { type ReactNode, type Ref, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "./command.tsx";
 import { controlStyle } from "./control-style.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";

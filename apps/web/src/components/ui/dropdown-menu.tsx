@@ -2,10 +2,11 @@ import { Check, type LucideIcon } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
+import { language } from "@/lib/i18n.ts";
 
 /** Not modal: hiding the page from screen readers would leave focusable parts in a hidden tree. */
 export function DropdownMenu(props: ComponentProps<typeof Radix.Root>) {
-  return <Radix.Root modal={false} {...props} />;
+  return <Radix.Root modal={false} dir={language.dir} {...props} />;
 }
 
 export const DropdownMenuTrigger = Radix.Trigger;

@@ -1,12 +1,14 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { IconButton } from "./icon-button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Button } from "./button.tsx";
 import { Input, type InputProps } from "./input.tsx";
 
 export function PasswordInput(props: Omit<InputProps, "type" | "end">) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  const label = shown ? t("common.hidePassword") : t("common.showPassword");
   return (
     <Input
       {...props}
@@ -14,13 +16,16 @@ export function PasswordInput(props: Omit<InputProps, "type" | "end">) {
       autoCapitalize="off"
       spellCheck={false}
       end={
-        <IconButton
-          icon={shown ? EyeOff : Eye}
+        <Button
+          variant="ghost"
           size="iconSm"
-          label={shown ? t("common.hidePassword") : t("common.showPassword")}
+          aria-label={label}
+          title={label}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
-        />
+        >
+          <Icon aria-hidden />
+        </Button>
       }
     />
   );

@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "./button.tsx";
 import { scrimStyle } from "./dialog.tsx";
 import { useReturnFocus } from "./use-return-focus.ts";

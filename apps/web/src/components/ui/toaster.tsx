@@ -1,8 +1,9 @@
 import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useEffect } from "react";
 import { Toaster as Sonner } from "sonner";
-import { language } from "@/lib/i18n.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
 import { useTheme } from "@/lib/theme.ts";
+import { toasterShown } from "@/lib/toast.ts";
 
 const icons = {
   success: <CircleCheck className="size-4 text-vacant" />,
@@ -12,10 +13,11 @@ const icons = {
   loading: <LoaderCircle className="size-4 animate-spin" />,
 };
 
-/** `toast.success(t("…"))` from "sonner". */
-export function Toaster() {
+/** Where `toast` of lib/toast.ts appears. */
+export default function Toaster() {
   const { t } = useTranslation();
   const { dark } = useTheme();
+  useEffect(toasterShown, []);
   return (
     <Sonner
       theme={dark ? "dark" : "light"}

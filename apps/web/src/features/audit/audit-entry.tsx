@@ -1,9 +1,9 @@
 import { ChevronDown } from "lucide-react";
 import { useId, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Avatar } from "@/components/ui/avatar.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { AuditRow } from "./audit-page.tsx";
 import { actionWords } from "./audit-words.ts";

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
@@ -8,6 +7,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Card } from "@/components/ui/card.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { formatWeekdayDate, hotelToday } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { api, trpc } from "@/lib/trpc.ts";
 import { AuditEntry } from "./audit-entry.tsx";

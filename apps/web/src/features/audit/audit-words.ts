@@ -1,7 +1,11 @@
-import type { TFunction } from "i18next";
+import type { Translate } from "@/lib/i18n.ts";
 
 /** What the journal records, as the server names it. An action that isn't listed is shown by its name. */
 const ACTIONS = [
+  "card.confirm",
+  "card.prepare",
+  "card.profile",
+  "card.revoke",
   "customer.create",
   "customer.freeze",
   "customer.unfreeze",
@@ -61,6 +65,6 @@ function isAction(action: string): action is Action {
 }
 
 /** "Checked a guest in" for "stay.check_in". */
-export function actionWords(t: TFunction, action: string): string {
+export function actionWords(t: Translate, action: string): string {
   return isAction(action) ? t(`audit.action.${action}`) : action;
 }

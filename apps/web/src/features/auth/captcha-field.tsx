@@ -1,58 +1,24 @@
-import { RefreshCw } from "lucide-react";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import { Field } from "@/components/form/field.tsx";
-import { Input } from "@/components/ui/input.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { CaptchaInput } from "./captcha-input.tsx";
 import type { CaptchaModel } from "./use-captcha.ts";
 
 type CaptchaFieldProps<Input extends FieldValues, Output> = {
   form: UseFormReturn<Input, unknown, Output>;
   name: FieldPath<Input>;
   captcha: CaptchaModel;
-  autoFocus?: boolean;
 };
 
 export function CaptchaField<Values extends FieldValues, Output>({
   form,
   name,
   captcha,
-  autoFocus,
 }: CaptchaFieldProps<Values, Output>) {
   const { t } = useTranslation();
   return (
     <Field form={form} name={name} label={t("auth.graphicCode")} required>
-      {(control) => (
-        <div className="flex gap-2">
-          <Input
-            {...control}
-            value={control.value ?? ""}
-            autoFocus={autoFocus}
-            maxLength={4}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            dir="ltr"
-            className="font-mono tracking-[0.3em]"
-          />
-          <button
-            type="button"
-            onClick={captcha.renew}
-            aria-label={t("auth.newCode")}
-            title={t("auth.newCode")}
-            className="group relative h-10 w-32 shrink-0 overflow-hidden rounded-md border border-input bg-white lg:h-9"
-          >
-            {captcha.image ? (
-              <img src={captcha.image} alt={t("auth.graphicCodeAlt")} className="size-full object-contain" />
-            ) : (
-              <Skeleton className="size-full" />
-            )}
-            <span className="absolute inset-y-0 end-1 my-auto grid size-6 place-items-center rounded-sm bg-black/55 text-white opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
-              <RefreshCw aria-hidden className="size-3.5" />
-            </span>
-          </button>
-        </div>
-      )}
+      {(control) => <CaptchaInput {...control} value={control.value ?? ""} captcha={captcha} />}
     </Field>
   );
 }

@@ -1,7 +1,5 @@
 import { changePasswordInput } from "@innkey/shared/schemas/auth";
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { FormActions } from "@/components/form/form-actions.tsx";
@@ -9,6 +7,8 @@ import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
 const EMPTY = { oldPassword: "", password: "", confirmPassword: "" };

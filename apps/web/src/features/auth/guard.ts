@@ -1,4 +1,5 @@
 import { type ParsedLocation, redirect } from "@tanstack/react-router";
+import { deskTexts } from "@/lib/i18n.ts";
 import { authStatus } from "@/lib/session.ts";
 
 const WITHOUT_SESSION = new Set(["/login", "/find"]);
@@ -15,6 +16,7 @@ export async function guard({ pathname, href }: Pick<ParsedLocation, "pathname" 
   if (!session && !WITHOUT_SESSION.has(pathname) && pathname !== "/404")
     throw redirect({ to: "/login", search: { redirect: href } });
   if (session && pathname === "/login") throw redirect({ to: ROOMS });
+  if (session) await deskTexts();
 }
 
 /** A path of this console from the `redirect` parameter; anything that could lead to another site is not one. */

@@ -1,67 +1,140 @@
-import { loginInput } from "@innkey/shared/schemas/auth";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { afterPress } from "@/components/form/after-press.ts";
+import { FieldFrame, fieldMarks } from "@/components/form/field-frame.tsx";
+import { Alert } from "@/components/ui/alert.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Input } from "@/components/ui/input.tsx";
+import { Input, type InputProps } from "@/components/ui/input.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
-import { failureOf, failureText } from "@/lib/api-error.ts";
+import { type Failure, failureOf, failureText } from "@/lib/api-error.ts";
+import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { CaptchaField } from "./captcha-field.tsx";
+import { CaptchaInput } from "./captcha-input.tsx";
 import { useCaptcha } from "./use-captcha.ts";
 
+type Name = "account" | "password" | "code";
+type Messages = Partial<Record<Name, string>>;
+
+const CODE_LENGTH = 4;
+
+function complaint(name: Name, value: string): TextKey | undefined {
+  if (name === "code" && value.trim().length !== CODE_LENGTH) return "validation.graphicCode";
+  return value.trim() === "" ? "validation.required" : undefined;
+}
+
+function messagesOf({ code, params, fields = {} }: Failure): Messages {
+  if (code === "captcha_required" || code === "captcha_wrong") return { code: textOf(`errors.${code}`, params) };
+  return Object.fromEntries(Object.entries(fields).map(([name, { key, params }]) => [name, textOf(key, params)]));
+}
+
+/** The first thing anybody loads: it keeps its three values by itself, without the library that the other forms share. */
 export function LoginForm({ onLogin }: { onLogin: (me: Me) => Promise<void> }) {
   const { t } = useTranslation();
+  const form = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [values, setValues] = useState<Record<Name, string>>({ account: "", password: "", code: "" });
+  const [messages, setMessages] = useState<Messages>({});
+  const [failure, setFailure] = useState<string>();
+  const [wrong, setWrong] = useState<{ name: Name }>();
   const [captchaNeeded, setCaptchaNeeded] = useState(false);
   const captcha = useCaptcha(captchaNeeded);
   const login = useMutation(trpc.auth.login.mutationOptions({ meta: { shownInForm: true } }));
-  const form = useZodForm(loginInput, { defaultValues: { account: "", password: "" } });
+  const [busy, setBusy] = useState(false);
 
-  async function submit(values: { account: string; password: string; code?: string }): Promise<void> {
-    try {
-      await onLogin(await login.mutateAsync({ ...values, ...(captchaNeeded && { captchaId: captcha.captchaId }) }));
-    } catch (error) {
-      const failure = failureOf(error);
-      const aboutCaptcha = failure.code === "captcha_required" || failure.code === "captcha_wrong";
-      if (captchaNeeded) {
-        captcha.renew();
-        form.setValue("code", "");
-      }
-      if (aboutCaptcha) setCaptchaNeeded(true);
-      if (!aboutCaptcha) throw error;
-      form.setError("code", { type: failure.code, message: failureText(failure) }, { shouldFocus: true });
+  useEffect(() => {
+    if (failure) summary.current?.focus();
+  }, [failure]);
+  useEffect(() => {
+    if (wrong) form.current?.querySelector<HTMLInputElement>(`[name="${wrong.name}"]`)?.focus();
+  }, [wrong]);
+
+  function check(name: Name, value: string): void {
+    const key = complaint(name, value);
+    setMessages((old) => ({ ...old, [name]: key && t(key) }));
+  }
+
+  function refuse(next: Messages): void {
+    setMessages(next);
+    const [name] = Object.keys(next) as Name[];
+    setWrong(name && { name });
+  }
+
+  function fail(error: unknown): void {
+    const answer = failureOf(error);
+    const next = messagesOf(answer);
+    if (captchaNeeded) {
+      captcha.renew();
+      setValues((old) => ({ ...old, code: "" }));
     }
+    if (next.code) setCaptchaNeeded(true);
+    refuse(next);
+    if (Object.keys(next).length === 0) setFailure(failureText(answer));
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    const asked: Name[] = ["account", "password", ...(captchaNeeded ? (["code"] as const) : [])];
+    const complaints = asked.flatMap((name) => {
+      const key = complaint(name, values[name]);
+      return key ? [[name, t(key)]] : [];
+    });
+    setFailure(undefined);
+    if (complaints.length > 0) return refuse(Object.fromEntries(complaints));
+    setBusy(true);
+    const { account, password, code } = values;
+    try {
+      const proof = captchaNeeded && { captchaId: captcha.captchaId, code };
+      await onLogin(await login.mutateAsync({ account, password, ...proof }));
+    } catch (error) {
+      fail(error);
+    }
+    setBusy(false);
+  }
+
+  function field(name: Name, label: string, draw: (control: InputProps) => ReactNode, aside?: ReactNode): ReactNode {
+    const message = messages[name];
+    const control = {
+      ...fieldMarks(`${id}${name}`, { message, required: true }),
+      name,
+      value: values[name],
+      onChange: ({ target: { value } }: { target: HTMLInputElement }) => {
+        setValues((old) => ({ ...old, [name]: value }));
+        if (message) check(name, value);
+      },
+      onBlur: () => afterPress(() => check(name, values[name])),
+    };
+    return (
+      <FieldFrame id={control.id} label={label} message={message} required aside={aside}>
+        {draw(control)}
+      </FieldFrame>
+    );
   }
 
   return (
-    <Form form={form} onSubmit={submit}>
-      <Field form={form} name="account" label={t("auth.account")} required>
-        {(control) => (
-          <Input {...control} autoComplete="username" autoCapitalize="off" spellCheck={false} autoFocus dir="auto" />
-        )}
-      </Field>
-      <Field
-        form={form}
-        name="password"
-        label={t("auth.password")}
-        required
-        aside={
-          <Link to="/find" className="rounded-sm text-brass-ink underline-offset-4 hover:underline">
-            {t("auth.forgot")}
-          </Link>
-        }
-      >
-        {(control) => <PasswordInput {...control} autoComplete="current-password" />}
-      </Field>
-      {captchaNeeded && <CaptchaField form={form} name="code" captcha={captcha} autoFocus />}
-      <Button type="submit" variant="primary" size="lg" wide className="mt-2" pending={form.formState.isSubmitting}>
+    <form ref={form} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      {failure && <Alert ref={summary} tabIndex={-1} tone="danger" title={failure} />}
+      {field("account", t("auth.account"), (control) => (
+        <Input {...control} autoComplete="username" autoCapitalize="off" spellCheck={false} autoFocus dir="auto" />
+      ))}
+      {field(
+        "password",
+        t("auth.password"),
+        (control) => (
+          <PasswordInput {...control} autoComplete="current-password" />
+        ),
+        <Link to="/find" className="rounded-sm text-brass-ink underline-offset-4 hover:underline">
+          {t("auth.forgot")}
+        </Link>,
+      )}
+      {captchaNeeded &&
+        field("code", t("auth.graphicCode"), (control) => <CaptchaInput {...control} captcha={captcha} />)}
+      <Button type="submit" variant="primary" size="lg" wide className="mt-2" pending={busy}>
         {t("auth.login")}
       </Button>
-    </Form>
+    </form>
   );
 }

@@ -1,6 +1,5 @@
 import { resetPasswordInput } from "@innkey/shared/schemas/auth";
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
@@ -9,6 +8,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import type { SentCode } from "./send-code-form.tsx";
 import { useCountdown } from "./use-countdown.ts";

@@ -1,13 +1,13 @@
 import { sendRecoveryCodeInput } from "@innkey/shared/schemas/auth";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CaptchaField } from "./captcha-field.tsx";
 import { useCaptcha } from "./use-captcha.ts";

@@ -1,9 +1,8 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { RoomActions } from "@/features/rooms/room-actions.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { language } from "@/lib/i18n.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { BoardView } from "./board-view.ts";
 import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";

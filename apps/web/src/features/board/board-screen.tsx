@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Can } from "@/components/can.tsx";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
@@ -13,7 +12,7 @@ import { type RoomDialog, RoomDialogs } from "@/features/rooms/room-dialogs.tsx"
 import { useSetStatus } from "@/features/rooms/use-set-status.ts";
 import { useCommands } from "@/lib/commands.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { language } from "@/lib/i18n.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { BoardCards } from "./board-cards.tsx";
 import { boardQuery, boardReader } from "./board-query.ts";

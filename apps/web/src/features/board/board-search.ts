@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { anyText, oneOf, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
 
 /** What the board can be narrowed to: a status, or what today asks of the desk. */
 export const BOARD_FILTERS = [
@@ -17,15 +17,12 @@ export const BOARD_SORTS = ["default", "az", "za", "order", "reverse"] as const;
 export type BoardSort = (typeof BOARD_SORTS)[number];
 
 /** The board's state as it stands in the URL. A bare number, as typed by hand, is a search text too. */
-export const boardSearch = z.object({
-  status: z.enum(BOARD_FILTERS).optional().catch(undefined),
-  group: z.int().positive().optional().catch(undefined),
-  sort: z.enum(BOARD_SORTS).optional().catch(undefined),
-  view: z.enum(["cards", "table"]).optional().catch(undefined),
-  q: z
-    .union([z.string().max(100), z.number().transform(String)])
-    .optional()
-    .catch(undefined),
+export const boardSearch = searchOf({
+  status: oneOf(BOARD_FILTERS),
+  group: whole(),
+  sort: oneOf(BOARD_SORTS),
+  view: oneOf(["cards", "table"]),
+  q: anyText(100),
 });
 
-export type BoardSearch = z.infer<typeof boardSearch>;
+export type BoardSearch = SearchOf<typeof boardSearch>;

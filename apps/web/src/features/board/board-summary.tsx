@@ -1,10 +1,10 @@
 import type { RoomStatus } from "@innkey/shared/enums";
 import { BellRing, Clock, DoorOpen, LayoutGrid, type LucideIcon } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { STATUS_ICONS } from "@/components/ui/status-chip.tsx";
 import { STATUS_TONE } from "@/features/rooms/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import type { BoardFilter } from "./board-search.ts";
 import type { BoardView } from "./board-view.ts";
 

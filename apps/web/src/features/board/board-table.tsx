@@ -2,7 +2,6 @@ import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { Coffee } from "lucide-react";
 import { useMemo, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { LockMark } from "@/features/rooms/lock-mark.tsx";
@@ -10,6 +9,7 @@ import type { RoomActions } from "@/features/rooms/room-actions.ts";
 import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber, formatPrice } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { RoomLink } from "./room-link.tsx";
 import { RoomMenu } from "./room-menu.tsx";
@@ -165,7 +165,9 @@ function RoomRow({
       <td className={cell}>
         <div className="flex items-center gap-2">
           <div className="min-w-0">
-            <p className="truncate">{(words.named || room.status === "maintenance") && words.first}</p>
+            <p dir="auto" className="name-run truncate">
+              {(words.named || room.status === "maintenance") && words.first}
+            </p>
             <RoomStatusChip status={room.status} size="sm" className="bg-transparent! px-0! sm:hidden" />
           </div>
           {room.current?.breakfast && (

@@ -1,11 +1,11 @@
 import type { Board } from "@innkey/shared/schemas/rooms";
 import { LayoutGrid, Rows3 } from "lucide-react";
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { SearchInput } from "@/components/search-input.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { Select } from "@/components/ui/select.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { BOARD_SORTS, type BoardSearch } from "./board-search.ts";
 
 type BoardToolbarProps = { board: Board | undefined; search: BoardSearch; onSearch: (patch: BoardSearch) => void };

@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { Connection } from "./use-board-events.ts";
 

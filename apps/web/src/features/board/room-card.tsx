@@ -1,7 +1,6 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { Coffee } from "lucide-react";
 import { type KeyboardEvent, memo } from "react";
-import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
@@ -9,6 +8,7 @@ import { LockMark } from "@/features/rooms/lock-mark.tsx";
 import type { RoomActions } from "@/features/rooms/room-actions.ts";
 import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
 import { RoomLink } from "./room-link.tsx";
 import { RoomMenu } from "./room-menu.tsx";
@@ -152,30 +152,34 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             {t("status.arriving")}
           </StatusChip>
         )}
-        {room.current?.breakfast && (
-          <span title={t("board.breakfast")} className="ms-auto text-muted-foreground">
-            <Coffee aria-hidden className="size-4" />
-            <span className="sr-only">{t("board.breakfast")}</span>
-          </span>
-        )}
+        <span className="ms-auto flex shrink-0 items-center gap-1.5">
+          {room.current?.breakfast && (
+            <span title={t("board.breakfast")} className="text-muted-foreground">
+              <Coffee aria-hidden className="size-4" />
+              <span className="sr-only">{t("board.breakfast")}</span>
+            </span>
+          )}
+          <LockMark lock={room.lock} />
+        </span>
       </div>
 
-      <p className={cn("mt-1.5 truncate", words.named ? "font-medium" : "text-muted-foreground")}>{words.first}</p>
+      <p dir="auto" className={cn("name-run mt-1.5 truncate", words.named ? "font-medium" : "text-muted-foreground")}>
+        {words.first}
+      </p>
       <p className="truncate text-sm text-muted-foreground" title={words.second}>
         {words.second}
       </p>
 
       <div className="mt-auto flex h-8 items-center gap-2">
-        <LockMark lock={room.lock} />
         {selected === null ? (
-          <div className="relative ms-auto -me-1.5 flex min-w-0 items-center gap-0.5">
+          <div className="relative ms-auto -me-1.5 flex min-w-0 items-center gap-0.5 pointer-coarse:flex-1">
             {actions.primary && (
               <Button
                 size="sm"
                 tabIndex={tabIndex}
                 onClick={actions.primary.onSelect}
                 aria-label={t("board.actionInRoom", { action: actions.primary.label, room: room.name })}
-                className="min-w-0 shrink px-2.5 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
+                className="min-w-0 shrink px-2.5 pointer-coarse:flex-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
               >
                 <span className="truncate">{actions.primary.label}</span>
               </Button>

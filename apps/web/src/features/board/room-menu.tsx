@@ -2,7 +2,6 @@ import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useRouter } from "@tanstack/react-router";
 import { Ellipsis, PanelRightOpen } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -14,6 +13,7 @@ import {
 } from "@/components/ui/dropdown-menu.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import type { RoomAction, RoomActions } from "@/features/rooms/room-actions.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 
 type RoomMenuProps = {
   room: BoardRoom;
@@ -22,22 +22,30 @@ type RoomMenuProps = {
   onPage?: boolean;
 };
 
-/** Everything that can be done with a room; the letters work while its card has the focus. */
-export function RoomMenu({ room, actions, tabIndex, onPage }: RoomMenuProps) {
+/**
+ * Everything that can be done with a room; the letters work while its card has the focus. The menu itself is made when
+ * it is first opened: a board has hundreds of them.
+ */
+export function RoomMenu(props: RoomMenuProps) {
+  const { t } = useTranslation();
+  const [made, setMade] = useState(false);
+  const button = {
+    variant: "ghost",
+    size: "iconSm",
+    tabIndex: props.tabIndex,
+    "aria-label": t("board.actionsOf", { name: props.room.name }),
+    children: <Ellipsis aria-hidden />,
+  } as const;
+  if (made) return <MadeMenu {...props} button={<Button {...button} />} />;
+  return <Button {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setMade(true)} />;
+}
+
+function MadeMenu({ room, actions, onPage, button }: RoomMenuProps & { button: ReactNode }) {
   const { t } = useTranslation();
   const router = useRouter();
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button
-          variant="ghost"
-          size="iconSm"
-          tabIndex={tabIndex}
-          aria-label={t("board.actionsOf", { name: room.name })}
-        >
-          <Ellipsis aria-hidden />
-        </Button>
-      </DropdownMenuTrigger>
+    <DropdownMenu defaultOpen>
+      <DropdownMenuTrigger asChild>{button}</DropdownMenuTrigger>
       <DropdownMenuContent className="min-w-56">
         {actions.stay.map((action) => (
           <ActionItem key={action.id} action={action} />

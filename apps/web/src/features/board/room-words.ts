@@ -1,6 +1,6 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import type { TFunction } from "i18next";
 import { formatDuration, formatPrice, formatTime, formatWeekdayDate } from "@/lib/format.ts";
+import type { Translate } from "@/lib/i18n.ts";
 import { isArriving, isOverdue } from "./board-view.ts";
 import type { HotelClock } from "./use-clock.ts";
 
@@ -25,14 +25,16 @@ export type RoomWords = {
 type Hotel = { timeZone: string; currency: string };
 
 /** What a room says about itself, in hotel time. */
-export function roomWords(t: TFunction, room: BoardRoom, clock: HotelClock, hotel: Hotel): RoomWords {
+export function roomWords(t: Translate, room: BoardRoom, clock: HotelClock, hotel: Hotel): RoomWords {
   const { timeZone, currency } = hotel;
   const { current, next, maintenance, status } = room;
   const overdue = isOverdue(room, clock.now);
   const arriving = status !== "reserved" && isArriving(room, clock);
 
   const party = (stay: { guestName: string; guestCount: number }): string =>
-    stay.guestCount > 1 ? t("board.party", { name: stay.guestName, others: stay.guestCount - 1 }) : stay.guestName;
+    stay.guestCount > 1
+      ? t("board.party", { name: `\u2068${stay.guestName}\u2069`, others: stay.guestCount - 1 })
+      : stay.guestName;
   const soon = (instant: string): string => {
     const today = Date.parse(instant) < clock.endOfToday && Date.parse(instant) > clock.endOfToday - 86_400_000;
     return today ? t("board.todayAt", { time: formatTime(instant, timeZone) }) : formatWeekdayDate(instant, timeZone);

@@ -1,8 +1,8 @@
 import { CircleDollarSign, Layers, Paintbrush, Sparkles, Wrench, X } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { Can } from "@/components/can.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 
 type SelectionBarProps = {
   count: number;

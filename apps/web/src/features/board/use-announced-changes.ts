@@ -1,6 +1,6 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/lib/i18n.ts";
 
 const NAMED_AT_MOST = 3;
 

@@ -1,6 +1,5 @@
-import { addDays, atLocal } from "@innkey/shared/hotel-time";
 import { useEffect, useMemo, useState } from "react";
-import { hotelToday } from "@/lib/format.ts";
+import { nextMidnight } from "@/lib/hotel-clock.ts";
 import { useHotel } from "@/lib/session.ts";
 
 const MINUTE = 60_000;
@@ -21,10 +20,7 @@ export type HotelClock = { now: number /** the hotel's next midnight */; endOfTo
 export function useHotelClock(): HotelClock {
   const { timeZone } = useHotel();
   const now = useNow();
-  return useMemo(() => {
-    const tomorrow = addDays(hotelToday(timeZone, new Date(now)), 1);
-    return { now, endOfToday: Date.parse(atLocal(tomorrow, "00:00", timeZone)) };
-  }, [now, timeZone]);
+  return useMemo(() => ({ now, endOfToday: nextMidnight(now, timeZone) }), [now, timeZone]);
 }
 
 /** Calls back at an instant, for what time alone changes. */

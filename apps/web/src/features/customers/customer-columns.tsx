@@ -1,9 +1,9 @@
 import { BedDouble, Building2, Snowflake, User } from "lucide-react";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import type { DataColumn } from "@/components/table/columns.ts";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatDate, formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { CustomerRow } from "./customer-dialog.tsx";
 
@@ -23,9 +23,13 @@ export function useCustomerColumns(): DataColumn<CustomerRow>[] {
             <span className="flex min-w-0 items-center gap-2.5">
               <Icon aria-label={t(`customer.kindOf.${row.kind}`)} className="size-4 shrink-0 text-muted-foreground" />
               <span className="min-w-0">
-                <span className="block truncate font-medium">{row.name}</span>
+                <span dir="auto" className="name-run block truncate font-medium">
+                  {row.name}
+                </span>
                 {row.company && row.company !== row.name && (
-                  <span className="block truncate text-sm font-normal text-muted-foreground">{row.company}</span>
+                  <span dir="auto" className="name-run block truncate text-sm font-normal text-muted-foreground">
+                    {row.company}
+                  </span>
                 )}
               </span>
             </span>

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { FieldControl } from "@/components/form/field.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { useDebounced } from "../stays/use-debounced.ts";
 

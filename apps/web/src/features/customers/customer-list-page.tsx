@@ -1,8 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { IdCard, Pencil, Plus, Snowflake, Sun } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { confirm } from "@/components/confirm.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { SearchInput } from "@/components/search-input.tsx";
@@ -10,7 +8,9 @@ import type { RowAction } from "@/components/table/columns.ts";
 import { DataTable } from "@/components/table/data-table.tsx";
 import { useListState } from "@/components/table/list-search.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 import { useCustomerColumns } from "./customer-columns.tsx";

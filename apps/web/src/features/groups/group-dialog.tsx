@@ -1,7 +1,5 @@
 import { groupInput, type groupOutput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import type { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
@@ -12,6 +10,8 @@ import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { refreshRooms } from "@/features/board/board-query.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
 type GroupDialogProps = { group: z.infer<typeof groupOutput> | null; nextSort: number; onClose: () => void };

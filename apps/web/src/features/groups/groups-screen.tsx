@@ -3,8 +3,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Layers, Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import type { z } from "zod";
 import { confirm } from "@/components/confirm.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
@@ -13,7 +11,9 @@ import { DataTable } from "@/components/table/data-table.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { refreshRooms } from "@/features/board/board-query.ts";
 import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { GroupDialog } from "./group-dialog.tsx";
 

@@ -1,10 +1,10 @@
 import type { guestRow } from "@innkey/shared/schemas/stays";
 import { Coffee } from "lucide-react";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import type { z } from "zod";
 import type { DataColumn } from "@/components/table/columns.ts";
 import { formatShort } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { countryName } from "./countries.ts";
 import { GuestStateChip } from "./guest-state-chip.tsx";

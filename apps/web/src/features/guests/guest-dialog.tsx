@@ -1,12 +1,12 @@
 import { addGuestInput, type StayDetail, updateGuestInput } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Form } from "@/components/form/form.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { askAndRepeat } from "../stays/ask-and-repeat.ts";
 import { refreshEverything } from "../stays/refresh.ts";

@@ -1,7 +1,6 @@
 import { DocumentType, Gender } from "@innkey/shared/enums";
 import type { guestInput, knownGuest } from "@innkey/shared/schemas/stays";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import type { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
 import { PhoneInput } from "@/components/form/phone-input.tsx";
@@ -9,6 +8,7 @@ import { Combobox } from "@/components/ui/combobox.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { hotelToday } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { countryOptions } from "./countries.ts";
 import { asChoice, asDate, asText } from "./field-values.ts";

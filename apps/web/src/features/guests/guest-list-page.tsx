@@ -1,29 +1,23 @@
-import { GuestState } from "@innkey/shared/schemas/stays";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, CalendarPlus, CalendarX, KeyRound, LogOut, Users } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { PageHeader } from "@/components/page-header.tsx";
 import { SearchInput } from "@/components/search-input.tsx";
 import type { RowAction } from "@/components/table/columns.ts";
 import { DataTable } from "@/components/table/data-table.tsx";
-import { listSearch, useListState } from "@/components/table/list-search.ts";
+import { useListState } from "@/components/table/list-search.ts";
 import { Segmented } from "@/components/ui/segmented.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { useStayActions } from "../stays/stay-actions.tsx";
 import { type GuestRow, useGuestColumns } from "./guest-columns.tsx";
-import { QUICK_RANGES, rangeOf } from "./quick-range.ts";
+import { GUEST_STATES, type GuestSearch } from "./guest-search.ts";
+import { rangeOf } from "./quick-range.ts";
 import { QuickRangeSelect } from "./quick-range-select.tsx";
-
-export const guestSearch = listSearch.extend({
-  state: GuestState.optional().catch(undefined),
-  range: z.enum(QUICK_RANGES).optional().catch(undefined),
-});
 
 const ALL = "all";
 
-export function GuestListPage({ search }: { search: z.infer<typeof guestSearch> }) {
+export function GuestListPage({ search }: { search: GuestSearch }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const can = useCan();
@@ -87,7 +81,7 @@ export function GuestListPage({ search }: { search: z.infer<typeof guestSearch> 
                 onChange={(state) => list.change({ state: state === ALL ? undefined : state })}
                 options={[
                   { value: ALL, label: t("guest.all") },
-                  ...GuestState.options.map((state) => ({ value: state, label: t(`guest.state.${state}`) })),
+                  ...GUEST_STATES.map((state) => ({ value: state, label: t(`guest.state.${state}`) })),
                 ]}
               />
             </div>

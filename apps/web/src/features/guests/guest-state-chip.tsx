@@ -1,7 +1,7 @@
 import type { GuestState, StayDetail } from "@innkey/shared/schemas/stays";
 import { Ban, DoorClosed, type LucideIcon } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 
 const LOOKS: Record<GuestState, { tone: StatusTone; icon?: LucideIcon }> = {
   reserved: { tone: "reserved" },

@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { Select } from "@/components/ui/select.tsx";
-import { QUICK_RANGES, type QuickRange } from "./quick-range.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { QUICK_RANGES, type QuickRange } from "./guest-search.ts";
 
 const ANY = "any";
 

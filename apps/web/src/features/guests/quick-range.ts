@@ -1,8 +1,6 @@
 import { addDays, atLocal } from "@innkey/shared/hotel-time";
 import { hotelToday } from "@/lib/format.ts";
-
-export const QUICK_RANGES = ["today", "yesterday", "week"] as const;
-export type QuickRange = (typeof QUICK_RANGES)[number];
+import type { QuickRange } from "./guest-search.ts";
 
 /** The hotel-local days a quick range means, as instants: `to` is excluded. "A week ago" runs from that day through today. */
 export function rangeOf(range: QuickRange | undefined, zone: string): { from?: string; to?: string } {

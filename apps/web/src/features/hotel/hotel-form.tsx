@@ -1,8 +1,6 @@
 import { type HotelOutput, hotelInput } from "@innkey/shared/schemas/hotel";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { MoneyInput } from "@/components/form/money-input.tsx";
@@ -15,6 +13,8 @@ import { Combobox } from "@/components/ui/combobox.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { currencyOptions, zoneOptions } from "@/features/setup/places.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { WeekdayToggle } from "./weekday-toggle.tsx";
 

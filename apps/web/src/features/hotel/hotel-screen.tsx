@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { ErrorState } from "@/components/error-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { PageSkeleton } from "@/components/page-skeleton.tsx";
 import { Alert } from "@/components/ui/alert.tsx";
 import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { HotelForm } from "./hotel-form.tsx";

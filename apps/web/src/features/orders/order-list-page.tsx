@@ -1,29 +1,25 @@
-import { OrderType } from "@innkey/shared/enums";
 import type { orderListOutput } from "@innkey/shared/schemas/orders";
+import { ORDER_TYPES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ReceiptText } from "lucide-react";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { z } from "zod";
+import type { z } from "zod";
 import { PageHeader } from "@/components/page-header.tsx";
 import type { DataColumn } from "@/components/table/columns.ts";
 import { DataTable } from "@/components/table/data-table.tsx";
-import { listSearch, useListState } from "@/components/table/list-search.ts";
+import { useListState } from "@/components/table/list-search.ts";
 import { Select } from "@/components/ui/select.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { QUICK_RANGES, rangeOf } from "../guests/quick-range.ts";
+import { rangeOf } from "../guests/quick-range.ts";
 import { QuickRangeSelect } from "../guests/quick-range-select.tsx";
 import { useStayActions } from "../stays/stay-actions.tsx";
 import { ORDER_ICONS, signedAmount } from "./order-look.ts";
+import type { OrderSearch } from "./order-search.ts";
 import { OrderTotals } from "./order-totals.tsx";
-
-export const orderSearch = listSearch.extend({
-  type: OrderType.optional().catch(undefined),
-  range: z.enum(QUICK_RANGES).optional().catch(undefined),
-});
 
 type OrderRow = z.infer<typeof orderListOutput>["rows"][number];
 
@@ -87,7 +83,7 @@ function useOrderColumns(): DataColumn<OrderRow>[] {
   );
 }
 
-export function OrderListPage({ search }: { search: z.infer<typeof orderSearch> }) {
+export function OrderListPage({ search }: { search: OrderSearch }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const stays = useStayActions();
@@ -121,7 +117,7 @@ export function OrderListPage({ search }: { search: z.infer<typeof orderSearch> 
               onChange={(type) => list.change({ type: type === ALL ? undefined : type })}
               options={[
                 { value: ALL, label: t("order.allTypes") },
-                ...OrderType.options.map((type) => ({ value: type, label: t(`order.typeOf.${type}`) })),
+                ...ORDER_TYPES.map((type) => ({ value: type, label: t(`order.typeOf.${type}`) })),
               ]}
             />
             <QuickRangeSelect

@@ -1,8 +1,8 @@
 import type { orderListOutput } from "@innkey/shared/schemas/orders";
 import { type LucideIcon, ReceiptText } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import type { z } from "zod";
 import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { CHANNEL_ICONS } from "../stays/channel-choice.tsx";
 

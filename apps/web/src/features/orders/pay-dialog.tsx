@@ -1,8 +1,6 @@
 import { payInput } from "@innkey/shared/schemas/orders";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { MoneyInput } from "@/components/form/money-input.tsx";
@@ -11,7 +9,9 @@ import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ChannelChoice } from "../stays/channel-choice.tsx";
 import { refreshEverything } from "../stays/refresh.ts";

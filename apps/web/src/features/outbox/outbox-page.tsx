@@ -1,8 +1,6 @@
 import type { outboxRow } from "@innkey/shared/schemas/people";
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleAlert, Copy, Hourglass, type LucideIcon, Mail, MailOpen, MessageSquareText } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import type { z } from "zod";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
@@ -13,7 +11,9 @@ import { Card } from "@/components/ui/card.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
 import { formatDateTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
 type Message = z.infer<typeof outboxRow>;

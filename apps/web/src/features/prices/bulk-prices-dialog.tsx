@@ -1,10 +1,10 @@
-import { useTranslation } from "react-i18next";
 import { Alert } from "@/components/ui/alert.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { PricesForm } from "./prices-form.tsx";
 
 /** The same prices for many rooms: what they had is replaced, dates included. */
-export function BulkPricesDialog({
+export default function BulkPricesDialog({
   roomIds,
   onClose,
   onDone,

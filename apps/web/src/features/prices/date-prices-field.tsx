@@ -2,12 +2,12 @@ import { daysBetween, isoWeekday, type LocalDate } from "@innkey/shared/hotel-ti
 import { majorUnit } from "@innkey/shared/money";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { MoneyInput } from "@/components/form/money-input.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { Label } from "@/components/ui/label.tsx";
 import { formatLocalDate, formatMoney, hotelToday } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { type NightPrice, PriceCalendar } from "./price-calendar.tsx";
 import { type DatePrice, type DateRange, ordered, rangesOf, withRange } from "./price-dates.ts";

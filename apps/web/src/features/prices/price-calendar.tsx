@@ -2,11 +2,10 @@ import { addDays, addMonths, isoWeekday, type LocalDate } from "@innkey/shared/h
 import { toDecimal } from "@innkey/shared/money";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber, hotelToday } from "@/lib/format.ts";
-import { language } from "@/lib/i18n.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { type DateRange, firstWeekday, weeksOf } from "./price-dates.ts";
 

@@ -1,8 +1,6 @@
 import { type PricesInput, setPricesInput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { FormActions } from "@/components/form/form-actions.tsx";
@@ -10,7 +8,9 @@ import { MoneyInput } from "@/components/form/money-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { refreshRooms } from "@/features/board/board-query.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { DatePricesField } from "./date-prices-field.tsx";
 

@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { RoomForm } from "./room-form.tsx";
 
 /** A new room; afterwards its prices are asked for, because without them it can't be let. */
-export function CreateRoomDialog({ onClose }: { onClose: () => void }) {
+export default function CreateRoomDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return (

@@ -1,7 +1,5 @@
 import { assignGroupInput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { FormActions } from "@/components/form/form-actions.tsx";
@@ -10,10 +8,12 @@ import { Button } from "@/components/ui/button.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { refreshRooms } from "@/features/board/board-query.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
 /** Moves rooms into a group, or out of any. */
-export function GroupChoiceDialog({
+export default function GroupChoiceDialog({
   roomIds,
   onClose,
   onDone,

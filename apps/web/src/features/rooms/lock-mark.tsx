@@ -1,7 +1,7 @@
 import { BatteryFull, BatteryLow, BatteryMedium, BatteryWarning, LockKeyhole, WifiOff } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 
 /** Below this share of battery the lock asks for new ones. */
 export const LOW_POWER_PERCENT = 20;
@@ -36,7 +36,7 @@ export function LockMark({ lock, detailed, className }: LockMarkProps) {
         <>
           <span className="sr-only">{words}</span>
           {low && (
-            <span aria-hidden className="text-xs font-medium text-danger">
+            <span aria-hidden className="text-xs font-medium text-danger max-sm:hidden">
               {percent}
             </span>
           )}

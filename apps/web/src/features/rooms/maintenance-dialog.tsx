@@ -1,5 +1,4 @@
 import { setStatusInput } from "@innkey/shared/schemas/rooms";
-import { useTranslation } from "react-i18next";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { FormActions } from "@/components/form/form-actions.tsx";
@@ -8,10 +7,11 @@ import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
 /** Takes rooms out of service: until when (or until further notice) and why. */
-export function MaintenanceDialog({
+export default function MaintenanceDialog({
   roomIds,
   onClose,
   onDone,

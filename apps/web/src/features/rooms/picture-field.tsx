@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { ImageUp, LoaderCircle, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "@/components/ui/button.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { rest } from "@/lib/rest.ts";
 
 type PictureFieldProps = {

@@ -1,7 +1,6 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import type { RoomStatus } from "@innkey/shared/enums";
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import type { TFunction } from "i18next";
 import {
   ArrowLeftRight,
   CalendarPlus,
@@ -16,10 +15,10 @@ import {
   Wrench,
 } from "lucide-react";
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { isArriving } from "@/features/board/board-view.ts";
 import { type HotelClock, useHotelClock } from "@/features/board/use-clock.ts";
 import { type StayActions, useStayActions } from "@/features/stays/stay-actions.tsx";
+import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useMe } from "@/lib/session.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
@@ -40,7 +39,7 @@ export type RoomActions = { primary: RoomAction | undefined; stay: RoomAction[];
 
 /** Who acts, and how. */
 type Desk = {
-  t: TFunction;
+  t: Translate;
   can: (capability: Capability) => boolean;
   stays: StayActions;
   clock: HotelClock;

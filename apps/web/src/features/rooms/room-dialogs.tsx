@@ -1,7 +1,11 @@
-import { BulkPricesDialog } from "@/features/prices/bulk-prices-dialog.tsx";
-import { CreateRoomDialog } from "./create-room-dialog.tsx";
-import { GroupChoiceDialog } from "./group-choice-dialog.tsx";
-import { MaintenanceDialog } from "./maintenance-dialog.tsx";
+import { lazy, Suspense } from "react";
+
+const loaded = {
+  create: lazy(() => import("./create-room-dialog.tsx")),
+  maintenance: lazy(() => import("./maintenance-dialog.tsx")),
+  group: lazy(() => import("./group-choice-dialog.tsx")),
+  prices: lazy(() => import("../prices/bulk-prices-dialog.tsx")),
+};
 
 export type RoomDialog = { kind: "create" } | { kind: "maintenance" | "group" | "prices"; roomIds: number[] };
 
@@ -12,18 +16,13 @@ type RoomDialogsProps = {
   onDone?: () => void;
 };
 
-/** The dialogs that act on rooms; at most one is open. */
+/** The dialogs that act on rooms; at most one is open, and it is loaded then: its form is not part of the board's first load. */
 export function RoomDialogs({ dialog, onClose, onDone = onClose }: RoomDialogsProps) {
-  switch (dialog?.kind) {
-    case "create":
-      return <CreateRoomDialog onClose={onClose} />;
-    case "maintenance":
-      return <MaintenanceDialog roomIds={dialog.roomIds} onClose={onClose} onDone={onDone} />;
-    case "group":
-      return <GroupChoiceDialog roomIds={dialog.roomIds} onClose={onClose} onDone={onDone} />;
-    case "prices":
-      return <BulkPricesDialog roomIds={dialog.roomIds} onClose={onClose} onDone={onDone} />;
-    default:
-      return null;
-  }
+  return dialog && <Suspense>{draw(dialog, onClose, onDone)}</Suspense>;
+}
+
+function draw(dialog: RoomDialog, onClose: () => void, onDone: () => void) {
+  if (dialog.kind === "create") return <loaded.create onClose={onClose} />;
+  const Dialog = loaded[dialog.kind];
+  return <Dialog roomIds={dialog.roomIds} onClose={onClose} onDone={onDone} />;
 }

@@ -1,7 +1,5 @@
 import { type RoomDetail, roomInput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { FormActions } from "@/components/form/form-actions.tsx";
@@ -12,6 +10,8 @@ import { Combobox } from "@/components/ui/combobox.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { refreshRooms } from "@/features/board/board-query.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { PictureField } from "./picture-field.tsx";
 import { RoomLockFields } from "./room-lock-fields.tsx";

@@ -1,6 +1,5 @@
 import type { RoomDetail } from "@innkey/shared/schemas/rooms";
 import { BedDouble } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { RoomMenu } from "@/features/board/room-menu.tsx";
@@ -8,6 +7,7 @@ import { roomWords } from "@/features/board/room-words.ts";
 import { useHotelClock } from "@/features/board/use-clock.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { LockMark } from "./lock-mark.tsx";
 import { useRoomActions } from "./room-actions.ts";

@@ -1,10 +1,10 @@
 import type { roomInput } from "@innkey/shared/schemas/rooms";
-import { useTranslation } from "react-i18next";
 import { Field } from "@/components/form/field.tsx";
 import type { ZodForm } from "@/components/form/use-zod-form.ts";
 import { Input } from "@/components/ui/input.tsx";
 import { Label } from "@/components/ui/label.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 
 /** The door's lock, if the room has one. Taking it off the room keeps what the lock has recorded. */
 export function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { ErrorState } from "@/components/error-state.tsx";
 import { PageSkeleton } from "@/components/page-skeleton.tsx";
 import { Card, CardBody } from "@/components/ui/card.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { useBoardEvents } from "@/features/board/use-board-events.ts";
 import { PricesForm } from "@/features/prices/prices-form.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";

@@ -2,13 +2,13 @@ import type { RoomDetail } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Archive } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { confirm } from "@/components/confirm.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { formatDateTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { RoomForm } from "./room-form.tsx";
 

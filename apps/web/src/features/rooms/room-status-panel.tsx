@@ -1,8 +1,8 @@
 import type { RoomDetail } from "@innkey/shared/schemas/rooms";
-import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { formatDateTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useRoomActions } from "./room-actions.ts";
 import { RoomStatusChip } from "./room-status.tsx";

@@ -1,6 +1,6 @@
 import type { RoomStatus } from "@innkey/shared/enums";
-import { useTranslation } from "react-i18next";
 import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 
 export const STATUS_TONE: Record<RoomStatus, StatusTone> = {
   vacant: "vacant",

@@ -2,7 +2,6 @@ import type { guestRow } from "@innkey/shared/schemas/stays";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Coffee, Users } from "lucide-react";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import type { z } from "zod";
 import type { DataColumn } from "@/components/table/columns.ts";
 import { DataTable } from "@/components/table/data-table.tsx";
@@ -10,6 +9,7 @@ import { useListState } from "@/components/table/list-search.ts";
 import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
 import { useStayActions } from "@/features/stays/stay-actions.tsx";
 import { formatDateTime, formatDuration } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 

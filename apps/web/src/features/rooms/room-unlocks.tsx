@@ -13,7 +13,6 @@ import {
   ShieldQuestion,
 } from "lucide-react";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import type { z } from "zod";
 import type { DataColumn } from "@/components/table/columns.ts";
 import { DataTable } from "@/components/table/data-table.tsx";
@@ -21,6 +20,7 @@ import { Segmented } from "@/components/ui/segmented.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatDateTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { type RoomSearch, UNLOCK_RANGES } from "./room-search.ts";

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { refreshRooms } from "@/features/board/board-query.ts";
 import { formatList } from "@/lib/format.ts";
-import { textOf } from "@/lib/i18n.ts";
+import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
 /** Long enough to read which rooms, and why. */

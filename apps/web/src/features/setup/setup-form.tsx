@@ -1,7 +1,6 @@
 import { setupInput } from "@innkey/shared/schemas/auth";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
@@ -9,7 +8,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
-import { language } from "@/lib/i18n.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { browserZone, currencyOptions, zoneOptions } from "./places.ts";

@@ -1,7 +1,7 @@
 import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { areasOf } from "./capability-areas.ts";
 
 type CapabilityFieldsProps = { value: readonly string[]; onChange: (names: string[]) => void };

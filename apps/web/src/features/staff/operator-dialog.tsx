@@ -1,8 +1,6 @@
 import { Gender } from "@innkey/shared/enums";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -13,7 +11,9 @@ import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { RadioGroup } from "@/components/ui/radio-group.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { hotelToday } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel, useMe } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { countryOptions } from "../guests/countries.ts";
 import { asDate } from "../guests/field-values.ts";

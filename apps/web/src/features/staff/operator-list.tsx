@@ -1,8 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleCheck, ClipboardList, Pencil, Snowflake, Sun } from "lucide-react";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { confirm } from "@/components/confirm.tsx";
 import type { DataColumn, RowAction } from "@/components/table/columns.ts";
 import { DataTable } from "@/components/table/data-table.tsx";
@@ -10,7 +8,9 @@ import { Avatar } from "@/components/ui/avatar.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatDate, formatNumber, formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel, useMe } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 import type { OperatorRow } from "./operator-form.ts";

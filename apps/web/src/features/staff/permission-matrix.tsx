@@ -2,9 +2,9 @@ import { CAPABILITIES, type Capability } from "@innkey/shared/capabilities";
 import { Role } from "@innkey/shared/enums";
 import { Check, KeyRound, Minus } from "lucide-react";
 import { Fragment } from "react";
-import { useTranslation } from "react-i18next";
 import { Card } from "@/components/ui/card.tsx";
 import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { areasOf } from "./capability-areas.ts";
 
 type Standing = "always" | "granted" | "never";
@@ -46,7 +46,7 @@ export function PermissionMatrix() {
                 <th
                   key={role}
                   scope="col"
-                  className="w-[19%] px-1 text-center text-xs font-medium break-words hyphens-auto text-muted-foreground sm:w-36"
+                  className="w-[22%] text-center text-xs font-medium break-words hyphens-auto text-muted-foreground sm:w-36 sm:px-1"
                 >
                   {t(`shell.role.${role}`)}
                 </th>

@@ -1,13 +1,13 @@
 import type { Board } from "@innkey/shared/schemas/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
 import { ErrorState } from "@/components/error-state.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { boardQuery } from "../board/board-query.ts";
 
 type RoomGrantsProps = { value: readonly number[]; onChange: (roomIds: number[]) => void };

@@ -1,20 +1,17 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { OperatorDialog } from "./operator-dialog.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 import { OperatorList } from "./operator-list.tsx";
 import { PermissionMatrix } from "./permission-matrix.tsx";
+import type { StaffTab } from "./staff-search.ts";
 
-export const staffSearch = z.object({ tab: z.enum(["people", "permissions"]).optional().catch(undefined) });
-type Tab = "people" | "permissions";
-
-type StaffPageProps = { tab: Tab; onTabChange: (tab: Tab) => void };
+type StaffPageProps = { tab: StaffTab; onTabChange: (tab: StaffTab) => void };
 
 /** `undefined`: no dialog; null: a new operator. */
 type Edited = OperatorRow | null | undefined;

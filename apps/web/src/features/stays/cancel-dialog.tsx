@@ -1,15 +1,15 @@
 import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { DialogContent } from "@/components/ui/dialog.tsx";
 import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ChannelChoice } from "./channel-choice.tsx";
 import { refreshEverything } from "./refresh.ts";

@@ -1,8 +1,6 @@
 import { changeRoomInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
@@ -10,7 +8,9 @@ import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { DialogContent } from "@/components/ui/dialog.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { askAndRepeat } from "./ask-and-repeat.ts";
 import { AgreedTotal } from "./booking/agreed-total.tsx";

@@ -1,7 +1,7 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import { Banknote, Clock3, CreditCard, Landmark, type LucideIcon, Wallet } from "lucide-react";
 import { ToggleGroup } from "radix-ui";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "@/lib/i18n.ts";
 
 export const CHANNEL_ICONS: Record<PaymentChannel, LucideIcon> = {
   cash: Banknote,

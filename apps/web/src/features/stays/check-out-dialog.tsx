@@ -1,8 +1,6 @@
 import { checkOutInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import type { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
@@ -12,7 +10,9 @@ import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { DialogContent } from "@/components/ui/dialog.tsx";
 import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { askAndRepeat } from "./ask-and-repeat.ts";
 import { ChannelChoice } from "./channel-choice.tsx";
@@ -37,7 +37,8 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
   const { currency } = useHotel();
   const formId = useId();
   const { money } = stay;
-  const seesOrders = useCan()("orders.view");
+  const can = useCan();
+  const seesOrders = can("orders.view");
   const form = useZodForm(checkOutInput, {
     defaultValues: { stayId: stay.id, refundDeposit: true, refundUnusedMinor: 0, channel: null, refundChannel: "cash" },
   });
@@ -85,7 +86,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
             {(control) => <Checkbox {...control} value={control.value ?? true} />}
           </Field>
         )}
-        {money.unusedMinor > 0 && (
+        {money.unusedMinor > 0 && can("orders.refund") && (
           <Field
             form={form}
             name="refundUnusedMinor"

@@ -1,9 +1,9 @@
 import type { QuoteLine } from "@innkey/shared/quote";
 import type { changeRoomQuote } from "@innkey/shared/schemas/stays";
-import { useTranslation } from "react-i18next";
 import type { z } from "zod";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { MoneyRow } from "./money-row.tsx";
 import { QuoteLines } from "./quote-lines.tsx";
 

@@ -1,7 +1,6 @@
 import type { QuoteLine } from "@innkey/shared/quote";
-import { useTranslation } from "react-i18next";
 import { formatLocalDate, formatMoney, formatNumber } from "@/lib/format.ts";
-import { language } from "@/lib/i18n.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { groupLines, type LineGroup } from "./quote-groups.ts";
 

@@ -2,12 +2,12 @@ import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { RadioGroup } from "radix-ui";
 import { type RefCallback, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { SearchInput } from "@/components/search-input.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { STATUS_ICONS } from "@/components/ui/status-chip.tsx";
 import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { boardQuery } from "../board/board-query.ts";
 

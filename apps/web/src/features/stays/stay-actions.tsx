@@ -1,15 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
-import { createContext, type ReactNode, use, useMemo, useState } from "react";
-import { ArriveDialog } from "./arrive-dialog.tsx";
-import { BookingDialog } from "./booking/booking-dialog.tsx";
-import { CancelDialog } from "./cancel-dialog.tsx";
-import { ChangeRoomDialog } from "./change-room-dialog.tsx";
-import { CheckOutDialog } from "./check-out-dialog.tsx";
-import { RenewDialog } from "./renew-dialog.tsx";
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo, useState } from "react";
 
-type Act =
-  | { kind: "checkIn" | "reserve"; roomId: number }
-  | { kind: "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel"; stayId: number };
+type StayAct = "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel";
+export type Act = { kind: "checkIn" | "reserve"; roomId: number } | { kind: StayAct; stayId: number };
 
 export type StayActions = {
   checkIn: (roomId: number) => void;
@@ -27,22 +20,24 @@ export type StayActions = {
 
 const Context = createContext<StayActions | null>(null);
 
-const STAY_DIALOGS = {
-  arrive: ArriveDialog,
-  checkOut: CheckOutDialog,
-  renew: RenewDialog,
-  changeRoom: ChangeRoomDialog,
-  cancel: CancelDialog,
-};
+const loadDialogs = () => import("./act-dialog.tsx");
+const ActDialog = lazy(loadDialogs);
+/** By then the page is at rest, and nobody has clicked through a menu yet. */
+const WARM_MILLISECONDS = 3000;
 
 /** Opens what is done with a stay from anywhere in the console: board, palette, guest page. One at a time. */
 export function StayActionsProvider({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const [act, setAct] = useState<Act | null>(null);
 
+  useEffect(() => {
+    const timer = setTimeout(() => void loadDialogs(), WARM_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, []);
+
   const actions = useMemo((): StayActions => {
     const onRoom = (kind: "checkIn" | "reserve") => (roomId: number) => setAct({ kind, roomId });
-    const onStay = (kind: keyof typeof STAY_DIALOGS) => (stayId: number) => setAct({ kind, stayId });
+    const onStay = (kind: StayAct) => (stayId: number) => setAct({ kind, stayId });
     return {
       checkIn: onRoom("checkIn"),
       reserve: onRoom("reserve"),
@@ -62,15 +57,13 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={actions}>
       {children}
-      {act && <ActDialog act={act} onClose={() => setAct(null)} />}
+      {act && (
+        <Suspense>
+          <ActDialog act={act} onClose={() => setAct(null)} />
+        </Suspense>
+      )}
     </Context>
   );
-}
-
-function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
-  if ("roomId" in act) return <BookingDialog kind={act.kind} roomId={act.roomId} onClose={onClose} />;
-  const StayAct = STAY_DIALOGS[act.kind];
-  return <StayAct stayId={act.stayId} onClose={onClose} />;
 }
 
 export function useStayActions(): StayActions {

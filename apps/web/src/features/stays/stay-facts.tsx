@@ -1,7 +1,7 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { ArrowRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { formatShort } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 
 /** The stay's own name: its first guest. */

@@ -1,7 +1,7 @@
-import i18next from "i18next";
 import { confirm } from "@/components/confirm.tsx";
 import type { Failure } from "@/lib/api-error.ts";
 import { formatMoney } from "@/lib/format.ts";
+import { t } from "@/lib/i18n.ts";
 
 /** The warnings of the desk that a clerk may overrule, each naming what they're about. */
 async function agreed<Answer>(answer: Answer, confirmation: Parameters<typeof confirm>[0]): Promise<Answer | null> {
@@ -16,9 +16,9 @@ export function askAlreadyIn(failure: Failure): Promise<{ confirmAlreadyIn: true
   return agreed(
     { confirmAlreadyIn: true },
     {
-      title: i18next.t("stay.alreadyInTitle", params),
-      description: i18next.t("stay.alreadyInText", params),
-      confirmLabel: i18next.t("stay.continueAnyway"),
+      title: t("stay.alreadyInTitle", params),
+      description: t("stay.alreadyInText", params),
+      confirmLabel: t("stay.continueAnyway"),
     },
   );
 }
@@ -28,9 +28,9 @@ export function askDirty(failure: Failure): Promise<{ confirmDirty: true } | nul
   return agreed(
     { confirmDirty: true },
     {
-      title: i18next.t("stay.dirtyTitle", params),
-      description: i18next.t("stay.dirtyText"),
-      confirmLabel: i18next.t("stay.continueAnyway"),
+      title: t("stay.dirtyTitle", params),
+      description: t("stay.dirtyText"),
+      confirmLabel: t("stay.continueAnyway"),
     },
   );
 }
@@ -48,9 +48,9 @@ export async function askNewPrice(
     now: formatMoney(actualMinor, currency),
   };
   return agreed(actualMinor, {
-    title: i18next.t("stay.priceChangedTitle"),
-    description: i18next.t("stay.priceChangedText", params),
-    confirmLabel: i18next.t("stay.acceptPrice", params),
+    title: t("stay.priceChangedTitle"),
+    description: t("stay.priceChangedText", params),
+    confirmLabel: t("stay.acceptPrice", params),
   });
 }
 
@@ -59,9 +59,9 @@ export function askUnpaid(failure: Failure, currency: string): Promise<{ confirm
   return agreed(
     { confirmUnpaid: true },
     {
-      title: i18next.t("stay.unpaidTitle", params),
-      description: i18next.t("stay.unpaidText"),
-      confirmLabel: i18next.t("stay.checkOutUnpaid"),
+      title: t("stay.unpaidTitle", params),
+      description: t("stay.unpaidText"),
+      confirmLabel: t("stay.checkOutUnpaid"),
       tone: "danger",
     },
   );

@@ -1,6 +1,6 @@
 import type { FieldValues, UseFormReturn } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import { confirm } from "@/components/confirm.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 
 /** Closes a dialog with a form; what was typed is only thrown away on purpose, and never while it is being sent. */
 export function useGuardedClose<Input extends FieldValues, Output>(

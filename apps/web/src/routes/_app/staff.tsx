@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { StaffPage, staffSearch } from "@/features/staff/staff-page.tsx";
+import { StaffPage } from "@/features/staff/staff-page.tsx";
+import { staffSearch } from "@/features/staff/staff-search.ts";
 
 export const Route = createFileRoute("/_app/staff")({
   staticData: { titleKey: "nav.staff" },

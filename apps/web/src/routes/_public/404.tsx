@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 
 export const Route = createFileRoute("/_public/404")({
   staticData: { titleKey: "nav.notFound" },

@@ -1,12 +1,12 @@
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { ResetForm } from "@/features/auth/reset-form.tsx";
 import { SendCodeForm, type SentCode } from "@/features/auth/send-code-form.tsx";
 import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
 
 export const Route = createFileRoute("/_public/find")({
   staticData: { titleKey: "nav.find" },

@@ -1,14 +1,14 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { localPath } from "@/features/auth/guard.ts";
 import { LoginForm } from "@/features/auth/login-form.tsx";
+import { deskTexts, useTranslation } from "@/lib/i18n.ts";
+import { searchOf, text } from "@/lib/search-params.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
 
 export const Route = createFileRoute("/_public/login")({
   staticData: { titleKey: "nav.login" },
-  validateSearch: z.object({ redirect: z.string().max(2000).optional().catch(undefined) }),
+  validateSearch: searchOf({ redirect: text(2000) }),
   component: Login,
 });
 
@@ -19,6 +19,7 @@ function Login() {
 
   async function enter(me: Me): Promise<void> {
     rememberSession(me);
+    await deskTexts();
     await router.navigate({ href: localPath(redirect), replace: true });
   }
 

@@ -1,10 +1,10 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { localPath } from "@/features/auth/guard.ts";
 import { SetupForm } from "@/features/setup/setup-form.tsx";
+import { deskTexts, useTranslation } from "@/lib/i18n.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 
 export const Route = createFileRoute("/_public/setup")({
   staticData: { titleKey: "nav.setup" },
@@ -17,6 +17,7 @@ function Setup() {
 
   async function enter(owner: Me): Promise<void> {
     rememberSession(owner);
+    await deskTexts();
     toast.success(t("setup.done", { name: owner.hotel.name }));
     await router.navigate({ href: localPath(undefined), replace: true });
   }

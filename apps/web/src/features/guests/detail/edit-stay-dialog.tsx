@@ -1,8 +1,6 @@
 import { type StayDetail, updateStayInput } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
@@ -10,7 +8,9 @@ import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CustomerCombobox } from "../../customers/customer-combobox.tsx";
 import { refreshEverything } from "../../stays/refresh.ts";

@@ -1,9 +1,9 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { ErrorState } from "@/components/error-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { PageSkeleton } from "@/components/page-skeleton.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { GuestStateChip, guestStateOf } from "../guest-state-chip.tsx";

@@ -1,11 +1,11 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { PayDialog } from "../../orders/pay-dialog.tsx";
 import { MoneyRow } from "../../stays/money-row.tsx";

@@ -1,10 +1,10 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { ChevronDown, Undo2 } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Card, CardHeader } from "@/components/ui/card.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { formatMoney, formatShort } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { ORDER_ICONS, signedAmount } from "../../orders/order-look.ts";
 import { RefundDialog } from "../../orders/refund-dialog.tsx";

@@ -1,8 +1,8 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
-import { useTranslation } from "react-i18next";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 
 const NOW = ["held", "in_house"];

@@ -1,7 +1,7 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
-import { ArrowLeftRight, CalendarPlus, CalendarX, KeyRound, LogOut } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { ArrowLeftRight, CalendarSync, CalendarX, DoorOpen, KeyRound } from "lucide-react";
 import { Button } from "@/components/ui/button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { useStayActions } from "../../stays/stay-actions.tsx";
 
@@ -33,7 +33,7 @@ export function StayButtons({ stay }: { stay: StayDetail }) {
   return (
     <>
       <Button onClick={() => stays.renew(stay.id)}>
-        <CalendarPlus aria-hidden />
+        <CalendarSync aria-hidden />
         {t("stay.renew")}
       </Button>
       <Button disabled={stay.expired} onClick={() => stays.changeRoom(stay.id)}>
@@ -41,7 +41,7 @@ export function StayButtons({ stay }: { stay: StayDetail }) {
         {t("stay.changeRoom")}
       </Button>
       <Button variant="primary" onClick={() => stays.checkOut(stay.id)}>
-        <LogOut aria-hidden />
+        <DoorOpen aria-hidden />
         {t("stay.checkOut")}
       </Button>
     </>

@@ -1,8 +1,8 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
-import { useTranslation } from "react-i18next";
 import { useNow } from "@/features/board/use-clock.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatDuration } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { guestStateOf } from "../guest-state-chip.tsx";
 

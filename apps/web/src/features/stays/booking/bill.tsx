@@ -1,12 +1,12 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import type { QuoteOutput } from "@innkey/shared/schemas/stays";
-import { useTranslation } from "react-i18next";
 import { Field } from "@/components/form/field.tsx";
 import { MoneyInput } from "@/components/form/money-input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { ChannelChoice } from "../channel-choice.tsx";
 import { MoneyRow } from "../money-row.tsx";

@@ -1,13 +1,13 @@
 import { reserveInput } from "@innkey/shared/schemas/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
-import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
 import { Form } from "@/components/form/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { askAndRepeat } from "../ask-and-repeat.ts";
 import { refreshEverything } from "../refresh.ts";

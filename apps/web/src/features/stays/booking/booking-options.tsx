@@ -1,7 +1,7 @@
-import { useTranslation } from "react-i18next";
 import { Field } from "@/components/form/field.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { CustomerCombobox } from "../../customers/customer-combobox.tsx";
 import type { BookingForm } from "./booking-form.ts";

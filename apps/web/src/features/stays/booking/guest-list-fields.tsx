@@ -1,8 +1,8 @@
 import { UserPlus, X } from "lucide-react";
 import { useFieldArray } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 import { GuestFields, type KnownGuest, NO_GUEST } from "../../guests/guest-fields.tsx";
 import { isMasked } from "../../guests/masked.ts";
 import type { BookingForm } from "./booking-form.ts";

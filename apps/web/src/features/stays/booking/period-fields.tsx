@@ -1,11 +1,11 @@
 import { StayUnit } from "@innkey/shared/enums";
 import { Minus, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { Field } from "@/components/form/field.tsx";
 import { HotelDateTimeInput } from "@/components/form/hotel-date-time-input.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { formatDuration } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { BookingForm } from "./booking-form.ts";
 import { departureAfter, quantityOf } from "./period.ts";

@@ -1,12 +1,14 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { z } from "zod";
 import { RoomScreen } from "@/features/rooms/room-screen.tsx";
 import { roomSearch } from "@/features/rooms/room-search.ts";
+import { whole } from "@/lib/search-params.ts";
+
+const roomIdOf = whole();
 
 export const Route = createFileRoute("/_app/room/$roomId")({
   staticData: { titleKey: "room.title", trail: [{ to: "/room", titleKey: "nav.rooms" }] },
   params: {
-    parse: ({ roomId }) => ({ roomId: z.coerce.number().int().positive().catch(0).parse(roomId) }),
+    parse: ({ roomId }) => ({ roomId: roomIdOf(roomId) ?? 0 }),
     stringify: ({ roomId }) => ({ roomId: String(roomId) }),
   },
   validateSearch: roomSearch,

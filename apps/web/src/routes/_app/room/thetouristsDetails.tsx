@@ -1,15 +1,9 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { z } from "zod";
 import { GuestDetailPage } from "@/features/guests/detail/guest-detail-page.tsx";
+import { anyText, searchOf, whole } from "@/lib/search-params.ts";
 
 /** The names are the old console's: cards and other systems link here. */
-const search = z.object({
-  id: z.coerce.number().int().positive().optional().catch(undefined),
-  other_information: z
-    .union([z.string().max(1000), z.number().transform(String)])
-    .optional()
-    .catch(undefined),
-});
+const search = searchOf({ id: whole(), other_information: anyText(1000) });
 
 export const Route = createFileRoute("/_app/room/thetouristsDetails")({
   staticData: { titleKey: "guest.detail", trail: [{ to: "/guests", titleKey: "nav.guests" }] },

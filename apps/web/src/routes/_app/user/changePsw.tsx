@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Card, CardBody } from "@/components/ui/card.tsx";
 import { ChangePasswordForm } from "@/features/auth/change-password-form.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
 
 export const Route = createFileRoute("/_app/user/changePsw")({
   staticData: { titleKey: "nav.changePassword" },

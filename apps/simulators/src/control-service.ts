@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, Server } from "node:http";
+import { type Faults, faultsOf, NO_FAULTS } from "./faults.ts";
+import type { VirtualSensor } from "./fingerprint-service.ts";
+import { bodyOf, jsonServer, sendJson } from "./service.ts";
+import type { VirtualReader } from "./virtual-reader.ts";
+
+export interface Desk {
+  reader: VirtualReader;
+  sensor: VirtualSensor;
+  /** starts and stops services, so that they are as the faults say */
+  apply(faults: Faults): Promise<void>;
+}
+
+const PAGE = new URL("./control-page.html", import.meta.url);
+
+export function deskState({ reader, sensor }: Desk): object {
+  return {
+    card: reader.card?.uid ?? null,
+    cards: reader.cards.map(({ uid, name, model }) => ({ uid, name, model })),
+    faults: reader.faults,
+    finger: sensor.finger,
+    light: reader.light,
+    beeps: reader.beeps,
+    open: reader.isOpen,
+    diary: reader.diary,
+  };
+}
+
+/**
+ * The page for people and the calls for tests:
+ * GET /state · PUT /card {uid|null} · PUT /faults {…} · PUT /finger {on} · GET /cards/<uid> (its memory) · POST /reset
+ */
+export function controlServer(desk: Desk): Server {
+  const { reader, sensor } = desk;
+  const calls: Record<string, (request: IncomingMessage) => Promise<object | undefined>> = {
+    "GET /state": async () => deskState(desk),
+    "PUT /card": async (request) => {
+      const { uid } = Object(await bodyOf(request)) as { uid?: unknown };
+      const card = reader.cards.find((own) => own.uid === uid);
+      if (uid !== null && !card) return undefined;
+      reader.put(card);
+      return deskState(desk);
+    },
+    "PUT /faults": async (request) => {
+      await desk.apply(faultsOf(await bodyOf(request), reader.faults));
+      return deskState(desk);
+    },
+    "PUT /finger": async (request) => {
+      sensor.finger = (Object(await bodyOf(request)) as { on?: unknown }).on === true;
+      return deskState(desk);
+    },
+    "POST /reset": async () => {
+      reader.reset();
+      sensor.reset();
+      await desk.apply(NO_FAULTS);
+      return deskState(desk);
+    },
+  };
+
+  return jsonServer(async (request, response) => {
+    const call = `${request.method} ${request.url}`;
+    if (call === "GET /") {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(await readFile(PAGE));
+      return;
+    }
+    const [, uid] = /^GET \/cards\/([0-9A-F]+)$/.exec(call) ?? [];
+    const card = reader.cards.find((own) => own.uid === uid);
+    const answer = card ? { uid: card.uid, name: card.name, blocks: card.dump() } : await calls[call]?.(request);
+    sendJson(response, answer ?? { error: "no such thing" }, answer ? 200 : 404);
+  });
+}

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+/** Where a service listens; a port of 0 takes any free one, and keeps it. */
+export interface Service {
+  readonly port: number;
+  up(): Promise<void>;
+  down(): Promise<void>;
+}
+
+const LONGEST_BODY = 100_000;
+
+/** A server on this computer only, that can be stopped and started as if somebody closed the program. */
+export function serviceOn(port: number, build: () => Server): Service {
+  let server: Server | undefined;
+  let kept = port;
+  const sockets = new Set<Socket>();
+  return {
+    get port() {
+      return kept;
+    },
+    async up() {
+      if (server) return;
+      const fresh = build();
+      fresh.on("connection", (socket: Socket) => {
+        sockets.add(socket);
+        socket.once("close", () => sockets.delete(socket));
+      });
+      await new Promise<void>((resolve, reject) => {
+        fresh.once("error", reject);
+        fresh.listen(kept, "localhost", resolve);
+      });
+      kept = (fresh.address() as AddressInfo).port;
+      server = fresh;
+    },
+    async down() {
+      const running = server;
+      server = undefined;
+      if (!running) return;
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => running.close(resolve));
+    },
+  };
+}
+
+/** What a page from elsewhere needs to be let in, its preflight included. */
+export function allowPages(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader("access-control-allow-origin", request.headers.origin ?? "*");
+  response.setHeader("access-control-allow-methods", "GET, POST, PUT, OPTIONS");
+  response.setHeader(
+    "access-control-allow-headers",
+    request.headers["access-control-request-headers"] ?? "content-type",
+  );
+  response.setHeader("access-control-max-age", "600");
+  response.setHeader("vary", "origin");
+}
+
+export async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = "";
+  for await (const chunk of request) {
+    text += chunk;
+    if (text.length > LONGEST_BODY) return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Answers JSON and nothing else; what a handler throws is a 500, not the end of the simulators. */
+export function jsonServer(handle: Handle): Server {
+  return createServer((request, response) => {
+    allowPages(request, response);
+    if (request.method === "OPTIONS") {
+      response.writeHead(204).end();
+      return;
+    }
+    handle(request, response).catch((error) => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end(String(error));
+    });
+  });
+}
+
+export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
+}
+
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

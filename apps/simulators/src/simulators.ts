@@ -1,0 +1,58 @@
+import { controlServer, type Desk } from "./control-service.ts";
+import { type Faults, SERVICES, type ServiceName } from "./faults.ts";
+import { fingerprintServer, VirtualSensor } from "./fingerprint-service.ts";
+import { hidBridgeServer } from "./hid-bridge-service.ts";
+import { httpReaderServer } from "./http-reader-service.ts";
+import { type Service, serviceOn } from "./service.ts";
+import { socketReaderServer } from "./socket-reader-service.ts";
+import { VirtualReader } from "./virtual-reader.ts";
+
+/** The ports of the real services, and the control page's own. */
+export const PORTS = { http: 13570, hid: 8765, socket: 39002, fingerprint: 9618, control: 13571 };
+
+export interface Simulators extends Desk {
+  urls: Record<ServiceName | "control", string>;
+  stop(): Promise<void>;
+}
+
+/** Starts the services of a hotel's desk. Ports of 0 are any free ones, for tests. */
+export async function startSimulators(ports: Partial<typeof PORTS> = {}): Promise<Simulators> {
+  const wanted = { ...PORTS, ...ports };
+  const reader = new VirtualReader();
+  const sensor = new VirtualSensor();
+  const services: Record<ServiceName, Service> = {
+    http: serviceOn(wanted.http, () => httpReaderServer(reader)),
+    hid: serviceOn(wanted.hid, () => hidBridgeServer(reader)),
+    socket: serviceOn(wanted.socket, () => socketReaderServer(reader)),
+    fingerprint: serviceOn(wanted.fingerprint, () => fingerprintServer(reader, sensor)),
+  };
+  const apply = async (faults: Faults): Promise<void> => {
+    reader.faults = faults;
+    await Promise.all(
+      SERVICES.map((name) => (faults.down.includes(name) ? services[name].down() : services[name].up())),
+    );
+  };
+  const desk: Desk = { reader, sensor, apply };
+  const control = serviceOn(wanted.control, () => controlServer(desk));
+  const all = [control, ...Object.values(services)];
+  const stop = async (): Promise<void> => {
+    await Promise.all(all.map((service) => service.down()));
+  };
+  try {
+    await Promise.all(all.map((service) => service.up()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    ...desk,
+    stop,
+    urls: {
+      http: `http://localhost:${services.http.port}/reader`,
+      hid: `http://localhost:${services.hid.port}`,
+      socket: `ws://localhost:${services.socket.port}/RFID Reader Service`,
+      fingerprint: `ws://localhost:${services.fingerprint.port}`,
+      control: `http://localhost:${control.port}`,
+    },
+  };
+}

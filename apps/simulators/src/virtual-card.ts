@@ -1,0 +1,176 @@
+import { accessOf, keyBOpens, mayRead, mayWrite, type SectorAccess, trailerRights } from "./access-bits.ts";
+import { done, type Outcome, RETVAL, refused } from "./retval.ts";
+
+export type CardModel = "classic1k" | "classic4k" | "ultralight";
+
+/** Answer to a request, as the services number it. */
+const ATQA: Record<CardModel, number> = { classic1k: 0x0004, classic4k: 0x0002, ultralight: 0x0044 };
+const BLOCKS: Record<CardModel, number> = { classic1k: 64, classic4k: 256, ultralight: 0 };
+const BLOCK_BYTES = 16;
+
+const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
+const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUpperCase();
+
+export const isTrailer = (block: number): boolean => (block < 128 ? block % 4 === 3 : block % 16 === 15);
+const trailerOf = (block: number): number => (block < 128 ? block | 3 : block | 15);
+
+/** Blocks of a large sector share their conditions in fives. */
+function groupOf(block: number): 0 | 1 | 2 {
+  const group = block < 128 ? block % 4 : Math.floor((block % 16) / 5);
+  return group === 0 ? 0 : group === 1 ? 1 : 2;
+}
+
+export interface CardOptions {
+  name: string;
+  /** hex, 4 or 7 bytes */
+  uid: string;
+  model?: CardModel;
+  keyA?: string;
+  keyB?: string;
+  /** bytes 6 to 9 of every trailer */
+  access?: string;
+  /** hex by block */
+  blocks?: Record<number, string>;
+}
+
+/** A card with its memory; keeps to its keys and access bits as the real ones do. */
+export class VirtualCard {
+  readonly name: string;
+  readonly uid: string;
+  readonly model: CardModel;
+  private readonly memory: Uint8Array;
+  private sleeping = false;
+  private active = false;
+  private opened: { trailer: number; key: "A" | "B" } | undefined;
+
+  constructor(options: CardOptions) {
+    const {
+      name,
+      uid,
+      model = "classic1k",
+      keyA = "FFFFFFFFFFFF",
+      keyB = "FFFFFFFFFFFF",
+      access = "FF078069",
+    } = options;
+    this.name = name;
+    this.uid = uid.toUpperCase();
+    this.model = model;
+    this.memory = new Uint8Array(BLOCKS[model] * BLOCK_BYTES);
+    for (let block = 0; block < BLOCKS[model]; block++)
+      if (isTrailer(block)) this.memory.set(bytes(`${keyA}${access}${keyB}`), block * BLOCK_BYTES);
+    if (model !== "ultralight") this.memory.set(this.manufacturerBlock(), 0);
+    for (const [block, data] of Object.entries(options.blocks ?? {}))
+      this.memory.set(bytes(data), Number(block) * BLOCK_BYTES);
+  }
+
+  get atqa(): number {
+    return ATQA[this.model];
+  }
+
+  private manufacturerBlock(): Uint8Array {
+    const uid = bytes(this.uid);
+    const check = uid.reduce((sum, byte) => sum ^ byte, 0);
+    return Uint8Array.from([...uid, check, 0x08, 0x04, 0x00, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69]);
+  }
+
+  /** Everything on the card, block by block; keys and all, which no reader would tell. */
+  dump(): string[] {
+    return Array.from({ length: BLOCKS[this.model] }, (_, block) => hex(this.block(block)));
+  }
+
+  /** Taken out of the field, or the field switched off: it forgets what state it was in. */
+  powerOff(): void {
+    this.sleeping = false;
+    this.rest();
+  }
+
+  private rest(): void {
+    this.active = false;
+    this.opened = undefined;
+  }
+
+  /** `everyone` is WUPA, which wakes sleeping cards too. */
+  request(everyone: boolean): Outcome {
+    if (this.sleeping && !everyone) return refused(RETVAL.request);
+    this.sleeping = false;
+    this.rest();
+    return done(this.atqa.toString(16).padStart(4, "0").toUpperCase());
+  }
+
+  /** The first round: four bytes, of longer numbers three behind a cascade tag. */
+  anticollision(): Outcome {
+    return done(this.uid.length > 8 ? `88${this.uid.slice(0, 6)}` : this.uid);
+  }
+
+  select(uid: string): Outcome {
+    if (uid.toUpperCase() !== this.uid) return refused(RETVAL.noCard);
+    this.active = true;
+    return done("08");
+  }
+
+  halt(): Outcome {
+    this.sleeping = true;
+    this.rest();
+    return done();
+  }
+
+  authenticate(key: "A" | "B", block: number, given: string): Outcome {
+    const trailer = trailerOf(block);
+    const access = this.accessAt(block);
+    const offset = key === "A" ? 0 : 10;
+    const kept = hex(this.block(trailer).subarray(offset, offset + 6));
+    const opens = this.active && access && (key === "A" || keyBOpens(access)) && kept === given.toUpperCase();
+    // As the real ones: it answers nobody until it is woken.
+    if (!opens) return { ...this.halt(), retval: RETVAL.authentication };
+    this.opened = { trailer, key };
+    return done();
+  }
+
+  read(block: number): Outcome {
+    const access = this.openedAt(block);
+    if (!access) return refused(RETVAL.read);
+    const { key, groups } = access;
+    if (!isTrailer(block))
+      return mayRead(groups[groupOf(block)], key) ? done(hex(this.block(block))) : refused(RETVAL.read);
+    const shown = Uint8Array.from(this.block(block)).fill(0, 0, 6);
+    if (!trailerRights(groups[3]).readB.includes(key)) shown.fill(0, 10);
+    return done(hex(shown));
+  }
+
+  write(block: number, data: string): Outcome {
+    const access = this.openedAt(block);
+    if (!access || block === 0 || !/^[0-9A-F]{32}$/i.test(data)) return refused(RETVAL.write);
+    const { key, groups } = access;
+    if (isTrailer(block)) return this.writeTrailer(block, bytes(data), key, groups[3]);
+    if (!mayWrite(groups[groupOf(block)], key)) return refused(RETVAL.write);
+    this.block(block).set(bytes(data));
+    return done();
+  }
+
+  private writeTrailer(block: number, data: Uint8Array, key: "A" | "B", condition: number): Outcome {
+    const rights = trailerRights(condition);
+    const parts = [
+      { from: 0, to: 6, who: rights.writeA },
+      { from: 6, to: 10, who: rights.writeAccess },
+      { from: 10, to: 16, who: rights.writeB },
+    ].filter(({ who }) => who.includes(key));
+    if (parts.length === 0) return refused(RETVAL.write);
+    for (const { from, to } of parts) this.block(block).set(data.subarray(from, to), from);
+    return done();
+  }
+
+  private block(block: number): Uint8Array {
+    return this.memory.subarray(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES);
+  }
+
+  private accessAt(block: number): SectorAccess | undefined {
+    const inside = block >= 0 && block < BLOCKS[this.model];
+    return inside ? accessOf(this.block(trailerOf(block))) : undefined;
+  }
+
+  private openedAt(block: number): (SectorAccess & { key: "A" | "B" }) | undefined {
+    const access = this.accessAt(block);
+    if (!access || !this.opened || this.opened.trailer !== trailerOf(block)) return undefined;
+    return { ...access, key: this.opened.key };
+  }
+}

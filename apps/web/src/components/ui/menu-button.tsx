@@ -1,0 +1,29 @@
+import { type ComponentType, type ReactElement, useState } from "react";
+import { Button, type ButtonProps } from "./button.tsx";
+
+/** A menu in a module of its own: hangs from `trigger` and opens at once. */
+export type MenuOf = ComponentType<{ trigger: ReactElement }>;
+
+/** A button whose menu is loaded when somebody reaches for it, so that the first load does without menus. */
+export function MenuButton({ menu, ...props }: ButtonProps & { menu: () => Promise<{ default: MenuOf }> }) {
+  const [Menu, setMenu] = useState<MenuOf>();
+  if (Menu) return <Menu trigger={<Button {...props} />} />;
+
+  const warm = () => void menu();
+  const open = () => void menu().then((loaded) => setMenu(() => loaded.default));
+  return (
+    <Button
+      {...props}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={warm}
+      onFocus={warm}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowDown") return;
+        event.preventDefault();
+        open();
+      }}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+/** Reads one value of a URL's search; undefined is what isn't there or isn't one. */
+type Reader<Value> = (raw: unknown) => Value | undefined;
+
+type Search<Readers> = { [Name in keyof Readers]?: Readers[Name] extends Reader<infer Value> ? Value : never };
+
+export type SearchOf<Validate extends (raw: Record<string, unknown>) => unknown> = ReturnType<Validate>;
+
+export function oneOf<const Value extends string | number>(values: readonly Value[]): Reader<Value> {
+  return (raw) => values.find((value) => value === raw);
+}
+
+/** Not of a bare number, which a search text typed by hand can be: that is `anyText`. */
+export function text(longest: number): Reader<string> {
+  return (raw) => (typeof raw === "string" && raw.length <= longest ? raw : undefined);
+}
+
+export function anyText(longest: number): Reader<string> {
+  const read = text(longest);
+  return (raw) => read(typeof raw === "number" ? String(raw) : raw);
+}
+
+export function whole(smallest = 1, largest = Number.MAX_SAFE_INTEGER): Reader<number> {
+  return (raw) => {
+    const value = typeof raw === "string" && raw !== "" ? Number(raw) : raw;
+    return Number.isSafeInteger(value) && Number(value) >= smallest && Number(value) <= largest
+      ? Number(value)
+      : undefined;
+  };
+}
+
+/**
+ * A route's `validateSearch`: what the search holds, without what doesn't belong there. By hand, since the schemas of every
+ * route are part of the first load and a schema library would be too.
+ */
+export function searchOf<Readers extends Record<string, Reader<unknown>>>(
+  readers: Readers,
+): (raw: Record<string, unknown>) => Search<Readers> {
+  return (raw) => {
+    const known = Object.entries(readers).map(([name, read]) => [name, read(raw[name])] as const);
+    return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as Search<Readers>;
+  };
+}

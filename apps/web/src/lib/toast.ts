@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from "react";
+import type { ExternalToast } from "sonner";
+
+let wanted = false;
+const listeners = new Set<() => void>();
+let markShown = (): void => undefined;
+const shown = new Promise<void>((resolve) => {
+  markShown = resolve;
+});
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether anything was announced yet: the box for it is loaded then, and stays. */
+export function useToasterWanted(): boolean {
+  return useSyncExternalStore(subscribe, () => wanted);
+}
+
+/** The box says that it is there: what is announced before would be lost. */
+export function toasterShown(): void {
+  markShown();
+}
+
+function announcing(kind: "success" | "error" | "info") {
+  return (message: string, options?: ExternalToast): void => {
+    wanted = true;
+    for (const listener of listeners) listener();
+    void Promise.all([import("sonner"), shown]).then(([{ toast }]) => toast[kind](message, options));
+  };
+}
+
+/** Says in passing what was done or failed. */
+export const toast = {
+  success: announcing("success"),
+  error: announcing("error"),
+  info: announcing("info"),
+};

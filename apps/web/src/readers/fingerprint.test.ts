@@ -1,0 +1,75 @@
+import { NO_FAULTS } from "@innkey/simulators/faults";
+import { type Simulators, startSimulators } from "@innkey/simulators/simulators";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket as NodeSocket } from "ws";
+import { FINGERPRINT_STEPS, type FingerprintStep, fingerprintTest } from "./fingerprint.ts";
+import { runTrials, type TimedStep } from "./timed-steps.ts";
+
+let desk: Simulators;
+beforeAll(async () => {
+  desk = await startSimulators({ http: 0, hid: 0, socket: 0, fingerprint: 0, control: 0 });
+  desk.sensor.extraction = 5;
+});
+afterAll(() => desk.stop());
+afterEach(async () => {
+  desk.reader.reset();
+  desk.sensor.reset();
+  await desk.apply(NO_FAULTS);
+});
+
+const makeSocket = (url: string): WebSocket => new NodeSocket(url) as unknown as WebSocket;
+
+async function walk(signal = new AbortController().signal): Promise<TimedStep<FingerprintStep>[]> {
+  const limits = { call: 150, finger: 300, pause: 10 };
+  const test = fingerprintTest({ url: desk.urls.fingerprint, makeSocket, limits });
+  const steps = await runTrials(test.trials, { signal, onStep: () => undefined });
+  await test.end();
+  return steps;
+}
+const at = (steps: TimedStep<FingerprintStep>[], name: FingerprintStep) => steps.find((step) => step.name === name);
+
+describe("the fingerprint test", () => {
+  it("walks through the sensor, takes every step's time, and keeps nothing", async () => {
+    desk.sensor.finger = true;
+    const steps = await walk();
+    expect(steps.map(({ name, result }) => [name, result])).toEqual(FINGERPRINT_STEPS.map((name) => [name, "done"]));
+    expect(steps.every(({ milliseconds = -1 }) => milliseconds >= 0)).toBe(true);
+    expect(at(steps, "pluginVersion")?.value).toContain("Plug-in 2.1.0");
+    // What a sensor told of a finger is nowhere in what the page gets.
+    expect(JSON.stringify(steps).length).toBeLessThan(1200);
+  });
+
+  it("waits for a finger", async () => {
+    setTimeout(() => {
+      desk.sensor.finger = true;
+    }, 80);
+    const steps = await walk();
+    expect(at(steps, "match")?.result).toBe("done");
+    expect(at(steps, "detect")?.milliseconds).toBeGreaterThan(50);
+  });
+
+  it("no finger: the steps after it are left out", async () => {
+    const steps = await walk();
+    expect(at(steps, "detect")).toMatchObject({ result: "failed", failure: { kind: "timedOut" } });
+    expect(at(steps, "template")).toEqual({ name: "template", result: "skipped" });
+  });
+
+  it.each([
+    [{ down: ["fingerprint" as const] }, "noService"],
+    [{ noDevice: true }, "noDevice"],
+    [{ slow: 400 }, "timedOut"],
+    [{ garbage: true }, "badAnswer"],
+  ])("%o", async (fault, kind) => {
+    await desk.apply({ ...NO_FAULTS, ...fault });
+    const steps = await walk();
+    expect(steps[0]).toMatchObject({ name: "start", result: "failed", failure: { kind } });
+    expect(steps.slice(1).every(({ result }) => result === "skipped")).toBe(true);
+  });
+
+  it("can be given up", async () => {
+    const giveUp = new AbortController();
+    setTimeout(() => giveUp.abort(), 60);
+    const steps = await walk(giveUp.signal);
+    expect(at(steps, "detect")).toMatchObject({ result: "failed", failure: { kind: "cancelled" } });
+  });
+});

@@ -1,0 +1,150 @@
+import { ReaderError, type ReaderErrorKind } from "./reader-error.ts";
+import { type SocketMaker, socketExchange } from "./socket-exchange.ts";
+import type { Trial } from "./timed-steps.ts";
+
+/** The fingerprint sensor's service on port 9618 (source: device notes, section A4). */
+export const FINGERPRINT_URL = "ws://localhost:9618";
+
+export const FINGERPRINT_STEPS = [
+  "start",
+  "pluginVersion",
+  "deviceVersion",
+  "detect",
+  "extract1",
+  "extract2",
+  "extract3",
+  "template",
+  "match",
+] as const;
+export type FingerprintStep = (typeof FINGERPRINT_STEPS)[number];
+
+/** Milliseconds. A finger has to be laid on. */
+export const FINGERPRINT_LIMITS = { call: 2000, finger: 15_000, pause: 250 };
+
+/** The service's results as what they mean here. */
+const RESULTS: Readonly<Record<string, ReaderErrorKind>> = {
+  "-3": "unsupported",
+  "-4": "noDevice",
+  "-5": "notConnected",
+  "-7": "readFailed",
+};
+
+interface Reply {
+  result: string;
+  version?: string;
+  feature?: string;
+  template?: string;
+}
+
+interface FingerprintOptions {
+  url?: string;
+  makeSocket?: SocketMaker;
+  limits?: typeof FINGERPRINT_LIMITS;
+}
+
+export interface FingerprintTest {
+  trials: Trial<FingerprintStep>[];
+  /** Lets go of the sensor and of everything it told. */
+  end(): Promise<void>;
+}
+
+/** The walk through a sensor. Features and template stay in here, and are gone at the end. */
+export function fingerprintTest(options: FingerprintOptions = {}): FingerprintTest {
+  const { url = FINGERPRINT_URL, makeSocket = (to) => new WebSocket(to), limits = FINGERPRINT_LIMITS } = options;
+  const socket = socketExchange(url, makeSocket);
+  let features: string[] = [];
+  let template = "";
+
+  function ask(reqcode: string, signal: AbortSignal, fields: object = {}, limit = limits.call): Promise<Reply> {
+    const answers = reqcode === "FM_Match" ? ["FM_Match", "FM_Extract", "FPM_FeatureMatch"] : [reqcode];
+    const call = { signal, limit };
+    return socket.ask(JSON.stringify({ reqcode, ...fields }), (text) => replyTo(answers, text), "read", call);
+  }
+
+  async function asked(reqcode: string, signal: AbortSignal, fields?: object, limit?: number): Promise<Reply> {
+    const reply = await ask(reqcode, signal, fields, limit);
+    if (reply.result !== "0") throw sensorError(reply.result);
+    return reply;
+  }
+
+  async function detect(signal: AbortSignal): Promise<undefined> {
+    const until = performance.now() + limits.finger;
+    for (;;) {
+      const { result } = await ask("FM_DetectFinger", signal);
+      if (result === "0") return undefined;
+      if (result in RESULTS && result !== "-7") throw sensorError(result);
+      if (performance.now() > until) throw new ReaderError("timedOut", "read", { message: result });
+      await new Promise((resolve) => setTimeout(resolve, limits.pause));
+    }
+  }
+
+  const extract = (index: number) => async (signal: AbortSignal) => {
+    const { feature } = await asked("FM_Extract", signal, { index: String(index) }, limits.finger);
+    if (!feature) throw new ReaderError("badAnswer", "read");
+    features.push(feature);
+    return undefined;
+  };
+
+  const trials: Trial<FingerprintStep>[] = [
+    {
+      name: "start",
+      essential: true,
+      run: async (signal) => {
+        await asked("FM_Init", signal);
+        return undefined;
+      },
+    },
+    { name: "pluginVersion", run: async (signal) => (await asked("FM_GetSdkVerison", signal)).version },
+    { name: "deviceVersion", run: async (signal) => (await asked("FM_GetDevVerison", signal)).version },
+    { name: "detect", essential: true, run: detect },
+    { name: "extract1", essential: true, run: extract(1) },
+    { name: "extract2", essential: true, run: extract(2) },
+    { name: "extract3", essential: true, run: extract(3) },
+    {
+      name: "template",
+      essential: true,
+      run: async (signal) => {
+        template = (await asked("FM_Enroll", signal)).template ?? "";
+        if (!template) throw new ReaderError("badAnswer", "read");
+        return undefined;
+      },
+    },
+    {
+      name: "match",
+      run: async (signal) => {
+        await asked("FM_Match", signal, { template, feature: features[0] });
+        return undefined;
+      },
+    },
+  ];
+
+  return {
+    trials,
+    async end() {
+      features = [];
+      template = "";
+      await ask("FM_Deinit", new AbortController().signal).catch(() => undefined);
+      socket.drop();
+    },
+  };
+}
+
+function sensorError(result: string): ReaderError {
+  return new ReaderError(RESULTS[result] ?? "operationFailed", "read", { message: result });
+}
+
+function replyTo(codes: readonly string[], text: string): Reply | undefined {
+  try {
+    const { repcode, result, ...rest } = Object(JSON.parse(text)) as Record<string, unknown>;
+    if (typeof repcode !== "string" || !codes.includes(repcode)) return undefined;
+    const told = (name: string): string | undefined => (typeof rest[name] === "string" ? rest[name] : undefined);
+    return {
+      result: String(result),
+      version: told("version"),
+      feature: told("feature"),
+      template: told("template"),
+    };
+  } catch {
+    return undefined;
+  }
+}

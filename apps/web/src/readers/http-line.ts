@@ -1,0 +1,120 @@
+import { hexOf } from "./hex.ts";
+import { ReaderError, refused, type Step } from "./reader-error.ts";
+import type { Call, Command, ReaderLine } from "./reader-line.ts";
+import { RETVAL } from "./retval.ts";
+import { failureOfWait, withLimit } from "./time-limit.ts";
+
+/** Type 1: the reader service that answers HTTP on port 13570 (source: device notes, section A1). */
+export const HTTP_READER_URL = "http://localhost:13570/reader";
+
+type Parameter = string | number;
+
+/** Numbers go as JavaScript numbers, all else as text: the service refuses wrong types. */
+const FUNCTIONS: { [Name in Step]: (command: Extract<Command, { step: Name }>) => [name: string, ...Parameter[]] } = {
+  open: () => ["Sys_Open"],
+  close: () => ["Sys_Close"],
+  serial: () => ["Sys_GetSnr"],
+  model: () => ["Sys_GetModel"],
+  buzzer: () => ["Sys_SetBuzzer", 20],
+  light: ({ color }) => ["Sys_SetLight", color],
+  antenna: ({ on }) => ["Sys_SetAntenna", on ? 1 : 0],
+  radio: () => ["Sys_InitType", "A"],
+  request: () => ["TyA_Request", 0x52],
+  anticollision: () => ["TyA_Anticollision"],
+  longUid: () => ["TyA_NTAG_AnticollSelect"],
+  select: ({ uid }) => ["TyA_Select", uid],
+  halt: () => ["TyA_Halt"],
+  authenticate: ({ keyType, block, key }) => ["TyA_CS_Authentication2", keyType === "A" ? 0x60 : 0x61, block, key],
+  read: ({ block }) => ["TyA_CS_Read", block],
+  write: ({ block, data }) => ["TyA_CS_Write", block, data],
+};
+
+interface Answer {
+  code: number;
+  msg?: string;
+  func?: string;
+  retval?: number;
+  data: Record<string, unknown>;
+}
+
+interface HttpLineOptions {
+  url?: string;
+  /** which of several readers */
+  device?: number;
+}
+
+export function httpLine({ url = HTTP_READER_URL, device = 0 }: HttpLineOptions = {}): ReaderLine {
+  let deviceId: number | undefined;
+  /** The number as the service wrote it: selecting wants it untouched. */
+  let lastNumber = "";
+
+  async function exchange(command: Command, call: Call): Promise<string> {
+    const { step } = command;
+    const [func, ...parameters] = (FUNCTIONS[step] as (command: Command) => [string, ...Parameter[]])(command);
+    const own = step === "select" && hexOf(lastNumber) === parameters[0] ? [lastNumber] : parameters;
+    const first = step === "open" ? device : (deviceId ?? device);
+    const answer = await post(url, func, [first, ...own], step, call);
+    if (answer.code !== 1) throw new ReaderError("callFailed", step, { message: answer.msg });
+    if (answer.retval === undefined) throw new ReaderError("badAnswer", step);
+    // Open already, from before: by the number it tells now, or told then.
+    const knownId = answer.data.device_id ?? deviceId;
+    const isOpen = step === "open" && answer.retval === RETVAL.alreadyOpen && knownId !== undefined;
+    if (answer.retval !== 0 && !isOpen) throw refused(step, answer.retval);
+    return dataOf(step, answer.data);
+  }
+
+  function dataOf(step: Step, data: Record<string, unknown>): string {
+    if (step === "open") {
+      const id = data.device_id ?? deviceId;
+      if (typeof id !== "number") throw new ReaderError("badAnswer", step);
+      deviceId = id;
+    }
+    if (step === "request") return typeof data.type === "number" ? data.type.toString(16) : "";
+    if (step === "model") return textOf(data.model) || textOf(data.value);
+    const text = textOf(data.snr) || textOf(data.value);
+    if (step === "anticollision" || step === "longUid") lastNumber = text;
+    const hex = hexOf(text);
+    if (hex === undefined) throw new ReaderError("badAnswer", step);
+    // Four bytes of a serial, seven of a long number: some services append a check byte to the latter.
+    return step === "longUid" ? hex.slice(0, 14) : hex;
+  }
+
+  return { exchange, supports: () => true, drop: () => undefined };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+async function post(url: string, func: string, parameters: Parameter[], step: Step, call: Call): Promise<Answer> {
+  let text: string;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      // The service's own clients send JSON under this name.
+      headers: { myHeade: "true", "content-type": "application/x-www-form-urlencoded; charset=UTF-8" },
+      body: JSON.stringify({ func, cbdata: "", parameters }),
+      signal: withLimit(call),
+    });
+    text = await response.text();
+  } catch (error) {
+    throw failureOfWait(error, step, call);
+  }
+  const answer = parsed(text);
+  if (!answer || (answer.func !== undefined && answer.func !== func)) throw new ReaderError("badAnswer", step);
+  return answer;
+}
+
+function parsed(text: string): Answer | undefined {
+  try {
+    const { code, msg, func, retval, data } = Object(JSON.parse(text)) as Record<string, unknown>;
+    if (typeof code !== "number") return undefined;
+    return {
+      code,
+      msg: typeof msg === "string" ? msg : undefined,
+      func: typeof func === "string" ? func : undefined,
+      retval: typeof retval === "number" ? retval : undefined,
+      data: Object(data) as Record<string, unknown>,
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Whether this page may speak to services on this computer (source: device notes, section A3).
+ * `exempt`: the page itself comes from this computer. `insecure`: a plain http page gets no prompt, its calls just fail.
+ * `unknown`: a browser that doesn't say; it may still ask.
+ */
+export type LoopbackPermission = "exempt" | "granted" | "prompt" | "denied" | "insecure" | "unknown";
+
+/** The permission's names, newest first: Chrome 145 split it; Chrome 142 and Firefox know the old one. */
+const NAMES = ["loopback-network", "local-network-access"];
+const PROMPT_LIMIT = 30_000;
+
+export interface Surroundings {
+  hostname: string;
+  secure: boolean;
+  query: (name: string) => Promise<{ state: string }>;
+}
+
+export function surroundings(): Surroundings {
+  return {
+    hostname: location.hostname,
+    secure: isSecureContext,
+    query: (name) => navigator.permissions.query({ name: name as PermissionName }),
+  };
+}
+
+export function isThisComputer(hostname: string): boolean {
+  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+export async function loopbackPermission({ hostname, secure, query }: Surroundings): Promise<LoopbackPermission> {
+  if (isThisComputer(hostname)) return "exempt";
+  if (!secure) return "insecure";
+  for (const name of NAMES) {
+    // A browser that doesn't know the name throws.
+    const found = await query(name).catch(() => undefined);
+    if (found?.state === "granted" || found?.state === "prompt" || found?.state === "denied") return found.state;
+  }
+  return "unknown";
+}
+
+/** Milliseconds for a first call: the person may be reading the browser's question. */
+export function firstCallLimit(permission: LoopbackPermission, usual: number): number {
+  return permission === "prompt" || permission === "unknown" ? PROMPT_LIMIT : usual;
+}

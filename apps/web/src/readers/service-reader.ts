@@ -1,0 +1,184 @@
+import type { BlockAddress, BlockRead, BlockWritten, CardInField, CardReader, ReaderSelf } from "./card-reader.ts";
+import { type CardKind, hasBlock, isWritable, kindOf } from "./mifare.ts";
+import { breaksLine, ReaderError, type Step } from "./reader-error.ts";
+import type { Command, ReaderLine } from "./reader-line.ts";
+import { oneAtATime } from "./turns.ts";
+import { uidOf } from "./uid.ts";
+
+/** Milliseconds (source: specification, section 9). */
+export const READER_LIMITS = { call: 2000, write: 5000 };
+
+export interface ServiceReaderOptions {
+  limits?: typeof READER_LIMITS;
+  /** Milliseconds for the very first call, which may wait behind the browser's permission prompt. */
+  firstLimit?: () => Promise<number>;
+}
+
+const CASCADE_TAG = "88";
+const never = new AbortController().signal;
+
+type Ask = (command: Command) => Promise<string>;
+
+/** A reader reached through a service on this computer; `line` knows the service's protocol, this knows the work. */
+export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = {}): CardReader & ReaderSelf {
+  const { limits = READER_LIMITS, firstLimit = async () => limits.call } = options;
+  const inTurn = oneAtATime();
+  let answered = false;
+  let opened = false;
+
+  async function limitOf(step: Step): Promise<number> {
+    const usual = step === "write" ? limits.write : limits.call;
+    return answered ? usual : Math.max(usual, await firstLimit());
+  }
+
+  async function ask(command: Command, signal: AbortSignal): Promise<string> {
+    if (signal.aborted) throw new ReaderError("cancelled", command.step);
+    if (!line.supports(command.step)) throw new ReaderError("unsupported", command.step);
+    try {
+      const answer = await line.exchange(command, { signal, limit: await limitOf(command.step) });
+      answered = true;
+      return answer;
+    } catch (error) {
+      if (error instanceof ReaderError && breaksLine(error)) {
+        opened = false;
+        line.drop();
+      }
+      throw error;
+    }
+  }
+
+  async function openLine(ask: Ask): Promise<void> {
+    if (opened) return;
+    await ask({ step: "open" });
+    opened = true;
+  }
+
+  /** Open and listening for cards. A reader that was unplugged since, or a service started anew, is opened once more. */
+  async function listen(ask: Ask): Promise<void> {
+    const wasOpen = opened;
+    const prepare = async (): Promise<void> => {
+      await openLine(ask);
+      await ask({ step: "radio" });
+      await ask({ step: "antenna", on: true });
+    };
+    await prepare().catch((error) => {
+      if (!wasOpen || !(error instanceof ReaderError) || !["notConnected", "noService"].includes(error.kind))
+        throw error;
+      return prepare();
+    });
+  }
+
+  function run<Result>(signal: AbortSignal | undefined, work: (ask: Ask) => Promise<Result>): Promise<Result> {
+    const own = signal ?? never;
+    return inTurn(() => work((command) => ask(command, own)));
+  }
+
+  async function readBlock(where: BlockAddress, ask: Ask): Promise<BlockRead> {
+    const card = await enter(where, ask);
+    const data = await orGone(card, ask, () => ask({ step: "read", block: where.block }));
+    if (!/^[0-9A-F]{32}$/.test(data)) throw new ReaderError("badAnswer", "read");
+    return { ...card, data };
+  }
+
+  async function writeBlock(where: BlockAddress, data: string, ask: Ask): Promise<BlockWritten> {
+    if (!isWritable(where.block)) throw new ReaderError("blockForbidden", "write");
+    const card = await enter(where, ask);
+    await orGone(card, ask, () => ask({ step: "write", block: where.block, data }));
+    const back = await ask({ step: "read", block: where.block }).catch((error) => {
+      if (error instanceof ReaderError && error.kind === "readFailed") return undefined;
+      throw error;
+    });
+    if (back !== undefined && back !== data) throw new ReaderError("writeFailed", "write");
+    return { ...card, checked: back !== undefined };
+  }
+
+  /** The card is chosen and the block's sector opened with its key. */
+  async function enter({ block, keyType, key }: BlockAddress, ask: Ask): Promise<CardInField> {
+    await listen(ask);
+    const card = await activate(ask);
+    if (!hasBlock(card.kind, block)) throw new ReaderError("blockMissing", "authenticate");
+    await orGone(card, ask, () => ask({ step: "authenticate", keyType, block, key }));
+    return card;
+  }
+
+  /** After a refusal the card must be woken before it listens again; if it doesn't wake, it is gone and that is what went wrong. */
+  async function orGone<Result>(card: CardInField, ask: Ask, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ReaderError) || breaksLine(error)) throw error;
+      const here = await wake(ask).catch(() => undefined);
+      if (here?.uid === card.uid) throw error;
+      throw new ReaderError("cardGone", error.step, error.detail);
+    }
+  }
+
+  async function wake(ask: Ask): Promise<CardInField> {
+    if (line.supports("halt")) await ask({ step: "halt" }).catch(() => undefined);
+    return activate(ask);
+  }
+
+  async function activate(ask: Ask): Promise<CardInField> {
+    const card = await identify(ask);
+    await ask({ step: "select", uid: card.uid });
+    return card;
+  }
+
+  async function identify(ask: Ask): Promise<CardInField> {
+    const kind = kindOf(Number.parseInt(await ask({ step: "request" }), 16));
+    const uid = uidOf(await numberOf(kind, ask));
+    if (uid === undefined) throw new ReaderError("badAnswer", "anticollision");
+    return { uid, kind };
+  }
+
+  /** Seven-byte numbers take a second round, which only some services offer. */
+  async function numberOf(kind: CardKind, ask: Ask): Promise<string> {
+    if (kind === "ultralight" && line.supports("longUid")) return ask({ step: "longUid" });
+    const answer = await ask({ step: "anticollision" });
+    if (kind === "ultralight" && answer.startsWith(CASCADE_TAG)) throw new ReaderError("uidFailed", "anticollision");
+    return answer;
+  }
+
+  return {
+    open: (signal) => run(signal, openLine),
+    readUid: (signal) =>
+      run(signal, async (ask) => {
+        await listen(ask);
+        return identify(ask);
+      }),
+    readBlock: (where, signal) => run(signal, (ask) => readBlock(where, ask)),
+    writeBlock: (where, data, signal) => run(signal, (ask) => writeBlock(where, data, ask)),
+    beep: (signal) =>
+      run(signal, async (ask) => {
+        await openLine(ask);
+        await ask({ step: "buzzer" });
+      }),
+    close: (signal) =>
+      run(signal, async (ask) => {
+        if (!opened) return;
+        opened = false;
+        await ask({ step: "close" });
+        line.drop();
+      }),
+    serial: (signal) =>
+      run(signal, async (ask) => {
+        await openLine(ask);
+        return ask({ step: "serial" });
+      }),
+    model: (signal) =>
+      run(signal, async (ask) => {
+        await openLine(ask);
+        return ask({ step: "model" });
+      }),
+    light: (signal) =>
+      run(signal, async (ask) => {
+        await openLine(ask);
+        for (const color of [1, 2, 0] as const) await ask({ step: "light", color });
+      }),
+    antenna: (signal) =>
+      run(signal, async (ask) => {
+        await openLine(ask);
+        for (const on of [false, true]) await ask({ step: "antenna", on });
+      }),
+  };
+}

@@ -1,0 +1,38 @@
+import { ReaderError } from "./reader-error.ts";
+import { uidOf } from "./uid.ts";
+
+/** The part of Web NFC that is used here; Chrome on Android has it, on https pages. */
+interface NdefReader extends EventTarget {
+  scan(options: { signal: AbortSignal }): Promise<void>;
+}
+type NdefReaderMaker = new () => NdefReader;
+
+export function phoneReader(scope: object = globalThis): NdefReaderMaker | undefined {
+  return "NDEFReader" in scope ? (scope.NDEFReader as NdefReaderMaker) : undefined;
+}
+
+/** The number of the next card held to the phone. The browser asks for leave the first time. */
+export async function readByPhone(Maker: NdefReaderMaker, signal: AbortSignal): Promise<string> {
+  const found = new AbortController();
+  const reader = new Maker();
+  try {
+    await reader.scan({ signal: AbortSignal.any([signal, found.signal]) });
+    return await new Promise<string>((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new ReaderError("cancelled", "anticollision")), { once: true });
+      // A card that isn't formatted still tells its number.
+      for (const name of ["reading", "readingerror"])
+        reader.addEventListener(name, (event) => {
+          const uid = uidOf(String((event as { serialNumber?: string }).serialNumber ?? ""));
+          if (uid) resolve(uid);
+          else reject(new ReaderError("uidFailed", "anticollision"));
+        });
+    });
+  } catch (error) {
+    if (error instanceof ReaderError) throw error;
+    throw new ReaderError(signal.aborted ? "cancelled" : "openFailed", "open", { message: messageOf(error) });
+  } finally {
+    found.abort();
+  }
+}
+
+const messageOf = (error: unknown): string | undefined => (error instanceof Error ? error.message : undefined);

@@ -1,0 +1,85 @@
+import { launch, type Server } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+/** From an empty system to the first guest, as the person does who has just installed it. */
+const empty = test.extend<object, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+    async ({}, use) => {
+      const server = await launch({ args: ["--empty"] });
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+});
+
+empty("an empty system is set up, and the first guest comes", async ({ page, t, picture, openDesk }) => {
+  await page.goto("/room");
+  await expect(page).toHaveURL("/setup");
+  const create = page.getByRole("button", { name: t("setup.create") });
+  const choose = async (name: string, text: string): Promise<void> => {
+    await page.getByRole("combobox", { name, exact: true }).click();
+    await page.getByRole("combobox", { name: t("common.search") }).fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await page.getByLabel(t("setup.hotelName"), { exact: true }).fill("Hotel Genesis");
+  await choose(t("setup.timeZone"), "Europe/Lisbon");
+  await choose(t("setup.currency"), "EUR");
+  await page.getByLabel(t("setup.ownerName"), { exact: true }).fill("Eve");
+  await page.getByLabel(t("setup.ownerAccount"), { exact: true }).fill("eve@example.com");
+  await page.getByLabel(t("setup.password"), { exact: true }).fill("short6");
+  await create.click();
+  await expect(page.getByText(t("validation.password"))).toBeVisible();
+  await page.getByLabel(t("setup.password"), { exact: true }).fill("first-light");
+  await picture("1-setup");
+  await create.click();
+  await expect(page).toHaveURL("/room");
+  await expect(page.getByText(t("board.noRooms"))).toBeVisible();
+  await picture("2-empty-board");
+
+  const stranger = await openDesk();
+  await stranger.goto("/setup");
+  await expect(stranger).toHaveURL("/login");
+  await page.goto("/setup");
+  await expect(page).not.toHaveURL("/setup");
+
+  await page.goto("/groups");
+  await page
+    .getByRole("button", { name: t("groups.add") })
+    .first()
+    .click();
+  await page.getByRole("dialog").getByLabel(t("groups.name")).fill("Garden wing");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("common.save") })
+    .click();
+  await expect(page.getByText(t("groups.saved", { name: "Garden wing" }))).toBeVisible();
+
+  await page.goto("/room");
+  await page
+    .getByRole("button", { name: t("board.addRoom") })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("room.name"), { exact: true }).fill("1");
+  await dialog.getByRole("combobox", { name: t("groups.one") }).click();
+  await page.getByRole("option", { name: "Garden wing" }).click();
+  await dialog.getByRole("button", { name: t("room.create") }).click();
+  await expect(page).toHaveURL(/\/room\/\d+\?tab=prices/);
+
+  await page.getByLabel(t("prices.usual"), { exact: true }).fill("80");
+  await page.getByLabel(t("prices.weekend"), { exact: true }).fill("80");
+  await page.getByRole("button", { name: t("prices.save_one") }).click();
+  await expect(page.getByText(t("prices.saved_one"))).toBeVisible();
+
+  await page.goto("/room");
+  await page.getByRole("button", { name: t("board.actionInRoom", { action: t("board.checkIn"), room: "1" }) }).click();
+  await dialog.getByRole("combobox", { name: t("guest.name"), exact: true }).fill("Adam");
+  const submit = dialog.locator("button[type=submit]");
+  await expect(submit).toContainText("80");
+  await submit.click();
+  await expect(page.getByText(t("stay.checkedInDone", { guest: "Adam", room: "1" }))).toBeVisible();
+  await picture("3-first-guest");
+});

@@ -1,0 +1,110 @@
+import { call, createRoom, hire } from "./support/desk.ts";
+import { expect, OWNER, STAFF, test } from "./support/test.ts";
+
+/** Who sees and may do what (source: the product specification, section 6). */
+interface Board {
+  rooms: { id: number; name: string }[];
+}
+
+test("a member of staff sees their rooms, and nothing of the house", async ({ page, t, enter, openDesk }) => {
+  const all = (await (await (await openDesk(OWNER)).request.get("/api/board")).json()) as Board;
+  await enter(STAFF);
+  await page.goto("/room");
+  await expect(page.getByRole("link", { name: t("board.roomNamed", { name: "101" }) })).toBeVisible();
+  const own = (await (await page.request.get("/api/board")).json()) as Board;
+  expect(own.rooms.map(({ name }) => name)).toEqual(["101", "102", "103", "104", "105", "106", "107", "108"]);
+  await expect(
+    page
+      .getByRole("list")
+      .getByRole("link", { name: /./ })
+      .filter({ hasText: /^\d{3}$/ }),
+  ).toHaveCount(8);
+
+  const menu = page.getByRole("navigation", { name: t("shell.mainMenu") });
+  for (const hidden of ["groups", "staff", "audit", "outbox"])
+    await expect(menu.getByRole("link", { name: t(`nav.${hidden}`), exact: true })).toBeHidden();
+  for (const path of ["/staff", "/audit", "/outbox"]) {
+    await page.goto(path);
+    await expect(page.getByRole("main").getByRole("alert"), path).toContainText(t("common.noPermissionTitle"));
+  }
+  const foreign = all.rooms.find(({ id }) => !own.rooms.some((room) => room.id === id));
+  await page.goto(`/room/${foreign?.id}`);
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.not_found"));
+});
+
+test("the owner adds somebody with a permission and a room", async ({ page, t, tag, enter, openDesk }) => {
+  await enter();
+  await createRoom(page, tag, 10_000);
+  await page.goto("/staff");
+  await page.getByRole("button", { name: t("staff.create") }).click();
+  const dialog = page.getByRole("dialog");
+  const account = `night-${tag.toLowerCase()}@example.com`;
+  await dialog.getByLabel(t("staff.name"), { exact: true }).fill(`Night ${tag}`);
+  await dialog.getByLabel(t("staff.account"), { exact: true }).fill(account);
+  const submit = dialog.getByRole("button", { name: t("staff.create") });
+  await submit.click();
+  await expect(dialog.getByText(t("validation.required"))).toBeVisible();
+  await dialog.getByLabel(t("staff.password"), { exact: true }).fill(`key-of-${tag}`);
+  await dialog.getByRole("checkbox", { name: t("staff.capability.orders.refund") }).check();
+  await dialog.getByRole("checkbox", { name: t("staff.capability.customers.view") }).uncheck();
+  await dialog.getByRole("button", { name: tag, exact: true }).click();
+  await submit.click();
+  await expect(page.getByText(t("staff.createdDone", { name: `Night ${tag}` }))).toBeVisible();
+  await expect(dialog).toBeHidden();
+
+  const night = await openDesk(account, `key-of-${tag}`);
+  await night.goto("/room");
+  await expect(night.getByRole("link", { name: t("board.roomNamed", { name: tag }) })).toBeVisible();
+  const menu = night.getByRole("navigation", { name: t("shell.mainMenu") });
+  await expect(menu.getByRole("link", { name: t("nav.guests"), exact: true })).toBeVisible();
+  await expect(menu.getByRole("link", { name: t("nav.customers"), exact: true })).toBeHidden();
+  const { session } = await call<{ session: { capabilities: string[] } }>(night, "query", "auth.status", undefined);
+  expect(session.capabilities).toContain("orders.refund");
+  expect(session.capabilities).not.toContain("prices.agree");
+  expect(((await (await night.request.get("/api/board")).json()) as Board).rooms).toHaveLength(1);
+});
+
+test("an account that exists is told at the form, and nothing is lost", async ({ page, t, tag, enter }) => {
+  await enter();
+  await page.goto("/staff");
+  await page.getByRole("button", { name: t("staff.create") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("staff.name"), { exact: true }).fill(`Twin ${tag}`);
+  await dialog.getByLabel(t("staff.account"), { exact: true }).fill(STAFF);
+  await dialog.getByLabel(t("staff.password"), { exact: true }).fill(`key-of-${tag}`);
+  await dialog.getByRole("button", { name: t("staff.create") }).click();
+  await expect(dialog.getByText(t("errors.account_taken"))).toBeVisible();
+  await expect(dialog.getByLabel(t("staff.name"), { exact: true })).toHaveValue(`Twin ${tag}`);
+});
+
+test("freezing and unfreezing ask first and say that it is done", async ({ page, t, tag, enter }) => {
+  await enter();
+  const { name } = await hire(page, tag, { capabilities: ["rooms.view"], roomIds: [] });
+  await page.goto("/staff");
+  const row = page.getByRole("row").filter({ hasText: name });
+  const choose = async (act: string): Promise<void> => {
+    await row.getByRole("button", { name: t("common.actions") }).click();
+    await page.getByRole("menuitem", { name: t(`staff.${act}`), exact: true }).click();
+  };
+  await choose("freeze");
+  const freezing = page.getByRole("alertdialog", { name: t("staff.freezeTitle", { name }) });
+  await freezing.getByRole("button", { name: t("common.cancel") }).click();
+  await expect(row).toContainText(t("staff.active"));
+  await choose("freeze");
+  await freezing.getByRole("button", { name: t("staff.freeze") }).click();
+  await expect(page.getByText(t("staff.frozenDone", { name }))).toBeVisible();
+  await expect(row).toContainText(t("staff.frozen"));
+  await choose("unfreeze");
+  const thawing = page.getByRole("alertdialog", { name: t("staff.unfreezeTitle", { name }) });
+  await thawing.getByRole("button", { name: t("staff.unfreeze") }).click();
+  await expect(page.getByText(t("staff.unfrozenDone", { name }))).toBeVisible();
+  await expect(row).toContainText(t("staff.active"));
+});
+
+test("nobody freezes themselves", async ({ page, t, enter }) => {
+  await enter();
+  await page.goto("/staff");
+  const own = page.getByRole("row").filter({ hasText: t("shell.you") });
+  await expect(own).toBeVisible();
+  await expect(own.getByRole("button", { name: t("common.actions") })).toBeHidden();
+});

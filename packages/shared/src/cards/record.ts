@@ -1,0 +1,100 @@
+/**
+ * The 16 bytes that a card carries, before encryption (source: domain rules, Cards): byte 0 version (high nibble) and
+ * kind (low nibble); 1–2 site code; 3–5 lock number; 6–7 issue sequence; 8–10 valid from and 11–13 valid to; 14–15
+ * CRC-16/CCITT-FALSE of bytes 0–13. Numbers are big-endian, times are minutes since 2024-01-01T00:00Z.
+ */
+export type CardKind = "guest" | "management" | "universal";
+
+export interface CardRecord {
+  kind: CardKind;
+  /** u16 */
+  siteCode: number;
+  /** u24; ALL_LOCKS opens every lock of the site */
+  lockNumber: number;
+  /** u16; a lock takes no card below the highest it has seen */
+  sequence: number;
+  /** ISO 8601; kept to the minute, rounded down */
+  validFrom: string;
+  /** ISO 8601; kept to the minute, rounded up; null: without end */
+  validTo: string | null;
+}
+
+export const RECORD_BYTES = 16;
+export const ALL_LOCKS = 0xffffff;
+export const MAX_SEQUENCE = 0xffff;
+const VERSION = 1;
+const KINDS: readonly CardKind[] = ["guest", "management", "universal"];
+const EPOCH_MS = Date.UTC(2024, 0, 1);
+const MINUTE_MS = 60_000;
+const NO_END = 0xffffff;
+
+/** The reasons why bytes are no record of ours. */
+export type RecordFault = "length" | "checksum" | "version" | "kind";
+
+/** CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF, nothing reflected. */
+export function crc16(bytes: Uint8Array): number {
+  let crc = 0xffff;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = ((crc & 0x8000) !== 0 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
+  }
+  return crc;
+}
+
+/** @throws RangeError for a number that doesn't fit its field, or a time outside 2024–2055 */
+export function encodeRecord(record: CardRecord): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(RECORD_BYTES);
+  bytes[0] = (VERSION << 4) | KINDS.indexOf(record.kind);
+  put(bytes, 1, 2, record.siteCode, "site code");
+  put(bytes, 3, 3, record.lockNumber, "lock number");
+  put(bytes, 6, 2, record.sequence, "sequence");
+  put(bytes, 8, 3, Math.floor(minutesOf(record.validFrom)), "valid from");
+  put(bytes, 11, 3, record.validTo === null ? NO_END : endMinutes(record.validTo), "valid to");
+  put(bytes, 14, 2, crc16(bytes.subarray(0, 14)), "checksum");
+  return bytes;
+}
+
+/** What a card says, or why it says nothing. */
+export function decodeRecord(bytes: Uint8Array): CardRecord | { fault: RecordFault } {
+  if (bytes.length !== RECORD_BYTES) return { fault: "length" };
+  if (crc16(bytes.subarray(0, 14)) !== take(bytes, 14, 2)) return { fault: "checksum" };
+  const head = take(bytes, 0, 1);
+  if (head >> 4 !== VERSION) return { fault: "version" };
+  const kind = KINDS[head & 0x0f];
+  if (!kind) return { fault: "kind" };
+  const end = take(bytes, 11, 3);
+  return {
+    kind,
+    siteCode: take(bytes, 1, 2),
+    lockNumber: take(bytes, 3, 3),
+    sequence: take(bytes, 6, 2),
+    validFrom: instantOf(take(bytes, 8, 3)),
+    validTo: end === NO_END ? null : instantOf(end),
+  };
+}
+
+function minutesOf(instant: string): number {
+  return (Date.parse(instant) - EPOCH_MS) / MINUTE_MS;
+}
+
+function endMinutes(instant: string): number {
+  const minutes = Math.ceil(minutesOf(instant));
+  if (minutes === NO_END) throw new RangeError("valid to does not fit its field");
+  return minutes;
+}
+
+function instantOf(minutes: number): string {
+  return new Date(EPOCH_MS + minutes * MINUTE_MS).toISOString();
+}
+
+function put(bytes: Uint8Array, at: number, length: number, value: number, name: string): void {
+  if (!Number.isInteger(value) || value < 0 || value >= 2 ** (8 * length))
+    throw new RangeError(`${name} does not fit its field`);
+  for (let n = 0; n < length; n += 1) bytes[at + n] = (value >>> (8 * (length - 1 - n))) & 0xff;
+}
+
+function take(bytes: Uint8Array, at: number, length: number): number {
+  let value = 0;
+  for (let n = 0; n < length; n += 1) value = (value << 8) | (bytes[at + n] ?? 0);
+  return value;
+}
