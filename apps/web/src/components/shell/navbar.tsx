@@ -1,4 +1,5 @@
 import { PanelLeft, Search } from "lucide-react";
+import { ReaderButton } from "@/features/readers/reader-button.tsx";
 import { setPaletteOpen } from "@/lib/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
@@ -42,6 +43,7 @@ export function Navbar() {
           className="md:hidden"
           onClick={() => setPaletteOpen(true)}
         />
+        <ReaderButton />
         <HotelSwitcher />
         <LanguageMenu />
         <div className="max-sm:hidden">

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Home, KeyRound, LogOut } from "lucide-react";
+import { Home, KeyRound, LogOut, UserRound } from "lucide-react";
 import { useSignOut } from "@/features/auth/use-sign-out.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useMe } from "@/lib/session.ts";
@@ -39,6 +39,9 @@ export function UserMenu() {
         <DropdownMenuSeparator />
         <DropdownMenuItem icon={Home} onSelect={() => void navigate({ to: "/" })}>
           {t("shell.home")}
+        </DropdownMenuItem>
+        <DropdownMenuItem icon={UserRound} onSelect={() => void navigate({ to: "/center/personalCenter" })}>
+          {t("center.title")}
         </DropdownMenuItem>
         <DropdownMenuItem icon={KeyRound} onSelect={() => void navigate({ to: "/user/changePsw" })}>
           {t("shell.changePassword")}

@@ -1,0 +1,74 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, Fingerprint, KeyRound, type LucideIcon, Nfc } from "lucide-react";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Avatar } from "@/components/ui/avatar.tsx";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { Fact } from "@/features/guests/detail/fact.tsx";
+import { formatDateTime } from "@/lib/format.ts";
+import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { useMe } from "@/lib/session.ts";
+
+type Entry = { to: string; icon: LucideIcon; titleKey: TextKey; textKey: TextKey };
+
+const ENTRIES: readonly Entry[] = [
+  { to: "/reader", icon: Nfc, titleKey: "reader.title", textKey: "reader.text" },
+  {
+    to: "/center/cardSenderFingerTest",
+    icon: Fingerprint,
+    titleKey: "reader.finger.title",
+    textKey: "reader.finger.text",
+  },
+  { to: "/user/changePsw", icon: KeyRound, titleKey: "nav.changePassword", textKey: "auth.changePasswordText" },
+];
+
+/** Who is logged in here, and the tools that belong to nobody's room. */
+export function PersonalCenter() {
+  const { t } = useTranslation();
+  const { operatorId, name, email, mobile, role, registeredAt, avatarUrl, hotel } = useMe();
+  return (
+    <>
+      <PageHeader title={t("center.title")} />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Card>
+          <div className="flex items-center gap-4 border-b border-dashed px-5 py-4">
+            <Avatar name={name} src={avatarUrl} />
+            <div className="min-w-0">
+              <p className="truncate text-lg font-semibold">{name}</p>
+              <Badge variant="brass">{t(`shell.role.${role}`)}</Badge>
+            </div>
+          </div>
+          <CardBody className="pt-4">
+            <dl className="grid gap-4 sm:grid-cols-2">
+              <Fact label={t("center.id")}>
+                <bdi>{operatorId}</bdi>
+              </Fact>
+              <Fact label={t("center.name")}>{name}</Fact>
+              <Fact label={t("center.mobile")}>{mobile && <bdi>{mobile}</bdi>}</Fact>
+              <Fact label={t("center.email")}>{email && <bdi>{email}</bdi>}</Fact>
+              <Fact label={t("center.registeredAt")}>{formatDateTime(registeredAt, hotel.timeZone)}</Fact>
+              <Fact label={t("center.role")}>{t(`shell.role.${role}`)}</Fact>
+            </dl>
+          </CardBody>
+        </Card>
+        <Card>
+          <CardHeader title={t("center.tools")} />
+          <ul className="pb-2">
+            {ENTRIES.map(({ to, icon: Icon, titleKey, textKey }) => (
+              <li key={to}>
+                <Link to={to} className="flex items-center gap-4 px-5 py-3 -outline-offset-2 hover:bg-hover">
+                  <Icon aria-hidden className="size-5 shrink-0 text-muted-foreground" strokeWidth={1.75} />
+                  <span className="min-w-0 flex-1">
+                    <span className="block font-medium">{t(titleKey)}</span>
+                    <span className="block text-sm text-muted-foreground">{t(textKey)}</span>
+                  </span>
+                  <ChevronRight aria-hidden className="flip-rtl size-4 shrink-0 text-faint-foreground" />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from "react";
+import { confirm } from "@/components/confirm.tsx";
+import { Field } from "@/components/form/field.tsx";
+import { Form } from "@/components/form/form.tsx";
+import { NumberInput } from "@/components/form/number-input.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { ReaderError } from "@/readers/reader-error.ts";
+import { type BlockJob, blockForm } from "./block-form.ts";
+import { BlockOutcome, type Outcome } from "./block-outcome.tsx";
+import { withReader } from "./desk-reader.ts";
+import { ReaderFailure } from "./reader-failure.tsx";
+
+const FACTORY_KEY = "FFFFFFFFFFFF";
+
+/** Reads or writes one block of the card on the reader. What was typed stays, whatever the reader says. */
+export function BlockTool() {
+  const { t } = useTranslation();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [failure, setFailure] = useState<ReaderError>();
+  const form = useZodForm(blockForm, {
+    defaultValues: { action: "read", device: 0, block: 4, keyType: "A", key: FACTORY_KEY, data: "" },
+  });
+  const writing = form.watch("action") === "write";
+
+  async function work(job: BlockJob): Promise<Outcome> {
+    const { device, block, keyType, key } = job;
+    if (job.action === "read")
+      return withReader(
+        async (reader) => ({ block, ...(await reader.readBlock({ block, keyType, key })), action: "read" }),
+        device,
+      );
+    return withReader(
+      async (reader) => ({
+        block,
+        data: job.data,
+        ...(await reader.writeBlock({ block, keyType, key }, job.data)),
+        action: "write",
+      }),
+      device,
+    );
+  }
+
+  async function submit(job: BlockJob): Promise<void> {
+    if (job.action === "write") {
+      const agreed = await confirm({
+        title: t("reader.block.confirmTitle", { block: job.block }),
+        description: t("reader.block.confirmText"),
+        confirmLabel: t("reader.block.write"),
+      });
+      if (!agreed) return;
+    }
+    setOutcome(undefined);
+    setFailure(undefined);
+    try {
+      setOutcome(await work(job));
+    } catch (error) {
+      if (!(error instanceof ReaderError)) throw error;
+      setFailure(error);
+    }
+  }
+
+  return (
+    <Card>
+      <CardHeader title={t("reader.block.title")} description={t("reader.block.text")} />
+      <CardBody>
+        <Form form={form} onSubmit={submit}>
+          <Field form={form} name="action" label={t("reader.block.action")} layout="group" required>
+            {(control) => (
+              <Segmented
+                {...control}
+                options={[
+                  { value: "read", label: t("reader.block.read") },
+                  { value: "write", label: t("reader.block.write") },
+                ]}
+              />
+            )}
+          </Field>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field form={form} name="block" label={t("reader.block.number")} required>
+              {(control) => <NumberInput {...control} />}
+            </Field>
+            <Field form={form} name="device" label={t("reader.block.device")} hint={t("reader.block.deviceHint")} required>
+              {(control) => <NumberInput {...control} />}
+            </Field>
+            <Field form={form} name="keyType" label={t("reader.block.keyType")} layout="group" required>
+              {(control) => (
+                <Segmented
+                  {...control}
+                  options={[
+                    { value: "A", label: t("reader.block.keyA") },
+                    { value: "B", label: t("reader.block.keyB") },
+                  ]}
+                />
+              )}
+            </Field>
+            <Field form={form} name="key" label={t("reader.block.key")} hint={t("reader.block.keyHint")} required>
+              {(control) => <HexInput {...control} />}
+            </Field>
+          </div>
+          {writing && (
+            <Field form={form} name="data" label={t("reader.block.data")} hint={t("reader.block.dataHint")} required>
+              {(control) => <HexInput {...control} />}
+            </Field>
+          )}
+          <div>
+            <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
+              {writing ? t("reader.block.write") : t("reader.block.read")}
+            </Button>
+          </div>
+        </Form>
+        <div aria-live="polite" className="mt-4 empty:mt-0">
+          {failure && <ReaderFailure failure={failure} />}
+          {outcome && <BlockOutcome outcome={outcome} />}
+        </div>
+      </CardBody>
+    </Card>
+  );
+}
+
+function HexInput(control: React.ComponentProps<typeof Input>) {
+  return (
+    <Input
+      {...control}
+      dir="ltr"
+      maxLength={80}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      className="font-mono"
+    />
+  );
+}

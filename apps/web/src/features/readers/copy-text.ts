@@ -1,0 +1,12 @@
+import { toast } from "sonner";
+import { t } from "@/lib/i18n.ts";
+
+/** Copies, and says whether it did: without https a browser gives no clipboard. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success(t("reader.copied"));
+  } catch {
+    toast.error(t("reader.copyFailed"));
+  }
+}

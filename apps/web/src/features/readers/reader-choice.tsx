@@ -1,0 +1,49 @@
+import { RadioGroup } from "@/components/ui/radio-group.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { READER_TYPES, type ReaderType, SOURCES, type Source } from "@/readers/reader-type.ts";
+import { phoneReader } from "@/readers/web-nfc.ts";
+import { chooseSource, chooseType, useDesk, useDeskReader } from "./desk-reader.ts";
+import { TYPE_PORTS } from "./reader-words.ts";
+
+type Choice = ReaderType | Exclude<Source, "service">;
+
+/** Which reader stands on this desk; kept in this browser. Numbers only come from keyboards and phones. */
+export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
+  const { t } = useTranslation();
+  const { type, source } = useDeskReader();
+  const { busy } = useDesk();
+  const offered = SOURCES.filter((one) => numbersToo && (one !== "phone" || phoneReader()));
+  const value: Choice = numbersToo && source !== "service" ? source : type;
+  return (
+    <RadioGroup<Choice>
+      aria-label={t("reader.which")}
+      value={value}
+      disabled={busy}
+      onChange={(choice) => {
+        if (choice === "keyboard" || choice === "phone") chooseSource(choice);
+        else {
+          chooseSource("service");
+          chooseType(choice);
+        }
+      }}
+      options={[
+        ...READER_TYPES.map((number) => ({
+          value: number,
+          label: t("reader.type", { number }),
+          hint: t("reader.typeText", { port: TYPE_PORTS[number] }),
+        })),
+        ...offered.flatMap((one) =>
+          one === "service"
+            ? []
+            : [
+                {
+                  value: one,
+                  label: one === "keyboard" ? t("reader.keyboard") : t("reader.phone"),
+                  hint: one === "keyboard" ? t("reader.keyboardText") : t("reader.phoneText"),
+                },
+              ],
+        ),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { PageHeader } from "@/components/page-header.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { BlockTool } from "./block-tool.tsx";
+import { ConnectionChip } from "./connection-chip.tsx";
+import { useDeskReader } from "./desk-reader.ts";
+import { ReaderChoice } from "./reader-choice.tsx";
+import { ReaderPanel } from "./reader-panel.tsx";
+import type { ReaderTab } from "./reader-tabs.ts";
+
+type ReaderPageProps = { tab: ReaderTab; onTab: (tab: ReaderTab) => void };
+
+/** Everything the reader on this desk can do with a card. */
+export function ReaderPage({ tab, onTab }: ReaderPageProps) {
+  const { t } = useTranslation();
+  const { source } = useDeskReader();
+  return (
+    <>
+      <PageHeader
+        title={t("reader.title")}
+        description={t("reader.text")}
+        status={(tab === "block" || source === "service") && <ConnectionChip />}
+      />
+      <Tabs
+        label={t("reader.title")}
+        value={tab}
+        onChange={onTab}
+        tabs={[
+          { value: "card", label: t("reader.read") },
+          { value: "block", label: t("reader.block.title") },
+        ]}
+      >
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="max-w-2xl">
+            <TabPanel value="card">
+              <ReaderPanel />
+            </TabPanel>
+            <TabPanel value="block">
+              <BlockTool />
+            </TabPanel>
+          </div>
+          <Card className="lg:mt-5">
+            <CardHeader title={t("reader.which")} description={t("reader.whichText")} />
+            <CardBody>
+              <ReaderChoice numbersToo={tab === "card"} />
+            </CardBody>
+          </Card>
+        </div>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { Keyboard, Nfc } from "lucide-react";
+import { useEffect } from "react";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { CardNumber } from "./card-number.tsx";
+import { checkConnection, desk, readCard, useDesk, useDeskReader } from "./desk-reader.ts";
+import { FirstUse } from "./first-use.tsx";
+import { ReaderFailure } from "./reader-failure.tsx";
+import { usePermission } from "./use-permission.ts";
+import { useTypedNumbers } from "./use-typed-numbers.ts";
+
+/** Reading a card's number: the button, what came of it, and the card itself. */
+export function ReaderPanel() {
+  const { t } = useTranslation();
+  const { source, type, connection } = useDeskReader();
+  const { busy, card, failure, warning } = useDesk();
+  const permission = usePermission();
+  const typed = source === "keyboard";
+  const service = source === "service";
+  useTypedNumbers(typed);
+
+  useEffect(() => {
+    // Where the browser has nothing to ask, whether a reader is there can be seen at once.
+    if (service && type && connection === "untried" && (permission === "exempt" || permission === "granted"))
+      void checkConnection();
+  }, [service, type, connection, permission]);
+
+  return (
+    <div className="grid gap-4">
+      {service && permission && !failure && <FirstUse permission={permission} />}
+      {typed ? (
+        <p className="flex items-center gap-3 rounded-md bg-sunken px-3.5 py-3" role="status">
+          <Keyboard aria-hidden className="size-5 shrink-0 text-muted-foreground" />
+          {t("reader.keyboardReady")}
+        </p>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          {/* It stays pressable while reading: impatience is answered, not swallowed. */}
+          <Button variant="primary" size="lg" className="flex-1" aria-busy={busy} onClick={() => void readCard()}>
+            <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
+            {busy ? t("reader.reading") : t("reader.read")}
+          </Button>
+          {busy && (
+            <Button size="lg" onClick={() => desk.cancel()}>
+              {t("common.cancel")}
+            </Button>
+          )}
+        </div>
+      )}
+      {warning && <Alert tone="warning" title={t(`reader.warning.${warning}`)} />}
+      {failure && <ReaderFailure failure={failure} />}
+      <div aria-live="polite">
+        {card ? (
+          <CardNumber card={card} />
+        ) : (
+          <EmptyState icon={Nfc} title={t("reader.none")} description={t("reader.noneText")} className="py-8" />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { Link } from "@tanstack/react-router";
+import { Button } from "@/components/ui/button.tsx";
+import { Sheet, SheetContent } from "@/components/ui/sheet.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { ConnectionChip } from "./connection-chip.tsx";
+import { useDeskReader } from "./desk-reader.ts";
+import { ReaderChoice } from "./reader-choice.tsx";
+import { ReaderPanel } from "./reader-panel.tsx";
+
+/** The reader from wherever one is; the guest at the desk doesn't wait for a page. */
+export default function ReaderSheet({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { source } = useDeskReader();
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()}>
+      <SheetContent
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {t("reader.title")}
+            {source === "service" && <ConnectionChip />}
+          </span>
+        }
+        footer={
+          <Button asChild variant="ghost">
+            <Link to="/reader" onClick={onClose}>
+              {t("reader.allTools")}
+            </Link>
+          </Button>
+        }
+      >
+        <div className="grid gap-6">
+          <ReaderPanel />
+          <section aria-labelledby="reader-choice">
+            <h3 id="reader-choice" className="mb-2 font-medium">
+              {t("reader.which")}
+            </h3>
+            <ReaderChoice numbersToo />
+          </section>
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}

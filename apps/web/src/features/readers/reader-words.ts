@@ -1,0 +1,51 @@
+import { type TextKey, t } from "@/lib/i18n.ts";
+import type { CardKind } from "@/readers/mifare.ts";
+import type { ReaderError } from "@/readers/reader-error.ts";
+import type { ReaderType } from "@/readers/reader-type.ts";
+import { meaningOf, retvalText } from "@/readers/retval.ts";
+
+export const TYPE_PORTS: Record<ReaderType, number> = { "1": 13570, "2": 8765, "3": 39002 };
+
+/** Names of products, the same everywhere. */
+const KIND_NAMES: Record<Exclude<CardKind, "other">, string> = {
+  classic1k: "MIFARE Classic 1K",
+  classic4k: "MIFARE Classic 4K",
+  ultralight: "MIFARE Ultralight / NTAG",
+  desfire: "MIFARE DESFire",
+};
+
+export function kindName(kind: CardKind): string {
+  return kind === "other" ? t("reader.kindOther") : KIND_NAMES[kind];
+}
+
+const HINTS: Partial<Record<ReaderError["kind"], TextKey>> = {
+  noService: "reader.hint.startAndAllow",
+  timedOut: "reader.hint.startAndAllow",
+  badAnswer: "reader.hint.type",
+  openFailed: "reader.hint.connection",
+  noDevice: "reader.hint.connection",
+  notConnected: "reader.hint.connection",
+  noCard: "reader.hint.card",
+  uidFailed: "reader.hint.card",
+  readFailed: "reader.hint.card",
+  wrongKey: "reader.hint.key",
+};
+
+export interface FailureWords {
+  title: string;
+  hint?: string;
+  /** the reader's own result or words */
+  detail?: string;
+}
+
+/** A failure as the clerk reads it: what, what to do, and what the reader said. */
+export function failureWords({ kind, step, detail }: ReaderError): FailureWords {
+  const hint = kind === "cardGone" && step === "write" ? "reader.hint.halfWritten" : HINTS[kind];
+  return { title: t(`reader.error.${kind}`), hint: hint && t(hint), detail: detailWords(detail) };
+}
+
+function detailWords({ retval, message }: ReaderError["detail"]): string | undefined {
+  if (retval !== undefined)
+    return t("reader.code", { code: retvalText(retval), meaning: t(`reader.retval.${meaningOf(retval)}`) });
+  return message ? t("reader.says", { message }) : undefined;
+}

@@ -1,0 +1,60 @@
+import { ClipboardCopy, Play } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import type { Trial } from "@/readers/timed-steps.ts";
+import { copyText } from "./copy-text.ts";
+import { milliseconds, reportOf } from "./report.ts";
+import { StepList } from "./step-list.tsx";
+import { useTrial } from "./use-trial.ts";
+
+type TestCardProps<Name extends string> = {
+  title: string;
+  text: string;
+  names: readonly Name[];
+  labelOf: (name: Name) => string;
+  promptOf?: (name: Name) => string | undefined;
+  make: () => { trials: Trial<Name>[]; end?: () => Promise<void> };
+  primary?: boolean;
+  children?: ReactNode;
+};
+
+/** One device's test: start, steps, times, and the report to copy. */
+export function TestCard<Name extends string>(props: TestCardProps<Name>) {
+  const { title, text, names, labelOf, promptOf, make, primary, children } = props;
+  const { t } = useTranslation();
+  const { running, steps, start, cancel } = useTrial(make);
+  const over = !running && steps.length > 0;
+  const total = steps.reduce((sum, step) => sum + (step.milliseconds ?? 0), 0);
+  return (
+    <Card>
+      <CardHeader title={title} description={text} />
+      <CardBody className="grid gap-4">
+        {children}
+        <StepList names={names} labelOf={labelOf} promptOf={promptOf} steps={steps} running={running} />
+        <div className="flex flex-wrap items-center gap-2">
+          {running ? (
+            <Button onClick={cancel}>{t("common.cancel")}</Button>
+          ) : (
+            <Button variant={primary ? "primary" : "secondary"} onClick={start}>
+              <Play aria-hidden className="flip-rtl" />
+              {over ? t("reader.testAgain") : t("reader.startTest")}
+            </Button>
+          )}
+          {over && (
+            <>
+              <Button variant="ghost" onClick={() => void copyText(reportOf(title, steps, labelOf))}>
+                <ClipboardCopy aria-hidden />
+                {t("reader.copyReport")}
+              </Button>
+              <span className="ms-auto text-sm text-muted-foreground tabular-nums">
+                {t("reader.total", { time: milliseconds(total) })}
+              </span>
+            </>
+          )}
+        </div>
+      </CardBody>
+    </Card>
+  );
+}

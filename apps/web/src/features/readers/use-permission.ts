@@ -1,0 +1,21 @@
+import { useEffect, useState } from "react";
+import { type LoopbackPermission, loopbackPermission, surroundings } from "@/readers/loopback-permission.ts";
+import { type Connection, useDeskReader } from "./desk-reader.ts";
+
+/** Whether the browser lets this page speak to the reader; asked again whenever something was tried. */
+export function usePermission(): LoopbackPermission | undefined {
+  const { connection } = useDeskReader();
+  const [permission, setPermission] = useState<LoopbackPermission>();
+  useEffect(() => {
+    const asked: Connection = connection;
+    let current = true;
+    if (asked !== "trying")
+      void loopbackPermission(surroundings()).then((found) => {
+        if (current) setPermission(found);
+      });
+    return () => {
+      current = false;
+    };
+  }, [connection]);
+  return permission;
+}

@@ -1,0 +1,10 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { DeviceTestPage } from "@/features/readers/device-test-page.tsx";
+
+export const Route = createFileRoute("/_app/center/cardSenderFingerTest")({
+  staticData: {
+    titleKey: "reader.finger.title",
+    trail: [{ to: "/center/personalCenter", titleKey: "center.title" }],
+  },
+  component: DeviceTestPage,
+});

@@ -1,0 +1,7 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PersonalCenter } from "@/features/center/personal-center.tsx";
+
+export const Route = createFileRoute("/_app/center/personalCenter")({
+  staticData: { titleKey: "center.title" },
+  component: PersonalCenter,
+});

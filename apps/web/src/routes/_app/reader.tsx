@@ -1,0 +1,16 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ReaderPage } from "@/features/readers/reader-page.tsx";
+import { READER_TABS } from "@/features/readers/reader-tabs.ts";
+import { oneOf, searchOf } from "@/lib/search-params.ts";
+
+export const Route = createFileRoute("/_app/reader")({
+  staticData: { titleKey: "reader.title" },
+  validateSearch: searchOf({ tab: oneOf(READER_TABS) }),
+  component: Reader,
+});
+
+function Reader() {
+  const { tab = "card" } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return <ReaderPage tab={tab} onTab={(next) => void navigate({ search: { tab: next }, replace: true })} />;
+}
