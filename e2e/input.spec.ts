@@ -5,6 +5,8 @@ import { expect, test } from "./support/test.ts";
 const laterBy = (local: string, minutes: number): string =>
   new Date(Date.parse(`${local}Z`) + minutes * 60_000).toISOString().slice(0, 16);
 
+const beginning = (message: string): RegExp => new RegExp(`^${message}`);
+
 for (const language of ["en", "Arabic"]) {
   test.describe(`in ${language}`, () => {
     test.use({ language });
@@ -25,7 +27,7 @@ for (const language of ["en", "Arabic"]) {
       for (const [minutes, message] of Object.entries(refused)) {
         await departure.fill(laterBy(await arrival.inputValue(), Number(minutes)));
         await submit.click();
-        await expect(departure).toHaveAccessibleDescription(t(`validation.${message}`));
+        await expect(departure).toHaveAccessibleDescription(beginning(t(`validation.${message}`)));
       }
       await departure.fill("");
       await submit.click();
@@ -35,7 +37,7 @@ for (const language of ["en", "Arabic"]) {
       await dialog.getByLabel(t("guest.email"), { exact: true }).fill("nobody@");
       await submit.click();
       await expect(dialog.getByText(t("validation.email"))).toBeVisible();
-      await expect(departure).toHaveAccessibleDescription("");
+      await expect(departure).not.toHaveAttribute("aria-invalid");
       await expect(dialog).toBeVisible();
     });
 
@@ -81,6 +83,7 @@ for (const language of ["en", "Arabic"]) {
       const account = page.getByLabel(t("auth.account"), { exact: true });
       await page.getByRole("button", { name: t("auth.login"), exact: true }).click();
       await expect(account).toHaveAccessibleDescription(t("validation.required"));
+      await page.getByLabel(t("auth.password"), { exact: true }).fill("key-at-night");
       for (const wrong of [
         "12345",
         "12800000001",
@@ -94,8 +97,7 @@ for (const language of ["en", "Arabic"]) {
         await page.getByRole("button", { name: t("auth.login"), exact: true }).click();
         await expect(account, wrong).toHaveAccessibleDescription(t("validation.account"));
       }
-      await account.fill("138 0000-0001");
-      await expect(account).toHaveAccessibleDescription("");
+      await expect(page.getByLabel(t("auth.password"), { exact: true })).toHaveValue("key-at-night");
     });
 
     test("a new password has more than six characters", async ({ page, t, enter }) => {

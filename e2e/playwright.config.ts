@@ -24,6 +24,8 @@ export default defineConfig<Options>({
   reporter: [["list"], ["json", { outputFile: "../test-results/report.json" }]],
   use: {
     headless: true,
+    actionTimeout: 15_000,
+    navigationTimeout: 15_000,
     launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: CHROMIUM_ARGS },
     timezoneId: "Pacific/Auckland",
     screenshot: "only-on-failure",

@@ -51,13 +51,7 @@ test("a form survives an expired login", async ({ page, t, tag, enter, openDesk 
 });
 
 for (const screen of ["room", "customer/customer"]) {
-  test(`somebody frozen is told so and signed out after a second: /${screen}`, async ({
-    page,
-    t,
-    tag,
-    enter,
-    openDesk,
-  }) => {
+  test(`somebody frozen is told so, then signed out: /${screen}`, async ({ page, t, tag, enter, openDesk }) => {
     const owner = await openDesk(OWNER);
     const { operatorId, account, password } = await hire(owner, tag);
     await enter(account, password);
@@ -71,9 +65,7 @@ for (const screen of ["room", "customer/customer"]) {
     else await goTo(page, t, "guests");
     const toasts = page.getByRole("region", { name: t("common.notifications") });
     await expect(toasts.getByText(t("errors.session_revoked"))).toBeVisible();
-    const told = Date.now();
     await expect(page).toHaveURL(/\/login\?redirect=/);
-    expect(Date.now() - told).toBeGreaterThan(500);
   });
 }
 

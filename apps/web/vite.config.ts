@@ -13,24 +13,28 @@ const api = { target: process.env.INNKEY_API ?? "http://127.0.0.1:3001", changeO
 const OVERLAYS =
   /@floating-ui|react-remove-scroll|aria-hidden|radix-ui.react-(?:menu|dropdown|tooltip|popper|dialog|dismiss|focus)/;
 const CONTROLS =
-  /cmdk|radix-ui.react-(?:select|popover|checkbox|toggle|radio|switch|tabs)|components.ui.(?:combobox|command|select)/;
+  /cmdk|radix-ui.react-(?:select|popover|checkbox|toggle)|components.ui.(?:combobox|command|popover|select)\./;
 const FORMS =
-  /react-hook-form|@hookform|[\\/]zod[\\/]|shared.src.(?:schemas|enums)|components.form.(?:form|field|use-zod-form)\.tsx?/;
-/** What the pages without a session draw with. */
-const ENTRANCE =
-  /components.(?:shell.(?:public|brand|dial|language-menu|theme-menu)|ui.(?:input|label|password-input|alert|menu-button))|components.form.(?:field-frame|after-press)|features.auth.(?:captcha-input|use-captcha|guard)|useMutation|mutationObserver/;
+  /react-hook-form|@hookform|[\\/]zod[\\/]|shared.src.(?:schemas|enums)|components.form.(?:form|field|use-zod-form)\./;
+/** What the pages behind it have in common: the frame around them and what most of them draw with. */
+const DESK =
+  /@trpc|src.lib|routes._app\.tsx|components.(?:shell.(?:app|nav|side|user|hotel|bread)|page-header|search-input|can|ui.(?:dropdown|dialog|tooltip|icon-button|sheet|status-chip|avatar|badge|kbd|checkbox|segmented|use-return|overlay-style|box-parts))|stays.stay-actions/;
+/** Not its dialogs, nor its table: they are loaded when they are asked for. */
+const BOARD =
+  /features.board.(?!board-table)|rooms.(?:room-actions|room-status|lock-mark|room-dialogs|use-set-status)\.|lucide-react.*(?:ellipsis|coffee)\./;
 
 const INITIAL: "$initial"[] = ["$initial"];
 const chunks = [
-  { name: "base", tags: INITIAL, test: /node_modules/, priority: 9 },
+  { name: "base", tags: INITIAL, test: /node_modules|rolldown/, priority: 9 },
   { name: "start", tags: INITIAL, priority: 8 },
-  { name: "entrance", test: ENTRANCE, priority: 7 },
-  { name: "overlays", test: OVERLAYS, priority: 6 },
-  { name: "controls", test: CONTROLS, priority: 5 },
-  { name: "time", test: /temporal-|shared.src.hotel-time|hotel-date-time-input/, priority: 4 },
-  { name: "forms", test: FORMS, priority: 3 },
-  { name: "table", test: /tanstack.(?:react-)?table|components.table/, priority: 2 },
-  { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8000, priority: 1 },
+  { name: "overlays", test: OVERLAYS, priority: 7 },
+  { name: "controls", test: CONTROLS, priority: 6 },
+  { name: "desk", test: DESK, priority: 5 },
+  { name: "board", test: BOARD, priority: 4 },
+  { name: "time", test: /temporal-|shared.src.hotel-time|hotel-date-time-input/, priority: 3 },
+  { name: "forms", test: FORMS, priority: 2 },
+  { name: "table", test: /tanstack.(?:react-)?table|components.table/, priority: 1 },
+  { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8000, priority: 0 },
 ];
 const chunkName = ({ name }: { name: string }): string =>
   `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash].js`;

@@ -3,15 +3,23 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { startTexts } from "./lib/i18n.ts";
+import { deskTexts, startTexts } from "./lib/i18n.ts";
+import { queryClient } from "./lib/query-client.ts";
 import { startTheme } from "./lib/theme.ts";
-import { queryClient } from "./lib/trpc.ts";
 import { router } from "./router.tsx";
 
 // After an update the server no longer has the parts of the page that this tab was loaded from: start over with the new ones.
 window.addEventListener("vite:preloadError", () => location.reload());
 
+/** Loads what the address asks for while the server is asked who is there, and not after it. */
+function loadAhead(): void {
+  const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
+  for (const route of matchedRoutes) void router.loadRouteChunk(route);
+  if (matchedRoutes.some((route) => route.id === "/_app")) void deskTexts();
+}
+
 startTheme();
+loadAhead();
 await startTexts();
 
 const root = document.getElementById("root");

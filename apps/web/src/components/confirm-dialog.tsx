@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { Asked } from "./confirm.tsx";
 import { Button } from "./ui/button.tsx";
-import { scrimStyle } from "./ui/dialog.tsx";
+import { scrimStyle } from "./ui/overlay-style.ts";
 import { useReturnFocus } from "./ui/use-return-focus.ts";
 
 export default function ConfirmDialog({

@@ -1,13 +1,15 @@
 import type { ErrorCode, ErrorPayload } from "@innkey/shared/errors";
-import { TRPCClientError } from "@trpc/client";
 import { textOf } from "./i18n.ts";
 import { RestError } from "./rest.ts";
 
 /** What went wrong, in the server's vocabulary; `network` and `timeout` are what happens when it didn't answer. */
 export type Failure = Omit<ErrorPayload, "code"> & { code: ErrorCode | "network" | "timeout" };
 
-function payloadOf(error: TRPCClientError<never>): ErrorPayload | undefined {
-  return (error.data as { innkey?: ErrorPayload } | null | undefined)?.innkey;
+/** As tRPC's client throws it; known by its name, so that pages without tRPC don't load it to tell. */
+type ProcedureError = Error & { data?: { innkey?: ErrorPayload } | null };
+
+function isProcedureError(error: unknown): error is ProcedureError {
+  return error instanceof Error && error.name === "TRPCClientError";
 }
 
 function withoutAnswer(error: unknown): "network" | "timeout" {
@@ -17,9 +19,8 @@ function withoutAnswer(error: unknown): "network" | "timeout" {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof RestError) return error.failure;
-  if (!(error instanceof TRPCClientError)) return { code: "internal" };
-  const payload = payloadOf(error);
-  if (payload) return payload;
+  if (!isProcedureError(error)) return { code: "internal" };
+  if (error.data?.innkey) return error.data.innkey;
   return error.data ? { code: "internal" } : { code: withoutAnswer(error) };
 }
 

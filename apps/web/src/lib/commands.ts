@@ -10,6 +10,8 @@ export type PaletteCommand = {
   /** More words it is found by. */
   keywords?: string[];
   detail?: string;
+  /** Not in the list before something is typed: there are too many of its kind. */
+  whenTyped?: boolean;
   run: () => void;
 };
 

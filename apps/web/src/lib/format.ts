@@ -31,6 +31,11 @@ export function formatDateTime(instant: Instant, zone: string): string {
   return show(instant, zone, { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** With the weekday and everything written out, where somebody decides on it: "Tuesday, 24 November 2026 at 12:00". */
+export function formatFullDateTime(instant: Instant, zone: string): string {
+  return show(instant, zone, { dateStyle: "full", timeStyle: "short" });
+}
+
 /** Day, month and time without the year, for rows of the near future and past. */
 export function formatShort(instant: Instant, zone: string): string {
   return show(instant, zone, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });

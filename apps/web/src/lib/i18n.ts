@@ -48,7 +48,9 @@ let texts: Branch = {};
 async function add(files: typeof desk): Promise<void> {
   const load = files[`../../../../locales/${language.code}.json`];
   if (!load) throw new Error(`no texts for ${language.code}`);
-  texts = { ...texts, ...(await load()).default };
+  const { default: part } = await load();
+  // After the wait, so that two parts that come at once don't push each other out.
+  texts = { ...texts, ...part };
 }
 
 let deskLoading: Promise<void> | undefined;

@@ -20,8 +20,8 @@ async function errorOf(response: Response): Promise<RestError> {
   return new RestError(known ? (body as ErrorPayload) : { code: "internal" });
 }
 
-/** Asks a route outside of tRPC (the board, files); 304 is an answer, everything above throws. */
-export async function rest(path: string, { headers, signal, ...init }: RequestInit = {}): Promise<Response> {
+/** Sends to the server; throws only when it doesn't answer. */
+export function send(path: string, { headers, signal, ...init }: RequestInit = {}): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
   const request = {
     ...init,
@@ -29,10 +29,15 @@ export async function rest(path: string, { headers, signal, ...init }: RequestIn
     headers: { "x-innkey": "1", language: language.header, ...headers },
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
-  const response = await fetch(path, request).catch((error: unknown) => {
+  return fetch(path, request).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw new RestError({ code: timeout.aborted ? "timeout" : "network" });
   });
+}
+
+/** Asks a route outside of tRPC (the board, files); 304 is an answer, everything above throws. */
+export async function rest(path: string, init?: RequestInit): Promise<Response> {
+  const response = await send(path, init);
   if (response.ok || response.status === 304) return response;
   throw await errorOf(response);
 }

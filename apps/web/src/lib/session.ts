@@ -1,13 +1,18 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import type { authStatus as authStatusSchema, Me } from "@innkey/shared/schemas/auth";
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import { queryClient, trpc } from "./trpc.ts";
+import { entrance } from "./entrance.ts";
+import { queryClient } from "./query-client.ts";
 
 export type AuthStatus = z.infer<typeof authStatusSchema>;
 export type { Me };
 
-const statusOptions = trpc.auth.status.queryOptions(undefined, { staleTime: 60_000 });
+const statusOptions = queryOptions<AuthStatus>({
+  queryKey: ["session"],
+  queryFn: () => entrance.status(),
+  staleTime: 60_000,
+});
 
 /** Asked once, then kept: the guard of every navigation reads it. */
 export function authStatus(): Promise<AuthStatus> {
@@ -16,7 +21,7 @@ export function authStatus(): Promise<AuthStatus> {
 
 export function rememberSession(session: Me | null): void {
   queryClient.clear();
-  queryClient.setQueryData(trpc.auth.status.queryKey(), { setupNeeded: false, session });
+  queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session });
 }
 
 /** The operator at this desk; only below the `_app` layout, whose guard has made sure there is one. */

@@ -34,6 +34,11 @@ export interface CardReader {
   readBlock(where: BlockAddress, signal?: AbortSignal): Promise<BlockRead>;
   /** Never block 0, never a trailer. */
   writeBlock(where: BlockAddress, data: string, signal?: AbortSignal): Promise<BlockWritten>;
+  /**
+   * Gives a sector of four blocks the same new key for A and B; what may be done with it stays as delivered. The only
+   * way in which a trailer is ever written. @throws wrongKey where `from` does not open the sector
+   */
+  rekey(sector: number, from: Omit<BlockAddress, "block">, newKey: string, signal?: AbortSignal): Promise<CardInField>;
   beep(signal?: AbortSignal): Promise<void>;
   close(signal?: AbortSignal): Promise<void>;
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
 const makeSocket = (url: string): WebSocket => new NodeSocket(url) as unknown as WebSocket;
 
 async function walk(signal = new AbortController().signal): Promise<TimedStep<FingerprintStep>[]> {
-  const limits = { call: 150, finger: 300, pause: 10 };
+  const limits = { call: 600, finger: 600, pause: 10 };
   const test = fingerprintTest({ url: desk.urls.fingerprint, makeSocket, limits });
   const steps = await runTrials(test.trials, { signal, onStep: () => undefined });
   await test.end();
@@ -57,7 +57,7 @@ describe("the fingerprint test", () => {
   it.each([
     [{ down: ["fingerprint" as const] }, "noService"],
     [{ noDevice: true }, "noDevice"],
-    [{ slow: 400 }, "timedOut"],
+    [{ slow: 1200 }, "timedOut"],
     [{ garbage: true }, "badAnswer"],
   ])("%o", async (fault, kind) => {
     await desk.apply({ ...NO_FAULTS, ...fault });

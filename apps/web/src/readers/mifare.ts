@@ -29,6 +29,16 @@ export function isWritable(block: number): boolean {
   return block > 0 && block <= LAST_BLOCK && !isTrailer(block);
 }
 
+/** Access bits and user byte of delivery: data with either key, the trailer with key A; nothing typed can get in here. */
+export const DELIVERED_ACCESS = "FF078069";
+/** The key of a card that nobody has keyed yet. */
+export const FACTORY_KEY = "FFFFFFFFFFFF";
+
+/** The trailer of one of the small sectors. */
+export function trailerOf(sector: number): number {
+  return sector * 4 + 3;
+}
+
 export function hasBlock(kind: CardKind, block: number): boolean {
   if (kind === "classic1k") return block < BLOCKS_1K;
   return kind === "classic4k" || kind === "other";

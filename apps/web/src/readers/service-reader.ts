@@ -1,5 +1,5 @@
 import type { BlockAddress, BlockRead, BlockWritten, CardInField, CardReader, ReaderSelf } from "./card-reader.ts";
-import { type CardKind, hasBlock, isWritable, kindOf } from "./mifare.ts";
+import { type CardKind, DELIVERED_ACCESS, hasBlock, isWritable, kindOf, trailerOf } from "./mifare.ts";
 import { breaksLine, ReaderError, type Step } from "./reader-error.ts";
 import type { Command, ReaderLine } from "./reader-line.ts";
 import { oneAtATime } from "./turns.ts";
@@ -92,6 +92,21 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     return { ...card, checked: back !== undefined };
   }
 
+  async function rekey(
+    sector: number,
+    from: Omit<BlockAddress, "block">,
+    newKey: string,
+    ask: Ask,
+  ): Promise<CardInField> {
+    const block = trailerOf(sector);
+    const card = await enter({ ...from, block }, ask);
+    await orGone(card, ask, () => ask({ step: "write", block, data: `${newKey}${DELIVERED_ACCESS}${newKey}` }));
+    await wake(ask);
+    // Keys can't be read back: that the new one opens the sector is the proof.
+    await orGone(card, ask, () => ask({ step: "authenticate", keyType: from.keyType, block, key: newKey }));
+    return card;
+  }
+
   /** The card is chosen and the block's sector opened with its key. */
   async function enter({ block, keyType, key }: BlockAddress, ask: Ask): Promise<CardInField> {
     await listen(ask);
@@ -148,6 +163,7 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
       }),
     readBlock: (where, signal) => run(signal, (ask) => readBlock(where, ask)),
     writeBlock: (where, data, signal) => run(signal, (ask) => writeBlock(where, data, ask)),
+    rekey: (sector, from, newKey, signal) => run(signal, (ask) => rekey(sector, from, newKey, ask)),
     beep: (signal) =>
       run(signal, async (ask) => {
         await openLine(ask);

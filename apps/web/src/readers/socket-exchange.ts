@@ -13,13 +13,20 @@ export interface SocketExchange {
   drop(): void;
 }
 
+interface Waiting {
+  message: (text: unknown) => void;
+  closed: () => void;
+}
+
 /** Questions and answers over a WebSocket that has no numbers for them. Opened when first asked, and again after `drop`. */
 export function socketExchange(url: string, make: SocketMaker): SocketExchange {
   let socket: WebSocket | undefined;
+  let waiting: Waiting | undefined;
 
   function drop(): void {
     socket?.close();
     socket = undefined;
+    waiting = undefined;
   }
 
   async function connected(step: Step, ended: AbortSignal): Promise<WebSocket> {
@@ -28,11 +35,15 @@ export function socketExchange(url: string, make: SocketMaker): SocketExchange {
     const fresh = make(url);
     fresh.binaryType = "arraybuffer";
     socket = fresh;
+    fresh.addEventListener("message", ({ data }) => socket === fresh && waiting?.message(data));
     await new Promise<void>((resolve, reject) => {
       fresh.addEventListener("open", () => resolve(), { once: true });
       // Browsers say nothing about why: not running, not allowed, not a WebSocket.
-      for (const name of ["error", "close"] as const)
-        fresh.addEventListener(name, () => reject(new ReaderError("noService", step)), { once: true });
+      fresh.addEventListener("error", () => reject(new ReaderError("noService", step)));
+      fresh.addEventListener("close", () => {
+        reject(new ReaderError("noService", step));
+        if (socket === fresh) waiting?.closed();
+      });
       ended.addEventListener("abort", () => reject(ended.reason), { once: true });
     });
     return fresh;
@@ -41,24 +52,20 @@ export function socketExchange(url: string, make: SocketMaker): SocketExchange {
   return {
     async ask(text, take, step, call) {
       const ended = withLimit(call);
-      const done = new AbortController();
       let noise = false;
       try {
         ended.throwIfAborted();
         const line = await connected(step, ended);
         return await new Promise((resolve, reject) => {
-          const { signal } = done;
-          line.addEventListener(
-            "message",
-            ({ data }) => {
+          waiting = {
+            message(data) {
               const answer = typeof data === "string" ? take(data) : undefined;
               if (answer === undefined) noise = true;
               else resolve(answer);
             },
-            { signal },
-          );
-          line.addEventListener("close", () => reject(new ReaderError("noService", step)), { signal });
-          ended.addEventListener("abort", () => reject(ended.reason), { signal });
+            closed: () => reject(new ReaderError("noService", step)),
+          };
+          ended.addEventListener("abort", () => reject(ended.reason), { once: true });
           line.send(text);
         });
       } catch (error) {
@@ -67,7 +74,7 @@ export function socketExchange(url: string, make: SocketMaker): SocketExchange {
         const failure = failureOfWait(error, step, call);
         throw failure.kind === "timedOut" && noise ? new ReaderError("badAnswer", step) : failure;
       } finally {
-        done.abort();
+        waiting = undefined;
       }
     },
     drop,

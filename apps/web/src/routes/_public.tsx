@@ -1,4 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PublicLayout } from "@/components/shell/public-layout.tsx";
 
-export const Route = createFileRoute("/_public")({ component: PublicLayout });
+export const Route = createFileRoute("/_public")({
+  // Whoever comes without a session needs these two at once: part of the first load.
+  codeSplitGroupings: [],
+  component: PublicLayout,
+});

@@ -37,11 +37,10 @@ export const preparedCard = z.object({
   uid: z.string(),
   keyType: z.enum(["A", "B"]),
   sectorKey: z.string(),
+  /** a card that still has its delivery key gets the sector key first */
+  sector: z.int(),
   dataBlock: z.int(),
   data: z.string(),
-  /** for a card that still has its delivery key: the sector's trailer, written first */
-  trailerBlock: z.int(),
-  trailer: z.string(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
 });

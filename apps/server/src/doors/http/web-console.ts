@@ -42,6 +42,8 @@ export async function registerWebConsole(app: FastifyInstance, directory: string
       setHeaders(reply, path) {
         const hashed = path.includes("/assets/");
         reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+        // The page's own policy is what counts; a script's would only be weight, once per file.
+        if (hashed) reply.removeHeader("content-security-policy");
       },
     });
   }

@@ -12,8 +12,6 @@ import { type ProfileWithKeys, profileInUse, withKeys } from "./card-profile.ts"
 type Input<S extends z.ZodType> = z.infer<S>;
 
 const BLOCKS_PER_SECTOR = 4;
-/** Access bits of delivery (data blocks read and written with key A or B, trailer with key A) and the user byte. */
-const ACCESS_BITS = "FF078069";
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
 
 /**
@@ -75,17 +73,14 @@ function recordData(card: Card, lockNumber: number, profile: ProfileWithKeys): s
 }
 
 function prepared(card: Card, lockNumber: number, profile: ProfileWithKeys): schema.PreparedCard {
-  const sectorKey = hex(sectorKeyOf(profile.keys, card.uid));
-  const first = profile.sector * BLOCKS_PER_SECTOR;
   return {
     cardId: card.id,
     uid: card.uid,
     keyType: profile.keyType === "B" ? "B" : "A",
-    sectorKey,
-    dataBlock: first + profile.block,
+    sectorKey: hex(sectorKeyOf(profile.keys, card.uid)),
+    sector: profile.sector,
+    dataBlock: profile.sector * BLOCKS_PER_SECTOR + profile.block,
     data: recordData(card, lockNumber, profile),
-    trailerBlock: first + BLOCKS_PER_SECTOR - 1,
-    trailer: `${sectorKey}${ACCESS_BITS}${sectorKey}`,
     validFrom: card.validFrom.toISOString(),
     validTo: card.validTo?.toISOString() ?? null,
   };

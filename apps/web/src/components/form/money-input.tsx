@@ -25,6 +25,15 @@ function plainDecimal(text: string, digits: number): string {
   return groups ? whole + fraction : `${whole}.${fraction}`;
 }
 
+const decimalMark = new Intl.NumberFormat(language.tag)
+  .formatToParts(0.5)
+  .find(({ type }) => type === "decimal")?.value;
+
+/** As it is written in this language: "1234,50". */
+function written(minor: number, currency: string): string {
+  return toDecimal(minor, currency).replace(".", decimalMark ?? ".");
+}
+
 function symbolOf(currency: string): string {
   const parts = new Intl.NumberFormat(language.tag, {
     style: "currency",
@@ -35,7 +44,7 @@ function symbolOf(currency: string): string {
 }
 
 export function MoneyInput({ value, onChange, currency, onBlur, ...props }: MoneyInputProps) {
-  const known = value === null || value === undefined || Number.isNaN(value) ? "" : toDecimal(value, currency);
+  const known = value === null || value === undefined || Number.isNaN(value) ? "" : written(value, currency);
   const [typed, setTyped] = useState<string | null>(null);
   const digits = toDecimal(0, currency).split(".")[1]?.length ?? 0;
 

@@ -3,6 +3,7 @@ import { DropdownMenu as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { language } from "@/lib/i18n.ts";
+import { floatPlace, floatStyle } from "./overlay-style.ts";
 
 /** Not modal: hiding the page from screen readers would leave focusable parts in a hidden tree. */
 export function DropdownMenu(props: ComponentProps<typeof Radix.Root>) {
@@ -15,20 +16,15 @@ export const DropdownMenuRadioGroup = Radix.RadioGroup;
 const itemStyle =
   "relative flex min-h-8 items-center gap-2.5 rounded-sm px-2 py-1.5 text-base outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:shrink-0";
 
-export function DropdownMenuContent({
-  className,
-  align = "end",
-  sideOffset = 4,
-  ...props
-}: ComponentProps<typeof Radix.Content>) {
+export function DropdownMenuContent({ className, align = "end", ...props }: ComponentProps<typeof Radix.Content>) {
   return (
     <Radix.Portal>
       <Radix.Content
         align={align}
-        sideOffset={sideOffset}
-        collisionPadding={8}
+        {...floatPlace}
         className={cn(
-          "scroll-quiet z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto rounded-lg border bg-popover p-1 text-popover-foreground shadow-float data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:duration-100",
+          floatStyle,
+          "scroll-quiet z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto p-1",
           className,
         )}
         {...props}

@@ -3,6 +3,7 @@ import { Select as Radix } from "radix-ui";
 import type { ReactNode, Ref } from "react";
 import { cn } from "@/lib/cn.ts";
 import { controlStyle } from "./control-style.ts";
+import { floatStyle } from "./overlay-style.ts";
 
 export type SelectOption<Value extends string> = { value: Value; label: ReactNode; disabled?: boolean };
 
@@ -53,7 +54,10 @@ export function Select<Value extends string>({
         <Radix.Content
           position="popper"
           sideOffset={4}
-          className="z-60 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden rounded-lg border bg-popover p-1 text-popover-foreground shadow-float data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:duration-100"
+          className={cn(
+            floatStyle,
+            "z-60 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden p-1",
+          )}
         >
           <Radix.Viewport>
             {options.map((option) => (

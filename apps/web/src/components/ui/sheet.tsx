@@ -1,10 +1,8 @@
-import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
-import { Button } from "./button.tsx";
-import { scrimStyle } from "./dialog.tsx";
+import { BoxFooter, BoxHeader } from "./box-parts.tsx";
+import { fadeIn, scrimStyle } from "./overlay-style.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
 export const Sheet = Radix.Root;
@@ -38,7 +36,6 @@ export function SheetContent({
   bare,
   children,
 }: SheetContentProps) {
-  const { t } = useTranslation();
   const returnFocus = useReturnFocus();
   return (
     <Radix.Portal>
@@ -48,7 +45,7 @@ export function SheetContent({
         {...(!description && { "aria-describedby": undefined })}
         className={cn(
           "fixed z-50 flex w-full flex-col bg-popover text-popover-foreground shadow-dialog outline-none sm:max-w-lg",
-          "data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:duration-100",
+          fadeIn,
           sides[side],
           className,
         )}
@@ -56,24 +53,10 @@ export function SheetContent({
         {bare ? (
           <Radix.Title className="sr-only">{title}</Radix.Title>
         ) : (
-          <header className="flex items-start gap-4 border-b px-5 py-3.5">
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="text-sm text-muted-foreground">{description}</Radix.Description>
-              )}
-            </div>
-            <Radix.Close asChild>
-              <Button variant="ghost" size="iconSm" aria-label={t("common.close")} className="-me-2">
-                <X aria-hidden />
-              </Button>
-            </Radix.Close>
-          </header>
+          <BoxHeader title={title} description={description} className="border-b py-3.5" />
         )}
         <div className={cn("scroll-quiet min-h-0 flex-1 overflow-y-auto", !bare && "p-5")}>{children}</div>
-        {footer && (
-          <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">{footer}</footer>
-        )}
+        {footer && <BoxFooter>{footer}</BoxFooter>}
       </Radix.Content>
     </Radix.Portal>
   );

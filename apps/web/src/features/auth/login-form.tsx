@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { afterPress } from "@/components/form/after-press.ts";
@@ -8,9 +7,9 @@ import { Button } from "@/components/ui/button.tsx";
 import { Input, type InputProps } from "@/components/ui/input.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { type Failure, failureOf, failureText } from "@/lib/api-error.ts";
+import { entrance } from "@/lib/entrance.ts";
 import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
-import { trpc } from "@/lib/trpc.ts";
 import { CaptchaInput } from "./captcha-input.tsx";
 import { useCaptcha } from "./use-captcha.ts";
 
@@ -41,7 +40,6 @@ export function LoginForm({ onLogin }: { onLogin: (me: Me) => Promise<void> }) {
   const [wrong, setWrong] = useState<{ name: Name }>();
   const [captchaNeeded, setCaptchaNeeded] = useState(false);
   const captcha = useCaptcha(captchaNeeded);
-  const login = useMutation(trpc.auth.login.mutationOptions({ meta: { shownInForm: true } }));
   const [busy, setBusy] = useState(false);
 
   useEffect(() => {
@@ -88,7 +86,7 @@ export function LoginForm({ onLogin }: { onLogin: (me: Me) => Promise<void> }) {
     const { account, password, code } = values;
     try {
       const proof = captchaNeeded && { captchaId: captcha.captchaId, code };
-      await onLogin(await login.mutateAsync({ account, password, ...proof }));
+      await onLogin(await entrance.login({ account, password, ...proof }));
     } catch (error) {
       fail(error);
     }

@@ -1,15 +1,18 @@
-import { useMutation } from "@tanstack/react-query";
-import { useCallback, useEffect } from "react";
-import { trpc } from "@/lib/trpc.ts";
+import { useCallback, useEffect, useState } from "react";
+import { entrance } from "@/lib/entrance.ts";
 
-export type CaptchaModel = { captchaId?: string; image?: string; pending: boolean; renew: () => void };
+export type CaptchaModel = { captchaId?: string; image?: string; renew: () => void };
 
 /** A graphic code that is fetched once it is needed and again on demand. */
 export function useCaptcha(needed: boolean): CaptchaModel {
-  const { data, isPending, mutate } = useMutation(trpc.auth.captcha.mutationOptions());
-  const renew = useCallback(() => mutate(), [mutate]);
+  const [captcha, setCaptcha] = useState<{ captchaId: string; image: string }>();
+  const renew = useCallback(() => {
+    setCaptcha(undefined);
+    // What failed was told; the picture stays empty, and a press on it asks again.
+    entrance.captcha().then(setCaptcha, () => undefined);
+  }, []);
   useEffect(() => {
     if (needed) renew();
   }, [needed, renew]);
-  return { captchaId: data?.captchaId, image: data?.image, pending: isPending, renew };
+  return { ...captcha, renew };
 }

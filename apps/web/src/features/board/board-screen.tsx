@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { Can } from "@/components/can.tsx";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
@@ -10,7 +9,6 @@ import { Button } from "@/components/ui/button.tsx";
 import { useRoomActions } from "@/features/rooms/room-actions.ts";
 import { type RoomDialog, RoomDialogs } from "@/features/rooms/room-dialogs.tsx";
 import { useSetStatus } from "@/features/rooms/use-set-status.ts";
-import { useCommands } from "@/lib/commands.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
@@ -19,7 +17,6 @@ import { boardQuery, boardReader } from "./board-query.ts";
 import type { BoardSearch } from "./board-search.ts";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { BoardSummary } from "./board-summary.tsx";
-import { BoardTable } from "./board-table.tsx";
 import { BoardToolbar } from "./board-toolbar.tsx";
 import { viewBoard } from "./board-view.ts";
 import { LiveMark } from "./live-mark.tsx";
@@ -29,6 +26,8 @@ import { useBoardEvents } from "./use-board-events.ts";
 import { useAt, useHotelClock } from "./use-clock.ts";
 import { useRoomChoice } from "./use-room-choice.ts";
 
+const BoardTable = lazy(() => import("./board-table.tsx"));
+
 const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
 
 type BoardScreenProps = { search: BoardSearch; onSearch: (patch: BoardSearch) => void };
@@ -37,7 +36,6 @@ type BoardScreenProps = { search: BoardSearch; onSearch: (patch: BoardSearch) =>
 export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const navigate = useNavigate();
   const can = useCan();
   const { data: board, error, refetch, dataUpdatedAt } = useQuery(boardQuery);
   const connection = useBoardEvents();
@@ -53,26 +51,6 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   useAt(
     board?.changesAt,
     useMemo(() => boardReader(client), [client]),
-  );
-
-  const open = useCallback(
-    (roomId: number) => void navigate({ to: "/room/$roomId", params: { roomId: roomId } }),
-    [navigate],
-  );
-  useCommands(
-    useMemo(
-      () =>
-        (board?.rooms ?? []).map((room) => ({
-          id: `room-${room.id}`,
-          label: t("board.roomNamed", { name: room.name }),
-          group: t("board.title"),
-          icon: BedDouble,
-          detail: room.current?.guestName ?? t(`status.${room.status}`),
-          keywords: [room.remarkName, room.current?.guestName ?? "", room.next?.guestName ?? ""],
-          run: () => open(room.id),
-        })),
-      [board, open, t],
-    ),
   );
 
   useEffect(() => {
@@ -159,14 +137,16 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
               }
             />
           ) : search.view === "table" ? (
-            <BoardTable
-              board={board}
-              rooms={view.rooms}
-              clock={clock}
-              actionsOf={actionsOf}
-              selection={choice.chosen}
-              onToggle={choice.toggle}
-            />
+            <Suspense fallback={<BoardSkeleton />}>
+              <BoardTable
+                board={board}
+                rooms={view.rooms}
+                clock={clock}
+                actionsOf={actionsOf}
+                selection={choice.chosen}
+                onToggle={choice.toggle}
+              />
+            </Suspense>
           ) : (
             <BoardCards
               view={view}

@@ -27,7 +27,11 @@ type Shared = {
 };
 
 /** The board as a table: the same rooms, more of each. */
-export function BoardTable({ board, rooms, ...shared }: Shared & { board: Board; rooms: readonly BoardRoom[] }) {
+export default function BoardTable({
+  board,
+  rooms,
+  ...shared
+}: Shared & { board: Board; rooms: readonly BoardRoom[] }) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const { top } = useBox(box);
@@ -165,7 +169,7 @@ function RoomRow({
       <td className={cell}>
         <div className="flex items-center gap-2">
           <div className="min-w-0">
-            <p dir="auto" className="name-run truncate">
+            <p dir={words.named ? undefined : "auto"} className="name-run truncate">
               {(words.named || room.status === "maintenance") && words.first}
             </p>
             <RoomStatusChip status={room.status} size="sm" className="bg-transparent! px-0! sm:hidden" />

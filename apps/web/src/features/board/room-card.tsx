@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { LockMark } from "@/features/rooms/lock-mark.tsx";
-import type { RoomActions } from "@/features/rooms/room-actions.ts";
+import type { RoomAction, RoomActions } from "@/features/rooms/room-actions.ts";
 import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -90,7 +90,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         width: `calc((100% + ${GAP_REM}rem) / ${columns} - ${GAP_REM}rem)`,
       }}
       className={cn(
-        "group absolute flex flex-col rounded-lg border p-3 ps-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
+        "@container group absolute flex flex-col rounded-lg border p-3 ps-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
         tint[room.status],
         words.overdue && "border-expired/50 bg-expired-soft/70",
         selected && "border-ring ring-1 ring-ring",
@@ -105,7 +105,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             aria-label={words.label}
             onFocus={() => onActive(room.id)}
             onKeyDown={act}
-            className="truncate text-2xl leading-8 font-semibold tracking-tight outline-offset-4 before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
+            className="min-w-16 truncate text-2xl leading-8 font-semibold tracking-tight outline-offset-4 before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
           >
             {room.name}
           </RoomLink>
@@ -119,14 +119,14 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             onFocus={() => onActive(room.id)}
             onKeyDown={act}
             onClick={() => onToggle(room.id)}
-            className="truncate text-2xl leading-8 font-semibold tracking-tight before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
+            className="min-w-16 truncate text-2xl leading-8 font-semibold tracking-tight before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
           >
             {room.name}
           </button>
         )}
         <span
           className={cn(
-            "ms-auto shrink-0 text-sm",
+            "ms-auto min-w-0 truncate text-sm",
             words.overdue ? "font-medium text-expired" : "text-muted-foreground",
           )}
         >
@@ -163,7 +163,10 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         </span>
       </div>
 
-      <p dir="auto" className={cn("name-run mt-1.5 truncate", words.named ? "font-medium" : "text-muted-foreground")}>
+      <p
+        dir={words.named ? undefined : "auto"}
+        className={cn("name-run mt-1.5 truncate", words.named ? "font-medium" : "text-muted-foreground")}
+      >
         {words.first}
       </p>
       <p className="truncate text-sm text-muted-foreground" title={words.second}>
@@ -179,9 +182,9 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
                 tabIndex={tabIndex}
                 onClick={actions.primary.onSelect}
                 aria-label={t("board.actionInRoom", { action: actions.primary.label, room: room.name })}
-                className="min-w-0 shrink px-2.5 pointer-coarse:flex-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
+                className="min-w-0 shrink gap-1.5 px-2.5 pointer-coarse:flex-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
               >
-                <span className="truncate">{actions.primary.label}</span>
+                <ActionWord action={actions.primary} />
               </Button>
             )}
             <RoomMenu room={room} actions={actions} tabIndex={tabIndex} />
@@ -195,3 +198,14 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
     </li>
   );
 });
+
+/** In full where the card is wide enough for every language, else an icon and a word. */
+function ActionWord({ action: { icon: Icon, label, short = label } }: { action: RoomAction }) {
+  return (
+    <>
+      <Icon aria-hidden className="@[15rem]:hidden" />
+      <span className="truncate @[15rem]:hidden">{short}</span>
+      <span className="hidden truncate @[15rem]:inline">{label}</span>
+    </>
+  );
+}

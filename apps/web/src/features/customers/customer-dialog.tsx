@@ -2,14 +2,11 @@ import { CustomerKind } from "@innkey/shared/enums";
 import { customerInput, type customerRow } from "@innkey/shared/schemas/people";
 import { useMutation } from "@tanstack/react-query";
 import { Building2, User } from "lucide-react";
-import { useId } from "react";
 import type { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
 import { PhoneInput } from "@/components/form/phone-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
@@ -26,7 +23,6 @@ const ICONS = { person: User, company: Building2 };
 /** Creates a customer, or edits the given one. */
 export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | null; onClose: () => void }) {
   const { t } = useTranslation();
-  const formId = useId();
   const form = useZodForm(customerInput, {
     defaultValues: customer
       ? {
@@ -45,81 +41,66 @@ export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | 
   const save = useMutation(trpc.customers.save.mutationOptions({ meta: { shownInForm: true } }));
 
   return (
-    <Dialog open onOpenChange={(open) => !open && close()}>
-      <DialogContent
-        title={customer ? t("customer.edit") : t("customer.create")}
-        onOpenAutoFocus={(event) => {
-          event.preventDefault();
-          form.setFocus("name");
-        }}
-        footer={
-          <>
-            <Button onClick={close}>{t("common.cancel")}</Button>
-            <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
-              {customer ? t("common.save") : t("customer.create")}
-            </Button>
-          </>
-        }
-      >
-        <Form
+    <FormDialog
+      form={form}
+      title={customer ? t("customer.edit") : t("customer.create")}
+      submitLabel={customer ? t("common.save") : t("customer.create")}
+      startAt="name"
+      onClose={close}
+      onSubmit={async (values) => {
+        await save.mutateAsync(values);
+        refreshEverything();
+        toast.success(t("customer.saved", { name: values.name }));
+        onClose();
+      }}
+    >
+      <Field form={form} name="kind" label={t("customer.kind")} required layout="group">
+        {(control) => (
+          <Segmented
+            {...control}
+            className="w-full sm:w-auto"
+            options={CustomerKind.options.map((value) => ({
+              value,
+              label: t(`customer.kindOf.${value}`),
+              icon: ICONS[value],
+            }))}
+          />
+        )}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
           form={form}
-          id={formId}
-          onSubmit={async (values) => {
-            await save.mutateAsync(values);
-            refreshEverything();
-            toast.success(t("customer.saved", { name: values.name }));
-            onClose();
-          }}
+          name="name"
+          label={kind === "company" ? t("customer.companyName") : t("customer.name")}
+          required
+          className={kind === "company" ? "sm:col-span-2" : undefined}
         >
-          <Field form={form} name="kind" label={t("customer.kind")} required layout="group">
-            {(control) => (
-              <Segmented
-                {...control}
-                className="w-full sm:w-auto"
-                options={CustomerKind.options.map((value) => ({
-                  value,
-                  label: t(`customer.kindOf.${value}`),
-                  icon: ICONS[value],
-                }))}
-              />
-            )}
+          {(control) => <Input {...control} autoComplete="off" />}
+        </Field>
+        {kind === "person" && (
+          <Field form={form} name="company" label={t("customer.company")}>
+            {(control) => <Input {...control} value={control.value ?? ""} autoComplete="off" />}
           </Field>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field
-              form={form}
-              name="name"
-              label={kind === "company" ? t("customer.companyName") : t("customer.name")}
-              required
-              className={kind === "company" ? "sm:col-span-2" : undefined}
-            >
-              {(control) => <Input {...control} autoComplete="off" />}
-            </Field>
-            {kind === "person" && (
-              <Field form={form} name="company" label={t("customer.company")}>
-                {(control) => <Input {...control} value={control.value ?? ""} autoComplete="off" />}
-              </Field>
-            )}
-            <Field form={form} name="mobile" label={t("customer.mobile")}>
-              {(control) => <PhoneInput {...control} value={control.value ?? ""} />}
-            </Field>
-            <Field form={form} name="email" label={t("customer.email")}>
-              {(control) => (
-                <Input
-                  {...control}
-                  value={control.value ?? ""}
-                  type="email"
-                  dir="ltr"
-                  className="rtl:text-end"
-                  autoComplete="off"
-                />
-              )}
-            </Field>
-          </div>
-          <Field form={form} name="note" label={t("customer.note")}>
-            {(control) => <Textarea {...control} value={control.value ?? ""} />}
-          </Field>
-        </Form>
-      </DialogContent>
-    </Dialog>
+        )}
+        <Field form={form} name="mobile" label={t("customer.mobile")}>
+          {(control) => <PhoneInput {...control} value={control.value ?? ""} />}
+        </Field>
+        <Field form={form} name="email" label={t("customer.email")}>
+          {(control) => (
+            <Input
+              {...control}
+              value={control.value ?? ""}
+              type="email"
+              dir="ltr"
+              className="rtl:text-end"
+              autoComplete="off"
+            />
+          )}
+        </Field>
+      </div>
+      <Field form={form} name="note" label={t("customer.note")}>
+        {(control) => <Textarea {...control} value={control.value ?? ""} />}
+      </Field>
+    </FormDialog>
   );
 }

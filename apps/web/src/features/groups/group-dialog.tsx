@@ -2,12 +2,9 @@ import { groupInput, type groupOutput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
-import { FormActions } from "@/components/form/form-actions.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
 import { NumberInput } from "@/components/form/number-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { refreshRooms } from "@/features/board/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -25,31 +22,25 @@ export function GroupDialog({ group, nextSort, onClose }: GroupDialogProps) {
     defaultValues: { id: group?.id, name: group?.name ?? "", sort: group?.sort ?? nextSort },
   });
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent width="sm" title={group ? t("groups.editTitle") : t("groups.newTitle")}>
-        <Form
-          form={form}
-          onSubmit={async (values) => {
-            await save.mutateAsync(values);
-            toast.success(t("groups.saved", { name: values.name }));
-            await Promise.all([client.invalidateQueries(trpc.groups.list.pathFilter()), refreshRooms(client)]);
-            onClose();
-          }}
-        >
-          <Field form={form} name="name" label={t("groups.name")} required>
-            {(control) => <Input {...control} maxLength={60} autoComplete="off" autoFocus />}
-          </Field>
-          <Field form={form} name="sort" label={t("groups.sort")} hint={t("groups.sortHint")} required>
-            {(control) => <NumberInput {...control} />}
-          </Field>
-          <FormActions>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
-            <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
-              {t("common.save")}
-            </Button>
-          </FormActions>
-        </Form>
-      </DialogContent>
-    </Dialog>
+    <FormDialog
+      form={form}
+      width="sm"
+      title={group ? t("groups.editTitle") : t("groups.newTitle")}
+      submitLabel={t("common.save")}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await save.mutateAsync(values);
+        toast.success(t("groups.saved", { name: values.name }));
+        await Promise.all([client.invalidateQueries(trpc.groups.list.pathFilter()), refreshRooms(client)]);
+        onClose();
+      }}
+    >
+      <Field form={form} name="name" label={t("groups.name")} required>
+        {(control) => <Input {...control} maxLength={60} autoComplete="off" autoFocus />}
+      </Field>
+      <Field form={form} name="sort" label={t("groups.sort")} hint={t("groups.sortHint")} required>
+        {(control) => <NumberInput {...control} />}
+      </Field>
+    </FormDialog>
   );
 }

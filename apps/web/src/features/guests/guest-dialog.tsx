@@ -1,10 +1,7 @@
 import { addGuestInput, type StayDetail, updateGuestInput } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useId } from "react";
-import { Form } from "@/components/form/form.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -20,7 +17,6 @@ export type StayGuest = StayDetail["guests"][number];
 /** One more person joins the party. */
 export function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   const { t } = useTranslation();
-  const formId = useId();
   const form = useZodForm(addGuestInput, { defaultValues: { stayId, guest: NO_GUEST } });
   const close = useGuardedClose(form, onClose);
   const add = useMutation(trpc.guests.add.mutationOptions({ meta: { shownInForm: true } }));
@@ -44,36 +40,30 @@ export function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: (
   }
 
   return (
-    <Frame
+    <FormDialog
+      form={form}
       title={t("guest.add")}
-      formId={formId}
-      busy={form.formState.isSubmitting}
+      width="lg"
       submitLabel={t("guest.add")}
       onClose={close}
+      onSubmit={async (values) => {
+        const added = await askAndRepeat(values, (input) => add.mutateAsync(input), {
+          guest_already_in: askAlreadyIn,
+        });
+        if (!added) return;
+        refreshEverything();
+        toast.success(t("guest.added", { name: values.guest.name }));
+        onClose();
+      }}
     >
-      <Form
-        form={form}
-        id={formId}
-        onSubmit={async (values) => {
-          const added = await askAndRepeat(values, (input) => add.mutateAsync(input), {
-            guest_already_in: askAlreadyIn,
-          });
-          if (!added) return;
-          refreshEverything();
-          toast.success(t("guest.added", { name: values.guest.name }));
-          onClose();
-        }}
-      >
-        <GuestFields form={form} at={(name) => `guest.${name}`} onKnown={fill} />
-      </Form>
-    </Frame>
+      <GuestFields form={form} at={(name) => `guest.${name}`} onKnown={fill} />
+    </FormDialog>
   );
 }
 
 /** A hidden document number stays as it is unless a new one is typed. */
 export function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => void }) {
   const { t } = useTranslation();
-  const formId = useId();
   const { manageId, name, gender, nationality, birthDate, documentType, documentNumber, mobile, email } = guest;
   const hidden = isMasked(documentNumber);
   const form = useZodForm(updateGuestInput, {
@@ -95,63 +85,25 @@ export function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose:
   const update = useMutation(trpc.guests.update.mutationOptions({ meta: { shownInForm: true } }));
 
   return (
-    <Frame
+    <FormDialog
+      form={form}
       title={t("guest.edit")}
-      formId={formId}
-      busy={form.formState.isSubmitting}
+      width="lg"
       submitLabel={t("common.save")}
       onClose={close}
+      onSubmit={async (values) => {
+        const keepNumber = hidden && !values.guest.documentNumber;
+        await update.mutateAsync(keepNumber ? { ...values, guest: { ...values.guest, documentNumber: null } } : values);
+        refreshEverything();
+        toast.success(t("guest.saved", { name: values.guest.name }));
+        onClose();
+      }}
     >
-      <Form
+      <GuestFields
         form={form}
-        id={formId}
-        onSubmit={async (values) => {
-          const keepNumber = hidden && !values.guest.documentNumber;
-          await update.mutateAsync(
-            keepNumber ? { ...values, guest: { ...values.guest, documentNumber: null } } : values,
-          );
-          refreshEverything();
-          toast.success(t("guest.saved", { name: values.guest.name }));
-          onClose();
-        }}
-      >
-        <GuestFields
-          form={form}
-          at={(field) => `guest.${field}`}
-          documentHint={hidden ? t("guest.keepNumber", { number: documentNumber }) : undefined}
-        />
-      </Form>
-    </Frame>
-  );
-}
-
-type FrameProps = {
-  title: string;
-  formId: string;
-  busy: boolean;
-  submitLabel: string;
-  onClose: () => void;
-  children: ReactNode;
-};
-
-function Frame({ title, formId, busy, submitLabel, onClose, children }: FrameProps) {
-  const { t } = useTranslation();
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
-        title={title}
-        width="lg"
-        footer={
-          <>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
-            <Button type="submit" form={formId} variant="primary" pending={busy}>
-              {submitLabel}
-            </Button>
-          </>
-        }
-      >
-        {children}
-      </DialogContent>
-    </Dialog>
+        at={(field) => `guest.${field}`}
+        documentHint={hidden ? t("guest.keepNumber", { number: documentNumber }) : undefined}
+      />
+    </FormDialog>
   );
 }

@@ -1,12 +1,9 @@
 import { payInput } from "@innkey/shared/schemas/orders";
 import { useMutation } from "@tanstack/react-query";
-import { useId } from "react";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
 import { MoneyInput } from "@/components/form/money-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -19,52 +16,39 @@ import { refreshEverything } from "../stays/refresh.ts";
 export function PayDialog({ stayId, owedMinor, onClose }: { stayId: number; owedMinor: number; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
-  const formId = useId();
   const form = useZodForm(payInput, { defaultValues: { stayId, amountMinor: owedMinor, channel: "cash", note: "" } });
   const pay = useMutation(trpc.orders.pay.mutationOptions({ meta: { shownInForm: true } }));
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
-        title={t("order.pay")}
-        width="sm"
-        footer={
-          <>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
-            <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
-              {t("order.pay")}
-            </Button>
-          </>
-        }
+    <FormDialog
+      form={form}
+      title={t("order.pay")}
+      width="sm"
+      submitLabel={t("order.pay")}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await pay.mutateAsync(values);
+        refreshEverything();
+        toast.success(t("order.paid", { amount: formatMoney(values.amountMinor, currency) }));
+        onClose();
+      }}
+    >
+      <Field
+        form={form}
+        name="amountMinor"
+        label={t("order.amount")}
+        required
+        hint={t("order.owed", { amount: formatMoney(owedMinor, currency) })}
       >
-        <Form
-          form={form}
-          id={formId}
-          onSubmit={async (values) => {
-            await pay.mutateAsync(values);
-            refreshEverything();
-            toast.success(t("order.paid", { amount: formatMoney(values.amountMinor, currency) }));
-            onClose();
-          }}
-        >
-          <Field
-            form={form}
-            name="amountMinor"
-            label={t("order.amount")}
-            required
-            hint={t("order.owed", { amount: formatMoney(owedMinor, currency) })}
-          >
-            {({ onChange, ...control }) => (
-              <MoneyInput {...control} currency={currency} onChange={(minor) => onChange(minor ?? Number.NaN)} />
-            )}
-          </Field>
-          <Field form={form} name="channel" label={t("order.channel")} required layout="group">
-            {(control) => <ChannelChoice {...control} />}
-          </Field>
-          <Field form={form} name="note" label={t("order.note")}>
-            {(control) => <Input {...control} value={control.value ?? ""} />}
-          </Field>
-        </Form>
-      </DialogContent>
-    </Dialog>
+        {({ onChange, ...control }) => (
+          <MoneyInput {...control} currency={currency} onChange={(minor) => onChange(minor ?? Number.NaN)} />
+        )}
+      </Field>
+      <Field form={form} name="channel" label={t("order.channel")} required layout="group">
+        {(control) => <ChannelChoice {...control} />}
+      </Field>
+      <Field form={form} name="note" label={t("order.note")}>
+        {(control) => <Input {...control} value={control.value ?? ""} />}
+      </Field>
+    </FormDialog>
   );
 }

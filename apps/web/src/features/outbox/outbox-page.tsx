@@ -37,7 +37,7 @@ export function OutboxPage() {
           {t("outbox.embeddedText")}
         </Alert>
       )}
-      <Card>
+      <Card aria-busy={outbox.isPending}>
         {outbox.error && !outbox.data ? (
           <ErrorState error={outbox.error} onRetry={() => void outbox.refetch()} />
         ) : !outbox.data ? (

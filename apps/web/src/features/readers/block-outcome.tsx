@@ -29,7 +29,12 @@ export function BlockOutcome({ outcome }: { outcome: Outcome }) {
           {spaced(outcome.data)}
           <span className="block text-sm tracking-widest text-muted-foreground">{lettersOf(outcome.data)}</span>
         </p>
-        <IconButton icon={Copy} size="iconSm" label={t("reader.block.copy")} onClick={() => void copyText(outcome.data)} />
+        <IconButton
+          icon={Copy}
+          size="iconSm"
+          label={t("reader.block.copy")}
+          onClick={() => void copyText(outcome.data)}
+        />
       </div>
     </Alert>
   );

@@ -9,13 +9,12 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { FACTORY_KEY } from "@/readers/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 import { type BlockJob, blockForm } from "./block-form.ts";
 import { BlockOutcome, type Outcome } from "./block-outcome.tsx";
 import { withReader } from "./desk-reader.ts";
 import { ReaderFailure } from "./reader-failure.tsx";
-
-const FACTORY_KEY = "FFFFFFFFFFFF";
 
 /** Reads or writes one block of the card on the reader. What was typed stays, whatever the reader says. */
 export function BlockTool() {
@@ -84,7 +83,13 @@ export function BlockTool() {
             <Field form={form} name="block" label={t("reader.block.number")} required>
               {(control) => <NumberInput {...control} />}
             </Field>
-            <Field form={form} name="device" label={t("reader.block.device")} hint={t("reader.block.deviceHint")} required>
+            <Field
+              form={form}
+              name="device"
+              label={t("reader.block.device")}
+              hint={t("reader.block.deviceHint")}
+              required
+            >
               {(control) => <NumberInput {...control} />}
             </Field>
             <Field form={form} name="keyType" label={t("reader.block.keyType")} layout="group" required>

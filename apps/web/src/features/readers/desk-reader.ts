@@ -87,7 +87,9 @@ export async function withReader<Result>(
     return result;
   } catch (error) {
     if (error instanceof ReaderError && error.kind !== "cancelled")
-      note(breaksLine(error) ? { connection: "broken", failure: error } : { connection: "connected", failure: undefined });
+      note(
+        breaksLine(error) ? { connection: "broken", failure: error } : { connection: "connected", failure: undefined },
+      );
     throw error;
   }
 }

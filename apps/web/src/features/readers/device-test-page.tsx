@@ -14,6 +14,7 @@ const testedReader: CardReader & ReaderSelf = {
   readUid: (signal) => withReader((reader) => reader.readUid(signal)),
   readBlock: (where, signal) => withReader((reader) => reader.readBlock(where, signal)),
   writeBlock: (where, data, signal) => withReader((reader) => reader.writeBlock(where, data, signal)),
+  rekey: (sector, from, newKey, signal) => withReader((reader) => reader.rekey(sector, from, newKey, signal)),
   beep: (signal) => withReader((reader) => reader.beep(signal)),
   close: (signal) => withReader((reader) => reader.close(signal)),
   serial: (signal) => withReader((reader) => reader.serial(signal)),

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { Alert } from "@/components/ui/alert.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { useCardLookUp } from "@/features/cards/use-card-look-up.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { CardNumber } from "./card-number.tsx";
 import { checkConnection, desk, readCard, useDesk, useDeskReader } from "./desk-reader.ts";
@@ -12,7 +13,7 @@ import { usePermission } from "./use-permission.ts";
 import { useTypedNumbers } from "./use-typed-numbers.ts";
 
 /** Reading a card's number: the button, what came of it, and the card itself. */
-export function ReaderPanel() {
+export function ReaderPanel({ onFound }: { onFound?: () => void }) {
   const { t } = useTranslation();
   const { source, type, connection } = useDeskReader();
   const { busy, card, failure, warning } = useDesk();
@@ -20,6 +21,7 @@ export function ReaderPanel() {
   const typed = source === "keyboard";
   const service = source === "service";
   useTypedNumbers(typed);
+  useCardLookUp(onFound);
 
   useEffect(() => {
     // Where the browser has nothing to ask, whether a reader is there can be seen at once.

@@ -29,7 +29,7 @@ export default function ReaderSheet({ onClose }: { onClose: () => void }) {
         }
       >
         <div className="grid gap-6">
-          <ReaderPanel />
+          <ReaderPanel onFound={onClose} />
           <section aria-labelledby="reader-choice">
             <h3 id="reader-choice" className="mb-2 font-medium">
               {t("reader.which")}

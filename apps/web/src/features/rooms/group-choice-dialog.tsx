@@ -1,12 +1,9 @@
 import { assignGroupInput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
-import { FormActions } from "@/components/form/form-actions.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
-import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { refreshRooms } from "@/features/board/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
@@ -28,36 +25,30 @@ export default function GroupChoiceDialog({
   const assign = useMutation(trpc.rooms.assignGroup.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(assignGroupInput, { defaultValues: { roomIds, groupId: null } });
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent width="sm" title={t("groups.moveTitle", { count: roomIds.length })}>
-        <Form
-          form={form}
-          onSubmit={async (values) => {
-            const { updated } = await assign.mutateAsync(values);
-            toast.success(t("groups.moved", { count: updated }));
-            await Promise.all([refreshRooms(client), client.invalidateQueries(trpc.groups.list.pathFilter())]);
-            onDone();
-          }}
-        >
-          <Field form={form} name="groupId" label={t("groups.one")} quiet hint={t("groups.noneHint")}>
-            {(control) => (
-              <Combobox
-                {...control}
-                clearable
-                loading={groups.isPending}
-                placeholder={t("groups.none")}
-                options={(groups.data ?? []).map((group) => ({ value: group.id, label: group.name }))}
-              />
-            )}
-          </Field>
-          <FormActions>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
-            <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
-              {t("groups.move")}
-            </Button>
-          </FormActions>
-        </Form>
-      </DialogContent>
-    </Dialog>
+    <FormDialog
+      form={form}
+      width="sm"
+      title={t("groups.moveTitle", { count: roomIds.length })}
+      submitLabel={t("groups.move")}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const { updated } = await assign.mutateAsync(values);
+        toast.success(t("groups.moved", { count: updated }));
+        await Promise.all([refreshRooms(client), client.invalidateQueries(trpc.groups.list.pathFilter())]);
+        onDone();
+      }}
+    >
+      <Field form={form} name="groupId" label={t("groups.one")} quiet hint={t("groups.noneHint")}>
+        {(control) => (
+          <Combobox
+            {...control}
+            clearable
+            loading={groups.isPending}
+            placeholder={t("groups.none")}
+            options={(groups.data ?? []).map((group) => ({ value: group.id, label: group.name }))}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

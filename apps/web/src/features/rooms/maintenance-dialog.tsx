@@ -1,11 +1,8 @@
 import { setStatusInput } from "@innkey/shared/schemas/rooms";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
-import { FormActions } from "@/components/form/form-actions.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
 import { HotelDateTimeInput } from "@/components/form/hotel-date-time-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useSetStatus } from "./use-set-status.ts";
@@ -24,33 +21,24 @@ export default function MaintenanceDialog({
   const setStatus = useSetStatus({ shownInForm: true });
   const form = useZodForm(setStatusInput, { defaultValues: { roomIds, status: "maintenance", until: null, note: "" } });
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
-        width="sm"
-        title={t("status.maintenanceTitle", { count: roomIds.length })}
-        description={t("status.maintenanceText")}
-      >
-        <Form
-          form={form}
-          onSubmit={async (values) => {
-            const { updated } = await setStatus.mutateAsync(values);
-            if (updated.length > 0) onDone();
-          }}
-        >
-          <Field form={form} name="until" label={t("status.until")} hint={t("status.untilHint")}>
-            {(control) => <HotelDateTimeInput {...control} />}
-          </Field>
-          <Field form={form} name="note" label={t("status.note")}>
-            {(control) => <Input {...control} placeholder={t("status.notePlaceholder")} maxLength={200} />}
-          </Field>
-          <FormActions>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
-            <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
-              {t("status.takeOut")}
-            </Button>
-          </FormActions>
-        </Form>
-      </DialogContent>
-    </Dialog>
+    <FormDialog
+      form={form}
+      width="sm"
+      title={t("status.maintenanceTitle", { count: roomIds.length })}
+      description={t("status.maintenanceText")}
+      submitLabel={t("status.takeOut")}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const { updated } = await setStatus.mutateAsync(values);
+        if (updated.length > 0) onDone();
+      }}
+    >
+      <Field form={form} name="until" label={t("status.until")} hint={t("status.untilHint")}>
+        {(control) => <HotelDateTimeInput {...control} />}
+      </Field>
+      <Field form={form} name="note" label={t("status.note")}>
+        {(control) => <Input {...control} placeholder={t("status.notePlaceholder")} maxLength={200} />}
+      </Field>
+    </FormDialog>
   );
 }

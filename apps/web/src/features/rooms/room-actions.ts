@@ -7,6 +7,7 @@ import {
   CalendarSync,
   CalendarX,
   Contact,
+  CreditCard,
   DoorOpen,
   KeyRound,
   type LucideIcon,
@@ -27,6 +28,8 @@ type StatusActionId = "inService" | "clean" | "dirty" | "maintenance";
 export type RoomAction<Id extends string = string> = {
   id: Id;
   label: string;
+  /** The same in a word, for a narrow card. */
+  short?: string;
   icon: LucideIcon;
   /** One letter that does it while the room has the focus. */
   key?: string;
@@ -63,6 +66,7 @@ function stayActions(room: BoardRoom, desk: Desk): RoomAction[] {
       id: "checkOut",
       key: "o",
       label: t("board.checkOut"),
+      short: t("board.short.checkOut"),
       icon: DoorOpen,
       onSelect: () => stays.checkOut(current.stayId),
     },
@@ -80,12 +84,22 @@ function stayActions(room: BoardRoom, desk: Desk): RoomAction[] {
       icon: ArrowLeftRight,
       onSelect: () => stays.changeRoom(current.stayId),
     },
+    current &&
+      room.lock &&
+      can("cards.issue") && {
+        id: "writeCard",
+        key: "k",
+        label: t("board.newCard"),
+        icon: CreditCard,
+        onSelect: () => stays.writeCard(current.stayId),
+      },
     !current &&
       next &&
       status !== "maintenance" && {
         id: "arrive",
         key: status === "reserved" ? "c" : undefined,
         label: status === "reserved" ? t("board.checkIn") : t("board.checkInGuest", { name: next.guestName }),
+        short: t("board.short.checkIn"),
         icon: KeyRound,
         onSelect: () => stays.arrive(next.stayId),
       },
@@ -94,6 +108,7 @@ function stayActions(room: BoardRoom, desk: Desk): RoomAction[] {
         id: "checkIn",
         key: "c",
         label: t("board.checkIn"),
+        short: t("board.short.checkIn"),
         icon: KeyRound,
         onSelect: () => stays.checkIn(room.id),
       },
@@ -146,6 +161,7 @@ function statusActions(room: BoardRoom, { t, can, setStatus, onMaintenance }: De
       id: "inService",
       key: "v",
       label: t("board.backInService"),
+      short: t("board.short.inService"),
       icon: Sparkles,
       onSelect: change("vacant"),
     },
@@ -155,6 +171,7 @@ function statusActions(room: BoardRoom, { t, can, setStatus, onMaintenance }: De
         id: "clean",
         key: "v",
         label: t("board.markClean"),
+        short: t("board.short.clean"),
         icon: Sparkles,
         onSelect: change("vacant"),
       },

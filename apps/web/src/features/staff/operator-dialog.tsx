@@ -1,11 +1,8 @@
 import { Gender } from "@innkey/shared/enums";
 import { useMutation } from "@tanstack/react-query";
-import { useId } from "react";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
-import { Button } from "@/components/ui/button.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
-import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { RadioGroup } from "@/components/ui/radio-group.tsx";
@@ -26,7 +23,6 @@ import { RoomGrants } from "./room-grants.tsx";
 /** Creates an administrator or a member of staff, or changes the given one. */
 export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | null; onClose: () => void }) {
   const { t } = useTranslation();
-  const formId = useId();
   const form = useOperatorForm(operator);
   const close = useGuardedClose(form, onClose);
   const save = useMutation(trpc.staff.save.mutationOptions({ meta: { shownInForm: true } }));
@@ -34,65 +30,47 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
   const self = useMe().operatorId === operator?.operatorId;
 
   return (
-    <Dialog open onOpenChange={(open) => !open && close()}>
-      <DialogContent
-        title={operator ? t("staff.edit") : t("staff.create")}
-        width="lg"
-        onOpenAutoFocus={(event) => {
-          event.preventDefault();
-          form.setFocus("name");
-        }}
-        footer={
-          <>
-            <Button onClick={close}>{t("common.cancel")}</Button>
-            <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
-              {operator ? t("common.save") : t("staff.create")}
-            </Button>
-          </>
-        }
-      >
-        <Form
-          form={form}
-          id={formId}
-          className="gap-5"
-          onSubmit={async (values) => {
-            await save.mutateAsync(values);
-            refreshEverything();
-            toast.success(
-              operator ? t("staff.savedDone", { name: values.name }) : t("staff.createdDone", { name: values.name }),
-            );
-            onClose();
-          }}
-        >
-          <Person form={form} isNew={operator === null} />
-          <Field form={form} name="role" label={t("staff.role")} required layout="group">
-            {(control) => (
-              <RadioGroup
-                {...control}
-                disabled={self}
-                className="grid gap-2 sm:grid-cols-2"
-                options={[
-                  { value: "staff", label: t("shell.role.staff"), hint: t("staff.staffHint") },
-                  { value: "administrator", label: t("shell.role.administrator"), hint: t("staff.administratorHint") },
-                ]}
-              />
-            )}
-          </Field>
-          {role === "staff" && (
-            <>
-              <CapabilityFields
-                value={capabilities ?? []}
-                onChange={(names) => form.setValue("capabilities", names, { shouldDirty: true })}
-              />
-              <RoomGrants
-                value={roomIds ?? []}
-                onChange={(ids) => form.setValue("roomIds", ids, { shouldDirty: true })}
-              />
-            </>
-          )}
-        </Form>
-      </DialogContent>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={operator ? t("staff.edit") : t("staff.create")}
+      width="lg"
+      submitLabel={operator ? t("common.save") : t("staff.create")}
+      startAt="name"
+      onClose={close}
+      className="gap-5"
+      onSubmit={async (values) => {
+        await save.mutateAsync(values);
+        refreshEverything();
+        toast.success(
+          operator ? t("staff.savedDone", { name: values.name }) : t("staff.createdDone", { name: values.name }),
+        );
+        onClose();
+      }}
+    >
+      <Person form={form} isNew={operator === null} />
+      <Field form={form} name="role" label={t("staff.role")} required layout="group">
+        {(control) => (
+          <RadioGroup
+            {...control}
+            disabled={self}
+            className="grid gap-2 sm:grid-cols-2"
+            options={[
+              { value: "staff", label: t("shell.role.staff"), hint: t("staff.staffHint") },
+              { value: "administrator", label: t("shell.role.administrator"), hint: t("staff.administratorHint") },
+            ]}
+          />
+        )}
+      </Field>
+      {role === "staff" && (
+        <>
+          <CapabilityFields
+            value={capabilities ?? []}
+            onChange={(names) => form.setValue("capabilities", names, { shouldDirty: true })}
+          />
+          <RoomGrants value={roomIds ?? []} onChange={(ids) => form.setValue("roomIds", ids, { shouldDirty: true })} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,3 +1,4 @@
+import { CardDialog } from "../cards/card-dialog.tsx";
 import { ArriveDialog } from "./arrive-dialog.tsx";
 import { BookingDialog } from "./booking/booking-dialog.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -12,6 +13,7 @@ const STAY_DIALOGS = {
   renew: RenewDialog,
   changeRoom: ChangeRoomDialog,
   cancel: CancelDialog,
+  writeCard: CardDialog,
 };
 
 export default function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {

@@ -1,14 +1,11 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import { arriveInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import type { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
+import { FormDialogContent } from "@/components/form/form-dialog.tsx";
 import { MoneyInput } from "@/components/form/money-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { DialogContent } from "@/components/ui/dialog.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -35,7 +32,6 @@ export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () 
 function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
-  const formId = useId();
   const seesOrders = useCan()("orders.view");
   const room = useQuery(trpc.rooms.detail.queryOptions({ roomId: stay.room.id }));
   const usualDeposit = room.data?.prices?.depositMinor;
@@ -59,58 +55,48 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
   }
 
   return (
-    <DialogContent
+    <FormDialogContent
+      form={form}
       title={t("stay.checkInRoom", { room: stay.room.name })}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
-            {t("stay.checkIn")}
-          </Button>
-        </>
-      }
+      submitLabel={t("stay.checkIn")}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <Form form={form} id={formId} onSubmit={submit}>
-        <StayFacts stay={stay} />
-        <dl className="grid gap-2">
-          {seesOrders && <MoneyRow label={t("stay.charged")} minor={stay.money.chargedMinor} />}
-          {seesOrders && <MoneyRow label={t("stay.paid")} minor={stay.money.paidMinor} />}
-          <MoneyRow label={t("stay.owed")} minor={stay.money.owedMinor} strong />
-        </dl>
-        {stay.money.owedMinor > 0 && (
-          <Field form={form} name="channel" label={t("stay.payRoom")} quiet layout="group">
-            {(control) => <ChannelChoice {...control} laterLabel={t("stay.payLater")} />}
-          </Field>
-        )}
-        <div className="grid grid-cols-[1fr_8.5rem] items-start gap-2">
-          <Field form={form} name="depositMinor" label={t("stay.deposit")} quiet>
-            {({ value, onChange, ...control }) => (
-              <MoneyInput
-                {...control}
-                currency={currency}
-                value={value ?? usualDeposit}
-                onChange={(minor) => onChange(minor ?? 0)}
-              />
-            )}
-          </Field>
-          <Field form={form} name="depositChannel" label={t("stay.depositBy")} quiet>
-            {(control) => (
-              <Select
-                {...control}
-                disabled={deposit === 0}
-                options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))}
-              />
-            )}
-          </Field>
-        </div>
-        <dl aria-live="polite">
-          <MoneyRow
-            label={t("stay.dueNow")}
-            minor={(channel ? Math.max(0, stay.money.owedMinor) : 0) + deposit}
-            strong
-          />
-        </dl>
-      </Form>
-    </DialogContent>
+      <StayFacts stay={stay} />
+      <dl className="grid gap-2">
+        {seesOrders && <MoneyRow label={t("stay.charged")} minor={stay.money.chargedMinor} />}
+        {seesOrders && <MoneyRow label={t("stay.paid")} minor={stay.money.paidMinor} />}
+        <MoneyRow label={t("stay.owed")} minor={stay.money.owedMinor} strong />
+      </dl>
+      {stay.money.owedMinor > 0 && (
+        <Field form={form} name="channel" label={t("stay.payRoom")} quiet layout="group">
+          {(control) => <ChannelChoice {...control} laterLabel={t("stay.payLater")} />}
+        </Field>
+      )}
+      <div className="grid grid-cols-[1fr_8.5rem] items-start gap-2">
+        <Field form={form} name="depositMinor" label={t("stay.deposit")} quiet>
+          {({ value, onChange, ...control }) => (
+            <MoneyInput
+              {...control}
+              currency={currency}
+              value={value ?? usualDeposit}
+              onChange={(minor) => onChange(minor ?? 0)}
+            />
+          )}
+        </Field>
+        <Field form={form} name="depositChannel" label={t("stay.depositBy")} quiet>
+          {(control) => (
+            <Select
+              {...control}
+              disabled={deposit === 0}
+              options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))}
+            />
+          )}
+        </Field>
+      </div>
+      <dl aria-live="polite">
+        <MoneyRow label={t("stay.dueNow")} minor={(channel ? Math.max(0, stay.money.owedMinor) : 0) + deposit} strong />
+      </dl>
+    </FormDialogContent>
   );
 }

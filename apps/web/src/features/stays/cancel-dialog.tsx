@@ -1,11 +1,8 @@
 import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
-import { useId } from "react";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
+import { FormDialogContent } from "@/components/form/form-dialog.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { DialogContent } from "@/components/ui/dialog.tsx";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
@@ -28,41 +25,32 @@ export function CancelDialog({ stayId, onClose }: { stayId: number; onClose: () 
 function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
-  const formId = useId();
   const form = useZodForm(cancelInput, { defaultValues: { stayId: stay.id, refundChannel: "cash" } });
   const cancel = useMutation(trpc.stays.cancel.mutationOptions({ meta: { shownInForm: true } }));
   const paid = formatMoney(stay.money.paidMinor, currency);
 
   return (
-    <DialogContent
+    <FormDialogContent
+      form={form}
       title={t("stay.cancelReservation")}
       description={t("stay.cancelText", { room: stay.room.name })}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("stay.keepReservation")}</Button>
-          <Button type="submit" form={formId} variant="danger" pending={form.formState.isSubmitting}>
-            {t("stay.cancelReservation")}
-          </Button>
-        </>
-      }
+      submitLabel={t("stay.cancelReservation")}
+      cancelLabel={t("stay.keepReservation")}
+      tone="danger"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await cancel.mutateAsync(values);
+        refreshEverything();
+        toast.success(t("stay.cancelledDone", { guest: guestNameOf(stay), room: stay.room.name }));
+        onClose();
+      }}
     >
-      <Form
-        form={form}
-        id={formId}
-        onSubmit={async (values) => {
-          await cancel.mutateAsync(values);
-          refreshEverything();
-          toast.success(t("stay.cancelledDone", { guest: guestNameOf(stay), room: stay.room.name }));
-          onClose();
-        }}
-      >
-        <StayFacts stay={stay} />
-        {stay.money.paidMinor > 0 && (
-          <Field form={form} name="refundChannel" label={t("stay.refundBy", { amount: paid })} quiet layout="group">
-            {(control) => <ChannelChoice {...control} />}
-          </Field>
-        )}
-      </Form>
-    </DialogContent>
+      <StayFacts stay={stay} />
+      {stay.money.paidMinor > 0 && (
+        <Field form={form} name="refundChannel" label={t("stay.refundBy", { amount: paid })} quiet layout="group">
+          {(control) => <ChannelChoice {...control} />}
+        </Field>
+      )}
+    </FormDialogContent>
   );
 }

@@ -1,13 +1,10 @@
 import { changeRoomInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
+import { FormDialogContent } from "@/components/form/form-dialog.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
-import { DialogContent } from "@/components/ui/dialog.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -34,7 +31,6 @@ export function ChangeRoomDialog({ stayId, onClose }: { stayId: number; onClose:
 function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
-  const formId = useId();
   const form = useZodForm(changeRoomInput, {
     defaultValues: { stayId: stay.id, disableOldCards: true, agreedTotalMinor: null, channel: null },
   });
@@ -66,70 +62,64 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
   }
 
   return (
-    <DialogContent
+    <FormDialogContent
+      form={form}
       title={t("stay.changeRoom")}
       description={stay.state === "checked_in" ? t("stay.changeRoomText", { room: stay.room.name }) : undefined}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
-            {t("stay.changeRoom")}
-          </Button>
-        </>
-      }
+      submitLabel={t("stay.changeRoom")}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <Form form={form} id={formId} onSubmit={submit}>
-        <StayFacts stay={stay} />
-        <Field form={form} name="roomId" label={t("stay.newRoom")} required layout="group">
-          {({ value, onChange, ref, "aria-describedby": describedBy }) => (
-            <RoomPicker
-              value={value ?? null}
-              onChange={onChange}
-              ref={ref}
-              aria-label={t("stay.newRoom")}
-              aria-describedby={describedBy}
-              exceptRoomId={stay.room.id}
-              until={stay.endsAt}
+      <StayFacts stay={stay} />
+      <Field form={form} name="roomId" label={t("stay.newRoom")} required layout="group">
+        {({ value, onChange, ref, "aria-describedby": describedBy }) => (
+          <RoomPicker
+            value={value ?? null}
+            onChange={onChange}
+            ref={ref}
+            aria-label={t("stay.newRoom")}
+            aria-describedby={describedBy}
+            exceptRoomId={stay.room.id}
+            until={stay.endsAt}
+          />
+        )}
+      </Field>
+      {roomId !== null && (
+        <ExchangeBill
+          quote={quote.data}
+          error={quote.error}
+          agreedMinor={agreed ?? null}
+          differenceMinor={differenceMinor}
+        />
+      )}
+      {quote.data && (
+        <AgreedTotal
+          key={roomId}
+          value={agreed}
+          quotedMinor={quote.data.chargeMinor || undefined}
+          message={form.formState.errors.agreedTotalMinor?.message}
+          onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}
+        />
+      )}
+      {Boolean(differenceMinor) && (
+        <Field
+          form={form}
+          name="channel"
+          label={(differenceMinor ?? 0) > 0 ? t("stay.payNow") : t("stay.giveBack")}
+          quiet
+          layout="group"
+        >
+          {(control) => (
+            <ChannelChoice
+              {...control}
+              laterLabel={(differenceMinor ?? 0) > 0 ? t("stay.payLater") : t("stay.keepAsCredit")}
             />
           )}
         </Field>
-        {roomId !== null && (
-          <ExchangeBill
-            quote={quote.data}
-            error={quote.error}
-            agreedMinor={agreed ?? null}
-            differenceMinor={differenceMinor}
-          />
-        )}
-        {quote.data && (
-          <AgreedTotal
-            key={roomId}
-            value={agreed}
-            quotedMinor={quote.data.chargeMinor || undefined}
-            message={form.formState.errors.agreedTotalMinor?.message}
-            onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}
-          />
-        )}
-        {Boolean(differenceMinor) && (
-          <Field
-            form={form}
-            name="channel"
-            label={(differenceMinor ?? 0) > 0 ? t("stay.payNow") : t("stay.giveBack")}
-            quiet
-            layout="group"
-          >
-            {(control) => (
-              <ChannelChoice
-                {...control}
-                laterLabel={(differenceMinor ?? 0) > 0 ? t("stay.payLater") : t("stay.keepAsCredit")}
-              />
-            )}
-          </Field>
-        )}
-        <Field form={form} name="disableOldCards" label={t("stay.disableRoomCards")} layout="inline">
-          {(control) => <Checkbox {...control} value={control.value ?? true} />}
-        </Field>
-      </Form>
-    </DialogContent>
+      )}
+      <Field form={form} name="disableOldCards" label={t("stay.disableRoomCards")} layout="inline">
+        {(control) => <Checkbox {...control} value={control.value ?? true} />}
+      </Field>
+    </FormDialogContent>
   );
 }

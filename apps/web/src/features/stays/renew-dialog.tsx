@@ -1,14 +1,12 @@
 import type { StayUnit } from "@innkey/shared/enums";
 import { renewInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import type { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
+import { FormDialogContent } from "@/components/form/form-dialog.tsx";
 import { HotelDateTimeInput } from "@/components/form/hotel-date-time-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
-import { DialogContent } from "@/components/ui/dialog.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { cn } from "@/lib/cn.ts";
@@ -58,7 +56,6 @@ export function RenewDialog({ stayId, onClose }: { stayId: number; onClose: () =
 function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { timeZone, currency } = useHotel();
-  const formId = useId();
   const steps = STEPS[stay.unit === "hour" ? "hour" : "night"];
   const departureBy = ({ count, unit }: Step): string => laterDeparture(stay.endsAt, count, unit, timeZone, Date.now());
   const form = useZodForm(renewInput, {
@@ -96,81 +93,75 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
   }
 
   return (
-    <DialogContent
+    <FormDialogContent
+      form={form}
       title={t("stay.renew")}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
-            {totalMinor ? t("stay.renewFor", { amount: formatMoney(totalMinor, currency) }) : t("stay.renew")}
-          </Button>
-        </>
-      }
+      submitLabel={totalMinor ? t("stay.renewFor", { amount: formatMoney(totalMinor, currency) }) : t("stay.renew")}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <Form form={form} id={formId} onSubmit={submit}>
-        <StayFacts stay={stay} />
-        <fieldset aria-label={t("stay.longerBy")} className="flex flex-wrap gap-1.5">
-          {steps.map((step) => {
-            const chosen = departureBy(step) === endsAt;
-            return (
-              <Button
-                key={`${step.count}${step.unit}`}
-                size="sm"
-                aria-pressed={chosen}
-                className={cn(
-                  chosen && "border-brass bg-brass-soft text-brass-ink hover:border-brass hover:bg-brass-soft",
-                )}
-                onClick={() => form.setValue("endsAt", departureBy(step), { shouldDirty: true, shouldValidate: true })}
-              >
-                {t(`stay.plus.${step.unit === "year" ? "month" : step.unit}`, { count: step.count })}
-              </Button>
-            );
-          })}
-        </fieldset>
-        <Field form={form} name="endsAt" label={t("stay.newDeparture")} required>
-          {({ onChange, ...control }) => (
-            <HotelDateTimeInput {...control} min={stay.endsAt} onChange={(next) => onChange(next ?? "")} />
-          )}
-        </Field>
-        <section
-          aria-label={t("stay.bill")}
-          aria-busy={!settled}
-          className={cn("grid gap-3 border-t pt-4 transition-opacity", !settled && "opacity-60")}
-        >
-          {quote.error && enabled ? (
-            <p className="font-medium text-danger">{failureText(failureOf(quote.error))}</p>
-          ) : !enabled ? null : quote.data ? (
-            quote.data.lines.length === 0 ? (
-              <p className="text-muted-foreground">{t("stay.nothingToPay")}</p>
-            ) : (
-              <>
-                <QuoteLines lines={quote.data.lines} label={t("stay.quoteLines")} />
-                <dl aria-live="polite">
-                  <MoneyRow
-                    label={t("stay.total")}
-                    minor={quote.data.totalMinor}
-                    strong={agreed === null}
-                    className={cn(agreed !== null && "line-through")}
-                  />
-                </dl>
-              </>
-            )
-          ) : (
-            <Skeleton className="h-16" />
-          )}
-        </section>
-        <AgreedTotal
-          value={agreed}
-          quotedMinor={quote.data?.totalMinor || undefined}
-          message={form.formState.errors.agreedTotalMinor?.message}
-          onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}
-        />
-        {Boolean(totalMinor) && (
-          <Field form={form} name="channel" label={t("stay.payNow")} quiet layout="group">
-            {(control) => <ChannelChoice {...control} laterLabel={t("stay.payLater")} />}
-          </Field>
+      <StayFacts stay={stay} />
+      <fieldset aria-label={t("stay.longerBy")} className="flex flex-wrap gap-1.5">
+        {steps.map((step) => {
+          const chosen = departureBy(step) === endsAt;
+          return (
+            <Button
+              key={`${step.count}${step.unit}`}
+              size="sm"
+              aria-pressed={chosen}
+              className={cn(
+                chosen && "border-brass bg-brass-soft text-brass-ink hover:border-brass hover:bg-brass-soft",
+              )}
+              onClick={() => form.setValue("endsAt", departureBy(step), { shouldDirty: true, shouldValidate: true })}
+            >
+              {t(`stay.plus.${step.unit === "year" ? "month" : step.unit}`, { count: step.count })}
+            </Button>
+          );
+        })}
+      </fieldset>
+      <Field form={form} name="endsAt" label={t("stay.newDeparture")} required>
+        {({ onChange, ...control }) => (
+          <HotelDateTimeInput {...control} min={stay.endsAt} onChange={(next) => onChange(next ?? "")} />
         )}
-      </Form>
-    </DialogContent>
+      </Field>
+      <section
+        aria-label={t("stay.bill")}
+        aria-busy={!settled}
+        className={cn("grid gap-3 border-t pt-4 transition-opacity", !settled && "opacity-60")}
+      >
+        {quote.error && enabled ? (
+          <p className="font-medium text-danger">{failureText(failureOf(quote.error))}</p>
+        ) : !enabled ? null : quote.data ? (
+          quote.data.lines.length === 0 ? (
+            <p className="text-muted-foreground">{t("stay.nothingToPay")}</p>
+          ) : (
+            <>
+              <QuoteLines lines={quote.data.lines} label={t("stay.quoteLines")} />
+              <dl aria-live="polite">
+                <MoneyRow
+                  label={t("stay.total")}
+                  minor={quote.data.totalMinor}
+                  strong={agreed === null}
+                  className={cn(agreed !== null && "line-through")}
+                />
+              </dl>
+            </>
+          )
+        ) : (
+          <Skeleton className="h-16" />
+        )}
+      </section>
+      <AgreedTotal
+        value={agreed}
+        quotedMinor={quote.data?.totalMinor || undefined}
+        message={form.formState.errors.agreedTotalMinor?.message}
+        onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}
+      />
+      {Boolean(totalMinor) && (
+        <Field form={form} name="channel" label={t("stay.payNow")} quiet layout="group">
+          {(control) => <ChannelChoice {...control} laterLabel={t("stay.payLater")} />}
+        </Field>
+      )}
+    </FormDialogContent>
   );
 }

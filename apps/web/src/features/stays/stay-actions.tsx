@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo, useState } from "react";
 
-type StayAct = "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel";
+type StayAct = "writeCard" | "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel";
 export type Act = { kind: "checkIn" | "reserve"; roomId: number } | { kind: StayAct; stayId: number };
 
 export type StayActions = {
@@ -12,6 +12,8 @@ export type StayActions = {
   checkOut: (stayId: number) => void;
   renew: (stayId: number) => void;
   changeRoom: (stayId: number) => void;
+  /** A room card for someone in the house. */
+  writeCard: (stayId: number) => void;
   /** Gives a reservation up. */
   cancel: (stayId: number) => void;
   /** Goes to the guest's page. */
@@ -45,6 +47,7 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
       checkOut: onStay("checkOut"),
       renew: onStay("renew"),
       changeRoom: onStay("changeRoom"),
+      writeCard: onStay("writeCard"),
       cancel: onStay("cancel"),
       openStay: (manageId, otherInformation) =>
         void navigate({

@@ -7,6 +7,7 @@ import { searchOf, text } from "@/lib/search-params.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
 
 export const Route = createFileRoute("/_public/login")({
+  codeSplitGroupings: [],
   staticData: { titleKey: "nav.login" },
   validateSearch: searchOf({ redirect: text(2000) }),
   component: Login,

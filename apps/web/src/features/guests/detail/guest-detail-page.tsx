@@ -5,7 +5,9 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { PageSkeleton } from "@/components/page-skeleton.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
+import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { StayCards } from "../../cards/stay-cards.tsx";
 import { GuestStateChip, guestStateOf } from "../guest-state-chip.tsx";
 import { GuestsCard } from "./guests-card.tsx";
 import { MoneyCard } from "./money-card.tsx";
@@ -39,6 +41,7 @@ export function GuestDetailPage({
 
 function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; name: string }) {
   const { t } = useTranslation();
+  const seesCards = useCan()("cards.view");
   return (
     <>
       <PageHeader
@@ -51,6 +54,7 @@ function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; 
         <div className="grid min-w-0 gap-4 lg:gap-5">
           <StayCard stay={stay} />
           <GuestsCard stay={stay} manageId={manageId} />
+          {seesCards && <StayCards stay={stay} />}
           <RoomsCard stay={stay} />
         </div>
         <div className="grid min-w-0 gap-4 lg:gap-5">

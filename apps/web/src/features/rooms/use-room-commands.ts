@@ -1,0 +1,75 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { BedDouble, Contact } from "lucide-react";
+import { useMemo } from "react";
+import { boardQuery } from "@/features/board/board-query.ts";
+import { useStayActions } from "@/features/stays/stay-actions.tsx";
+import type { PaletteCommand } from "@/lib/commands.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { useRoomActions } from "./room-actions.ts";
+
+/** It asks until when and why, in a dialog of the board. */
+const askNothing = (): void => undefined;
+
+/** Rooms, what can be done in each as it stands, and guests by name: from the board as it was last read. */
+export function useRoomCommands(): PaletteCommand[] {
+  const { t } = useTranslation();
+  const can = useCan();
+  const navigate = useNavigate();
+  const stays = useStayActions();
+  const actionsOf = useRoomActions(askNothing);
+  const { data: board } = useQuery({ ...boardQuery, enabled: can("rooms.view") });
+  const seesGuests = can("stays.view");
+
+  return useMemo(() => {
+    const named = (room: BoardRoom): string => t("board.roomNamed", { name: room.name });
+    const rooms = (board?.rooms ?? []).map(
+      (room): PaletteCommand => ({
+        id: `room:${room.id}`,
+        label: named(room),
+        group: t("board.title"),
+        icon: BedDouble,
+        detail: room.current?.guestName ?? t(`status.${room.status}`),
+        keywords: [room.remarkName, room.next?.guestName ?? ""],
+        whenTyped: true,
+        run: () => void navigate({ to: "/room/$roomId", params: { roomId: room.id } }),
+      }),
+    );
+    const acts = (board?.rooms ?? []).flatMap((room) => {
+      const { stay, status } = actionsOf(room);
+      return [...stay, ...status]
+        .filter(({ id }) => id !== "guest" && id !== "maintenance")
+        .map(
+          (action): PaletteCommand => ({
+            id: `act:${room.id}:${action.id}`,
+            label: t("board.actionInRoom", { action: action.label, room: room.name }),
+            group: t("nav.desk"),
+            icon: action.icon,
+            detail: room.current?.guestName,
+            whenTyped: true,
+            run: action.onSelect,
+          }),
+        );
+    });
+    const guests = (board?.rooms ?? []).flatMap((room) =>
+      [room.current, room.next].flatMap((stay): PaletteCommand[] =>
+        stay && seesGuests
+          ? [
+              {
+                id: `guest:${stay.stayId}`,
+                label: stay.guestName,
+                group: t("nav.guests"),
+                icon: Contact,
+                detail: named(room),
+                whenTyped: true,
+                run: () => stays.openStay(stay.manageId),
+              },
+            ]
+          : [],
+      ),
+    );
+    return [...acts, ...rooms, ...guests];
+  }, [board, actionsOf, navigate, seesGuests, stays, t]);
+}

@@ -1,0 +1,35 @@
+import type { authStatus, captcha, loginInput, Me } from "@innkey/shared/schemas/auth";
+import type { z } from "zod";
+import { failureOf } from "./api-error.ts";
+import { RestError, send } from "./rest.ts";
+import { report } from "./session-end.ts";
+
+type Answer<Data> = { result: { data: Data } } | { error: { data?: { innkey?: RestError["failure"] } } };
+
+async function answered<Data>(response: Response): Promise<Data> {
+  const answers = (await response.json().catch(() => [])) as Answer<Data>[];
+  const [answer] = answers;
+  if (answer && "result" in answer) return answer.result.data;
+  throw new RestError(answer?.error.data?.innkey ?? { code: "internal" });
+}
+
+async function act<Data>(name: string, input: object): Promise<Data> {
+  const headers = { "content-type": "application/json" };
+  try {
+    const request = { method: "POST", headers, body: JSON.stringify({ 0: input }) };
+    return await answered<Data>(await send(`/api/trpc/auth.${name}?batch=1`, request));
+  } catch (error) {
+    report(failureOf(error), "form");
+    throw error;
+  }
+}
+
+/**
+ * The three procedures that everybody calls before they are in, without the client of all the others: that is loaded with
+ * the pages behind the login.
+ */
+export const entrance = {
+  status: async () => answered<z.infer<typeof authStatus>>(await send("/api/trpc/auth.status?batch=1&input=%7B%7D")),
+  login: (input: z.input<typeof loginInput>) => act<Me>("login", input),
+  captcha: () => act<z.infer<typeof captcha>>("captcha", {}),
+};

@@ -1,0 +1,49 @@
+import type { PaletteCommand } from "./commands.ts";
+
+const LISTED_PER_GROUP = 8;
+
+/** Letters without marks and case, digits of every script as 0–9: "Müller" is found by "muller", "٣٠١" by "301". */
+function folded(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .toLowerCase();
+}
+
+const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+export type SearchableCommand = { command: PaletteCommand; text: string; words: readonly string[] };
+
+export function searchable(commands: readonly PaletteCommand[]): SearchableCommand[] {
+  return commands.map((command) => {
+    const text = [command.label, command.detail ?? "", ...(command.keywords ?? [])].join(" ");
+    return { command, text: folded(text), words: wordsOf(text) };
+  });
+}
+
+/** How far a command is from what was typed: 0 is word for word, null is not at all. */
+function distance({ text, words }: SearchableCommand, typed: readonly string[]): number | null {
+  let total = 0;
+  for (const part of typed) {
+    if (!text.includes(part)) return null;
+    total += words.includes(part) ? 0 : words.some((word) => word.startsWith(part)) ? 1 : 2;
+  }
+  return total;
+}
+
+/** The commands that hold every word typed, by group, nearest first; the group with the nearest comes first. */
+export function findCommands(all: readonly SearchableCommand[], typed: string): Map<string, PaletteCommand[]> {
+  const parts = wordsOf(typed);
+  const found = all.flatMap((one) => {
+    if (parts.length === 0 && one.command.whenTyped) return [];
+    const far = distance(one, parts);
+    return far === null ? [] : [{ far, command: one.command }];
+  });
+  const groups = new Map<string, PaletteCommand[]>();
+  for (const { command } of found.toSorted((one, other) => one.far - other.far)) {
+    const group = groups.get(command.group) ?? [];
+    if (group.length < LISTED_PER_GROUP || parts.length === 0) groups.set(command.group, [...group, command]);
+  }
+  return groups;
+}

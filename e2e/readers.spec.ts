@@ -1,0 +1,187 @@
+import type { Page } from "@playwright/test";
+import { type Simulators, startSimulators } from "../apps/simulators/src/simulators.ts";
+import { expect, test } from "./support/test.ts";
+import type { Translate } from "./support/texts.ts";
+
+/** The console and the desk's devices, which are simulators on the real ports: one desk, and one test of this file at a time. */
+
+const UID = "4A8C21F3";
+const SPACED = "4A 8C 21 F3";
+const DATA = "00112233445566778899aabbccddeeff";
+const LOCKOUT = 2100;
+let simulated: Simulators;
+
+test.beforeAll(async () => {
+  simulated = await startSimulators();
+});
+test.afterAll(() => simulated.stop());
+test.beforeEach(() => tell("POST", "/reset"));
+
+async function tell(method: string, path: string, body?: object): Promise<void> {
+  const answer = await fetch(`${simulated.urls.control}${path}`, { method, body: JSON.stringify(body) });
+  expect(answer.ok).toBe(true);
+}
+const put = (uid: string | null): Promise<void> => tell("PUT", "/card", { uid });
+const fault = (faults: object): Promise<void> => tell("PUT", "/faults", faults);
+const memory = (block: number): string | undefined =>
+  simulated.reader.cards.find(({ uid }) => uid === UID)?.dump()[block];
+
+const openPanel = (page: Page, t: Translate): Promise<void> =>
+  page
+    .getByRole("banner")
+    .getByRole("button", { name: t("reader.title") })
+    .click();
+const readButton = (page: Page, t: Translate) =>
+  page.getByRole("button", { name: new RegExp(`^(${t("reader.read")}|${t("reader.reading")})$`) });
+const cardShown = (page: Page, t: Translate) => page.getByRole("region", { name: t("reader.number") });
+
+for (const type of ["1", "2", "3"])
+  test(`type ${type}: a card is read from any screen, and a block is written and read back`, async ({
+    page,
+    t,
+    enter,
+    expectAccessible,
+  }) => {
+    await enter();
+    await page.goto("/customer/customer");
+    await openPanel(page, t);
+    const panel = page.getByRole("dialog", { name: t("reader.title") });
+    await panel.getByRole("radio", { name: t("reader.type", { number: type }) }).check();
+    await expect(panel.getByText(t("reader.connection.connected"), { exact: true })).toBeVisible();
+    await put(UID);
+    await readButton(page, t).click();
+    await expect(cardShown(page, t)).toContainText(SPACED);
+    await expect(cardShown(page, t)).toContainText("MIFARE Classic 1K");
+    await expectAccessible();
+    expect(await page.evaluate(() => localStorage.getItem("cardSenderType") ?? "1")).toBe(type);
+
+    await panel.getByRole("link", { name: t("reader.allTools") }).click();
+    await page.getByRole("tab", { name: t("reader.block.title") }).click();
+    await page.getByRole("radio", { name: t("reader.block.write") }).click();
+    await page.getByLabel(t("reader.block.data")).fill(DATA.replace(/(..)/g, "$1 "));
+    await page.getByRole("button", { name: t("reader.block.write"), exact: true }).click();
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: t("reader.block.write") })
+      .click();
+    await expect(page.getByText(t("reader.block.written"))).toBeVisible();
+    expect(memory(4)).toBe(DATA.toUpperCase());
+    await page.getByRole("radio", { name: t("reader.block.read") }).click();
+    await page.getByRole("button", { name: t("reader.block.read"), exact: true }).click();
+    await expect(page.getByText(t("reader.block.didRead"))).toBeVisible();
+    await expect(page.getByText("00 11 22 33 44 55 66 77 88 99 AA BB CC DD EE FF")).toBeVisible();
+    await expectAccessible();
+  });
+
+test("what goes wrong is said with what to do, and the last card stays", async ({ page, t, enter }) => {
+  await enter();
+  await fault({ down: ["http"] });
+  await page.goto("/reader");
+  await expect(page.getByText(t("reader.error.noService"))).toBeVisible();
+  await expect(page.getByText(t("reader.hint.startAndAllow"))).toBeVisible();
+  await expect(page.getByText(t("reader.connection.broken"), { exact: true })).toBeVisible();
+
+  await fault({ down: [] });
+  await page.getByRole("button", { name: t("reader.check") }).click();
+  await expect(page.getByText(t("reader.connection.connected"), { exact: true })).toBeVisible();
+  await put(UID);
+  await readButton(page, t).click();
+  await expect(cardShown(page, t)).toContainText(SPACED);
+
+  await readButton(page, t).click();
+  await expect(page.getByText(t("reader.warning.impatient"))).toBeVisible();
+  await page.waitForTimeout(LOCKOUT);
+  await readButton(page, t).click();
+  await expect(page.getByText(t("reader.warning.sameCard"))).toBeVisible();
+
+  await page.waitForTimeout(LOCKOUT);
+  await put(null);
+  await readButton(page, t).click();
+  await expect(page.getByText(t("reader.error.noCard"))).toBeVisible();
+  await expect(page.getByText(t("reader.code", { code: "0x14", meaning: t("reader.retval.request") }))).toBeVisible();
+  await expect(cardShown(page, t)).toContainText(SPACED);
+
+  await fault({ noDevice: true });
+  await readButton(page, t).click();
+  await expect(page.getByText(t("reader.error.noDevice"))).toBeVisible();
+  await fault({ noDevice: false, slow: 5000 });
+  await readButton(page, t).click();
+  await page.getByRole("button", { name: t("common.cancel") }).click();
+  await expect(readButton(page, t)).toHaveText(t("reader.read"));
+  await expect(cardShown(page, t)).toContainText(SPACED);
+});
+
+test("the block tool asks for what a block needs, and never writes what would close a card", async ({
+  page,
+  t,
+  enter,
+}) => {
+  await enter();
+  await put(UID);
+  await page.goto("/reader?tab=block");
+  const field = (name: string) => page.getByLabel(t(`reader.block.${name}`), { exact: true });
+  await page.getByRole("radio", { name: t("reader.block.write") }).click();
+  await field("number").fill("7");
+  await field("device").fill("");
+  await field("key").fill("FFFF");
+  await field("data").fill("00");
+  const write = page.getByRole("button", { name: t("reader.block.write"), exact: true });
+  await write.click();
+  for (const message of ["readerBlockForbidden", "readerKey", "readerData", "required"])
+    await expect(page.getByText(t(`validation.${message}`))).toBeVisible();
+
+  await field("number").fill("5");
+  await field("device").fill("0");
+  await field("key").fill("00:00:00:00:00:00");
+  await field("data").fill(DATA);
+  await write.click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: t("reader.block.write") })
+    .click();
+  await expect(page.getByText(t("reader.error.wrongKey"))).toBeVisible();
+  await expect(field("data")).toHaveValue(DATA);
+  expect(memory(5)).toBe("0".repeat(32));
+});
+
+test("a reader that is a keyboard types the number into the open panel", async ({ page, t, enter }) => {
+  await enter();
+  await page.goto("/room");
+  await openPanel(page, t);
+  await page.getByRole("radio", { name: t("reader.keyboard") }).check();
+  await expect(page.getByText(t("reader.keyboardReady"))).toBeVisible();
+  await page.keyboard.type("1250697715\n");
+  await expect(cardShown(page, t)).toContainText(SPACED);
+});
+
+test("sensor and reader are tried out, with times", async ({ page, t, enter, expectAccessible }) => {
+  await enter();
+  await put(UID);
+  await page.goto("/center/personalCenter");
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: t("reader.finger.title") })
+    .click();
+  await expect(page).toHaveURL("/center/cardSenderFingerTest");
+  const start = page.getByRole("button", { name: t("reader.startTest") });
+  await start.first().click();
+  await expect(page.getByText(t("reader.finger.lay"))).toBeVisible();
+  await tell("PUT", "/finger", { on: true });
+  const match = page.getByRole("listitem").filter({ hasText: t("reader.finger.step.match") });
+  await expect(match).toContainText(t("reader.step.done"));
+  await expect(match).toContainText(/\d\s?ms/);
+  await start.click();
+  const inField = page.getByRole("listitem").filter({ hasText: t("reader.self.step.cardInField") });
+  await expect(inField).toContainText(UID);
+  await expectAccessible();
+});
+
+test("the personal page says who is logged in", async ({ page, t, enter, expectAccessible }) => {
+  await enter();
+  await page.goto("/center/personalCenter");
+  const main = page.getByRole("main");
+  for (const fact of ["id", "name", "email", "mobile", "registeredAt", "role"])
+    await expect(main.getByText(t(`center.${fact}`), { exact: true })).toBeVisible();
+  await expect(main.getByText(t("shell.role.owner"), { exact: true }).first()).toBeVisible();
+  await expectAccessible();
+});
