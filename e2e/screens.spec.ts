@@ -22,6 +22,12 @@ const HOUSE = {
 const ROOM_TABS = ["tenants", "unlocks", "settings", "prices", "status"];
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
+interface Guest {
+  manageId: number;
+  roomId: number;
+  roomName: string;
+}
+
 test.describe.configure({ mode: "parallel" });
 
 for (const language of ["en", "Arabic"]) {
@@ -45,12 +51,11 @@ for (const language of ["en", "Arabic"]) {
           };
           for (const [name, path] of Object.entries(PUBLIC)) await look(name, path);
           await enter();
-          const { rows } = await call<{ rows: { manageId: number; roomId: number }[] }>(page, "query", "guests.list", {
-            state: "in",
-          });
+          const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { state: "in", pageSize: 200 });
+          const guest = rows.find(({ roomName }) => roomName === "202");
           for (const [name, path] of Object.entries(HOUSE)) await look(name, path);
-          for (const tab of ROOM_TABS) await look(`room-${tab}`, `/room/${rows[0]?.roomId}?tab=${tab}`);
-          await look("guest", `/room/thetouristsDetails?id=${rows[0]?.manageId}`);
+          for (const tab of ROOM_TABS) await look(`room-${tab}`, `/room/${guest?.roomId}?tab=${tab}`);
+          await look("guest", `/room/thetouristsDetails?id=${guest?.manageId}`);
         });
       });
     }

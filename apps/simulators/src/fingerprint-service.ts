@@ -71,7 +71,10 @@ export class VirtualSensor {
 
 export function fingerprintServer(reader: VirtualReader, sensor: VirtualSensor): Server {
   const server = createServer((_request, response) => response.writeHead(426).end());
-  const sockets = new WebSocketServer({ server });
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on("upgrade", (request, socket, head) => {
+    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit("connection", client, request));
+  });
   sockets.on("connection", (client) => {
     client.on("message", async (data) => {
       const { faults } = reader;

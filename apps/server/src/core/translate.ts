@@ -40,7 +40,6 @@ let texts: i18n | undefined;
 export function translator(language: LanguageCode): Translate {
   texts ??= loadTexts();
   const { tag } = LANGUAGES.find(({ code }) => code === language) ?? LANGUAGES[2];
-  // The console narrows i18next's keys for the whole program; here any key of locales/ may come.
   const translate = texts.getFixedT(tag) as (key: string, params: object) => string;
   return (key, params) => translate(key, params ?? {});
 }

@@ -1,5 +1,6 @@
 import { LANGUAGES, type Language, type LanguageCode, languageOf } from "@innkey/shared/languages";
 import type en from "../../../../locales/en.json";
+import { type Branch, createTexts, type TextParams } from "./texts.ts";
 
 type WithoutPlural<Key extends string> = Key extends `${infer Stem}_${Intl.LDMLPluralRule}` ? Stem : Key;
 type KeysOf<Branch, Path extends string = ""> = {
@@ -10,11 +11,8 @@ type KeysOf<Branch, Path extends string = ""> = {
 
 /** A key of locales/en.json; anything else doesn't compile. */
 export type TextKey = KeysOf<typeof en>;
-/** `count` chooses the plural form. */
-export type TextParams = Record<string, string | number | undefined>;
+export type { TextParams };
 export type Translate = (key: TextKey, params?: TextParams) => string;
-
-type Branch = { [key: string]: string | Branch };
 
 const LANGUAGE_KEY = "language";
 // The build splits a language in two (locale-parts.ts): what a person without a session reads, and the rest.
@@ -42,15 +40,13 @@ export function changeLanguage(code: LanguageCode): void {
   location.reload();
 }
 
-const plural = new Intl.PluralRules(language.tag);
-let texts: Branch = {};
+const texts = createTexts(language.tag);
 
 async function add(files: typeof desk): Promise<void> {
   const load = files[`../../../../locales/${language.code}.json`];
   if (!load) throw new Error(`no texts for ${language.code}`);
   const { default: part } = await load();
-  // After the wait, so that two parts that come at once don't push each other out.
-  texts = { ...texts, ...part };
+  texts.add(part);
 }
 
 let deskLoading: Promise<void> | undefined;
@@ -68,24 +64,8 @@ export async function startTexts(): Promise<void> {
   await add(entrance);
 }
 
-function textAt(key: string): string | undefined {
-  let at: string | Branch | undefined = texts;
-  for (const part of key.split(".")) at = typeof at === "object" ? at[part] : undefined;
-  return typeof at === "string" ? at : undefined;
-}
-
-function find(key: string, count: unknown): string | undefined {
-  if (typeof count !== "number") return textAt(key);
-  const zero = count === 0 ? textAt(`${key}_zero`) : undefined;
-  return zero ?? textAt(`${key}_${plural.select(count)}`) ?? textAt(`${key}_other`) ?? textAt(key);
-}
-
-function fill(text: string, params: TextParams): string {
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_hole, name: string) => String(params[name] ?? ""));
-}
-
 /** The text of a key in the chosen language, its holes `{{name}}` filled. */
-export const t: Translate = (key, params = {}) => fill(find(key, params.count) ?? key, params);
+export const t: Translate = (key, params) => texts.find(key, params) ?? key;
 
 const translation = { t };
 
@@ -95,6 +75,5 @@ export function useTranslation(): { t: Translate } {
 
 /** A text whose key is only known at run time: a server's field message or an error code. Unknown keys give the fallback. */
 export function textOf(key: string, params: TextParams = {}, fallback: TextKey = "errors.internal"): string {
-  const found = find(key, params.count);
-  return found === undefined ? t(fallback) : fill(found, params);
+  return texts.find(key, params) ?? t(fallback);
 }

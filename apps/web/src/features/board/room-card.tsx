@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { LockMark } from "@/features/rooms/lock-mark.tsx";
-import type { RoomAction, RoomActions } from "@/features/rooms/room-actions.ts";
+import type { RoomActions } from "@/features/rooms/room-actions.ts";
 import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -68,6 +68,8 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
   const { t } = useTranslation();
   const words = roomWords(t, room, clock, hotel);
   const actions = actionsOf(room);
+  // A card is too narrow for whole phrases in every language.
+  const primaryWord = actions.primary?.short ?? actions.primary?.label ?? "";
   const tabIndex = active ? 0 : -1;
 
   function act(event: KeyboardEvent): void {
@@ -90,7 +92,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         width: `calc((100% + ${GAP_REM}rem) / ${columns} - ${GAP_REM}rem)`,
       }}
       className={cn(
-        "@container group absolute flex flex-col rounded-lg border p-3 ps-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
+        "group absolute flex flex-col rounded-lg border p-3 ps-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
         tint[room.status],
         words.overdue && "border-expired/50 bg-expired-soft/70",
         selected && "border-ring ring-1 ring-ring",
@@ -181,10 +183,12 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
                 size="sm"
                 tabIndex={tabIndex}
                 onClick={actions.primary.onSelect}
-                aria-label={t("board.actionInRoom", { action: actions.primary.label, room: room.name })}
+                title={actions.primary.label}
+                aria-label={t("board.actionInRoom", { action: primaryWord, room: room.name })}
                 className="min-w-0 shrink gap-1.5 px-2.5 pointer-coarse:flex-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
               >
-                <ActionWord action={actions.primary} />
+                <actions.primary.icon aria-hidden />
+                <span className="truncate">{primaryWord}</span>
               </Button>
             )}
             <RoomMenu room={room} actions={actions} tabIndex={tabIndex} />
@@ -198,14 +202,3 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
     </li>
   );
 });
-
-/** In full where the card is wide enough for every language, else an icon and a word. */
-function ActionWord({ action: { icon: Icon, label, short = label } }: { action: RoomAction }) {
-  return (
-    <>
-      <Icon aria-hidden className="@[15rem]:hidden" />
-      <span className="truncate @[15rem]:hidden">{short}</span>
-      <span className="hidden truncate @[15rem]:inline">{label}</span>
-    </>
-  );
-}

@@ -1,5 +1,5 @@
-import { toast } from "sonner";
 import { t } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
 
 /** Copies, and says whether it did: without https a browser gives no clipboard. */
 export async function copyText(text: string): Promise<void> {

@@ -31,8 +31,8 @@ export function ReaderPage({ tab, onTab }: ReaderPageProps) {
           { value: "block", label: t("reader.block.title") },
         ]}
       >
-        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <div className="max-w-2xl">
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,42rem)_20rem]">
+          <div>
             <TabPanel value="card">
               <ReaderPanel />
             </TabPanel>

@@ -70,6 +70,6 @@ export function useRoomCommands(): PaletteCommand[] {
           : [],
       ),
     );
-    return [...acts, ...rooms, ...guests];
+    return [...rooms, ...acts, ...guests];
   }, [board, actionsOf, navigate, seesGuests, stays, t]);
 }
