@@ -5,7 +5,7 @@ export default defineConfig({
     name: "server",
     include: ["src/**/*.test.ts", "../../prisma/seed/**/*.test.ts", "../../locales/**/*.test.ts"],
     globalSetup: ["src/testing/database.ts"],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -1,7 +1,7 @@
 import { uidOf } from "./uid.ts";
 
 /** Readers type faster than people: between two keys of theirs there is no longer pause, in milliseconds. */
-const LONGEST_PAUSE = 60;
+const LONGEST_PAUSE = 80;
 
 export interface TypedKey {
   key: string;

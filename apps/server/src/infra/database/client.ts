@@ -11,10 +11,10 @@ export interface Database {
 
 const TIMESTAMPTZ = 1184;
 const BIGINT = 20;
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 30_000;
 
 /** How long a write may wait for a connection, and then run, before it is given up. */
-export const TRANSACTION_LIMITS = { maxWait: 20_000, timeout: 20_000 } as const;
+export const TRANSACTION_LIMITS = { maxWait: 30_000, timeout: 30_000 } as const;
 
 export function connectDatabase(url: string, poolSize: number, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({

@@ -84,7 +84,9 @@ describe("customers", () => {
     for (const frozen of [id, other]) await freeze(owner, { id: frozen, frozen: true });
     const change = { stayId, breakfast: true, otherInformation: "", idCardMatch: false };
     await stays.update(owner, { ...change, customerId: id });
-    await expect(stays.update(owner, { ...change, customerId: other })).rejects.toMatchObject({ code: "customer_frozen" });
+    await expect(stays.update(owner, { ...change, customerId: other })).rejects.toMatchObject({
+      code: "customer_frozen",
+    });
     const again = { ...booking, roomId: await hotel.createRoom("2"), confirmAlreadyIn: true };
     await expect(stays.checkIn(owner, again)).rejects.toMatchObject({ code: "customer_frozen" });
   });
