@@ -1,9 +1,13 @@
 import type { Page } from "@playwright/test";
 import { type Simulators, startSimulators } from "../apps/simulators/src/simulators.ts";
+import { call, createRoom } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
 
 /** The console and the desk's devices, which are simulators on the real ports: one desk, and one test of this file at a time. */
+
+// What fades in is looked at when it is there.
+test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 const UID = "4A8C21F3";
 const SPACED = "4A 8C 21 F3";
@@ -71,6 +75,48 @@ for (const type of ["1", "2", "3"])
     await expect(page.getByText(t("reader.block.didRead"))).toBeVisible();
     await expect(page.getByText("00 11 22 33 44 55 66 77 88 99 AA BB CC DD EE FF")).toBeVisible();
     await expectAccessible();
+  });
+
+for (const type of ["1", "2", "3"])
+  test(`type ${type}: a guest's card is written, checked, and leads back to its guest`, async ({
+    page,
+    t,
+    enter,
+    expectAccessible,
+  }) => {
+    const guest = `Key holder ${type}`;
+    await enter();
+    await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
+    const roomId = await createRoom(page, `Key ${type}`, 10_000, `02:00:00:00:0E:0${type}`);
+    const startsAt = new Date();
+    const endsAt = new Date(startsAt.getTime() + 86_400_000);
+    const stay = { roomId, unit: "day", startsAt, endsAt, channel: "cash", guests: [{ name: guest }] };
+    const { manageId } = await call<{ manageId: number }>(page, "mutation", "stays.checkIn", stay);
+
+    await put(UID);
+    await page.goto(`/room/thetouristsDetails?id=${manageId}`);
+    await page.getByRole("button", { name: t("card.newCard") }).click();
+    const dialog = page.getByRole("dialog");
+    await put(null);
+    await dialog.getByRole("button", { name: t("card.write") }).click();
+    await expect(dialog.getByText(t("reader.error.noCard"))).toBeVisible();
+    await tell("POST", "/reset");
+    await put(UID);
+    await dialog.getByRole("button", { name: t("card.write") }).click();
+    await expect(dialog.getByText(t("card.done"))).toBeVisible();
+    await expectAccessible();
+    await dialog
+      .getByRole("button", { name: t("common.close") })
+      .last()
+      .click();
+    await expect(page.getByText(t("card.state.active"), { exact: true })).toBeVisible();
+    expect(memory(4)).not.toBe("0".repeat(32));
+
+    await page.goto("/customer/customer");
+    await openPanel(page, t);
+    await readButton(page, t).click();
+    await page.waitForURL((url) => url.searchParams.get("id") === String(manageId));
+    await expect(page.getByRole("heading", { name: guest })).toBeVisible();
   });
 
 test("what goes wrong is said with what to do, and the last card stays", async ({ page, t, enter }) => {

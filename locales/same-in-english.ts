@@ -40,6 +40,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "Message",
     "Pages",
     "Options",
+    "Active",
     "Notifications",
     "Latitude",
     "Longitude",

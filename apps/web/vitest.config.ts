@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
 /** What the console computes by itself; how it looks and behaves is tested in a browser. */
-export default defineConfig({ test: { name: "web", include: ["src/**/*.test.ts"] } });
+export default defineConfig({ test: { name: "web", include: ["src/**/*.test.ts"], testTimeout: 60_000 } });

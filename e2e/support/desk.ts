@@ -15,8 +15,9 @@ export async function call<T>(page: Page, kind: "query" | "mutation", procedure:
 }
 
 /** A clean room with prices of its own, so that tests don't stand in one another's way. */
-export async function createRoom(page: Page, name: string, usualMinor: number): Promise<number> {
-  const { roomId } = await call<{ roomId: number }>(page, "mutation", "rooms.save", { name, groupId: null });
+export async function createRoom(page: Page, name: string, usualMinor: number, mac?: string): Promise<number> {
+  const lock = mac ? { mac } : null;
+  const { roomId } = await call<{ roomId: number }>(page, "mutation", "rooms.save", { name, groupId: null, lock });
   const prices = { depositMinor: 5_000, usualMinor, weekendMinor: usualMinor };
   await call(page, "mutation", "rooms.setPrices", { roomIds: [roomId], prices });
   return roomId;

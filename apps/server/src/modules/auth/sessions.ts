@@ -94,11 +94,14 @@ export function createSessions(held: {
     return row && scopeOf(row, visitor, openScope);
   }
 
+  // A short idle limit must not run out between two notes of someone who is busy.
+  const touchMs = Math.min(TOUCH_MS, (limits.idleSeconds * 1000) / 4);
+
   return {
     async resolve(token, visitor, touch = true) {
       const now = clock.now();
       const before = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
-      const values = [hashOf(token), now, before(limits.idleSeconds * 1000), before(TOUCH_MS)];
+      const values = [hashOf(token), now, before(limits.idleSeconds * 1000), before(touchMs)];
       const { rows } = await pool.query<SessionRow>({ name: "session-resolve", text: RESOLVE, values });
       const row = rows[0];
       if (!row || row.ended) return { ...NOBODY, sessionEnd: "session_revoked" };
@@ -109,7 +112,7 @@ export function createSessions(held: {
         await pool.query("UPDATE session SET last_seen_at = $2 WHERE id = $1 AND last_seen_at <= $3", [
           row.sessionId,
           now,
-          before(TOUCH_MS),
+          before(touchMs),
         ]);
       }
       return { scope, sessionEnd: null, sessionId: row.sessionId, boardVersion: row.boardVersion };

@@ -140,6 +140,8 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
     const sessionsEnded = frozen ? await endSessions(unit, operatorId, "frozen", scope.now()) : 0;
     const action = frozen ? "operator.freeze" : "operator.unfreeze";
     unit.journal({ action, entity: "operator", entityId: operatorId, after: { sessionsEnded } });
+    // Word of a change makes every open screen ask again, so that a frozen operator's ends now and not at the next heartbeat.
+    if (sessionsEnded > 0) unit.boardChanged();
     return { operatorId };
   });
 }
