@@ -10,6 +10,8 @@ import type { Translate } from "./support/texts.ts";
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 const UID = "4A8C21F3";
+/** Another card for the guests: reading one that a guest holds leads away to the guest. */
+const GUEST_UID = "0B17D25E";
 const SPACED = "4A 8C 21 F3";
 const DATA = "00112233445566778899aabbccddeeff";
 const LOCKOUT = 2100;
@@ -27,8 +29,8 @@ async function tell(method: string, path: string, body?: object): Promise<void> 
 }
 const put = (uid: string | null): Promise<void> => tell("PUT", "/card", { uid });
 const fault = (faults: object): Promise<void> => tell("PUT", "/faults", faults);
-const memory = (block: number): string | undefined =>
-  simulated.reader.cards.find(({ uid }) => uid === UID)?.dump()[block];
+const memory = (block: number, of = UID): string | undefined =>
+  simulated.reader.cards.find(({ uid }) => uid === of)?.dump()[block];
 
 const openPanel = (page: Page, t: Translate): Promise<void> =>
   page
@@ -93,7 +95,7 @@ for (const type of ["1", "2", "3"])
     const stay = { roomId, unit: "day", startsAt, endsAt, channel: "cash", guests: [{ name: guest }] };
     const { manageId } = await call<{ manageId: number }>(page, "mutation", "stays.checkIn", stay);
 
-    await put(UID);
+    await put(GUEST_UID);
     await page.goto(`/room/thetouristsDetails?id=${manageId}`);
     await page.getByRole("button", { name: t("card.newCard") }).click();
     const dialog = page.getByRole("dialog");
@@ -101,7 +103,7 @@ for (const type of ["1", "2", "3"])
     await dialog.getByRole("button", { name: t("card.write") }).click();
     await expect(dialog.getByText(t("reader.error.noCard"))).toBeVisible();
     await tell("POST", "/reset");
-    await put(UID);
+    await put(GUEST_UID);
     await dialog.getByRole("button", { name: t("card.write") }).click();
     await expect(dialog.getByText(t("card.done"))).toBeVisible();
     await expectAccessible();
@@ -110,7 +112,7 @@ for (const type of ["1", "2", "3"])
       .last()
       .click();
     await expect(page.getByText(t("card.state.active"), { exact: true })).toBeVisible();
-    expect(memory(4)).not.toBe("0".repeat(32));
+    expect(memory(4, GUEST_UID)).not.toBe("0".repeat(32));
 
     await page.goto("/customer/customer");
     await openPanel(page, t);
