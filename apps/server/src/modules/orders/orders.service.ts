@@ -51,8 +51,10 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
     const isCharge = CHARGES.includes(order.type);
     // A payment given back by its charge is not there to be given back again by itself.
     const paidMinor = chargedMinor - owedMinor;
-    const most = order.type === "deposit" ? left : isCharge && !input.channel ? chargedMinor : paidMinor;
-    const limit = Math.min(left, most);
+    // A charge gives back at most what is still charged, and money at most what was paid.
+    const charge = isCharge ? chargedMinor : left;
+    const money = order.type === "deposit" || (isCharge && !input.channel) ? left : paidMinor;
+    const limit = Math.min(left, charge, money);
     if (input.amountMinor > limit) throw new DomainError("refund_too_large", { leftMinor: limit });
     if (!isCharge && !input.channel) {
       throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });

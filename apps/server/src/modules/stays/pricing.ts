@@ -103,6 +103,7 @@ export interface Exchange {
 /** What moving to `room` at `cut` gives back of the lines charged so far, and what the rest costs there. */
 export function priceExchange(
   charged: readonly QuoteLine[],
+  chargedMinor: number,
   room: PricedRoom,
   stay: Period & { unit: StayUnit },
   cut: string,
@@ -114,7 +115,9 @@ export function priceExchange(
     agreedTotalMinor === null
       ? restOf(priceStay(room, stay, stay.unit, hotel), cut, hotel)
       : [agreedLine({ startsAt: cut, endsAt: stay.endsAt }, agreedTotalMinor, hotel)];
-  return { credit, charge, differenceMinor: totalOf(credit) + totalOf(charge) };
+  // What was refunded by hand before is not given back a second time.
+  const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
+  return { credit, charge, differenceMinor };
 }
 
 /** The lines charged for a stay so far, credits included. */

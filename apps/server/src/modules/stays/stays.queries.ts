@@ -5,6 +5,7 @@ import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { readDocumentNumber } from "../guests/identity.ts";
+import { readAccount } from "../orders/stay-account.ts";
 import { checkRenewal } from "./booking.ts";
 import { readStay } from "./live-stay.ts";
 import { priceExchange, priceRenewal, priceStay, readLines, readRoom } from "./pricing.ts";
@@ -52,6 +53,7 @@ export async function changeRoomQuote(
   const cut = stay.state === "reserved" ? stay.startsAt : scope.now().toISOString();
   const { credit, charge, differenceMinor } = priceExchange(
     await readLines(scope.sql, stay.id),
+    (await readAccount(scope.sql, stay.id)).chargedMinor,
     room,
     stay,
     cut,

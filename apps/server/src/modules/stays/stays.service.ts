@@ -150,8 +150,10 @@ export async function changeRoom(
     if (inHouse) checkReady(room, input.confirmDirty);
     const cut = inHouse ? now.toISOString() : stay.startsAt;
     const charged = await readLines(unit.sql, stay.id);
+    const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
     const { credit, charge, differenceMinor } = priceExchange(
       charged,
+      chargedMinor,
       room,
       stay,
       cut,
@@ -159,7 +161,6 @@ export async function changeRoom(
       input.agreedTotalMinor,
     );
     checkExpected(input.expectedDifferenceMinor, differenceMinor);
-    const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
     checkCharged(chargedMinor + differenceMinor);
 
     await unit.db.occupancy.update({
