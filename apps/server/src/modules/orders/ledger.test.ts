@@ -132,7 +132,7 @@ describe("the ledger", () => {
         expect(money).toMatchObject({ owedMinor: 0, depositHeldMinor: 0, unusedMinor: 0 });
         expect(await readImbalance()).toBe(0);
       }),
-      { numRuns: 160 },
+      { numRuns: 40 },
     );
   });
 
