@@ -12,26 +12,15 @@ import { startEmbeddedPostgres } from "../apps/server/src/infra/embedded-postgre
 import { seedLoadHotel } from "../prisma/seed/load.ts";
 import type { LoadPlan, LoadResult } from "./board/load.ts";
 import { load, startProgram } from "./board/programs.ts";
+import { logIn, OWNER } from "./measuring/owner.ts";
 
 const ROUNDS = 5;
 const SECONDS = 3;
 const WARM_SECONDS = 1;
 const CONNECTIONS = 32;
 const POOL = 8;
-const OWNER = { mobile: "13800000009", password: "for measuring only" };
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-
-async function logIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/trpc/auth.login`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-innkey": "1" },
-    body: JSON.stringify({ account: OWNER.mobile, password: OWNER.password }),
-  });
-  const [cookie] = response.headers.getSetCookie();
-  assert.ok(response.ok && cookie, `login answered ${response.status}: ${await response.text()}`);
-  return cookie.split(";", 1)[0] ?? "";
-}
 
 const dataDir = await mkdtemp(join(tmpdir(), "innkey-bench-"));
 const postgres = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: console.warn } });
@@ -57,6 +46,7 @@ try {
   const server = await startProgram([path("../apps/server/dist/main.js"), "--empty"], {
     ...env,
     PORT: "0",
+    MQTT_PORT: "0",
     DATA_DIR: join(dataDir, "server"),
     NODE_ENV: "production",
   });

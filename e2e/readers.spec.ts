@@ -1,36 +1,22 @@
 import type { Page } from "@playwright/test";
-import { type Simulators, startSimulators } from "../apps/simulators/src/simulators.ts";
 import { call, createRoom } from "./support/desk.ts";
+import { useDevices } from "./support/devices.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
 
-/** The console and the desk's devices, which are simulators on the real ports: one desk, and one test of this file at a time. */
+/** The console and the desk's devices, which are simulators on the real ports: one desk, and one test at a time. */
 
 // What fades in is looked at when it is there.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-const UID = "4A8C21F3";
+const UID = "5D02E7A6";
 /** Another card for the guests: reading one that a guest holds leads away to the guest. */
 const GUEST_UID = "0B17D25E";
-const SPACED = "4A 8C 21 F3";
+const SPACED = "5D 02 E7 A6";
 const DATA = "00112233445566778899aabbccddeeff";
 const LOCKOUT = 2100;
-let simulated: Simulators;
-
-test.beforeAll(async () => {
-  simulated = await startSimulators();
-});
-test.afterAll(() => simulated.stop());
-test.beforeEach(() => tell("POST", "/reset"));
-
-async function tell(method: string, path: string, body?: object): Promise<void> {
-  const answer = await fetch(`${simulated.urls.control}${path}`, { method, body: JSON.stringify(body) });
-  expect(answer.ok).toBe(true);
-}
-const put = (uid: string | null): Promise<void> => tell("PUT", "/card", { uid });
-const fault = (faults: object): Promise<void> => tell("PUT", "/faults", faults);
-const memory = (block: number, of = UID): string | undefined =>
-  simulated.reader.cards.find(({ uid }) => uid === of)?.dump()[block];
+const { put, fault, memory: dump, reset, tell } = useDevices();
+const memory = (block: number, of = UID): string | undefined => dump(of)[block];
 
 const openPanel = (page: Page, t: Translate): Promise<void> =>
   page
@@ -102,7 +88,7 @@ for (const type of ["1", "2", "3"])
     await put(null);
     await dialog.getByRole("button", { name: t("card.write") }).click();
     await expect(dialog.getByText(t("reader.error.noCard"))).toBeVisible();
-    await tell("POST", "/reset");
+    await reset();
     await put(GUEST_UID);
     await dialog.getByRole("button", { name: t("card.write") }).click();
     await expect(dialog.getByText(t("card.done"))).toBeVisible();
@@ -122,6 +108,7 @@ for (const type of ["1", "2", "3"])
   });
 
 test("what goes wrong is said with what to do, and the last card stays", async ({ page, t, enter }) => {
+  await page.clock.install();
   await enter();
   await fault({ down: ["http"] });
   await page.goto("/reader");
@@ -138,11 +125,11 @@ test("what goes wrong is said with what to do, and the last card stays", async (
 
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.warning.impatient"))).toBeVisible();
-  await page.waitForTimeout(LOCKOUT);
+  await page.clock.fastForward(LOCKOUT);
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.warning.sameCard"))).toBeVisible();
 
-  await page.waitForTimeout(LOCKOUT);
+  await page.clock.fastForward(LOCKOUT);
   await put(null);
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.error.noCard"))).toBeVisible();
@@ -200,7 +187,7 @@ test("a reader that is a keyboard types the number into the open panel", async (
   await expect(page.getByText(t("reader.keyboardReady"))).toBeVisible();
   // All at once, as the reader does it; one key after the other from here is as slow as a person.
   await page.evaluate(() => {
-    for (const key of [..."1250697715", "Enter"])
+    for (const key of [..."1560471462", "Enter"])
       document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   });
   await expect(cardShown(page, t)).toContainText(SPACED);

@@ -1,12 +1,47 @@
 import type { LanguageCode } from "../packages/shared/src/languages.ts";
 
 /** Names and signs: the same in every language. */
-const NAMES = ["Innkey", "Wi-Fi", "MAC", "Bluetooth", "PIN", "ID", "QR", "SMS", "API", "UID", "RFID", "Ctrl K", "⌘K"];
+const NAMES = [
+  "Innkey",
+  "Wi-Fi",
+  "MAC",
+  "Bluetooth",
+  "PIN",
+  "ID",
+  "QR",
+  "SMS",
+  "API",
+  "UID",
+  "RFID",
+  "MQTT",
+  "Zigbee2MQTT",
+  "TTLock",
+  "Ctrl K",
+  "CSV",
+  "Excel (.xlsx)",
+  "Excel（.xlsx）",
+  "Excel(.xlsx)",
+  "PayPal",
+  "Alipay",
+  "WeChat Pay",
+  "Webhook",
+  "Webhooks",
+  "⌘K",
+];
 
 /** Words that a language really shares with English, spelled alike. A word is added here by someone who speaks the language. */
 const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
   German: [
+    "Import",
+    "Export",
+    "Export: {{list}}",
+    "Bank",
+    "Format",
+    "Online",
+    "Offline",
     "Hotel",
+    "Alarm",
+    "Block",
     "Name",
     "Status",
     "Administrator",
@@ -26,6 +61,9 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "System",
   ],
   French: [
+    "Exports",
+    "Format",
+    "Secret",
     "Hotel",
     "Type",
     "Date",
@@ -46,7 +84,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "Longitude",
     "Total",
   ],
-  Spanish: ["Hotel", "Error", "No", "Control", "Color", "Total", "General", "Normal", "Personal", "Manual"],
+  Spanish: ["Hotel", "Error", "No", "Control", "Color", "Total", "General", "Normal", "Personal", "Manual", "Sector"],
   Portuguese: [
     "Hotel",
     "Latitude",
@@ -60,7 +98,21 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "Check-out",
     "E-mail",
   ],
-  Italian: ["Hotel", "Password", "No", "Check-in", "Check-out", "Computer", "Account", "Email", "Staff", "File"],
+  Italian: [
+    "Privacy",
+    "Online",
+    "Offline",
+    "Hotel",
+    "Password",
+    "No",
+    "Check-in",
+    "Check-out",
+    "Computer",
+    "Account",
+    "Email",
+    "Staff",
+    "File",
+  ],
 };
 
 /** Whether a text may read exactly as in English: only a name, a sign, or a shared word. */

@@ -73,6 +73,7 @@ async function checkTypes() {
 
 async function runVitest() {
   await provide("redis");
+  await provide("mosquitto");
   const file = join(reports, "vitest.json");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   return counted(run(bin("vitest"), args, { show: true }), file, (found) => ({

@@ -1,21 +1,82 @@
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
-/** Sections of locales/ that pages without a session read; the rest is loaded with the desk. */
-const ENTRANCE = new Set(["common", "shell", "nav", "auth", "setup", "errors", "validation"]);
+type Branch = { [key: string]: string | Branch };
 
-/** `locales/en.json?part=entrance` and `?part=desk`: a language in two parts, so that the login doesn't wait for all of it. */
+/** What pages without a session read: whole sections of locales/, or single texts. */
+const ENTRANCE = [
+  "common",
+  "shell",
+  "nav.login",
+  "nav.find",
+  "nav.setup",
+  "nav.notFound",
+  "auth",
+  "setup",
+  "errors",
+  "validation",
+];
+
+/** What the board and the frame around it read: whole sections, or single texts of one that is the house's. */
+const DESK = [
+  "nav",
+  "board",
+  "status",
+  "room.noLock",
+  "room.notConnected",
+  "room.offline",
+  "room.online",
+  "room.power",
+  "room.powerUnknown",
+  "room.style",
+  "room.opened",
+  "room.refused",
+  "locks.unlockReason",
+  "doors.strip",
+  "message.bell",
+  "reader.read",
+  "reader.title",
+  "center.title",
+  "exports.open",
+];
+
+function picked(texts: Branch, keys: readonly string[]): Branch {
+  const part: Branch = {};
+  for (const key of keys) {
+    const [section = "", name] = key.split(".");
+    const branch = texts[section];
+    if (typeof branch !== "object") throw new Error(`no texts under ${section}`);
+    const text = name === undefined ? undefined : branch[name];
+    if (name === undefined) part[section] = branch;
+    else if (text !== undefined) part[section] = { ...Object(part[section]), [name]: text };
+    else throw new Error(`no text ${key}`);
+  }
+  return part;
+}
+
+const PARTS = {
+  entrance: (texts: Branch) => picked(texts, ENTRANCE),
+  desk: (texts: Branch) => picked(texts, DESK),
+  house: (texts: Branch) =>
+    Object.fromEntries(Object.entries(texts).filter(([name]) => ![...ENTRANCE, ...DESK].includes(name))),
+};
+export type LocalePart = keyof typeof PARTS;
+
+/** The texts of one part of a language: `entrance` before there is a session, `desk` with the board, `house` with the rest. */
+export function localePart(texts: Branch, part: LocalePart): Branch {
+  return PARTS[part](texts);
+}
+
+/** `locales/en.json?part=desk`: a language in parts, so that neither the login nor the board waits for all of it. */
 export function localeParts(): Plugin {
   return {
     name: "innkey:locale-parts",
     enforce: "pre",
     load(id) {
-      const [, path, part] = /^(.*[\\/]locales[\\/]\w+\.json)\?part=(entrance|desk)$/.exec(id) ?? [];
-      if (!path) return null;
+      const [, path, part] = /^(.*[\\/]locales[\\/]\w+\.json)\?part=(\w+)$/.exec(id) ?? [];
+      if (!path || (part !== "entrance" && part !== "desk" && part !== "house")) return null;
       this.addWatchFile(path);
-      const sections = Object.entries(JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>);
-      const wanted = sections.filter(([name]) => ENTRANCE.has(name) === (part === "entrance"));
-      const json = JSON.stringify(Object.fromEntries(wanted));
+      const json = JSON.stringify(localePart(JSON.parse(readFileSync(path, "utf8")), part));
       return { code: `export default JSON.parse(${JSON.stringify(json)});`, moduleType: "js" };
     },
   };

@@ -22,6 +22,9 @@ const DESK =
 /** Not its dialogs, nor its table: they are loaded when they are asked for. */
 const BOARD =
   /features.board.(?!board-table)|rooms.(?:room-actions|room-status|lock-mark|room-dialogs|use-set-status)\.|lucide-react.*(?:ellipsis|coffee)\./;
+/** What the board and the bell hear of doors, without the pages that list it. */
+const DOORS =
+  /unlocks.(?:door-stream|door-strip\.|one-at-a-time|record-look|records-query|use-fresh|use-latest)|messages.(?:message-bell|use-message-news)|lucide-react.*(?:bell|bell-ring|credit-card|hash|key-round|radio-tower|scan-face|shield-question-mark|chevron-up)\./;
 
 const INITIAL: "$initial"[] = ["$initial"];
 const chunks = [
@@ -31,13 +34,18 @@ const chunks = [
   { name: "controls", test: CONTROLS, priority: 6 },
   { name: "desk", test: DESK, priority: 5 },
   { name: "board", test: BOARD, priority: 4 },
+  { name: "doors", test: DOORS, priority: 4 },
   { name: "time", test: /temporal-|shared.src.hotel-time|hotel-date-time-input/, priority: 3 },
   { name: "forms", test: FORMS, priority: 2 },
   { name: "table", test: /tanstack.(?:react-)?table|components.table/, priority: 1 },
   { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8000, priority: 0 },
 ];
 const chunkName = ({ name }: { name: string }): string =>
-  `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash].js`;
+  `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash:7].js`;
+
+/** The first page names what every later one needs. The page itself is asked for anyway, the small ones a moment later. */
+const worthNaming = (page: string, files: string[]): string[] =>
+  files.filter((file) => file !== page && !file.includes("/shared-"));
 
 export default defineConfig({
   plugins: [
@@ -54,7 +62,7 @@ export default defineConfig({
     target: "es2023",
     // A CSP without data: for fonts and scripts: everything is a file of its own.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: worthNaming },
     rolldownOptions: { output: { chunkFileNames: chunkName, codeSplitting: { groups: chunks } } },
   },
 });

@@ -35,3 +35,13 @@ export async function readCaptcha(captchaId: string): Promise<string> {
         }
   throw new Error("no such graphic code");
 }
+
+/** As if the room's lock had reported so much, a record a minute until now. */
+export async function fillDoorRecords(roomId: number, records: number): Promise<void> {
+  await query(
+    `INSERT INTO unlock_record (hotel_id, room_id, lock_id, lock_seq, at, style, success)
+      SELECT hotel_id, room_id, id, 1000000 + n, now() - n * interval '1 minute', 'card', true
+      FROM lock CROSS JOIN generate_series(1, $2::int) AS n WHERE room_id = $1`,
+    [roomId, records],
+  );
+}

@@ -7,7 +7,12 @@ export async function call<T>(page: Page, kind: "query" | "mutation", procedure:
   const url = `/api/trpc/${procedure}`;
   const response =
     kind === "query"
-      ? await page.request.get(`${url}?input=${encodeURIComponent(JSON.stringify(input))}`, { headers })
+      ? await page.request.get(
+          input === undefined ? url : `${url}?input=${encodeURIComponent(JSON.stringify(input))}`,
+          {
+            headers,
+          },
+        )
       : await page.request.post(url, { headers, data: JSON.stringify(input) });
   const body = (await response.json()) as { result?: { data: T }; error?: unknown };
   if (!body.result) throw new Error(`${procedure}: ${JSON.stringify(body.error)}`);

@@ -23,7 +23,14 @@ export interface Server {
 export async function launch(settings: { args?: string[]; env?: Record<string, string> } = {}): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "innkey-e2e-"));
   const secretKey = randomBytes(32).toString("hex");
-  const own = { PORT: "0", DATA_DIR: dataDir, SECRET_KEY: secretKey, TRUST_PROXY: "true", LOG_LEVEL: "error" };
+  const own = {
+    PORT: "0",
+    MQTT_PORT: "0",
+    DATA_DIR: dataDir,
+    SECRET_KEY: secretKey,
+    TRUST_PROXY: "true",
+    LOG_LEVEL: "error",
+  };
   const server = spawn(process.execPath, [MAIN, ...(settings.args ?? [])], {
     env: { ...process.env, ...own, ...settings.env },
     stdio: ["ignore", "pipe", "inherit"],

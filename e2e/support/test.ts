@@ -97,14 +97,15 @@ function hashOf(testId: string, repeat: number): bigint {
   return createHash("sha256").update(`${testId}${repeat}`).digest().readBigUInt64BE();
 }
 
+const REFUSED = /^(Failed to load resource|WebSocket connection to 'ws:\/\/localhost:\d+\/.*' failed)/;
+
 /** The context in the language under test; what its pages complain about is collected. */
 async function watched(context: BrowserContext, language: string): Promise<string[]> {
   const errors: string[] = [];
   context.on("weberror", (error) => errors.push(error.error().message));
   context.on("console", (message) => {
-    // A refused request is shown to the clerk; the browser's own line about its status says nothing more.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      errors.push(message.text());
+    // A refused request is shown to the clerk; the browser's own line about it says nothing more.
+    if (message.type() === "error" && !REFUSED.test(message.text())) errors.push(message.text());
   });
   await context.addInitScript((code) => {
     // The empty page that a browser starts with has no storage.

@@ -1,18 +1,20 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { type Branch, createTexts } from "../../apps/web/src/lib/texts.ts";
+import { LANGUAGES } from "../../packages/shared/src/languages.ts";
 
-type Texts = { [key: string]: string | Texts };
 export type Translate = (key: string, values?: Record<string, string | number>) => string;
 
-/** The console's own texts in a language, by its storage code. */
+/** The console's own texts in a language, by its storage code, with the plural forms that it shows. */
 export function textsIn(language: string): Translate {
+  const tag = LANGUAGES.find(({ code }) => code === language)?.tag;
+  if (!tag) throw new Error(`no language ${language}`);
   const path = fileURLToPath(new URL(`../../locales/${language}.json`, import.meta.url));
-  const texts = JSON.parse(readFileSync(path, "utf8")) as Texts;
-  return (key, values = {}) => {
-    const found = key
-      .split(".")
-      .reduce<string | Texts | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), texts);
-    if (typeof found !== "string") throw new Error(`no text ${key} in ${language}`);
-    return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+  const texts = createTexts(tag);
+  texts.add(JSON.parse(readFileSync(path, "utf8")) as Branch);
+  return (key, values) => {
+    const found = texts.find(key, values);
+    if (found === undefined) throw new Error(`no text ${key} in ${language}`);
+    return found;
   };
 }

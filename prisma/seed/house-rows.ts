@@ -1,6 +1,7 @@
 import { addDays, atLocal, type InstantIso, localDate } from "../../packages/shared/src/hotel-time.ts";
 import { at } from "./at.ts";
 import type { BulkInsert, Row } from "./bulk-insert.ts";
+import { ENCODERS } from "./encoders.ts";
 import { GROUP_NAMES, GROUPS, HOTEL, type RoomPlan } from "./hotel-plan.ts";
 import { CUSTOMERS, OPERATORS } from "./operators.ts";
 import type { Random } from "./random.ts";
@@ -68,6 +69,7 @@ class HouseRows {
     await this.#writePrices();
     await this.#writeOperators();
     await this.#writeCustomers();
+    await this.#writeEncoders();
     return {
       hotelId: this.hotelId,
       roomIds: this.#roomIds,
@@ -120,6 +122,7 @@ class HouseRows {
         online,
         firmware: random.chance(0.8) ? "2.4.1" : "2.3.9",
         lastSeenAt: minutesAfter(this.now, -seenMinutesAgo),
+        createdAt: this.opened,
       };
     });
     await this.bulk.insert("lock", rows);
@@ -188,6 +191,19 @@ class HouseRows {
         mobile: `+493055501${random.digits(3)}`,
         email: kind === "company" ? `reservations@customer-${i + 1}.example` : "",
         createdAt: minutesAfter(this.opened, i * 11_000),
+      })),
+    );
+  }
+
+  async #writeEncoders(): Promise<void> {
+    await this.bulk.insert(
+      "encoder",
+      ENCODERS.map(({ operator, customer, ...encoder }, i) => ({
+        ...encoder,
+        hotelId: this.hotelId,
+        operatorId: operator === null ? null : at(this.#operatorIds, operator),
+        customerId: customer === null ? null : at(this.#customerIds, customer),
+        createdAt: minutesAfter(this.opened, i * 7_000),
       })),
     );
   }

@@ -281,7 +281,8 @@ export class StayRows {
           hotelId,
           roomId: at(this.ids.roomIds, room),
           lockId: at(this.ids.lockIds, room),
-          lockSeq: i + 1,
+          // Below the numbers of a lock that is connected to the demo: its own begin at 1.
+          lockSeq: i + 1 - plans.length,
         })),
     );
     await this.bulk.insert(

@@ -1,4 +1,4 @@
-import type { UnlockStyle } from "../../packages/shared/src/enums.ts";
+import type { UnlockReason, UnlockStyle } from "../../packages/shared/src/enums.ts";
 import { addDays, atLocal, type InstantIso, localDate } from "../../packages/shared/src/hotel-time.ts";
 import { HOTEL } from "./hotel-plan.ts";
 import type { Random } from "./random.ts";
@@ -7,8 +7,7 @@ export interface UnlockPlan {
   at: InstantIso;
   style: UnlockStyle;
   success: boolean;
-  /** as the lock words it */
-  content: string;
+  reason: UnlockReason | "";
   source: "lock" | "gateway" | "console";
   operatorId: number | null;
   stayGuestId: number | null;
@@ -31,7 +30,12 @@ const STYLES = [
   ["face", 5],
 ] as const satisfies readonly (readonly [UnlockStyle, number])[];
 
-const REFUSALS = ["Card not valid for this door", "Card not valid yet", "Wrong passcode"];
+const REFUSALS = [
+  { style: "card", reason: "other_door" },
+  { style: "card", reason: "not_yet" },
+  { style: "card", reason: "superseded" },
+  { style: "passcode", reason: "unknown" },
+] as const satisfies readonly Pick<UnlockPlan, "style" | "reason">[];
 
 export interface Staff {
   housekeeperId: number;
@@ -59,7 +63,7 @@ export function planUnlocks(random: Random, visit: Visit, staff: Staff, now: Ins
 
 function event(at: number, style: UnlockStyle): UnlockPlan {
   const instant = new Date(at).toISOString();
-  return { at: instant, style, success: true, content: "", source: "lock", operatorId: null, stayGuestId: null };
+  return { at: instant, style, success: true, reason: "", source: "lock", operatorId: null, stayGuestId: null };
 }
 
 function guestUnlock(random: Random, at: number, visit: Visit, style: UnlockStyle): UnlockPlan {
@@ -68,8 +72,8 @@ function guestUnlock(random: Random, at: number, visit: Visit, style: UnlockStyl
 }
 
 function refusal(random: Random, at: number): UnlockPlan {
-  const content = random.pick(REFUSALS);
-  return { ...event(at, content.endsWith("passcode") ? "passcode" : "card"), success: false, content };
+  const { style, reason } = random.pick(REFUSALS);
+  return { ...event(at, style), success: false, reason };
 }
 
 /** Late in the morning of each day but the first; now and then the desk opens a door from the console. */

@@ -4,6 +4,7 @@ import { run, step } from "./process.mjs";
 
 /** What tests need of the machine: any of `commands` on the path, or these Debian packages. */
 const needs = {
+  mosquitto: { commands: ["mosquitto"], packages: ["mosquitto"] },
   redis: { commands: ["redis-server"], packages: ["redis-server"] },
   chromium: {
     commands: ["chromium", "chromium-browser", "google-chrome"],

@@ -13,6 +13,13 @@ const environment = z.object({
   DATABASE_URL: z.string().startsWith("postgres").optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(8),
   REDIS_URL: z.string().startsWith("redis").optional(),
+  MQTT_URL: z.url({ protocol: /^(mqtts?|wss?)$/, error: "mqtt://, mqtts://, ws:// or wss://" }).optional(),
+  MQTT_PUBLIC_URL: z.url({ protocol: /^(mqtts?|wss?)$/, error: "mqtt://, mqtts://, ws:// or wss://" }).optional(),
+  MQTT_HOST: z.string().optional(),
+  MQTT_PORT: z.coerce.number().int().min(0).max(65_535).default(1883),
+  MQTT_MAX_CLIENTS: z.coerce.number().int().min(1).max(100_000).default(5_000),
+  TTLOCK_ALLOW_LOCAL: z.stringbool().default(false),
+  WEBHOOK_ALLOW_LOCAL: z.stringbool().default(false),
   SMTP_URL: z.string().startsWith("smtp").optional(),
   MAIL_FROM: z.string().default("Innkey <innkey@localhost>"),
   SMS_WEBHOOK_URL: z.url().optional(),
@@ -41,6 +48,17 @@ export interface Config {
   databaseUrl: string | undefined;
   databasePool: number;
   redisUrl: string | undefined;
+  /** a broker of the operator's own; without one the server is the broker */
+  mqttUrl: string | undefined;
+  /** what locks are told to connect to, where it differs */
+  mqttPublicUrl: string | undefined;
+  mqttHost: string;
+  mqttPort: number;
+  mqttMaxClients: number;
+  /** TTLock's address may be on this machine: for tests */
+  ttlockAllowLocal: boolean;
+  /** events may go to plain http and to this machine: for tests */
+  webhookAllowLocal: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
   smsWebhookUrl: string | undefined;
@@ -74,6 +92,13 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     databaseUrl: set.DATABASE_URL,
     databasePool: set.DATABASE_POOL,
     redisUrl: set.REDIS_URL,
+    mqttUrl: set.MQTT_URL,
+    mqttPublicUrl: set.MQTT_PUBLIC_URL,
+    mqttHost: set.MQTT_HOST ?? set.HOST,
+    mqttPort: set.MQTT_PORT,
+    mqttMaxClients: set.MQTT_MAX_CLIENTS,
+    ttlockAllowLocal: set.TTLOCK_ALLOW_LOCAL,
+    webhookAllowLocal: set.WEBHOOK_ALLOW_LOCAL,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
     smsWebhookUrl: set.SMS_WEBHOOK_URL,

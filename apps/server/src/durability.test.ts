@@ -45,7 +45,7 @@ afterAll(async () => {
 
 async function start(): Promise<Started> {
   const child = spawn(process.execPath, [MAIN, "--empty"], {
-    env: { ...process.env, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "fatal" },
+    env: { ...process.env, PORT: "0", MQTT_PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "fatal" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {

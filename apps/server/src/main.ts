@@ -1,8 +1,10 @@
 import { join, resolve } from "node:path";
 import { type Config, loadConfig } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
+import { secretsOf } from "./core/scope.ts";
 import { scopeFactory } from "./core/scope-factory.ts";
 import { secretBox } from "./core/secret-box.ts";
+import { startDevices } from "./doors/devices/device-plane.ts";
 import { createHttpServer } from "./doors/http/server.ts";
 import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
 import { connectDatabase } from "./infra/database/client.ts";
@@ -35,11 +37,7 @@ async function start(config: Config): Promise<void> {
   );
   shutdown.add("database", () => database.close());
 
-  const secrets = {
-    card: secretBox(config.secretKey, "card"),
-    document: secretBox(config.secretKey, "document"),
-    message: secretBox(config.secretKey, "message"),
-  };
+  const secrets = secretsOf(config.secretKey);
   await seedDemoOnFirstStart({ config, database, secrets, clock, say: console.log });
 
   const relay = await connectRelay(databaseUrl, log);
@@ -59,12 +57,31 @@ async function start(config: Config): Promise<void> {
     mailer,
     sms: config.smsWebhookUrl ? webhookSms(config.smsWebhookUrl) : undefined,
     storage: diskFiles(join(config.dataDir, "files")),
+    exportStorage: diskFiles(join(config.dataDir, "exports")),
     openScope: scopeFactory({ database, clock, secrets }),
     accountBox: secretBox(config.secretKey, "account"),
     captchaAlways: config.captchaAlways,
     sessionLimits: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
   });
   shutdown.add("work after answers", () => services.auth.settled());
+  shutdown.add("files being written", () => services.exportWorker.close());
+  services.links.allowLoopback = config.ttlockAllowLocal;
+  services.webhooks.allowLocal = config.webhookAllowLocal;
+  const devices = await startDevices({
+    mqttUrl: config.mqttUrl,
+    publicUrl: config.mqttPublicUrl,
+    broker: { host: config.mqttHost, port: config.mqttPort, mostClients: config.mqttMaxClients },
+    locks: services.locks,
+    reports: services.lockReports,
+    access: services.deviceAccess,
+    links: services.links,
+    scopes: services.scopes,
+    faceImages: (hotelId, faceId) => services.faces.imageForLock(hotelId, faceId),
+    relay,
+    now: () => clock.now(),
+    log,
+  });
+  shutdown.add("devices", () => devices.close());
   queue.start();
 
   const server = await createHttpServer({

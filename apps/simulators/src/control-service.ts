@@ -2,17 +2,25 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage, Server } from "node:http";
 import { type Faults, faultsOf, NO_FAULTS } from "./faults.ts";
 import type { VirtualSensor } from "./fingerprint-service.ts";
+import { NO_LOCK_FAULTS } from "./locks/lock-faults.ts";
+import { callLocks } from "./locks/locks-control.ts";
+import type { Street } from "./locks/street.ts";
 import { bodyOf, jsonServer, sendJson } from "./service.ts";
 import type { VirtualReader } from "./virtual-reader.ts";
 
 export interface Desk {
   reader: VirtualReader;
   sensor: VirtualSensor;
+  /** the locks, if there are any */
+  street?: Street | undefined;
   /** starts and stops services, so that they are as the faults say */
   apply(faults: Faults): Promise<void>;
 }
 
-const PAGE = new URL("./control-page.html", import.meta.url);
+const PAGES: Readonly<Record<string, { file: URL; type: string }>> = {
+  "GET /": { file: new URL("./control-page.html", import.meta.url), type: "text/html" },
+  "GET /doors.js": { file: new URL("./locks/doors.js", import.meta.url), type: "text/javascript" },
+};
 
 export function deskState({ reader, sensor }: Desk): object {
   return {
@@ -29,7 +37,7 @@ export function deskState({ reader, sensor }: Desk): object {
 
 /**
  * The page for people and the calls for tests:
- * GET /state · PUT /card {uid|null} · PUT /faults {…} · PUT /finger {on} · GET /cards/<uid> (its memory) · POST /reset
+ * what locks-control.ts says · GET /state · PUT /card {uid|null} · PUT /faults {…} · PUT /finger {on} · GET /cards/<uid> (its memory) · POST /reset
  */
 export function controlServer(desk: Desk): Server {
   const { reader, sensor } = desk;
@@ -53,6 +61,7 @@ export function controlServer(desk: Desk): Server {
     "POST /reset": async () => {
       reader.reset();
       sensor.reset();
+      for (const { lock } of desk.street?.doors ?? []) lock.faults = NO_LOCK_FAULTS;
       await desk.apply(NO_FAULTS);
       return deskState(desk);
     },
@@ -60,9 +69,15 @@ export function controlServer(desk: Desk): Server {
 
   return jsonServer(async (request, response) => {
     const call = `${request.method} ${request.url}`;
-    if (call === "GET /") {
-      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(await readFile(PAGE));
+    const page = PAGES[call];
+    if (page) {
+      response.writeHead(200, { "content-type": `${page.type}; charset=utf-8` }).end(await readFile(page.file));
       return;
+    }
+    if (desk.street && /^\w+ \/locks\b/.test(call)) {
+      const body = request.method === "GET" ? undefined : await bodyOf(request);
+      const answer = callLocks(desk.street, reader, call, body);
+      return sendJson(response, answer ?? { error: "no such thing" }, answer ? 200 : 404);
     }
     const [, uid] = /^GET \/cards\/([0-9A-F]+)$/.exec(call) ?? [];
     const card = reader.cards.find((own) => own.uid === uid);

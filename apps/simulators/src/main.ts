@@ -1,23 +1,63 @@
+import { parseArgs } from "node:util";
+import { connectStreet, type StreetOrder } from "./locks/connect-street.ts";
+import type { Street } from "./locks/street.ts";
+import { TRAFFIC } from "./locks/traffic.ts";
 import { startSimulators } from "./simulators.ts";
 
-// The desk's devices until somebody presses Ctrl-C; they must not be running beside the real services.
+// The desk's devices, and with --locks the doors', until somebody presses Ctrl-C (docs/simulators.md). The desk's must not
+// be running beside the real services.
+const ANY_PORT = { http: 0, hid: 0, socket: 0, fingerprint: 0, control: 0 };
+const DEFAULTS = { server: "http://127.0.0.1:3000", dataDir: ".data", account: "13800000001" };
+
+const WAKE_MS = 20_000;
+
+const say = (...lines: string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
+
 try {
-  const { urls, stop } = await startSimulators();
-  const lines = [
+  const { values } = parseArgs({
+    options: {
+      locks: { type: "string" },
+      server: { type: "string" },
+      account: { type: "string" },
+      traffic: { type: "string" },
+      "any-port": { type: "boolean" },
+    },
+  });
+  const street = values.locks === undefined ? undefined : await wake(values.locks, values);
+  const { urls, stop } = await startSimulators(values["any-port"] ? ANY_PORT : {}, street);
+  say(
     `Put cards on the simulated reader:  ${urls.control}`,
     `  reader type 1  ${urls.http}`,
     `  reader type 2  ${urls.hid}`,
     `  reader type 3  ${urls.socket}`,
     `  fingerprint    ${urls.fingerprint}`,
-  ];
-  process.stdout.write(`${lines.join("\n")}\n`);
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => {
-      void stop().then(() => process.exit(0));
-    });
+  );
+  const end = async (): Promise<void> => {
+    await Promise.all([street?.stop(), stop()]);
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end());
 } catch (error) {
-  const { code, port } = Object(error) as { code?: string; port?: number };
-  if (code !== "EADDRINUSE") throw error;
-  process.stderr.write(`Port ${port} is taken: close the reader software or the other simulators first.\n`);
-  process.exitCode = 1;
+  const { code, port, message } = Object(error) as { code?: string; port?: number; message?: string };
+  const taken = `Port ${port} is taken: close the reader software or the other simulators first, or add --any-port.`;
+  process.stderr.write(`${code === "EADDRINUSE" ? taken : message}\n`);
+  process.exit(1);
+}
+
+async function wake(locks: string, given: { server?: string; account?: string; traffic?: string }): Promise<Street> {
+  const traffic = TRAFFIC.find((name) => name === (given.traffic ?? "normal"));
+  if (!/^[1-9]\d*$/.test(locks)) throw new Error("--locks is how many, for example --locks 60");
+  if (!traffic) throw new Error(`--traffic is one of ${TRAFFIC.join(", ")}`);
+  const order: StreetOrder = {
+    locks: Number(locks),
+    server: given.server ?? DEFAULTS.server,
+    dataDir: process.env.DATA_DIR || DEFAULTS.dataDir,
+    account: given.account ?? (process.env.SIMULATORS_ACCOUNT || DEFAULTS.account),
+    password: process.env.SIMULATORS_PASSWORD || undefined,
+    traffic,
+  };
+  const { street, hotelName } = await connectStreet(order);
+  const awake = await street.awake(WAKE_MS);
+  say(`${awake} of ${street.doors.length} locks of ${hotelName} are awake; traffic: ${traffic}`);
+  return street;
 }

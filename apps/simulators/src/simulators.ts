@@ -3,6 +3,7 @@ import { type Faults, SERVICES, type ServiceName } from "./faults.ts";
 import { fingerprintServer, VirtualSensor } from "./fingerprint-service.ts";
 import { hidBridgeServer } from "./hid-bridge-service.ts";
 import { httpReaderServer } from "./http-reader-service.ts";
+import type { Street } from "./locks/street.ts";
 import { type Service, serviceOn } from "./service.ts";
 import { socketReaderServer } from "./socket-reader-service.ts";
 import { VirtualReader } from "./virtual-reader.ts";
@@ -15,8 +16,11 @@ export interface Simulators extends Desk {
   stop(): Promise<void>;
 }
 
-/** Starts the services of a hotel's desk. Ports of 0 are any free ones, for tests. */
-export async function startSimulators(ports: Partial<typeof PORTS> = {}): Promise<Simulators> {
+/**
+ * Starts the services of a hotel's desk. Ports of 0 are any free ones, for tests. With a street, the control page has its
+ * locks too, and its guests use the cards of the desk; the street is not ended with the desk.
+ */
+export async function startSimulators(ports: Partial<typeof PORTS> = {}, street?: Street): Promise<Simulators> {
   const wanted = { ...PORTS, ...ports };
   const reader = new VirtualReader();
   const sensor = new VirtualSensor();
@@ -32,17 +36,19 @@ export async function startSimulators(ports: Partial<typeof PORTS> = {}): Promis
       SERVICES.map((name) => (faults.down.includes(name) ? services[name].down() : services[name].up())),
     );
   };
-  const desk: Desk = { reader, sensor, apply };
+  const desk: Desk = { reader, sensor, apply, street };
+  if (street) street.cards = () => reader.cards;
   const control = serviceOn(wanted.control, () => controlServer(desk));
   const all = [control, ...Object.values(services)];
   const stop = async (): Promise<void> => {
     await Promise.all(all.map((service) => service.down()));
   };
-  try {
-    await Promise.all(all.map((service) => service.up()));
-  } catch (error) {
+  // All of them are waited for: one that comes up after the others were given up would keep its port.
+  const started = await Promise.allSettled(all.map((service) => service.up()));
+  const failed = started.find((one) => one.status === "rejected");
+  if (failed) {
     await stop();
-    throw error;
+    throw failed.reason;
   }
   return {
     ...desk,

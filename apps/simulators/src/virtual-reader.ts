@@ -9,6 +9,7 @@ export function demoCards(): VirtualCard[] {
   return [
     new VirtualCard({ name: "New card", uid: "4A8C21F3" }),
     new VirtualCard({ name: "Another new card", uid: "0B17D25E" }),
+    new VirtualCard({ name: "A third new card", uid: "5D02E7A6" }),
     new VirtualCard({
       name: "Card with the hotel's keys",
       uid: "C3905D18",

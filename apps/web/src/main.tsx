@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { deskTexts, startTexts } from "./lib/i18n.ts";
+import { deskTexts, houseTexts, startTexts } from "./lib/i18n.ts";
 import { queryClient } from "./lib/query-client.ts";
 import { startTheme } from "./lib/theme.ts";
 import { router } from "./router.tsx";
@@ -15,7 +15,9 @@ window.addEventListener("vite:preloadError", () => location.reload());
 function loadAhead(): void {
   const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
   for (const route of matchedRoutes) void router.loadRouteChunk(route);
-  if (matchedRoutes.some((route) => route.id === "/_app")) void deskTexts();
+  if (!matchedRoutes.some((route) => route.id === "/_app")) return;
+  void deskTexts();
+  if (!matchedRoutes.some((route) => route.id === "/_app/room/")) void houseTexts();
 }
 
 startTheme();

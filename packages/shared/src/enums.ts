@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ORDER_TYPES, UNLOCK_STYLES } from "./words.ts";
+import * as words from "./words.ts";
 
 /** The domain's closed vocabularies; the database's enums carry the same words (a test holds them equal). */
 export const Role = z.enum(["owner", "administrator", "staff"]);
@@ -27,17 +27,50 @@ export type DocumentType = z.infer<typeof DocumentType>;
 export const CustomerKind = z.enum(["person", "company"]);
 export type CustomerKind = z.infer<typeof CustomerKind>;
 
-export const OrderType = z.enum(ORDER_TYPES);
+export const OrderType = z.enum(words.ORDER_TYPES);
 export type OrderType = z.infer<typeof OrderType>;
 
-export const PaymentChannel = z.enum(["cash", "card", "transfer", "other"]);
+export const PaymentChannel = z.enum(words.PAYMENT_CHANNELS);
 export type PaymentChannel = z.infer<typeof PaymentChannel>;
 
 export const LineKind = z.enum(["usual", "weekend", "special", "hour", "month", "year", "renewal", "agreed"]);
 export type LineKind = z.infer<typeof LineKind>;
 
-export const UnlockStyle = z.enum(UNLOCK_STYLES);
+export const UnlockStyle = z.enum(words.UNLOCK_STYLES);
 export type UnlockStyle = z.infer<typeof UnlockStyle>;
 
-export const FileKind = z.enum(["room", "avatar"]);
+export const FileKind = z.enum(["room", "avatar", "face"]);
 export type FileKind = z.infer<typeof FileKind>;
+
+export const LockDriver = z.enum(words.LOCK_DRIVERS);
+export type LockDriver = z.infer<typeof LockDriver>;
+
+export const LockCommandType = z.enum(words.LOCK_COMMAND_TYPES);
+export type LockCommandType = z.infer<typeof LockCommandType>;
+
+export const LockCommandState = z.enum(words.LOCK_COMMAND_STATES);
+export type LockCommandState = z.infer<typeof LockCommandState>;
+
+export const CredentialKind = z.enum(words.CREDENTIAL_KINDS);
+export type CredentialKind = z.infer<typeof CredentialKind>;
+
+export const CredentialState = z.enum(words.CREDENTIAL_STATES);
+export type CredentialState = z.infer<typeof CredentialState>;
+
+export const PasscodeType = z.enum(words.PASSCODE_TYPES);
+export type PasscodeType = z.infer<typeof PasscodeType>;
+
+export const CardState = z.enum(words.CARD_STATES);
+export type CardState = z.infer<typeof CardState>;
+
+export const CardKind = z.enum(words.CARD_KINDS);
+export type CardKind = z.infer<typeof CardKind>;
+
+export const MessageKind = z.enum(words.MESSAGE_KINDS);
+export type MessageKind = z.infer<typeof MessageKind>;
+
+export const LockErrorCode = z.enum(words.LOCK_ERRORS);
+export type LockErrorCode = z.infer<typeof LockErrorCode>;
+
+export const UnlockReason = z.enum(words.UNLOCK_REASONS);
+export type UnlockReason = z.infer<typeof UnlockReason>;

@@ -1,3 +1,5 @@
+import { LANGUAGES, type LanguageCode } from "./languages.ts";
+
 /** Money is an integer in minor units with the hotel's ISO 4217 currency; these are the only conversions. */
 
 /** The largest amount of one act, in minor units: what fits a PostgreSQL integer with room for sums. */
@@ -37,4 +39,10 @@ export function fromDecimal(text: string, currency: string): number | null {
 
 export function isCurrency(code: string): boolean {
   return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf("currency").includes(code);
+}
+
+/** "1,200.00 €" as a language writes it. */
+export function moneyText(minor: number, currency: string, language: LanguageCode): string {
+  const tag = LANGUAGES.find(({ code }) => code === language)?.tag;
+  return new Intl.NumberFormat(tag, { style: "currency", currency }).format(minor / majorUnit(currency));
 }

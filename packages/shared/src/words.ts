@@ -1,4 +1,121 @@
 /** Vocabularies as plain lists, for code that should not carry the schema library; enums.ts and schemas/ build on them. */
-export const ORDER_TYPES = ["room", "renewal", "exchange", "deposit", "payment", "refund"] as const;
+export const ORDER_TYPES = [
+  "room",
+  "renewal",
+  "exchange",
+  "deposit",
+  "payment",
+  "refund",
+  "recharge",
+  "withdrawal",
+] as const;
+
+export const PAYMENT_CHANNELS = ["cash", "card", "transfer", "other"] as const;
+export const WITHDRAWAL_ACCOUNT_TYPES = ["bank", "alipay", "wechat", "paypal", "other"] as const;
 
 export const UNLOCK_STYLES = ["card", "passcode", "face", "remote", "key", "inside", "unknown"] as const;
+
+export const LOCK_DRIVERS = ["mqtt", "zigbee2mqtt", "ttlock"] as const;
+
+export const LOCK_COMMAND_TYPES = [
+  "configure",
+  "set_credential",
+  "remove_credential",
+  "block_card",
+  "allow_card",
+  "raise_floor",
+  "skip_code",
+  "set_clock",
+  "notice",
+  "unlock",
+  "read_back",
+] as const;
+
+export const LOCK_COMMAND_STATES = ["queued", "sent", "acknowledged", "failed", "expired", "superseded"] as const;
+
+export const CREDENTIAL_KINDS = ["card", "passcode", "face"] as const;
+export const CREDENTIAL_STATES = ["queued", "sent", "confirmed", "used", "failed", "revoking", "revoked"] as const;
+export const PASSCODE_TYPES = ["air", "custom", "one_time"] as const;
+export const CARD_STATES = ["pending", "active", "revoking", "revoked"] as const;
+export const CARD_KINDS = ["guest", "management", "universal"] as const;
+
+export const MESSAGE_KINDS = [
+  "battery_low",
+  "tamper",
+  "wrong_codes",
+  "lock_offline",
+  "clock_drift",
+  "records_lost",
+  "command_failed",
+  "unmanaged_code",
+  "webhook_failing",
+] as const;
+
+/** Why a door stayed shut, as a lock says it. */
+export const UNLOCK_REASONS = [
+  "unknown",
+  "expired",
+  "not_yet",
+  "superseded",
+  "other_door",
+  "other_hotel",
+  "blocked",
+  "damaged",
+  "not_listed",
+  "locked_out",
+  "deadbolt",
+] as const;
+
+/** Why a lock did not do what it was told; the last ones are the console's own findings. */
+export const LOCK_ERRORS = [
+  "full",
+  "duplicate",
+  "invalid",
+  "unsupported",
+  "busy",
+  "not_found",
+  "too_simple",
+  "refused",
+  "frozen",
+  "offline",
+  "no_answer",
+  "gateway",
+  "account",
+  "not_set_up",
+  "internal",
+] as const;
+
+/** What may be wrong with a key, in the words of `keyVerdict`. */
+export const KEY_VERDICTS = [
+  "works",
+  "no_lock",
+  "room_empty",
+  "card_unknown",
+  "card_not_written",
+  "card_superseded",
+  "card_taken_back",
+  "card_not_yet",
+  "card_expired",
+  "card_too_short",
+  "card_other_room",
+  "card_too_old",
+  "stay_over",
+  "credential_failed",
+  "never_confirmed",
+  "lock_offline",
+  "battery_empty",
+  "no_key",
+] as const;
+export const KEY_MENDS = [
+  "none",
+  "write_card",
+  "renew",
+  "retry_lock",
+  "open_door",
+  "replace_battery",
+  "check_in",
+  "add_lock",
+] as const;
+
+/** What stands where a person was who is erased: no word of any language, so that lists, papers and exports need not know of it. */
+export const FORGOTTEN = "–";

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { type Database, PLAIN_TYPES } from "../infra/database/client.ts";
 import { Prisma, type PrismaClient } from "../infra/database/generated/client.ts";
+import { copyRows, readBatches } from "../infra/database/long-reads.ts";
 
 /**
  * The database as one hotel sees it. Prisma calls get the hotel added to every where and every row; plain SQL must say
@@ -52,10 +53,39 @@ export interface HotelSql {
   rows<T>(text: string, ...params: unknown[]): Promise<T[]>;
 }
 
+/** A statement for one hotel with its parameters from `$2` on. */
+export interface HotelQuery {
+  text: string;
+  values: unknown[];
+}
+
+/** Which page of a list; pages begin at 1. */
+export interface Paging {
+  page: number;
+  pageSize: number;
+}
+
+/** LIMIT and OFFSET of a page; without one, of everything. */
+export const limits = (page: Paging | undefined): [limit: number | null, offset: number] =>
+  page ? [page.pageSize, (page.page - 1) * page.pageSize] : [null, 0];
+
+/** Plain SQL outside a write. */
+export interface HotelReadSql extends HotelSql {
+  /** As `rows`, planned once for each connection: for what is read all the time. One `name` always has one text. */
+  prepared<T>(name: string, text: string, ...params: unknown[]): Promise<T[]>;
+  /**
+   * Rows of one snapshot, a batch at a time, in constant memory. Holds a connection until the last batch is taken or the
+   * loop is left.
+   */
+  batches<T>(query: HotelQuery, part?: { skip: number; take: number }): AsyncGenerator<T[]>;
+  /** The rows as PostgreSQL's own CSV, without headings: for files of millions of rows. Holds a connection as `batches`. */
+  copied(query: HotelQuery): AsyncGenerator<Buffer>;
+}
+
 export interface HotelDatabase {
   hotelId: number;
   reads: HotelReads;
-  sql: HotelSql;
+  sql: HotelReadSql;
   transaction<T>(work: (writes: HotelWrites, sql: HotelSql) => Promise<T>): Promise<T>;
 }
 
@@ -86,6 +116,19 @@ function hotelDatabase({ prisma, pool }: Database, hotelId: number): HotelDataba
         checkSql(text);
         const query: pg.QueryConfig = { text, values: [hotelId, ...params], types: PLAIN_TYPES };
         return (await pool.query(query)).rows as T[];
+      },
+      async prepared<T>(name: string, text: string, ...params: unknown[]) {
+        checkSql(text);
+        const query: pg.QueryConfig = { name, text, values: [hotelId, ...params], types: PLAIN_TYPES };
+        return (await pool.query(query)).rows as T[];
+      },
+      batches<T>({ text, values }: HotelQuery, part?: { skip: number; take: number }) {
+        checkSql(text);
+        return readBatches<T>(pool, { text, values: [hotelId, ...values] }, part);
+      },
+      copied({ text, values }: HotelQuery) {
+        checkSql(text);
+        return copyRows(pool, { text, values: [hotelId, ...values] });
       },
     },
     transaction: (work) =>

@@ -1,18 +1,19 @@
+import { API_SCOPES } from "@innkey/shared/api-scopes";
 import { type Capability, capabilitiesOf } from "@innkey/shared/capabilities";
 import type { Role } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { LanguageCode } from "@innkey/shared/languages";
 import type { HotelCalendar } from "@innkey/shared/quote";
 import type { Clock } from "./clock.ts";
-import type { HotelDatabase, HotelReads, HotelSql } from "./hotel-database.ts";
-import type { SecretBox } from "./secret-box.ts";
+import type { HotelDatabase, HotelReadSql, HotelReads } from "./hotel-database.ts";
+import { type SecretBox, secretBox } from "./secret-box.ts";
 import { runUnit, type Unit } from "./unit.ts";
 
 export type Door = "console" | "manage" | "gateway" | "system";
 
 /** Who asks. `rooms` is "all", or the rooms a staff member was granted. */
 export interface Actor {
-  kind: "operator" | "system";
+  kind: "operator" | "key" | "system";
   id: number | null;
   name: string;
   role: Role;
@@ -29,12 +30,40 @@ export interface HotelContext extends HotelCalendar {
   language: string;
   checkInTime: string;
   checkOutTime: string;
+  /** how long before the planned arrival and after the planned departure keys and codes work */
+  accessEarlyMinutes: number;
+  accessLateMinutes: number;
 }
 
 export interface Secrets {
   card: SecretBox;
+  /** codes: passcodes and what is on its way to a lock */
+  code: SecretBox;
   document: SecretBox;
+  /** pictures of faces */
+  face: SecretBox;
+  /** locks' own secrets and the accounts of device links */
+  lock: SecretBox;
   message: SecretBox;
+  /** numbers of withdrawal accounts */
+  payout: SecretBox;
+  /** what signs events for their receivers */
+  webhook: SecretBox;
+}
+
+/** The boxes of a process, all from the one configured key. */
+export function secretsOf(rootKey: Uint8Array): Secrets {
+  const box = (purpose: keyof Secrets): SecretBox => secretBox(rootKey, purpose);
+  return {
+    card: box("card"),
+    code: box("code"),
+    document: box("document"),
+    face: box("face"),
+    lock: box("lock"),
+    message: box("message"),
+    payout: box("payout"),
+    webhook: box("webhook"),
+  };
 }
 
 export interface ScopeInput {
@@ -82,12 +111,17 @@ export class Scope {
     return this.#database.reads;
   }
 
-  get sql(): HotelSql {
+  get sql(): HotelReadSql {
     return this.#database.sql;
   }
 
   now(): Date {
     return this.#clock.now();
+  }
+
+  /** The person who acts, for columns that name an operator; null for programs and the console itself. */
+  get operatorId(): number | null {
+    return this.actor.kind === "operator" ? this.actor.id : null;
   }
 
   can(capability: Capability): boolean {
@@ -136,6 +170,20 @@ export function actorOf(input: {
     capabilities: capabilitiesOf(input.role, input.capabilities),
     rooms: input.role === "staff" ? new Set(input.roomIds) : "all",
     apiKeyAuth: input.apiKeyAuth,
+  };
+}
+
+/** A program with a key: what the key was given, in every room. */
+export function keyActor(key: { id: number; name: string; scopes: readonly string[] }): Actor {
+  const given = API_SCOPES.filter((scope) => key.scopes.includes(scope));
+  return {
+    kind: "key",
+    id: key.id,
+    name: key.name,
+    role: "staff",
+    capabilities: new Set(given),
+    rooms: "all",
+    apiKeyAuth: false,
   };
 }
 

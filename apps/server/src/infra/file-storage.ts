@@ -1,4 +1,5 @@
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
@@ -9,6 +10,12 @@ export interface FileStorage {
   /** null if there is no such file */
   read(id: string): Promise<Readable | null>;
   remove(id: string): Promise<void>;
+}
+
+/** As above, also for what is too large to be held; removing takes along what a process that ended left unfinished. */
+export interface LargeFileStorage extends FileStorage {
+  /** Whole or not at all; its size in bytes. Two at once don't meet: the later one stays. */
+  save(id: string, parts: AsyncIterable<Uint8Array>): Promise<number>;
 }
 
 const FILE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -23,8 +30,23 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
+async function saveParts(path: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, "wx", 0o600);
+  let size = 0;
+  try {
+    for await (const part of parts) {
+      await file.writeFile(part);
+      size += part.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return size;
+}
+
 /** Files below one directory, named by their id and spread over 256 folders. */
-export function diskFiles(directory: string): FileStorage {
+export function diskFiles(directory: string): LargeFileStorage {
   const folderOf = (id: string): string => {
     if (!FILE_ID.test(id)) throw new Error(`${id} is no file id`);
     return join(directory, id.slice(0, 2));
@@ -42,6 +64,19 @@ export function diskFiles(directory: string): FileStorage {
         throw error;
       }
     },
+    async save(id, parts) {
+      const folder = folderOf(id);
+      await mkdir(folder, { recursive: true });
+      const unfinished = join(folder, `${id}.${randomUUID()}.part`);
+      try {
+        const size = await saveParts(unfinished, parts);
+        await rename(unfinished, join(folder, id));
+        return size;
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
     async read(id) {
       const file = await open(join(folderOf(id), id)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return null;
@@ -50,7 +85,11 @@ export function diskFiles(directory: string): FileStorage {
       return file?.createReadStream() ?? null;
     },
     async remove(id) {
-      await rm(join(folderOf(id), id), { force: true });
+      const folder = folderOf(id);
+      await rm(join(folder, id), { force: true });
+      const names = await readdir(folder).catch(() => []);
+      const unfinished = names.filter((name) => name.startsWith(`${id}.`) && name.endsWith(".part"));
+      await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
 
 export type { Logger };
 
@@ -17,7 +17,10 @@ function errorWithoutRows(error: Error): object {
 }
 
 /** JSON lines on standard error, so that standard output stays for the person at the terminal. */
-export function createLogger(level: string): Logger {
+export function createLogger(
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level,
@@ -25,6 +28,6 @@ export function createLogger(level: string): Logger {
       redact: { paths: SECRET_PATHS, censor: "***" },
       serializers: { req: requestLine, err: errorWithoutRows },
     },
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   );
 }

@@ -54,6 +54,7 @@ export function postgresStore(url: string, kinds: number, log: Logger): Store {
     client.on("error", (error) => log.warn({ err: error }, "a connection of the queue was lost")),
   );
   pool.on("error", () => {}); // said already by the connection itself; without a listener it would throw
+  pool.setMaxListeners(0); // every queue and worker on it listens for errors, so there are as many as kinds of jobs
   return {
     async prepare() {
       const client = await pool.connect();

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { z } from "zod";
@@ -76,6 +77,8 @@ class BullJobQueue implements JobQueue {
   constructor({ jobs, log, redisUrl, databaseUrl }: JobQueueOptions) {
     this.#jobs = new Map(jobs.map((job) => [job.name, job]));
     if (this.#jobs.size !== jobs.length) throw new Error("Two jobs have the same name");
+    // While the store is down each kind of job and each schedule waits for the end; more than these would be a leak.
+    setMaxListeners(2 * jobs.length + 1, this.#stop.signal);
     this.#log = log;
     this.#store = redisUrl ? redisStore(redisUrl, log) : postgresStore(databaseUrl, jobs.length, log);
   }

@@ -1,5 +1,26 @@
 import type { Job } from "../infra/queue.ts";
+import { settleCardsJob } from "./cards/cards.jobs.ts";
+import { runExport, sweepExports } from "./exports/exports.jobs.ts";
+import { sweepFaces } from "./faces/faces.jobs.ts";
+import { dispatchLock, dropCommands, readBackLocks, sweepLocks } from "./locks/lock-jobs.ts";
 import { deliverMessage, sweepMessages } from "./notifications/notifications.jobs.ts";
+import { retentionJob } from "./privacy/privacy.jobs.ts";
+import { deliverWebhook, dropDeliveries, sweepWebhooks } from "./webhooks/webhook-jobs.ts";
 
 /** Every kind of job there is; the queue refuses to start unless each has exactly one handler. */
-export const jobs: readonly Job<unknown>[] = [deliverMessage, sweepMessages];
+export const jobs: readonly Job<unknown>[] = [
+  deliverMessage,
+  sweepMessages,
+  dispatchLock,
+  sweepLocks,
+  readBackLocks,
+  dropCommands,
+  sweepFaces,
+  settleCardsJob,
+  runExport,
+  sweepExports,
+  deliverWebhook,
+  sweepWebhooks,
+  dropDeliveries,
+  retentionJob,
+];

@@ -2,8 +2,9 @@ import type { Clock } from "../core/clock.ts";
 import type { Secrets } from "../core/scope.ts";
 import type { ScopeFactory } from "../core/scope-factory.ts";
 import type { SecretBox } from "../core/secret-box.ts";
+import { type SystemScopes, systemScopes } from "../core/system-scope.ts";
 import type { Database } from "../infra/database/client.ts";
-import type { FileStorage } from "../infra/file-storage.ts";
+import type { FileStorage, LargeFileStorage } from "../infra/file-storage.ts";
 import type { Logger } from "../infra/logger.ts";
 import type { Mailer } from "../infra/mail.ts";
 import type { JobQueue } from "../infra/queue.ts";
@@ -11,17 +12,55 @@ import type { Relay } from "../infra/relay.ts";
 import type { SmsSender } from "../infra/sms.ts";
 import { type AuthService, createAuthService } from "./auth/auth.service.ts";
 import type { SessionLimits } from "./auth/sessions.ts";
+import { defineCardJobs } from "./cards/cards.jobs.ts";
+import { ExportWorker } from "./exports/export-worker.ts";
+import { defineExportJobs } from "./exports/exports.jobs.ts";
+import { Exports } from "./exports/exports.service.ts";
+import { FaceImages } from "./faces/face-images.ts";
+import { defineFaceJobs } from "./faces/faces.jobs.ts";
 import { FileStore } from "./files/files.service.ts";
+import { KeyDoor } from "./keys/key-door.ts";
+import { StoredDeviceAccess } from "./locks/device-access.ts";
+import { DeviceLinks } from "./locks/device-links.ts";
+import { defineLockJobs } from "./locks/lock-jobs.ts";
+import { LockPlane } from "./locks/lock-plane.ts";
+import type { DeviceAccess, LockReports } from "./locks/reports.ts";
 import { defineNotificationJobs } from "./notifications/notifications.jobs.ts";
 import { Notifier } from "./notifications/notifications.service.ts";
+import { Retention } from "./privacy/privacy.jobs.ts";
 import { BoardReader } from "./rooms/board.queries.ts";
+import { DoorFeed } from "./unlocks/door-feed.ts";
+import { UnlockIngest } from "./unlocks/ingest.ts";
+import { WebhookSender } from "./webhooks/sender.ts";
+import { defineWebhookJobs } from "./webhooks/webhook-jobs.ts";
 
 /** The modules that hold something of their own beyond the caller's scope (a cache, a store, a queue). */
 export interface Services {
   auth: AuthService;
   board: BoardReader;
+  doors: DoorFeed;
+  /** lists as files, and who writes the large ones */
+  exports: Exports;
+  exportWorker: ExportWorker;
+  faces: FaceImages;
   files: FileStore;
+  /** where programs come in */
+  keys: KeyDoor;
   notifier: Notifier;
+  /** commands to locks; drivers are added by the doors that open them */
+  locks: LockPlane;
+  /** what drivers hear from locks */
+  lockReports: LockReports;
+  /** who may connect to the broker */
+  deviceAccess: DeviceAccess;
+  /** hotels' accounts with what stands between the console and locks */
+  links: DeviceLinks;
+  /** erases what is kept no longer */
+  retention: Retention;
+  /** the console's own way into a hotel */
+  scopes: SystemScopes;
+  /** sends events to other programs */
+  webhooks: WebhookSender;
 }
 
 export interface ServiceNeeds {
@@ -31,6 +70,8 @@ export interface ServiceNeeds {
   secrets: Secrets;
   accountBox: SecretBox;
   storage: FileStorage;
+  /** files that were exported */
+  exportStorage: LargeFileStorage;
   relay: Relay;
   queue: JobQueue;
   mailer: Mailer | undefined;
@@ -44,6 +85,16 @@ export interface ServiceNeeds {
 export function createServices(needs: ServiceNeeds): Services {
   const notifier = new Notifier(needs);
   defineNotificationJobs(needs.queue, notifier);
+  const scopes = systemScopes(needs.database, needs.openScope);
+  const files = new FileStore(needs.storage);
+  defineCardJobs(needs.queue, { ...needs, scopes });
+  defineFaceJobs(needs.queue, needs);
+  const locks = new LockPlane({ ...needs, scopes });
+  defineLockJobs(needs.queue, locks);
+  const retention = new Retention(needs.queue, { ...needs, scopes, files }, needs.log);
+  const ingest = new UnlockIngest(needs);
+  const webhooks = new WebhookSender({ ...needs, scopes });
+  defineWebhookJobs(needs.queue, webhooks);
   const auth = createAuthService({
     ...needs,
     notifier,
@@ -51,5 +102,28 @@ export function createServices(needs: ServiceNeeds): Services {
     limits: needs.sessionLimits,
     onError: (error) => needs.log.error({ err: error }, "left to do after an answer, and failed"),
   });
-  return { auth, notifier, board: new BoardReader(needs.relay), files: new FileStore(needs.storage) };
+  const exportWorker = new ExportWorker({ ...needs, sessions: auth.sessions });
+  defineExportJobs(needs.queue, exportWorker);
+  return {
+    auth,
+    notifier,
+    board: new BoardReader(needs.relay),
+    doors: new DoorFeed(needs.relay),
+    locks,
+    lockReports: {
+      acknowledge: (lock, ack) => locks.acknowledge(lock, ack),
+      status: (lock, status, retained) => locks.status(lock, status, retained),
+      events: (lock, events, log) => ingest.events(lock, events, log),
+    },
+    deviceAccess: new StoredDeviceAccess(needs.database.pool, needs.secrets.lock),
+    links: new DeviceLinks(needs),
+    retention,
+    scopes,
+    webhooks,
+    keys: new KeyDoor(needs),
+    exports: new Exports(needs),
+    exportWorker,
+    faces: new FaceImages(files, scopes),
+    files,
+  };
 }

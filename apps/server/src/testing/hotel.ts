@@ -3,8 +3,8 @@ import type { Role } from "@innkey/shared/enums";
 import type { PricesInput } from "@innkey/shared/schemas/rooms";
 import type { Clock } from "../core/clock.ts";
 import { hotelDatabases } from "../core/hotel-database.ts";
-import { actorOf, Scope } from "../core/scope.ts";
-import { secretBox } from "../core/secret-box.ts";
+import { actorOf, Scope, type Secrets, secretsOf } from "../core/scope.ts";
+
 import { connectDatabase, type Database } from "../infra/database/client.ts";
 import { createTestDatabase } from "./database.ts";
 
@@ -28,6 +28,7 @@ export class HeldClock implements Clock {
 export interface TestWorld {
   database: Database;
   clock: HeldClock;
+  secrets: Secrets;
   createHotel(options?: { timeZone?: string; currency?: string }): Promise<TestHotel>;
   close(): Promise<void>;
 }
@@ -36,7 +37,7 @@ export interface TestWorld {
 export interface TestHotel {
   id: number;
   createRoom(name: string, prices?: Partial<PricesInput> | null): Promise<number>;
-  scope(role?: Role, options?: { capabilities?: string[]; roomIds?: number[] }): Promise<Scope>;
+  scope(role?: Role, options?: { capabilities?: string[]; roomIds?: number[]; apiKeyAuth?: boolean }): Promise<Scope>;
 }
 
 export const TEST_PRICES = { depositMinor: 20_000, usualMinor: 10_000, weekendMinor: 15_000 };
@@ -48,11 +49,7 @@ export async function createTestWorld(now: string): Promise<TestWorld> {
   const views = hotelDatabases(database);
   const clock = new HeldClock(now);
   const rootKey = randomBytes(32);
-  const secrets = {
-    card: secretBox(rootKey, "card"),
-    document: secretBox(rootKey, "document"),
-    message: secretBox(rootKey, "message"),
-  };
+  const secrets = secretsOf(rootKey);
   let serial = 0;
 
   const createHotel = async ({ timeZone = "Europe/Berlin", currency = "EUR" } = {}): Promise<TestHotel> => {
@@ -84,7 +81,7 @@ export async function createTestWorld(now: string): Promise<TestWorld> {
         }
         return room.id;
       },
-      async scope(role = "owner", { capabilities = [], roomIds = [] } = {}) {
+      async scope(role = "owner", { capabilities = [], roomIds = [], apiKeyAuth = false } = {}) {
         const operator = await database.prisma.operator.create({
           data: { name: `${role} ${++serial}`, email: `operator${serial}@example.test`, passwordHash: "-" },
         });
@@ -95,7 +92,7 @@ export async function createTestWorld(now: string): Promise<TestWorld> {
             role,
             capabilities,
             roomIds,
-            apiKeyAuth: false,
+            apiKeyAuth,
           }),
           hotel: { ...hotel, id: hotel.id },
           database: views(hotel.id),
@@ -112,6 +109,7 @@ export async function createTestWorld(now: string): Promise<TestWorld> {
   return {
     database,
     clock,
+    secrets,
     createHotel,
     async close() {
       await database.close();

@@ -20,13 +20,13 @@ import { join } from "node:path";
 import type { Capability } from "@innkey/shared/capabilities";
 import type { Role } from "@innkey/shared/enums";
 import type { FastifyInstance } from "fastify";
-import type { Scope } from "../core/scope.ts";
+import { type Scope, secretsOf } from "../core/scope.ts";
 import { scopeFactory } from "../core/scope-factory.ts";
 import { secretBox } from "../core/secret-box.ts";
 import { createHttpServer } from "../doors/http/server.ts";
 import { connectDatabase, type Database } from "../infra/database/client.ts";
 import { diskFiles } from "../infra/file-storage.ts";
-import { createLogger } from "../infra/logger.ts";
+import { createLogger, type Logger } from "../infra/logger.ts";
 import type { JobQueue } from "../infra/queue.ts";
 import { connectRelay } from "../infra/relay.ts";
 import type { Visitor } from "../modules/auth/visitor.ts";
@@ -43,6 +43,8 @@ export interface TestServer {
   clock: HeldClock;
   database: Database;
   services: Services;
+  /** what secrets at rest are sealed with */
+  rootKey: Uint8Array;
   createHotel(fields?: Partial<Omit<TestHotel, "id">>): Promise<TestHotel>;
   createOperator(
     hotel: TestHotel,
@@ -76,19 +78,15 @@ const VISITOR: Visitor = {
 const idleQueue: JobQueue = { define() {}, every() {}, async add() {}, start() {}, async close() {} };
 
 export async function createTestServer(
-  options: { clock?: HeldClock; captchaAlways?: boolean } = {},
+  options: { clock?: HeldClock; captchaAlways?: boolean; log?: Logger; queue?: JobQueue } = {},
 ): Promise<TestServer> {
   const clock = options.clock ?? new HeldClock(START);
-  const log = createLogger("fatal");
+  const log = options.log ?? createLogger("fatal");
   const { url, drop } = await createTestDatabase();
   const database = connectDatabase(url, 8, (error) => log.fatal(error));
   const relay = await connectRelay(url, log);
   const directory = await mkdtemp(join(tmpdir(), "innkey-files-"));
-  const secrets = {
-    card: secretBox(KEY, "card"),
-    document: secretBox(KEY, "document"),
-    message: secretBox(KEY, "message"),
-  };
+  const secrets = secretsOf(KEY);
   const cookieBox = secretBox(KEY, "cookie");
   const services = createServices({
     database,
@@ -96,10 +94,11 @@ export async function createTestServer(
     log,
     relay,
     secrets,
-    queue: idleQueue,
+    queue: options.queue ?? idleQueue,
     mailer: undefined,
     sms: undefined,
     storage: diskFiles(directory),
+    exportStorage: diskFiles(join(directory, "exports")),
     openScope: scopeFactory({ database, clock, secrets }),
     accountBox: secretBox(KEY, "account"),
     captchaAlways: options.captchaAlways ?? false,
@@ -129,6 +128,7 @@ export async function createTestServer(
     clock,
     database,
     services,
+    rootKey: KEY,
     createHotel: (fields) => insertHotel(database, clock, fields),
     createOperator: async (hotel, fields) => insertOperator(database, clock, hotel, fields, await passwordHash),
     loginAs: async (operator) => createBrowser(app, cookieBox.seal(await tokenOf(operator)).toString("base64url")),

@@ -87,6 +87,18 @@ export function formatRelative(instant: Instant, now = Date.now()): string {
 /** Languages whose narrow units nobody would write: "3d" in Japanese, "3 T" in German. */
 const UNIT_DISPLAY = ["Japanese", "German", "Arabic", "Russian"].includes(language.code) ? "short" : "narrow";
 
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** A length of time where room is scarce, in one unit: whole days from two on, then hours, else minutes. */
+export function formatRoughly(milliseconds: number): string {
+  const length = Math.abs(milliseconds);
+  const [unit, size] = (
+    length >= 2 * DAY_MS ? ["day", DAY_MS] : length >= 2 * HOUR_MS ? ["hour", HOUR_MS] : ["minute", 60_000]
+  ) as ["day" | "hour" | "minute", number];
+  return numberFormat({ style: "unit", unit, unitDisplay: UNIT_DISPLAY }).format(Math.floor(length / size));
+}
+
 /** A length of time as its two largest units, "2d 4h" in the language's shortest usual form; negative lengths lose their sign. */
 export function formatDuration(milliseconds: number): string {
   let minutes = Math.floor(Math.abs(milliseconds) / 60_000);

@@ -15,9 +15,10 @@ export type { TextParams };
 export type Translate = (key: TextKey, params?: TextParams) => string;
 
 const LANGUAGE_KEY = "language";
-// The build splits a language in two (locale-parts.ts): what a person without a session reads, and the rest.
+// The build splits a language in three (locale-parts.ts): what a person without a session reads, what the board reads, the rest.
 const entrance = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=entrance" });
 const desk = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=desk" });
+const house = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=house" });
 
 function storedCode(): string | null {
   try {
@@ -51,10 +52,18 @@ async function add(files: typeof desk): Promise<void> {
 
 let deskLoading: Promise<void> | undefined;
 
-/** The texts of the pages behind the login. */
+/** The texts of the board and of the frame around every page behind the login. */
 export function deskTexts(): Promise<void> {
   deskLoading ??= add(desk);
   return deskLoading;
+}
+
+let houseLoading: Promise<void> | undefined;
+
+/** The texts of every other page and dialog behind the login. */
+export function houseTexts(): Promise<void> {
+  houseLoading ??= add(house);
+  return houseLoading;
 }
 
 /** Every language is complete (locales.test.ts), so that only the chosen one is loaded. */

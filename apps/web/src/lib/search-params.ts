@@ -19,6 +19,15 @@ export function anyText(longest: number): Reader<string> {
   return (raw) => read(typeof raw === "number" ? String(raw) : raw);
 }
 
+/** A text of the shape that the server takes; what else stands in the URL is left out. */
+function shaped(pattern: RegExp): Reader<string> {
+  return (raw) => (typeof raw === "string" && pattern.test(raw) && !Number.isNaN(Date.parse(raw)) ? raw : undefined);
+}
+/** An instant in UTC, ISO 8601. */
+export const instant = shaped(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/);
+/** A date of the hotel's calendar, "YYYY-MM-DD". */
+export const localDate = shaped(/^\d{4}-\d\d-\d\d$/);
+
 export function whole(smallest = 1, largest = Number.MAX_SAFE_INTEGER): Reader<number> {
   return (raw) => {
     const value = typeof raw === "string" && raw !== "" ? Number(raw) : raw;

@@ -5,6 +5,7 @@ export type Branch = { [key: string]: string | Branch };
 export type TextParams = Record<string, string | number | undefined>;
 
 export interface Texts {
+  /** Parts come in any order; two may hold texts of one section. */
   add(part: Branch): void;
   /** The text with its holes filled; undefined if there is none. */
   find(key: string, params?: TextParams): string | undefined;
@@ -32,7 +33,10 @@ export function createTexts(tag: string): Texts {
 
   return {
     add(part) {
-      texts = { ...texts, ...part };
+      const merged = { ...texts };
+      for (const [name, section] of Object.entries(part))
+        merged[name] = typeof section === "object" ? { ...Object(merged[name]), ...section } : section;
+      texts = merged;
     },
     find(key, params = {}) {
       const text = choose(key, params.count);

@@ -2,10 +2,17 @@ import { createFileRoute } from "@tanstack/react-router";
 import { Direction } from "radix-ui";
 import { AppLayout } from "@/components/shell/app-layout.tsx";
 import { TooltipProvider } from "@/components/ui/tooltip.tsx";
-import { StayActionsProvider } from "@/features/stays/stay-actions.tsx";
-import { language } from "@/lib/i18n.ts";
+import { StayActionsProvider } from "@/features/stays/stay-actions-provider.tsx";
+import { houseTexts, language } from "@/lib/i18n.ts";
 
-export const Route = createFileRoute("/_app")({ component: App });
+/** Every page but the board needs the texts of the house; the page before stays until they are there. */
+export const Route = createFileRoute("/_app")({
+  beforeLoad: async ({ matches }) => {
+    if (!matches.some((match) => match.routeId === "/_app/room/")) await houseTexts();
+  },
+  pendingMs: Number.POSITIVE_INFINITY,
+  component: App,
+});
 
 /** Dialogs of stays stand beside the layout, so what they need of direction and tooltips is around both. */
 function App() {

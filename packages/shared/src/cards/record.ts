@@ -28,6 +28,18 @@ const EPOCH_MS = Date.UTC(2024, 0, 1);
 const MINUTE_MS = 60_000;
 const NO_END = 0xffffff;
 
+/** The first and the last instant that a record can say, ISO 8601. */
+export const RECORD_FROM = new Date(EPOCH_MS).toISOString();
+export const RECORD_TO = new Date(EPOCH_MS + (NO_END - 1) * MINUTE_MS).toISOString();
+
+/** A period as a record keeps it, to the minute: what locks go by. @throws RangeError for an end that no record can say */
+export function recordPeriod(from: string, to: string | null): { validFrom: string; validTo: string | null } {
+  const start = from < RECORD_FROM ? RECORD_FROM : from;
+  const end = to === null ? null : instantOf(endMinutes(to));
+  if (start > RECORD_TO || (end !== null && end > RECORD_TO)) throw new RangeError("no record lasts so long");
+  return { validFrom: instantOf(Math.floor(minutesOf(start))), validTo: end };
+}
+
 /** The reasons why bytes are no record of ours. */
 export type RecordFault = "length" | "checksum" | "version" | "kind";
 

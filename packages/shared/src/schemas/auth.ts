@@ -44,6 +44,10 @@ export const setupInput = z.object({
   owner: z.object({ name: f.requiredText(80), account: f.account, password: f.newPassword }),
 });
 
+/** What people decide of themselves: the name they are called by, and their picture (null: none). */
+export const ownProfileInput = z.object({ name: f.requiredText(80), avatarFileId: f.uuid.nullable() });
+export type OwnProfileInput = z.infer<typeof ownProfileInput>;
+
 /** The stored user info of the specification: who is logged in, where, and what they may do. */
 export const me = z.object({
   operatorId: z.int(),

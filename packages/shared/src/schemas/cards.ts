@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { normalUid, uidCandidates } from "../cards/uid.ts";
+import { CardKind, CardState } from "../enums.ts";
 import * as f from "./fields.ts";
-
-export const CardState = z.enum(["pending", "active", "revoking", "revoked"]);
-export type CardState = z.infer<typeof CardState>;
-export const CardKind = z.enum(["guest", "management", "universal"]);
+import { credentialRow } from "./locks.ts";
 
 /** A UID as a reader gives it: hex of 4, 7 or 10 bytes, any case and separators. */
 export const uid = z
@@ -37,6 +35,8 @@ export const preparedCard = z.object({
   uid: z.string(),
   keyType: z.enum(["A", "B"]),
   sectorKey: z.string(),
+  /** what the sector may still be locked with: the keys of earlier generations for this card */
+  formerSectorKeys: z.array(z.string()),
   /** a card that still has its delivery key gets the sector key first */
   sector: z.int(),
   dataBlock: z.int(),
@@ -56,8 +56,13 @@ export const cardRow = z.object({
   kind: CardKind,
   note: z.string(),
   state: CardState,
+  overTheAir: z.boolean(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
+  /** last seen opening a door */
+  usedAt: z.string().nullable(),
+  /** a RevokeReason or "" */
+  revokeReason: z.string(),
   roomName: z.string().nullable(),
   /** the stay ends later than the card does: it has to be written again */
   tooShort: z.boolean(),
@@ -65,7 +70,10 @@ export const cardRow = z.object({
   createdAt: z.string(),
 });
 export type CardRow = z.infer<typeof cardRow>;
-export const cardsOfStay = z.array(cardRow);
+/** Of a stay's cards those that open by their number alone have a state at each lock. */
+export const stayCardRow = cardRow.extend({ credentials: z.array(credentialRow) });
+export type StayCardRow = z.infer<typeof stayCardRow>;
+export const cardsOfStay = z.array(stayCardRow);
 
 /** Any way of writing a card's number: hex in either byte order, or decimal. */
 export const lookUpInput = z.object({
@@ -82,3 +90,114 @@ export const cardGuest = z.object({
   endsAt: z.string(),
 });
 export const cardGuests = z.array(cardGuest);
+
+/** Management cards open chosen rooms, universal ones all; written like guests' cards: prepare, write, read back, confirm. */
+export const prepareMasterInput = z
+  .object({
+    kind: z.enum(["management", "universal"]),
+    uid,
+    note: f.requiredText(100),
+    /** management only */
+    roomIds: z.array(f.id).max(500).default([]),
+    validFrom: f.instant.nullable().default(null),
+    /** null: until it is taken back */
+    validTo: f.instant.nullable().default(null),
+  })
+  .superRefine(({ kind, roomIds, validFrom, validTo }, ctx) => {
+    const fail = (path: string, message: string): void => {
+      ctx.issues.push({ code: "custom", message, path: [path], input: null });
+    };
+    if (kind === "management" && roomIds.length === 0) fail("roomIds", f.v.required);
+    if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
+  });
+export type PrepareMasterInput = z.infer<typeof prepareMasterInput>;
+
+/** A card, bracelet or phone whose number alone opens the doors it is told to, for a stay or for a period. */
+export const airCardInput = z
+  .object({
+    uid,
+    note: f.text(100).default(""),
+    stayId: f.id.nullable().default(null),
+    roomIds: z.array(f.id).max(50).default([]),
+    validFrom: f.instant.nullable().default(null),
+    validTo: f.instant.nullable().default(null),
+  })
+  .superRefine(({ stayId, roomIds, validFrom, validTo }, ctx) => {
+    const fail = (path: string, message: string): void => {
+      ctx.issues.push({ code: "custom", message, path: [path], input: null });
+    };
+    if (stayId === null && roomIds.length === 0) fail("roomIds", f.v.required);
+    if (stayId === null && validTo === null) fail("validTo", f.v.required);
+    if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
+  });
+export type AirCardInput = z.infer<typeof airCardInput>;
+
+/** The doors of a management card, anew; locks that lose it are told, those that gain it too. */
+export const cardRoomsInput = z.object({ cardId: f.id, roomIds: z.array(f.id).min(1, f.v.required).max(500) });
+export const revokeCardInput = z.object({ cardId: f.id, reason: z.enum(["by_hand", "lost"]).default("by_hand") });
+
+export const cardsInput = z.object({
+  cardId: f.id.optional(),
+  kind: CardKind.optional(),
+  state: z.enum(["live", "ended", "all"]).default("live"),
+  overTheAir: z.boolean().optional(),
+  /** in number, note or room name */
+  query: f.text(60).default(""),
+  ...f.page,
+});
+export const masterCardRow = cardRow.extend({
+  roomIds: z.array(z.int()),
+  stayId: z.int().nullable(),
+  manageId: z.int().nullable(),
+  guestName: z.string().nullable(),
+  /** over-the-air and management cards: each lock's own state */
+  credentials: z.array(credentialRow),
+});
+export type MasterCardRow = z.infer<typeof masterCardRow>;
+export const cardPage = z.object({ rows: z.array(masterCardRow), total: z.int() });
+
+/** Generations of a hotel's card keys, newest first; keys themselves never come out. */
+export const profileRow = z.object({
+  id: z.int(),
+  cipher: z.enum(["aes", "des-cbc"]),
+  sector: z.int(),
+  block: z.int(),
+  keyType: z.enum(["A", "B"]),
+  siteCode: z.int(),
+  createdAt: z.string(),
+  retiredAt: z.string().nullable(),
+  /** locks that confirmed it, of those that can be told */
+  locksConfirmed: z.int(),
+  locksTotal: z.int(),
+  /** live cards written with it */
+  cards: z.int(),
+});
+export type ProfileRow = z.infer<typeof profileRow>;
+export const profileRows = z.array(profileRow);
+
+const keyOf = (bytes: number) =>
+  z
+    .string({ error: f.v.required })
+    .trim()
+    .toUpperCase()
+    .regex(new RegExp(`^[0-9A-F]{${2 * bytes}}$`), f.v.hex);
+const place = {
+  /** never sector 0 of a hotel's cards: the manufacturer's block is there */
+  sector: z.int({ error: f.v.integer }).min(1, f.v.integer).max(15, f.v.integer),
+  block: z.int({ error: f.v.integer }).min(0, f.v.integer).max(2, f.v.integer),
+  keyType: z.enum(["A", "B"]),
+};
+/** New keys: AES makes its own, DES takes those of the locks that are there. */
+export const newProfileInput = z.discriminatedUnion("cipher", [
+  z.object({ cipher: z.literal("aes"), ...place }),
+  z.object({
+    cipher: z.literal("des-cbc"),
+    ...place,
+    siteCode: z.int({ error: f.v.integer }).min(1, f.v.integer).max(65_535, f.v.integer),
+    sectorKey: keyOf(6),
+    desKey: keyOf(8),
+    desIv: keyOf(8),
+  }),
+]);
+export type NewProfileInput = z.infer<typeof newProfileInput>;
+export const profileCreated = z.object({ profileId: z.int(), locks: z.int() });

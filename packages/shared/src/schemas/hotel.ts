@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as f from "./fields.ts";
+import { retentionDays } from "./privacy.ts";
 
 export const hotelInput = z.object({
   name: f.requiredText(120),
@@ -16,9 +17,14 @@ export const hotelInput = z.object({
   breakfastFrom: f.timeOfDay,
   breakfastTo: f.timeOfDay,
   breakfastPriceMinor: f.amountMinor,
+  /** how long before the planned arrival and after the planned departure keys and codes work, in minutes */
+  accessEarlyMinutes: z.int({ error: f.v.integer }).min(0, f.v.integer).max(1440, f.v.integer).default(0),
+  accessLateMinutes: z.int({ error: f.v.integer }).min(0, f.v.integer).max(1440, f.v.integer).default(0),
   wifiName: f.text(64).default(""),
   wifiPassword: f.text(64).default(""),
   notice: f.text(2000).default(""),
+  /** days after check-out; null: kept; left out: as it was */
+  retentionDays: retentionDays.optional(),
 });
 export type HotelInput = z.infer<typeof hotelInput>;
 export const hotelOutput = hotelInput.extend({ id: z.int(), roomCount: z.int(), lockCount: z.int() });

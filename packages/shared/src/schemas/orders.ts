@@ -33,6 +33,8 @@ export const orderListOutput = z.object({
       manageId: z.int().nullable(),
       roomName: z.string().nullable(),
       guestName: z.string().nullable(),
+      /** where a withdrawal went, masked */
+      destination: z.string(),
     }),
   ),
   total: z.int(),

@@ -21,16 +21,46 @@ export const customerRow = customerInput.extend({
   inHouse: z.boolean(),
   createdAt: z.string(),
 });
-export const customerListInput = z.object({ keyword: f.text(100).default(""), ...f.page });
+/** Columns of the list, "-" for downwards. */
+export const CustomerSort = z.enum(["name", "-name", "since", "-since", "stays", "-stays"]);
+export const customerListInput = z.object({
+  keyword: f.text(100).default(""),
+  kind: CustomerKind.optional(),
+  frozen: z.boolean().optional(),
+  sort: CustomerSort.default("name"),
+  ...f.page,
+});
 export const customerListOutput = z.object({ rows: z.array(customerRow), total: z.int() });
 export type CustomerListInput = z.infer<typeof customerListInput>;
 export type CustomerListOutput = z.infer<typeof customerListOutput>;
 export const freezeCustomerInput = z.object({ id: f.id, frozen: z.boolean() });
 
 /** Operators: who logs in. */
+export const roomGrant = z.object({
+  roomId: z.int(),
+  /** null: at once */
+  startsAt: z.string().nullable(),
+  /** null: for good */
+  endsAt: z.string().nullable(),
+});
+export type RoomGrant = z.infer<typeof roomGrant>;
+export const grantInput = z
+  .object({
+    roomId: f.id,
+    startsAt: f.instant.nullable().default(null),
+    endsAt: f.instant.nullable().default(null),
+  })
+  .superRefine(({ startsAt, endsAt }, context) => {
+    if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
+      context.addIssue({ code: "custom", path: ["endsAt"], message: f.v.endBeforeStart });
+    }
+  });
+const capabilityNames = z.array(z.string().max(40)).max(50);
+const grantInputs = z.array(grantInput).max(2000);
 export const operatorRow = z.object({
   operatorId: z.int(),
   name: z.string(),
+  avatarUrl: z.string().nullable(),
   gender: Gender.nullable(),
   nationality: z.string().nullable(),
   birthDate: z.string().nullable(),
@@ -40,6 +70,7 @@ export const operatorRow = z.object({
   apiKeyAuth: z.boolean(),
   capabilities: z.array(z.string()),
   roomIds: z.array(z.int()),
+  grants: z.array(roomGrant),
   frozen: z.boolean(),
   lastSeenAt: z.string().nullable(),
   registeredAt: z.string(),
@@ -55,12 +86,29 @@ export const operatorInput = z.object({
   /** needed for a new operator only */
   password: f.newPassword.optional(),
   role: Role.exclude(["owner"]),
-  capabilities: z.array(z.string().max(40)).max(50).default([]),
+  capabilities: capabilityNames.default([]),
+  /** rooms without a period of their own, for who doesn't say `grants`: those that stay keep theirs */
   roomIds: z.array(f.id).max(2000).default([]),
+  grants: grantInputs.optional(),
 });
 export type OperatorInput = z.output<typeof operatorInput>;
 export const operatorRef = z.object({ operatorId: z.int() });
 export const freezeOperatorInput = z.object({ operatorId: f.id, frozen: z.boolean() });
+export const removeOperatorInput = z.object({ operatorId: f.id });
+export const operatorRoleInput = z.object({ operatorId: f.id, role: Role.exclude(["owner"]) });
+/** What members of staff may do and where, several at once. */
+export const permitInput = z.object({
+  people: z
+    .array(z.object({ operatorId: f.id, capabilities: capabilityNames, grants: grantInputs }))
+    .min(1)
+    .max(200),
+});
+export type PermitInput = z.output<typeof permitInput>;
+export const permitted = z.object({ changed: z.int() });
+/** The caller's own rooms; null for all. */
+export const ownRooms = z.object({
+  rooms: z.array(roomGrant.extend({ roomName: z.string() })).nullable(),
+});
 
 /** The journal and the outbox. */
 export const auditListInput = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LineKind, RoomCondition, RoomStatus, StayUnit } from "../enums.ts";
+import { LineKind, LockDriver, RoomCondition, RoomStatus, StayUnit } from "../enums.ts";
 import * as f from "./fields.ts";
 
 export const groupInput = z.object({
@@ -104,9 +104,11 @@ export const roomLock = z.object({
   id: z.int(),
   mac: z.string(),
   bluetoothName: z.string(),
-  driver: z.string(),
+  driver: LockDriver,
   power: z.int().nullable(),
   online: z.boolean(),
+  /** it has its keys; until then nobody expects to hear of it */
+  setUp: z.boolean(),
   firmware: z.string(),
   lastSeenAt: z.string().nullable(),
 });
@@ -136,7 +138,7 @@ export const boardRoom = z.object({
   condition: RoomCondition,
   pictureUrl: z.string().nullable(),
   usualMinor: z.int().nullable(),
-  lock: z.object({ id: z.int(), power: z.int().nullable(), online: z.boolean() }).nullable(),
+  lock: z.object({ id: z.int(), power: z.int().nullable(), online: z.boolean(), setUp: z.boolean() }).nullable(),
   current: roomStay.nullable(),
   next: roomStay.nullable(),
   maintenance: z.object({ endsAt: z.string().nullable(), note: z.string() }).nullable(),
@@ -166,26 +168,3 @@ export type RoomDetail = z.infer<typeof roomDetail>;
 /** A picture that was taken in: POST /api/files. */
 export const fileStored = z.object({ id: z.string(), url: z.string(), width: z.int(), height: z.int() });
 export type FileStored = z.infer<typeof fileStored>;
-
-export const unlockRecordsInput = z.object({
-  roomId: f.id,
-  from: f.instant.optional(),
-  to: f.instant.optional(),
-  style: z.string().max(20).optional(),
-  cursor: z.string().max(60).optional(),
-  limit: z.int().min(1).max(100).default(20),
-});
-export const unlockRecord = z.object({
-  id: z.string(),
-  at: z.string(),
-  style: z.string(),
-  success: z.boolean(),
-  content: z.string(),
-  source: z.string(),
-  operatorName: z.string().nullable(),
-  guestName: z.string().nullable(),
-});
-export type UnlockRecordsInput = z.infer<typeof unlockRecordsInput>;
-export type UnlockRecord = z.infer<typeof unlockRecord>;
-export const unlockRecordsOutput = z.object({ records: z.array(unlockRecord), nextCursor: z.string().nullable() });
-export type UnlockRecordsOutput = z.infer<typeof unlockRecordsOutput>;

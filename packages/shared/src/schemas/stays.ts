@@ -26,7 +26,7 @@ interface PeriodInput {
 }
 
 /** Check-out at least one hour after check-in (source: specification, section 5); not longer than can be quoted. */
-function checkPeriod({ startsAt, endsAt }: PeriodInput, ctx: z.core.$RefinementCtx<PeriodInput>): void {
+export function checkPeriod({ startsAt, endsAt }: PeriodInput, ctx: z.core.$RefinementCtx<PeriodInput>): void {
   const length = Date.parse(endsAt) - Date.parse(startsAt);
   const fail = (message: string): void => {
     ctx.issues.push({ code: "custom", message, path: ["endsAt"], input: endsAt });

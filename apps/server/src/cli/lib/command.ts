@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { loadConfig } from "../../config.ts";
 import { systemClock } from "../../core/clock.ts";
+import { secretsOf } from "../../core/scope.ts";
 import { type ScopeFactory, scopeFactory } from "../../core/scope-factory.ts";
-import { secretBox } from "../../core/secret-box.ts";
 import { connectDatabase, type Database } from "../../infra/database/client.ts";
 import { migrate } from "../../infra/database/migrate.ts";
 import { startEmbeddedPostgres } from "../../infra/embedded-postgres.ts";
@@ -34,11 +34,7 @@ export async function runCommand(root: string, work: (setting: CommandSetting) =
     await migrate(url, join(resolve(root), "prisma/migrations"));
     const database = connectDatabase(url, POOL, (error) => console.error(error.message));
     closing.push(() => database.close());
-    const secrets = {
-      card: secretBox(config.secretKey, "card"),
-      document: secretBox(config.secretKey, "document"),
-      message: secretBox(config.secretKey, "message"),
-    };
+    const secrets = secretsOf(config.secretKey);
     code = await work({ database, openScope: scopeFactory({ database, clock: systemClock, secrets }) });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

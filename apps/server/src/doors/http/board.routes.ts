@@ -2,13 +2,14 @@ import { DomainError } from "@innkey/shared/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Scope } from "../../core/scope.ts";
 import type { Services } from "../../modules/services.ts";
+import { callerScope } from "../trpc/context.ts";
 import { EventStreams } from "./event-stream.ts";
-import { requestContext } from "./request-context.ts";
+import { ownerOf, requestContext } from "./request-context.ts";
 
 interface BoardCaller {
   scope: Scope;
   boardVersion: string;
-  sessionId: string;
+  owner: string;
 }
 
 /** The live room board: GET /api/board with ETag, and its changes as server-sent events. */
@@ -31,9 +32,9 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
   });
 
   app.get("/api/board/events", async (request, reply) => {
-    const { scope, boardVersion, sessionId } = await boardCaller(request, reply);
+    const { scope, boardVersion, owner } = await boardCaller(request, reply);
     streams.open(request, reply, {
-      owner: sessionId,
+      owner,
       first: { event: "board", data: { version: boardVersion } },
       listen: (send) => services.board.watch(scope, (version) => send({ event: "board", data: { version } })),
       stillAllowed: async () => {
@@ -45,9 +46,11 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
 }
 
 async function boardCaller(request: FastifyRequest, reply: FastifyReply): Promise<BoardCaller> {
-  const { scope, boardVersion, sessionEnd, sessionId } = await requestContext(request, reply);
-  if (!scope || boardVersion === null || sessionId === null) throw new DomainError(sessionEnd ?? "session_missing");
-  return { scope, boardVersion, sessionId };
+  const context = await requestContext(request, reply);
+  const { boardVersion } = context;
+  const scope = callerScope(context);
+  if (boardVersion === null) throw new DomainError("session_missing");
+  return { scope, boardVersion, owner: ownerOf(context) };
 }
 
 function acceptsGzip(request: FastifyRequest): boolean {

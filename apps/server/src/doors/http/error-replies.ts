@@ -33,10 +33,16 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, payload }:
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 }
 
+/** A browser that walks away in the middle of an answer is nobody's failure. */
+function walkedAway(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "ERR_STREAM_PREMATURE_CLOSE";
+}
+
 export function registerErrorReplies(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const answer = httpErrorOf(error, request.id);
-    if (answer.status >= 500) request.log.error({ err: error }, "request failed");
+    if (walkedAway(error)) request.log.info("the caller left before the answer was whole");
+    else if (answer.status >= 500) request.log.error({ err: error }, "request failed");
     return send(request, reply, answer);
   });
 }

@@ -1,3 +1,4 @@
+import type { Capability } from "@innkey/shared/capabilities";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
@@ -49,6 +50,29 @@ describe("POST /api/files", () => {
       "content-length": String(served.rawPayload.length),
     });
     expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: "webp", width: 40, height: 20 });
+  });
+
+  it("serves a face to those who may see faces, and lets nobody keep it", async () => {
+    const face = await sharp({ create: { width: 300, height: 200, channels: 3, background: "tan" } })
+      .png()
+      .toBuffer();
+    const stored = await upload(face, { query: "?kind=face" });
+    expect(stored.statusCode).toBe(201);
+    const served = await desk.http("GET", stored.json().url);
+    expect(served.headers).toMatchObject({
+      "content-type": "image/webp",
+      "cache-control": "private, no-store",
+      "content-length": String(served.rawPayload.length),
+    });
+    expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: "webp", width: 300, height: 200 });
+    const staff = async (...capabilities: Capability[]) =>
+      server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities }));
+    const other = await staff("rooms.view", "faces.manage");
+    expect((await other.http("GET", stored.json().url)).json()).toMatchObject({ code: "no_permission" });
+    expect((await upload(face, { browser: await staff("faces.view"), query: "?kind=face" })).json()).toMatchObject({
+      code: "no_permission",
+    });
+    expect((await upload(picture, { query: "?kind=face" })).json()).toMatchObject({ code: "invalid_input" });
   });
 
   it("refuses more than 8 MiB, what is no picture, another purpose, and what isn't a form", async () => {

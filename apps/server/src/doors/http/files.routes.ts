@@ -1,17 +1,26 @@
 import multipart from "@fastify/multipart";
+import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { fieldMessages } from "@innkey/shared/field-messages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Services } from "../../modules/services.ts";
+import { callerScope } from "../trpc/context.ts";
 import { requestContext } from "./request-context.ts";
 
 const MOST_BYTES = 8 * 1024 * 1024;
-const uploadQuery = z.object({ kind: z.enum(["room"]) });
+const uploadQuery = z.object({ kind: z.enum(["room", "face", "avatar"]) });
 const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) });
 
-/** Pictures: POST /api/files?kind=room (multipart field `file`, up to 8 MiB), GET /files/:id. */
+/** A picture never changes and may be kept; one of a face is asked for anew each time, by whoever may see it then. */
+const CACHE: Record<FileKind, string> = {
+  room: "private, max-age=31536000, immutable",
+  avatar: "private, max-age=31536000, immutable",
+  face: "private, no-store",
+};
+
+/** Pictures: POST /api/files?kind=room|face|avatar (multipart field `file`, up to 8 MiB), GET /files/:id. */
 export function registerFileRoutes(app: FastifyInstance, services: Services): void {
   app.register(async (files) => {
     await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MOST_BYTES } });
@@ -28,9 +37,9 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
       const scope = await caller(request, reply);
       const params = fileParams.safeParse(request.params);
       if (!params.success) throw new DomainError("not_found");
-      const { contentType, sizeBytes, content } = await services.files.open(scope, params.data.id);
+      const { kind, contentType, sizeBytes, content } = await services.files.open(scope, params.data.id);
       return reply
-        .header("cache-control", "private, max-age=31536000, immutable")
+        .header("cache-control", CACHE[kind])
         .header("vary", "cookie")
         .header("x-content-type-options", "nosniff")
         .header("content-length", sizeBytes)
@@ -41,9 +50,7 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
 }
 
 async function caller(request: FastifyRequest, reply: FastifyReply): Promise<Scope> {
-  const { scope, sessionEnd } = await requestContext(request, reply);
-  if (!scope) throw new DomainError(sessionEnd ?? "session_missing");
-  return scope;
+  return callerScope(await requestContext(request, reply));
 }
 
 /** @throws file_too_large; file_not_image where there is no file at all */

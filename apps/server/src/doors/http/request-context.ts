@@ -1,8 +1,10 @@
+import { DomainError } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Resolution } from "../../modules/auth/sessions.ts";
 import type { Visitor } from "../../modules/auth/visitor.ts";
 import type { RequestContext } from "../trpc/context.ts";
+import { bearerOf } from "./bearer.ts";
 
 const NO_SESSION: Resolution = { scope: null, sessionEnd: null, sessionId: null, boardVersion: null };
 const FOREIGN_COOKIE: Resolution = { ...NO_SESSION, sessionEnd: "session_revoked" };
@@ -19,7 +21,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
 }
 
 /**
- * Who asks, in one round trip to the database. `touch` false looks without counting as activity of the operator: for
+ * Who asks, in one round trip to the database. Whoever shows a key is a program, whatever cookie comes with it. `touch` false looks without counting as activity of the operator: for
  * streams that check again and again whether their session still lives.
  */
 export async function requestContext(
@@ -29,6 +31,17 @@ export async function requestContext(
 ): Promise<RequestContext> {
   const { services, cookies } = request.server.door;
   const visitor = visitorOf(request);
+  const held = { visitor, cookie: cookies.on(request, reply), services, requestId: request.id, request, reply };
+  const key = bearerOf(request);
+  if (key !== null) {
+    try {
+      const holder = await services.keys.resolve(key, visitor, touch);
+      return { ...NO_SESSION, ...holder, keyRefusal: null, ...held };
+    } catch (refusal) {
+      if (!(refusal instanceof DomainError)) throw refusal;
+      return { ...NO_SESSION, keyRefusal: refusal, ...held };
+    }
+  }
   const token = cookies.read(request);
   const session =
     token === undefined
@@ -36,5 +49,10 @@ export async function requestContext(
       : token === null
         ? FOREIGN_COOKIE
         : await services.auth.sessions.resolve(token, visitor, touch);
-  return { ...session, visitor, cookie: cookies.on(request, reply), services, requestId: request.id, request, reply };
+  return { ...session, keyRefusal: null, ...held };
+}
+
+/** Whose streams a request's are: its session's, or its key's. */
+export function ownerOf({ sessionId, scope }: RequestContext): string {
+  return sessionId ?? `key:${scope?.actor.id ?? ""}`;
 }

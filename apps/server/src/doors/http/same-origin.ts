@@ -1,5 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { FastifyRequest } from "fastify";
+import { bearerOf } from "./bearer.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const FROM_HERE = new Set(["same-origin", "none"]);
@@ -7,10 +8,10 @@ const FROM_HERE = new Set(["same-origin", "none"]);
 /**
  * Refuses writes that another site made a browser send. They need the header `x-innkey: 1`, which no form can send and no
  * foreign script may; and where the browser says where they come from, it must be here. Browsers always say so for
- * writes; a program that says nothing has no cookies but its own. @throws cross_site
+ * writes; a program that says nothing has no cookies but its own, and one with a key needs none. @throws cross_site
  */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string | undefined): void {
-  if (SAFE.has(request.method)) return;
+  if (SAFE.has(request.method) || bearerOf(request) !== null) return;
   if (request.headers["x-innkey"] !== "1") throw new DomainError("cross_site");
   const { origin } = request.headers;
   const site = request.headers["sec-fetch-site"];

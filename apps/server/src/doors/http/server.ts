@@ -8,12 +8,17 @@ import type { Logger } from "../../infra/logger.ts";
 import type { Services } from "../../modules/services.ts";
 import { registerBoardRoutes } from "./board.routes.ts";
 import { registerErrorReplies } from "./error-replies.ts";
+import { registerExportRoutes } from "./exports.routes.ts";
 import { registerFileRoutes } from "./files.routes.ts";
 import { registerHealthRoutes } from "./health.routes.ts";
+import { registerPrivacyRoutes } from "./privacy.routes.ts";
+import { registerReceiptRoutes } from "./receipts.routes.ts";
 import { refuseCrossSite } from "./same-origin.ts";
 import { registerSecurityHeaders } from "./security-headers.ts";
 import { type SessionCookieCodec, sessionCookieCodec } from "./session-cookie.ts";
 import { registerTrpc } from "./trpc.routes.ts";
+import { registerTtlockRoutes } from "./ttlock.routes.ts";
+import { registerUnlockRoutes } from "./unlocks.routes.ts";
 import { registerWebConsole } from "./web-console.ts";
 
 declare module "fastify" {
@@ -81,7 +86,12 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
   registerHealthRoutes(app, needs.ready);
   await app.register(registerTrpc);
   await registerBoardRoutes(app, services);
+  registerUnlockRoutes(app, services);
   await registerFileRoutes(app, services);
+  registerExportRoutes(app, services);
+  registerPrivacyRoutes(app, services);
+  registerReceiptRoutes(app);
+  registerTtlockRoutes(app, services);
   await registerWebConsole(app, needs.webDirectory);
   return app;
 }

@@ -1,23 +1,36 @@
-import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
+import { type FastifyTRPCPluginOptions, fastifyRequestHandler, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance } from "fastify";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
 import { requestContext } from "./request-context.ts";
 
 export const TRPC_PREFIX = "/api/trpc";
+/** A call that a page makes by itself, such as a desk's report of its reader: it does not keep a session alive. */
+const UNATTENDED = "x-innkey-unattended";
 /** Calls of one batch run side by side: a long one holds up whoever asks next. The console sends no more. */
 const MAX_BATCH = 10;
+/** A table of two megabytes, in UTF-8 and as JSON. */
+const TABLE_BODY_LIMIT = 4 * 1024 * 1024;
+const TABLE_PROCEDURES = ["imports.preview", "imports.run"] as const;
+
+const OPTIONS = {
+  router: appRouter,
+  createContext: ({ req, res }) => requestContext(req, res, req.headers[UNATTENDED] === undefined),
+  maxBatchSize: MAX_BATCH,
+  onError({ error, path, req }) {
+    if (error.code === "INTERNAL_SERVER_ERROR") req.log.error({ err: error.cause ?? error, path }, "procedure failed");
+  },
+} satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"];
 
 export async function registerTrpc(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyTRPCPlugin, {
-    prefix: TRPC_PREFIX,
-    trpcOptions: {
-      router: appRouter,
-      createContext: ({ req, res }) => requestContext(req, res),
-      maxBatchSize: MAX_BATCH,
-      onError({ error, path, req }) {
-        if (error.code === "INTERNAL_SERVER_ERROR")
-          req.log.error({ err: error.cause ?? error, path }, "procedure failed");
-      },
-    } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"],
+  await app.register(fastifyTRPCPlugin, { prefix: TRPC_PREFIX, trpcOptions: OPTIONS });
+  await app.register(async (tables) => {
+    // As the plugin does for its own routes: tRPC reads the body itself.
+    tables.removeContentTypeParser("application/json");
+    tables.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+    for (const path of TABLE_PROCEDURES) {
+      tables.post(`${TRPC_PREFIX}/${path}`, { bodyLimit: TABLE_BODY_LIMIT }, async (req, res) => {
+        await fastifyRequestHandler({ ...OPTIONS, req, res, path });
+      });
+    }
   });
 }

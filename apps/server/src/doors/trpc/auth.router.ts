@@ -1,7 +1,8 @@
 import * as s from "@innkey/shared/schemas/auth";
 import { z } from "zod";
 import * as queries from "../../modules/auth/auth.queries.ts";
-import { open, router, signedIn } from "./trpc.ts";
+import { saveOwnProfile } from "../../modules/auth/own-profile.ts";
+import { inSession, open, router } from "./trpc.ts";
 
 const OK = { ok: true } as const;
 
@@ -24,12 +25,19 @@ export const authRouter = router({
     ctx.cookie.clear();
     return OK;
   }),
-  me: signedIn.output(s.me).query(({ ctx }) => queries.me(ctx.scope)),
-  changePassword: signedIn
+  me: inSession.output(s.me).query(({ ctx }) => queries.me(ctx.scope)),
+  changePassword: inSession
     .input(s.changePasswordInput)
     .output(s.acknowledged)
     .mutation(async ({ ctx, input }) => {
       await ctx.services.auth.ownPassword.change(ctx.scope, ctx.sessionId, input);
+      return OK;
+    }),
+  saveProfile: inSession
+    .input(s.ownProfileInput)
+    .output(s.acknowledged)
+    .mutation(async ({ ctx, input }) => {
+      await saveOwnProfile(ctx.scope, ctx.services.files, input);
       return OK;
     }),
   sendRecoveryCode: open
@@ -43,17 +51,17 @@ export const authRouter = router({
       await ctx.services.auth.recovery.reset(ctx.visitor, input);
       return OK;
     }),
-  sessions: signedIn
+  sessions: inSession
     .output(z.array(s.sessionRow))
     .query(({ ctx }) => ctx.services.auth.sessions.list(ctx.scope, ctx.sessionId)),
-  revokeSession: signedIn
+  revokeSession: inSession
     .input(s.revokeSessionInput)
     .output(s.acknowledged)
     .mutation(async ({ ctx, input }) => {
       await ctx.services.auth.sessions.revoke(ctx.scope, input.id);
       return OK;
     }),
-  switchHotel: signedIn
+  switchHotel: inSession
     .input(s.switchHotelInput)
     .output(s.me)
     .mutation(async ({ ctx, input }) => {

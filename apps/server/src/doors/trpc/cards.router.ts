@@ -1,7 +1,11 @@
 import * as s from "@innkey/shared/schemas/cards";
 import { stayRef } from "@innkey/shared/schemas/stays";
+import * as air from "../../modules/cards/air-cards.service.ts";
+import * as cardList from "../../modules/cards/card-list.queries.ts";
 import * as queries from "../../modules/cards/cards.queries.ts";
 import * as cards from "../../modules/cards/cards.service.ts";
+import * as master from "../../modules/cards/master.service.ts";
+import * as profiles from "../../modules/cards/profiles.service.ts";
 import { router, signedIn } from "./trpc.ts";
 
 export const cardsRouter = router({
@@ -22,7 +26,28 @@ export const cardsRouter = router({
     .output(s.cardOutcome)
     .mutation(({ ctx, input }) => cards.confirm(ctx.scope, input)),
   revoke: signedIn
-    .input(s.cardRef)
+    .input(s.revokeCardInput)
     .output(s.cardOutcome)
-    .mutation(({ ctx, input }) => cards.revoke(ctx.scope, input.cardId)),
+    .mutation(({ ctx, input }) => cards.revoke(ctx.scope, input)),
+  list: signedIn
+    .input(s.cardsInput)
+    .output(s.cardPage)
+    .query(({ ctx, input }) => cardList.list(ctx.scope, input)),
+  prepareMaster: signedIn
+    .input(s.prepareMasterInput)
+    .output(s.preparedCard)
+    .mutation(({ ctx, input }) => master.prepareMaster(ctx.scope, input)),
+  setRooms: signedIn
+    .input(s.cardRoomsInput)
+    .output(s.cardOutcome)
+    .mutation(({ ctx, input }) => master.setRooms(ctx.scope, input)),
+  addOverTheAir: signedIn
+    .input(s.airCardInput)
+    .output(s.cardOutcome)
+    .mutation(({ ctx, input }) => air.addOverTheAir(ctx.scope, input)),
+  profiles: signedIn.output(s.profileRows).query(({ ctx }) => profiles.list(ctx.scope)),
+  newProfile: signedIn
+    .input(s.newProfileInput)
+    .output(s.profileCreated)
+    .mutation(({ ctx, input }) => profiles.create(ctx.scope, input)),
 });

@@ -1,3 +1,4 @@
+import * as c from "@innkey/shared/schemas/customers";
 import * as s from "@innkey/shared/schemas/people";
 import * as queries from "../../modules/customers/customers.queries.ts";
 import * as customers from "../../modules/customers/customers.service.ts";
@@ -8,6 +9,14 @@ export const customersRouter = router({
     .input(s.customerListInput)
     .output(s.customerListOutput)
     .query(({ ctx, input }) => queries.list(ctx.scope, input)),
+  detail: signedIn
+    .input(c.customerIdInput)
+    .output(c.customerDetail)
+    .query(({ ctx, input }) => queries.detail(ctx.scope, input.id)),
+  stays: signedIn
+    .input(c.customerStaysInput)
+    .output(c.customerStays)
+    .query(({ ctx, input }) => queries.stays(ctx.scope, input)),
   save: signedIn
     .input(s.customerInput)
     .output(s.customerRef)
@@ -16,4 +25,8 @@ export const customersRouter = router({
     .input(s.freezeCustomerInput)
     .output(s.customerRef)
     .mutation(({ ctx, input }) => customers.freeze(ctx.scope, input)),
+  remove: signedIn
+    .input(c.customerIdInput)
+    .output(s.customerRef)
+    .mutation(({ ctx, input }) => customers.remove(ctx.scope, input.id)),
 });

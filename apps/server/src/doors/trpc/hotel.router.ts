@@ -1,6 +1,8 @@
 import * as s from "@innkey/shared/schemas/hotel";
+import * as n from "@innkey/shared/schemas/notices";
 import * as queries from "../../modules/hotels/hotels.queries.ts";
 import * as hotels from "../../modules/hotels/hotels.service.ts";
+import * as notices from "../../modules/locks/notices.ts";
 import { router, signedIn } from "./trpc.ts";
 
 export const hotelRouter = router({
@@ -8,5 +10,14 @@ export const hotelRouter = router({
   update: signedIn
     .input(s.hotelInput)
     .output(s.hotelOutput)
-    .mutation(({ ctx, input }) => hotels.update(ctx.scope, input)),
+    .mutation(async ({ ctx, input }) => {
+      const hotel = await hotels.update(ctx.scope, input);
+      if (typeof input.retentionDays === "number") await ctx.services.retention.soon(ctx.scope.hotelId);
+      return hotel;
+    }),
+  notices: signedIn.output(n.noticeStates).query(({ ctx }) => notices.noticeStates(ctx.scope)),
+  sendNotice: signedIn
+    .input(n.houseNoticeInput)
+    .output(n.houseNoticeSent)
+    .mutation(({ ctx, input }) => notices.sendNotice(ctx.scope, input)),
 });

@@ -1,4 +1,6 @@
+import * as b from "@innkey/shared/schemas/balance";
 import * as s from "@innkey/shared/schemas/orders";
+import * as balance from "../../modules/balance/balance.service.ts";
 import * as queries from "../../modules/orders/orders.queries.ts";
 import * as orders from "../../modules/orders/orders.service.ts";
 import { router, signedIn } from "./trpc.ts";
@@ -16,4 +18,12 @@ export const ordersRouter = router({
     .input(s.refundInput)
     .output(s.orderDone)
     .mutation(({ ctx, input }) => orders.refund(ctx.scope, input)),
+  recharge: signedIn
+    .input(b.rechargeInput)
+    .output(b.balanceMoved)
+    .mutation(({ ctx, input }) => balance.recharge(ctx.scope, input)),
+  withdraw: signedIn
+    .input(b.withdrawInput)
+    .output(b.balanceMoved)
+    .mutation(({ ctx, input }) => balance.withdraw(ctx.scope, input)),
 });

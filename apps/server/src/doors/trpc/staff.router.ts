@@ -1,7 +1,9 @@
 import * as s from "@innkey/shared/schemas/people";
+import * as permits from "../../modules/staff/permit.service.ts";
+import { remove } from "../../modules/staff/removal.service.ts";
 import * as queries from "../../modules/staff/staff.queries.ts";
 import * as staff from "../../modules/staff/staff.service.ts";
-import { router, signedIn } from "./trpc.ts";
+import { inSession, router, signedIn } from "./trpc.ts";
 
 export const staffRouter = router({
   list: signedIn.output(s.operatorListOutput).query(({ ctx }) => queries.list(ctx.scope)),
@@ -13,4 +15,17 @@ export const staffRouter = router({
     .input(s.freezeOperatorInput)
     .output(s.operatorRef)
     .mutation(({ ctx, input }) => staff.setFrozen(ctx.scope, input)),
+  setRole: signedIn
+    .input(s.operatorRoleInput)
+    .output(s.operatorRef)
+    .mutation(({ ctx, input }) => permits.setRole(ctx.scope, input)),
+  permit: signedIn
+    .input(s.permitInput)
+    .output(s.permitted)
+    .mutation(({ ctx, input }) => permits.permitStaff(ctx.scope, input)),
+  remove: signedIn
+    .input(s.removeOperatorInput)
+    .output(s.operatorRef)
+    .mutation(({ ctx, input }) => remove(ctx.scope, input.operatorId)),
+  own: inSession.output(s.ownRooms).query(({ ctx }) => queries.own(ctx.scope)),
 });

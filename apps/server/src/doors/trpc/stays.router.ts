@@ -1,6 +1,9 @@
+import { historyInput, historyOutput } from "@innkey/shared/schemas/history";
 import * as s from "@innkey/shared/schemas/stays";
+import { history } from "../../modules/stays/history.queries.ts";
 import * as queries from "../../modules/stays/stays.queries.ts";
 import * as stays from "../../modules/stays/stays.service.ts";
+import { stayChanges } from "./timeline.router.ts";
 import { router, signedIn } from "./trpc.ts";
 
 export const staysRouter = router({
@@ -56,4 +59,9 @@ export const staysRouter = router({
     .input(s.manageRef)
     .output(s.stayDetail)
     .query(({ ctx, input }) => queries.detailByGuest(ctx.scope, input.manageId)),
+  history: signedIn
+    .input(historyInput)
+    .output(historyOutput)
+    .query(({ ctx, input }) => history(ctx.scope, input)),
+  ...stayChanges,
 });

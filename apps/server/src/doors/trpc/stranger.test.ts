@@ -1,3 +1,4 @@
+import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
 import { furnish, type House, type HouseIds } from "../../testing/house.ts";
@@ -71,10 +72,18 @@ const TABLE: Record<string, Row> = {
   "auth.changePassword": { access: "own", inputs: () => [{ oldPassword: "x", ...passwords }] },
   "auth.sessions": { access: "own", inputs: () => [undefined] },
   "auth.revokeSession": { access: "own", inputs: ({ sessionId }) => [{ id: sessionId }] },
+  "auth.saveProfile": { access: "own", inputs: ({ avatarFileId }) => [{ name: "Ann", avatarFileId }] },
   "auth.switchHotel": { access: "own", inputs: ({ hotelId }) => [{ hotelId }] },
 
+  "home.overview": { access: "granted", roomBound: true, inputs: () => [undefined] },
   "hotel.get": { access: "granted", inputs: () => [undefined] },
   "hotel.update": { access: "granted", inputs: () => [hotelData] },
+  "hotel.notices": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "hotel.sendNotice": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId }) => [{ to: { kind: "rooms", roomIds: [roomId] }, text: "x" }],
+  },
   "groups.list": { access: "granted", inputs: () => [undefined] },
   "groups.save": { access: "granted", inputs: ({ groupId }) => [{ id: groupId, name: "Taken over", sort: 1 }] },
   "groups.remove": { access: "granted", inputs: ({ groupId }) => [{ id: groupId }] },
@@ -103,6 +112,57 @@ const TABLE: Record<string, Row> = {
   },
   "rooms.setPrices": { access: "granted", inputs: ({ roomId }) => [{ roomIds: [roomId], prices }] },
   "unlocks.list": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ roomId }] },
+  "unlocks.ofPerson": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ manageId }] },
+  "unlocks.ofLock": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
+  "unlocks.ofHouse": { access: "granted", roomBound: true, inputs: () => [{}] },
+  "unlocks.whoEntered": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
+  "unlocks.traffic": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId }) => [
+      { roomId, date: "2026-03-02", span: "day" },
+      { date: "2026-03-02", span: "month" },
+    ],
+  },
+  "exports.list": { access: "granted", inputs: () => [undefined] },
+  "exports.cancel": { access: "granted", inputs: ({ exportId }) => [{ exportId }] },
+  "exports.remove": { access: "granted", inputs: ({ exportId }) => [{ exportId }] },
+  "messages.list": { access: "granted", roomBound: true, inputs: () => [{ state: "all" }] },
+  "messages.unread": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "messages.markRead": { access: "granted", roomBound: true, inputs: ({ messageId }) => [{ ids: [messageId] }] },
+  "messages.remove": { access: "granted", roomBound: true, inputs: ({ messageId }) => [{ ids: [messageId] }] },
+
+  "priceTemplates.list": { access: "granted", inputs: () => [undefined] },
+  "priceTemplates.info": {
+    access: "granted",
+    inputs: ({ priceTemplateId }) => [{ templateId: priceTemplateId }],
+  },
+  "priceTemplates.ofRoom": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ roomId }] },
+  "priceTemplates.preview": {
+    access: "granted",
+    inputs: ({ priceTemplateId, roomId }, own) => [
+      { templateId: priceTemplateId, roomIds: [own.roomId] },
+      { templateId: own.priceTemplateId, roomIds: [roomId] },
+    ],
+  },
+  "priceTemplates.save": {
+    access: "granted",
+    inputs: ({ priceTemplateId }) => [{ id: priceTemplateId, name: "Taken over", prices }],
+  },
+  "priceTemplates.putOn": {
+    access: "granted",
+    inputs: ({ priceTemplateId, roomId }, own) => [
+      { templateId: priceTemplateId, roomIds: [own.roomId] },
+      { templateId: own.priceTemplateId, roomIds: [roomId] },
+    ],
+  },
+  "breakfast.list": { access: "granted", roomBound: true, inputs: () => [{}, { date: at(0).slice(0, 10) }] },
+  "breakfast.tick": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ manageId }) => [{ date: at(0).slice(0, 10), manageIds: [manageId], used: true }],
+  },
+  "breakfast.tickByCard": { access: "granted", roomBound: true, inputs: () => [{ number: "DA3CBC66" }] },
 
   "stays.quote": {
     access: "granted",
@@ -152,7 +212,36 @@ const TABLE: Record<string, Row> = {
       { stayId: own.stayId, breakfast: true, idCardMatch: true, customerId },
     ],
   },
+  "stays.previewChange": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ reservedStayId, roomId }, own) => [
+      { stayId: reservedStayId, roomId: own.freeRoomId, startsAt: at(20), endsAt: at(22) },
+      { stayId: own.reservedStayId, roomId, startsAt: at(20), endsAt: at(22) },
+    ],
+  },
+  "stays.moveReservation": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ reservedStayId, roomId }, own) => [
+      { stayId: reservedStayId, roomId: own.freeRoomId, startsAt: at(20), endsAt: at(22) },
+      { stayId: own.reservedStayId, roomId, startsAt: at(20), endsAt: at(22) },
+    ],
+  },
+  // Before what leaves nothing owed.
+  "orders.pay": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayId }) => [{ stayId, amountMinor: 1, channel: "cash" }],
+  },
+  "stays.shorten": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, endsAt: at(1) }] },
+  "timeline.read": { access: "granted", roomBound: true, inputs: () => [{ from: "2026-03-01", days: 62 }] },
   "stays.detail": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
+  "stays.history": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId }) => [{}, { roomId }, { keyword: house.mark }],
+  },
   "stays.byGuest": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ manageId }] },
   "stays.cancel": { access: "granted", roomBound: true, inputs: ({ reservedStayId }) => [{ stayId: reservedStayId }] },
 
@@ -178,25 +267,154 @@ const TABLE: Record<string, Row> = {
     roomBound: true,
     inputs: ({ cardId }) => [{ cardId, readBack: "0".repeat(32) }],
   },
-  "cards.revoke": { access: "granted", roomBound: true, inputs: ({ cardId }) => [{ cardId }] },
+  "cards.revoke": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ cardId, masterCardId }) => [{ cardId }, { cardId: masterCardId }],
+  },
+  "cards.list": { access: "granted", roomBound: true, inputs: () => [{}, { state: "all", query: house.mark }] },
+  "cards.addOverTheAir": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayId, roomId }) => [
+      { uid: "11223355", stayId },
+      { uid: "11223366", roomIds: [roomId], validTo: at(1) },
+    ],
+  },
+  "cards.prepareMaster": {
+    access: "granted",
+    inputs: ({ roomId }) => [{ kind: "management", uid: "11223377", note: "x", roomIds: [roomId] }],
+  },
+  "cards.setRooms": {
+    access: "granted",
+    inputs: ({ masterCardId, freeRoomId, roomId }, own) => [
+      { cardId: masterCardId, roomIds: [own.freeRoomId] },
+      { cardId: own.masterCardId, roomIds: [roomId, freeRoomId] },
+    ],
+  },
+  "cards.profiles": { access: "granted", inputs: () => [undefined] },
+  "cards.newProfile": { access: "granted", inputs: () => [{ cipher: "aes", sector: 1, block: 0, keyType: "A" }] },
+  "locks.residual": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "locks.explain": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId }) => [{ number: "DA3CBC66" }, { roomId }, { roomId, number: "DA3CBC66" }],
+  },
+  "locks.tellAgain": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ lockId, lostCardId }) => [{ lockId }, { lockId, cardId: lostCardId }],
+  },
+
+  "passcodes.list": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId, stayId }) => [{}, { roomId }, { stayId }, { query: house.mark }],
+  },
+  "passcodes.create": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId, stayId }, own) => [
+      { type: "air", roomIds: [roomId], person: "Ann" },
+      { type: "air", roomIds: [own.roomId], stayId, person: "Ann" },
+    ],
+  },
+  "passcodes.reveal": { access: "granted", roomBound: true, inputs: ({ passcodeId }) => [{ passcodeId }] },
+  "passcodes.remove": { access: "granted", roomBound: true, inputs: ({ passcodeId }) => [{ passcodeId }] },
+
+  "faces.list": { access: "granted", roomBound: true, inputs: () => [{}, { query: house.mark }] },
+  "faces.grants": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId, stayId }) => [{}, { roomId }, { stayId }],
+  },
+  "faces.enrol": {
+    access: "granted",
+    inputs: ({ faceFileId }) => [{ fileId: faceFileId, note: "Ann", consent: true }],
+  },
+  "faces.rename": { access: "granted", roomBound: true, inputs: ({ faceId }) => [{ faceId, note: "Taken over" }] },
+  "faces.grant": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ faceId, roomId, stayId }, own) => [
+      { faceId, roomIds: [own.roomId] },
+      { faceId: own.faceId, roomIds: [roomId] },
+      { faceId: own.faceId, stayId },
+    ],
+  },
+  "faces.withdrawGrant": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ faceGrantId }) => [{ credentialId: faceGrantId }],
+  },
+  "faces.remove": { access: "granted", roomBound: true, inputs: ({ faceId }) => [{ faceId }] },
+
+  "locks.list": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "locks.detail": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
+  "locks.commands": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
+  "locks.commandState": { access: "granted", roomBound: true, inputs: ({ commandId }) => [{ commandId }] },
+  "locks.open": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ roomId }] },
+  "locks.notice": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ roomIds: [roomId], text: "x" }] },
+  "locks.retry": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
+  "locks.readBack": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
+  "locks.settleUnmanaged": { access: "granted", inputs: ({ lockId }) => [{ lockId, slot: 1, act: "adopt" }] },
+  "locks.connect": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
 
   "customers.list": { access: "granted", inputs: () => [{}, { keyword: house.mark }] },
   "customers.save": { access: "granted", inputs: ({ customerId }) => [{ id: customerId, ...customer }] },
   "customers.freeze": { access: "granted", inputs: ({ customerId }) => [{ id: customerId, frozen: true }] },
+  "customers.detail": { access: "granted", inputs: ({ customerId }) => [{ id: customerId }] },
+  "customers.stays": { access: "granted", inputs: ({ customerId }) => [{ customerId }] },
+  "customers.remove": { access: "granted", inputs: ({ customerId }) => [{ id: customerId }] },
+
+  "encoders.list": { access: "granted", inputs: () => [{}, { keyword: house.mark }] },
+  "encoders.detail": { access: "granted", inputs: ({ encoderId }) => [{ id: encoderId }] },
+  "encoders.checkStatus": { access: "granted", inputs: ({ deviceNo }) => [{ deviceNo }] },
+  "encoders.seen": { access: "own", inputs: ({ deviceNo }) => [{ deviceNo, type: 1 }] },
+  "encoders.save": {
+    access: "granted",
+    inputs: ({ encoderId }) => [{ id: encoderId, deviceNo: "TAKEN-OVER", name: "Taken over", type: 1 }],
+  },
+  "encoders.bind": {
+    access: "granted",
+    inputs: ({ encoderId, operatorId, customerId }, own) => [
+      { id: encoderId, holder: { kind: "operator", id: own.operatorId } },
+      { id: own.encoderId, holder: { kind: "operator", id: operatorId } },
+      { id: own.encoderId, holder: { kind: "customer", id: customerId } },
+    ],
+  },
+  "encoders.unbind": { access: "granted", inputs: ({ encoderId }) => [{ id: encoderId }] },
+  "encoders.remove": { access: "granted", inputs: ({ encoderId }) => [{ id: encoderId }] },
 
   "orders.list": { access: "granted", roomBound: true, inputs: () => [{}] },
-  "orders.pay": {
-    access: "granted",
-    roomBound: true,
-    inputs: ({ stayId }) => [{ stayId, amountMinor: 1, channel: "cash" }],
-  },
   "orders.refund": {
     access: "granted",
     roomBound: true,
     inputs: ({ orderId }) => [{ orderId, amountMinor: 1, channel: "cash" }],
   },
+  "orders.recharge": { access: "granted", inputs: () => [{ amountMinor: 1, channel: "cash" }] },
+  "orders.withdraw": { access: "granted", inputs: () => [{ amountMinor: 1 }] },
+  "balance.get": { access: "granted", inputs: () => [undefined] },
+  "balance.statement": { access: "granted", inputs: () => [{ span: "day" }, { span: "month", date: "2026-03-02" }] },
+  "balance.setAccount": { access: "granted", inputs: () => [{ type: "bank", name: "Ann", number: "DE8937040044" }] },
+  "nightAudit.read": { access: "granted", roomBound: true, inputs: () => [{}, { date: "2026-03-02" }] },
+  "nightAudit.closedDays": { access: "granted", inputs: () => [undefined] },
+  "nightAudit.close": { access: "granted", inputs: () => [{ date: "2026-03-01" }] },
   "stays.checkOut": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, confirmUnpaid: true }] },
 
+  "locks.save": {
+    access: "granted",
+    inputs: ({ lockId, roomId }) => [
+      { id: lockId, mac: "02:00:00:00:09:01" },
+      { mac: "02:00:00:00:09:02", roomId },
+    ],
+  },
+  "locks.remove": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
+
+  "priceTemplates.remove": {
+    access: "granted",
+    inputs: ({ priceTemplateId }) => [{ templateId: priceTemplateId }],
+  },
   "staff.list": { access: "granted", inputs: () => [undefined] },
   "staff.save": {
     access: "granted",
@@ -206,8 +424,66 @@ const TABLE: Record<string, Row> = {
     ],
   },
   "staff.freeze": { access: "granted", inputs: ({ operatorId }) => [{ operatorId, frozen: true }] },
+  "staff.setRole": { access: "granted", inputs: ({ operatorId }) => [{ operatorId, role: "staff" }] },
+  "staff.permit": {
+    access: "granted",
+    inputs: ({ operatorId, roomId }, own) => [
+      { people: [{ operatorId, capabilities: [], grants: [] }] },
+      { people: [{ operatorId: own.staffId, capabilities: [], grants: [{ roomId }] }] },
+    ],
+  },
+  "staff.remove": { access: "granted", inputs: ({ operatorId }) => [{ operatorId }] },
+  "staff.own": { access: "own", inputs: () => [undefined] },
+  "privacy.overview": { access: "granted", inputs: () => [undefined] },
+  "privacy.preview": { access: "granted", inputs: () => [{ days: 30 }] },
+  "privacy.setRetention": { access: "granted", inputs: () => [{ days: 30 }] },
+  "privacy.find": { access: "granted", inputs: () => [{ query: "guest" }] },
+  "privacy.person": { access: "granted", inputs: ({ guestId }) => [{ guestId }] },
+  "privacy.erase": { access: "granted", inputs: ({ guestId }) => [{ guestId }] },
+  "search.find": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ query: String(manageId) }] },
+  // A table names no ids; a row with an error keeps it from writing anything.
+  "imports.preview": {
+    access: "granted",
+    inputs: () => [{ kind: "rooms", mapping: ["name"], rows: [["Taken over 101"]] }],
+  },
+  "imports.run": {
+    access: "granted",
+    inputs: () => [{ kind: "customers", mapping: ["kind", "name"], rows: [["no such kind", "Taken over"]] }],
+  },
   "audit.list": { access: "granted", inputs: () => [{}] },
+  "locks.links": { access: "granted", inputs: () => [undefined] },
+  "locks.saveLink": {
+    access: "granted",
+    inputs: () => [
+      { kind: "ttlock", baseUrl: "https://8.8.8.8", clientId: "x", clientSecret: "x", account: "x", password: "x" },
+    ],
+  },
+  "locks.removeLink": { access: "granted", inputs: () => [{ kind: "ttlock" }] },
   "outbox.list": { access: "granted", inputs: () => [undefined] },
+
+  "integrations.keys": { access: "granted", inputs: () => [undefined] },
+  "integrations.createKey": {
+    access: "granted",
+    inputs: () => [{ name: "x", scopes: ["rooms.view"], expiresAt: null }],
+  },
+  "integrations.revokeKey": { access: "granted", inputs: ({ apiKeyId }) => [{ id: apiKeyId }] },
+  "integrations.webhooks": { access: "granted", inputs: () => [undefined] },
+  "integrations.saveWebhook": {
+    access: "granted",
+    inputs: ({ webhookId }) => [{ id: webhookId, name: "x", url: "https://8.8.8.8", events: ["stay.reserved"] }],
+  },
+  "integrations.switchWebhook": { access: "granted", inputs: ({ webhookId }) => [{ id: webhookId, on: false }] },
+  "integrations.rotateSecret": { access: "granted", inputs: ({ webhookId }) => [{ id: webhookId }] },
+  "integrations.sendTest": { access: "granted", inputs: ({ webhookId }) => [{ id: webhookId }] },
+  "integrations.deliveries": { access: "granted", inputs: ({ webhookId }) => [{ webhookId }] },
+  "integrations.resend": {
+    access: "granted",
+    inputs: ({ webhookId, deliveryId }, own) => [
+      { webhookId, deliveryId },
+      { webhookId: own.webhookId, deliveryId },
+    ],
+  },
+  "integrations.removeWebhook": { access: "granted", inputs: ({ webhookId }) => [{ id: webhookId }] },
 };
 
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: "query" | "mutation" } }>;
@@ -257,10 +533,29 @@ const NOTHING: HouseIds = {
   manageId: 1_900_000_007,
   orderId: 1_900_000_008,
   cardId: 1_900_000_020,
+  masterCardId: 1_900_000_021,
+  lostCardId: 1_900_000_022,
   reservedStayId: 1_900_000_009,
   operatorId: 1_900_000_010,
+  staffId: 1_900_000_040,
+  guestId: 1_900_000_041,
   sessionId: "00000000-0000-4000-8000-00000000000a",
   fileId: "00000000-0000-4000-8000-00000000000b",
+  passcodeId: 1_900_000_030,
+  faceId: 1_900_000_031,
+  faceGrantId: 1_900_000_032,
+  faceFileId: "00000000-0000-4000-8000-00000000000c",
+  lockId: 1_900_000_011,
+  commandId: "00000000-0000-4000-8000-00000000000d",
+  messageId: 1_900_000_012,
+  exportId: "00000000-0000-4000-8000-00000000001e",
+  apiKeyId: 1_900_000_070,
+  webhookId: 1_900_000_071,
+  deliveryId: "00000000-0000-4000-8000-0000000000e9",
+  encoderId: 1_900_000_040,
+  deviceNo: "NOTHING-40",
+  avatarFileId: "00000000-0000-4000-8000-00000000000e",
+  priceTemplateId: 1_900_000_060,
 };
 
 /** The answer with every id replaced by what it is the id of. */
@@ -369,12 +664,64 @@ describe("the owner of another hotel", () => {
     expect(await stateOf(house)).toEqual(before);
   });
 
-  it.each([["/files/", ({ fileId }: HouseIds) => fileId]])("%s answers as if it didn't exist", async (prefix, idOf) => {
+  it.each([
+    ["/files/", ({ fileId }: HouseIds) => fileId],
+    ["/files/", ({ faceFileId }: HouseIds) => faceFileId],
+  ])("%s answers as if it didn't exist", async (prefix, idOf) => {
     const answers = [idOf(house.ids), idOf(NOTHING)].map((id) => stranger.ownerDesk.http("GET", prefix + id));
     const [foreign, nothing] = await Promise.all(answers);
     expect([foreign?.statusCode, foreign?.json().code]).toEqual([404, nothing?.json().code]);
   });
 });
+
+describe("a program with a key of another hotel", () => {
+  let program: Browser;
+  beforeAll(async () => {
+    program = await programOf(stranger, API_SCOPES);
+  });
+  it.each(closed)("%s answers as if it didn't exist, or is refused", async (path) => {
+    const before = await stateOf(house);
+    const [foreign, nothing] = [inputsOf(path, house.ids, stranger.ids), inputsOf(path, NOTHING, stranger.ids)];
+    for (const [index, input] of foreign.entries()) {
+      const answer = await call(program, path, input);
+      if (TABLE[path]?.access === "own") expect(answer.code).toBe("no_permission");
+      if (answer.code !== "no_permission" && JSON.stringify(input) !== JSON.stringify(nothing[index])) {
+        const expected = await call(program, path, nothing[index]);
+        expect(named(answer.body, house.ids)).toBe(named(expected.body, NOTHING));
+      }
+      expect(answer.body).not.toContain(house.mark);
+    }
+    expect(await stateOf(house)).toEqual(before);
+  });
+});
+
+describe("a program whose key lacks the scope", () => {
+  const HAS = "breakfast.manage";
+  let program: Browser;
+  beforeAll(async () => {
+    program = await programOf(house, [HAS]);
+  });
+  it.each(paths.filter((path) => !path.startsWith("breakfast.")))("%s is refused", async (path) => {
+    const before = await stateOf(house);
+    for (const input of inputsOf(path, house.ids, house.ids)) {
+      expect((await call(program, path, input)).code).toBe("no_permission");
+    }
+    expect(await stateOf(house)).toEqual(before);
+  });
+});
+
+/** A browser that is none: it shows a key. */
+async function programOf({ ownerDesk }: House, scopes: readonly ApiScope[]): Promise<Browser> {
+  const { token } = await ownerDesk.api.integrations.createKey.mutate({
+    name: "Program",
+    scopes: [...scopes],
+    expiresAt: null,
+  });
+  const nobody = server.visitor();
+  const http: Browser["http"] = (method, url, { headers, ...options } = {}) =>
+    nobody.http(method, url, { ...options, headers: { ...headers, authorization: `Bearer ${token}` } });
+  return { ...nobody, http };
+}
 
 describe("whoever it belongs to", () => {
   // Proves that the inputs above are good: what strangers were refused, the owner is not. Destructive rows come last in the table.

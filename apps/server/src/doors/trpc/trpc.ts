@@ -2,7 +2,7 @@ import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
 import { fieldMessages } from "@innkey/shared/field-messages";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
-import type { RequestContext } from "./context.ts";
+import { callerScope, type RequestContext } from "./context.ts";
 
 /** What the console reads of an error; the cause stays in the log. */
 export function payloadOf(cause: unknown, requestId: string): ErrorPayload {
@@ -53,12 +53,22 @@ const domainErrors = t.middleware(async ({ next }) => {
 
 export const router = t.router;
 
-/** For anyone: login, recovery, first set-up. */
-export const open = t.procedure.use(domainErrors);
+const answered = t.procedure.use(domainErrors);
 
-/** For a logged-in operator; the service decides what they may do. */
-export const signedIn = open.use(({ ctx, next }) => {
-  const { scope, sessionId } = ctx;
-  if (!scope || !sessionId) throw new DomainError(ctx.sessionEnd ?? "session_missing");
+/** For anyone at the console: login, recovery, first set-up. A program with a key has no business there. */
+export const open = answered.use(({ ctx, next }) => {
+  if (ctx.keyRefusal) throw ctx.keyRefusal;
+  if (ctx.scope?.actor.kind === "key") throw new DomainError("no_permission");
+  return next();
+});
+
+/** For a logged-in operator, or a program with a key; the service decides what they may do. */
+export const signedIn = answered.use(({ ctx, next }) => next({ ctx: { ...ctx, scope: callerScope(ctx) } }));
+
+/** About the caller's own session, which programs don't have. */
+export const inSession = open.use(({ ctx, next }) => {
+  const scope = callerScope(ctx);
+  const { sessionId } = ctx;
+  if (sessionId === null) throw new DomainError("no_permission");
   return next({ ctx: { ...ctx, scope, sessionId } });
 });

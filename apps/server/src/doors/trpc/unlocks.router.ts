@@ -1,5 +1,7 @@
-import * as s from "@innkey/shared/schemas/rooms";
+import * as s from "@innkey/shared/schemas/unlocks";
+import { traffic } from "../../modules/unlocks/traffic.queries.ts";
 import * as queries from "../../modules/unlocks/unlocks.queries.ts";
+import { whoEntered } from "../../modules/unlocks/who-entered.queries.ts";
 import { router, signedIn } from "./trpc.ts";
 
 export const unlocksRouter = router({
@@ -7,4 +9,24 @@ export const unlocksRouter = router({
     .input(s.unlockRecordsInput)
     .output(s.unlockRecordsOutput)
     .query(({ ctx, input }) => queries.list(ctx.scope, input)),
+  ofPerson: signedIn
+    .input(s.personRecordsInput)
+    .output(s.unlockRecordsOutput)
+    .query(({ ctx, input }) => queries.ofPerson(ctx.scope, input)),
+  ofLock: signedIn
+    .input(s.lockRecordsInput)
+    .output(s.unlockRecordsOutput)
+    .query(({ ctx, input }) => queries.ofLock(ctx.scope, input)),
+  ofHouse: signedIn
+    .input(s.houseRecordsInput)
+    .output(s.unlockRecordsOutput)
+    .query(({ ctx, input }) => queries.ofHouse(ctx.scope, input)),
+  whoEntered: signedIn
+    .input(s.whoEnteredInput)
+    .output(s.whoEntered)
+    .query(({ ctx, input }) => whoEntered(ctx.scope, input.stayId)),
+  traffic: signedIn
+    .input(s.trafficInput)
+    .output(s.traffic)
+    .query(({ ctx, input }) => traffic(ctx.scope, input)),
 });

@@ -4,17 +4,16 @@ import type { Scope } from "../../core/scope.ts";
 
 type AuditRow = z.infer<typeof auditRow>;
 
+/** $2 below which number, $3 how many; null: all. */
+export const AUDIT_ROWS = `SELECT seq, at, actor_name AS "actorName", door, address, action, entity, entity_id AS "entityId", before, after
+  FROM audit_entry WHERE hotel_id = $1 AND ($2::bigint IS NULL OR seq < $2::bigint) ORDER BY seq DESC LIMIT $3`;
+
 /** The hotel's journal, newest first, a page below the sequence number `before`. @throws no_permission */
 export async function list(
   scope: Scope,
   { before, limit }: z.output<typeof auditListInput>,
 ): Promise<z.output<typeof auditListOutput>> {
   scope.require("audit.view");
-  const rows = await scope.sql.rows<AuditRow>(
-    `SELECT seq, at, actor_name AS "actorName", door, address, action, entity, entity_id AS "entityId", before, after
-      FROM audit_entry WHERE hotel_id = $1 AND ($2::bigint IS NULL OR seq < $2::bigint) ORDER BY seq DESC LIMIT $3`,
-    before ?? null,
-    limit,
-  );
+  const rows = await scope.sql.rows<AuditRow>(AUDIT_ROWS, before ?? null, limit);
   return { rows, nextBefore: rows.length === limit ? (rows.at(-1)?.seq ?? null) : null };
 }

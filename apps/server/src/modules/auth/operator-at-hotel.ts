@@ -3,8 +3,19 @@ import { actorOf, type HotelContext, type Scope } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { Visitor } from "./visitor.ts";
 
+/** A hotel as whoever comes in needs it. */
+export interface HotelAtDoor extends HotelContext {
+  boardVersion: string;
+}
+
+/** Columns of a HotelAtDoor over the aliases h (hotel) and hs (hotel_state). */
+export const hotelColumns = `h.id, h.name, h.time_zone AS "timeZone", h.currency, h.language,
+  h.check_in_time AS "checkInTime", h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime",
+  h.weekend_nights AS "weekendNights", h.access_early_minutes AS "accessEarlyMinutes",
+  h.access_late_minutes AS "accessLateMinutes", hs.board_version::text AS "boardVersion"`;
+
 /** An operator in one hotel, as one row: enough to open their scope there. */
-export interface OperatorAtHotel extends HotelContext {
+export interface OperatorAtHotel extends HotelAtDoor {
   operatorId: number;
   operatorName: string;
   /** null: no membership (any more) */
@@ -13,7 +24,6 @@ export interface OperatorAtHotel extends HotelContext {
   apiKeyAuth: boolean;
   frozen: boolean;
   roomIds: number[];
-  boardVersion: string;
 }
 
 /**
@@ -27,13 +37,15 @@ export const operatorAtHotelColumns = (now: string): string => `
     SELECT g.room_id FROM room_grant g WHERE g.membership_id = m.id
       AND (g.starts_at IS NULL OR g.starts_at <= ${now}) AND (g.ends_at IS NULL OR g.ends_at > ${now}))
     ELSE '{}' END AS "roomIds",
-  h.id, h.name, h.time_zone AS "timeZone", h.currency, h.language, h.check_in_time AS "checkInTime",
-  h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime", h.weekend_nights AS "weekendNights",
-  hs.board_version::text AS "boardVersion"`;
+  ${hotelColumns}`;
 
-export function hotelOf(row: OperatorAtHotel): HotelContext {
+export function hotelOf(row: HotelContext): HotelContext {
   const { id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights } = row;
-  return { id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights };
+  const { accessEarlyMinutes, accessLateMinutes } = row;
+  return {
+    ...{ id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights },
+    ...{ accessEarlyMinutes, accessLateMinutes },
+  };
 }
 
 /** The operator's scope in that hotel; null without a live membership. */

@@ -18,7 +18,10 @@ export type SetupInput = z.infer<typeof setupInput>;
 const SETUP_LOCK = 461_175_014;
 const HASH_BYTES = 32;
 /** What the columns of hotel default to, known before the row is there. */
-const NEW_HOTEL = { checkInTime: "14:00", checkOutTime: "12:00", dayStartTime: "05:00", weekendNights: [5, 6] };
+const NEW_HOTEL = {
+  ...{ checkInTime: "14:00", checkOutTime: "12:00", dayStartTime: "05:00", weekendNights: [5, 6] },
+  ...{ accessEarlyMinutes: 0, accessLateMinutes: 0 },
+};
 
 export interface Setup {
   /** No hotel yet: the first visit leads through creating it. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import type { CardProfile } from "../../infra/database/generated/client.ts";
+import type { CardProfile, Prisma } from "../../infra/database/generated/client.ts";
 import type { CardKeys } from "./card-cipher.ts";
 
 /** Where the record of a new hotel's cards lies: sector 1, its first block. Sector 0 holds the manufacturer's block. */
@@ -12,15 +12,51 @@ const LARGEST_SITE_CODE = 0xffff;
 
 export type ProfileWithKeys = CardProfile & { keys: CardKeys };
 
+/** What a new generation of card keys is, all keys as hex. */
+export interface NewProfile {
+  cipher: CardKeys["cipher"];
+  sector: number;
+  block: number;
+  keyType: "A" | "B";
+  siteCode: number;
+  keys: Readonly<Record<string, string>>;
+}
+
 interface StoredKeys {
   [name: string]: string;
 }
 
+export const newMasterKey = (): string => randomBytes(MASTER_KEY_BYTES).toString("hex");
+export const newSiteCode = (): number => randomInt(1, LARGEST_SITE_CODE);
+
+/** Whoever makes or changes the hotel's card keys, or wants those in use, does it one after the other. */
+export async function holdProfiles(unit: Unit): Promise<void> {
+  await unit.sql.rows("SELECT pg_advisory_xact_lock(hashtext('card_profile'), $1)::text");
+}
+
 /** The keys in use; a hotel without any gets AES keys of its own. Waits for whoever makes them at the same time. */
 export async function profileInUse(scope: Scope, unit: Unit): Promise<ProfileWithKeys> {
-  await unit.sql.rows("SELECT pg_advisory_xact_lock(hashtext('card_profile'), $1)::text");
+  await holdProfiles(unit);
   const found = await unit.db.cardProfile.findFirst({ where: { retiredAt: null } });
-  return withKeys(scope, found ?? (await createProfile(scope, unit)));
+  if (found) return withKeys(scope, found);
+  const masterKey = newMasterKey();
+  const first = { cipher: "aes", sector: SECTOR, block: BLOCK, keyType: "A", siteCode: newSiteCode() } as const;
+  return withKeys(scope, await insertProfile(scope, unit, { ...first, keys: { masterKey } }));
+}
+
+/**
+ * The keys for a card that all of these locks have to read: the newest that each of them confirmed. A lock that never
+ * confirmed any will be set up with those in use.
+ */
+export async function profileOfLocks(scope: Scope, unit: Unit, which: Prisma.LockWhereInput): Promise<ProfileWithKeys> {
+  const inUse = await profileInUse(scope, unit);
+  const known = await unit.db.lock.aggregate({
+    where: { AND: [which, { removedAt: null, profileId: { not: null } }] },
+    _min: { profileId: true },
+  });
+  const id = known._min.profileId ?? inUse.id;
+  if (id >= inUse.id) return inUse;
+  return withKeys(scope, await unit.db.cardProfile.findFirstOrThrow({ where: { id } }));
 }
 
 /** @throws Error if the stored keys can't be opened: the installation's secret key is not the one they were sealed with */
@@ -36,25 +72,18 @@ export function withKeys(scope: Scope, profile: CardProfile): ProfileWithKeys {
   return { ...profile, keys };
 }
 
-async function createProfile(scope: Scope, unit: Unit): Promise<CardProfile> {
-  const masterKey = randomBytes(MASTER_KEY_BYTES).toString("hex");
-  const profile = await unit.db.cardProfile.create({
+/** Writes a generation of keys, sealed, and journals it without them. The caller holds the profiles. */
+export async function insertProfile(scope: Scope, unit: Unit, profile: NewProfile): Promise<CardProfile> {
+  const { cipher, keys, ...place } = profile;
+  const row = await unit.db.cardProfile.create({
     data: {
       hotelId: scope.hotelId,
-      cipher: "aes",
-      sector: SECTOR,
-      block: BLOCK,
-      keyType: "A",
-      siteCode: randomInt(1, LARGEST_SITE_CODE),
-      keysBox: scope.secrets.card.seal(JSON.stringify({ masterKey })),
+      cipher: cipher === "aes" ? "aes" : "des_cbc",
+      ...place,
+      keysBox: scope.secrets.card.seal(JSON.stringify(keys)),
       createdAt: scope.now(),
     },
   });
-  unit.journal({
-    action: "card.profile",
-    entity: "cardProfile",
-    entityId: profile.id,
-    after: { cipher: "aes", sector: SECTOR },
-  });
-  return profile;
+  unit.journal({ action: "card.profile", entity: "cardProfile", entityId: row.id, after: { cipher, ...place } });
+  return row;
 }

@@ -3,21 +3,35 @@ import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { readStay } from "../stays/live-stay.ts";
+import { CARD_CREDENTIALS } from "./card-credentials.sql.ts";
 
-/** The cards of a stay, newest first. @throws not_found */
-export async function ofStay(scope: Scope, stayId: number): Promise<schema.CardRow[]> {
+/**
+ * A card's row of `c`, as `cardRow` has it. $2 is the instant, $3 the hotel's minutes after departure. A live card is to be
+ * written again when the stay's keys work longer than it does, when its lock was exchanged or refuses its sequence.
+ */
+export const CARD_ROW = `c.id, c.uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
+  iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir",
+  iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason",
+  (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
+    WHERE cr.card_id = c.id) AS "roomName",
+  (c.state IN ('pending', 'active') AND NOT c.over_the_air AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz) AND CASE c.kind
+    WHEN 'guest' THEN
+      EXISTS (SELECT FROM stay s WHERE s.id = c.stay_id AND s.state = 'checked_in'
+        AND c.valid_to < s.ends_at + make_interval(mins => $3::int))
+      OR NOT EXISTS (SELECT FROM card_room cr JOIN lock l ON l.hotel_id = c.hotel_id AND l.room_id = cr.room_id
+        WHERE cr.card_id = c.id AND l.id = c.lock_number AND l.guest_floor <= c.sequence)
+    ELSE c.sequence < (SELECT h.master_sequence FROM hotel h WHERE h.id = c.hotel_id) END) AS "tooShort",
+  (SELECT name FROM operator WHERE id = c.issued_by_id) AS "operatorName"`;
+
+/** The cards of a stay, newest first, with what locks say of those that open by their number. @throws not_found */
+export async function ofStay(scope: Scope, stayId: number): Promise<schema.StayCardRow[]> {
   scope.require("cards.view");
-  const stay = await readStay(scope, scope.sql, stayId);
-  return scope.sql.rows<schema.CardRow>(
-    `SELECT c.id, c.uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
-            iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt",
-            (SELECT string_agg(r.name, ', ' ORDER BY r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
-              WHERE cr.card_id = c.id) AS "roomName",
-            (c.state IN ('pending', 'active') AND c.valid_to < $3::timestamptz) AS "tooShort",
-            (SELECT name FROM operator WHERE id = c.issued_by_id) AS "operatorName"
-       FROM card c WHERE c.hotel_id = $1 AND c.stay_id = $2 ORDER BY c.id DESC`,
+  await readStay(scope, scope.sql, stayId);
+  return scope.sql.rows<schema.StayCardRow>(
+    `SELECT ${CARD_ROW}, ${CARD_CREDENTIALS} AS credentials FROM card c WHERE c.hotel_id = $1 AND c.stay_id = $4 ORDER BY c.id DESC`,
+    scope.now(),
+    scope.hotel.accessLateMinutes,
     stayId,
-    stay.endsAt,
   );
 }
 

@@ -1,23 +1,30 @@
-import { encodeRecord, MAX_SEQUENCE } from "@innkey/shared/cards/record";
+import { recordPeriod } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import type { Card } from "../../infra/database/generated/client.ts";
-import { lockStay, readStay } from "../stays/live-stay.ts";
-import { encryptRecord, sectorKeyOf } from "./card-cipher.ts";
-import { type ProfileWithKeys, profileInUse, withKeys } from "./card-profile.ts";
+import { accessWindow } from "../locks/access-window.ts";
+import { configureLock } from "../locks/configure.ts";
+import { locksOfRooms } from "../locks/credentials.ts";
+import { settleCards } from "../locks/floors.ts";
+import { lockStay } from "../stays/live-stay.ts";
+import { announceCards } from "../webhooks/announce.ts";
+import { putOnList } from "./card-doors.ts";
+import { profileOfLocks, withKeys } from "./card-profile.ts";
+import { prepared, recordData } from "./card-record.ts";
+import { nextSequence } from "./card-sequence.ts";
+import { type FoundCard, findCard, requireFree } from "./find-card.ts";
+import { allowAgain, blockEverywhere, refuseTakenBack } from "./refusals.ts";
+import { takeBack } from "./take-back.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-
-const BLOCKS_PER_SECTOR = 4;
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
 
 /**
  * Makes the record for a guest's card; nothing is active until the card was read back. A first card of a stay, or one that
  * disables old ones, raises the room's issue sequence, and its lock then refuses every card from before; duplicates share
- * it (source: domain rules, Cards). @throws lock_missing for a room without a lock
+ * it (source: domain rules, Cards). It is written with the newest keys that the lock confirmed.
+ * @throws lock_missing for a room without a lock, lock_reads_no_cards for one of another make; card_in_use for a card that the caller may not take back
  */
 export async function prepare(
   scope: Scope,
@@ -27,12 +34,18 @@ export async function prepare(
   return scope.write(async (unit) => {
     const stay = await lockStay(scope, unit, input.stayId, "checked_in");
     if (Date.parse(stay.endsAt) <= scope.now().getTime()) throw new DomainError("stay_expired");
-    const lock = await unit.db.lock.findFirst({ where: { roomId: stay.roomId }, select: { id: true } });
+    const lock = await unit.db.lock.findFirst({ where: { roomId: stay.roomId }, select: { id: true, driver: true } });
     if (!lock) throw new DomainError("lock_missing", { roomName: stay.roomName });
-    const profile = await profileInUse(scope, unit);
-    const sequence = await nextSequence(unit, stay.id, stay.roomId, input.disableOldCards);
+    // Locks of other makes open for a card's number at most, never for what is written on it.
+    if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName: stay.roomName });
+    await requireFree(scope, unit, input.uid);
+    const profile = await profileOfLocks(scope, unit, { id: lock.id });
+    const which = { lockId: lock.id, anew: input.disableOldCards };
+    const sequence = await nextSequence(unit, stay.id, stay.roomId, which);
     await takeBack(scope, unit, { uid: input.uid }, "reissued");
-    if (input.disableOldCards) await takeBack(scope, unit, { stayId: stay.id }, "superseded");
+    if (input.disableOldCards) await takeBack(scope, unit, { stayId: stay.id, overTheAir: false }, "superseded");
+    const window = accessWindow(scope.hotel, stay);
+    const from = Math.min(window.validFrom.getTime(), scope.now().getTime());
     const card = await unit.db.card.create({
       data: {
         hotelId: scope.hotelId,
@@ -42,68 +55,29 @@ export async function prepare(
         profileId: profile.id,
         stayId: stay.id,
         sequence,
-        validFrom: stay.startsAt < scope.now().toISOString() ? stay.startsAt : scope.now(),
-        validTo: stay.endsAt,
-        issuedById: scope.actor.id,
+        lockNumber: lock.id,
+        ...recordPeriod(new Date(from).toISOString(), window.validTo.toISOString()),
+        issuedById: scope.operatorId,
         createdAt: scope.now(),
         rooms: { create: { roomId: stay.roomId } },
       },
     });
+    // The lock is told once more which keys are out: a newer generation may be on its way to it without these.
+    if (profile.retiredAt !== null) await configureLock(scope, unit, lock.id);
     unit.journal({
       action: "card.prepare",
       entity: "card",
       entityId: card.id,
       after: { stayId: stay.id, roomId: stay.roomId, sequence, disableOldCards: input.disableOldCards },
     });
-    return prepared(card, lock.id, profile);
+    return prepared(scope, unit, card, profile);
   });
 }
 
-/** The record as it lies on the card: the same for the same row, so that a read-back can be compared. */
-function recordData(card: Card, lockNumber: number, profile: ProfileWithKeys): string {
-  const record = encodeRecord({
-    kind: card.kind,
-    siteCode: profile.siteCode,
-    lockNumber,
-    sequence: card.sequence,
-    validFrom: card.validFrom.toISOString(),
-    validTo: card.validTo?.toISOString() ?? null,
-  });
-  return hex(encryptRecord(profile.keys, card.uid, record));
-}
-
-function prepared(card: Card, lockNumber: number, profile: ProfileWithKeys): schema.PreparedCard {
-  return {
-    cardId: card.id,
-    uid: card.uid,
-    keyType: profile.keyType === "B" ? "B" : "A",
-    sectorKey: hex(sectorKeyOf(profile.keys, card.uid)),
-    sector: profile.sector,
-    dataBlock: profile.sector * BLOCKS_PER_SECTOR + profile.block,
-    data: recordData(card, lockNumber, profile),
-    validFrom: card.validFrom.toISOString(),
-    validTo: card.validTo?.toISOString() ?? null,
-  };
-}
-
-/** The sequence of a card for a room: shared by the cards of one stay, else one more than any before. */
-async function nextSequence(unit: Unit, stayId: number, roomId: number, disableOldCards: boolean): Promise<number> {
-  const room = await unit.db.room.findFirstOrThrow({ where: { id: roomId }, select: { cardSequence: true } });
-  const shared = await unit.db.card.findFirst({
-    where: { stayId, sequence: room.cardSequence, state: { in: ["pending", "active"] }, rooms: { some: { roomId } } },
-    select: { id: true },
-  });
-  if (shared && !disableOldCards) return room.cardSequence;
-  if (room.cardSequence >= MAX_SEQUENCE) throw new DomainError("state_conflict", { max: MAX_SEQUENCE });
-  const sequence = room.cardSequence + 1;
-  await unit.db.room.update({
-    where: { id: roomId, cardSequence: room.cardSequence },
-    data: { cardSequence: sequence },
-  });
-  return sequence;
-}
-
-/** The card was written: active only if what was read back is what was prepared. @throws read_back_mismatch */
+/**
+ * The card was written: active only if what was read back is what was prepared. From here on its locks are told, and what
+ * the card carried before is gone. @throws read_back_mismatch
+ */
 export async function confirm(
   scope: Scope,
   input: Input<typeof schema.confirmCardInput>,
@@ -112,53 +86,62 @@ export async function confirm(
   return scope.write(async (unit) => {
     const card = await findCard(scope, unit, input.cardId);
     if (card.state !== "pending") throw new DomainError("state_conflict", { state: card.state });
-    const lock = await unit.db.lock.findFirst({ where: { roomId: card.rooms[0]?.roomId ?? 0 }, select: { id: true } });
-    if (!lock) throw new DomainError("lock_missing");
-    if (recordData(card, lock.id, withKeys(scope, card.profile)) !== input.readBack) {
-      throw new DomainError("read_back_mismatch");
-    }
+    if (recordData(card, withKeys(scope, card.profile)) !== input.readBack) throw new DomainError("read_back_mismatch");
     await unit.db.card.update({
       where: { id: card.id, state: "pending" },
       data: { state: "active", confirmedAt: scope.now() },
     });
-    // What this card carried before is overwritten: no lock can see it any more.
-    await unit.db.card.updateMany({ where: { uid: card.uid, state: "revoking" }, data: { state: "revoked" } });
+    await overwritten(unit, card);
+    await tellLocks(scope, unit, card);
+    await settleCards(scope, unit);
+    await announceCards(scope, unit, "card.issued", [card.id]);
     unit.journal({ action: "card.confirm", entity: "card", entityId: card.id, after: { state: "active" } });
     return { cardId: card.id, state: "active" };
   });
 }
 
-/** Takes a card back: at once if it never worked, else it is `revoking` until a lock is known to refuse it. */
-export async function revoke(scope: Scope, cardId: number): Promise<Input<typeof schema.cardOutcome>> {
+/** No lock can see any more what this card carried; what locks were told of its number stays until they drop it. */
+async function overwritten(unit: Unit, { uid }: FoundCard): Promise<void> {
+  await unit.db.card.updateMany({
+    where: { uid, state: "revoking", overTheAir: false, kind: { not: "management" } },
+    data: { state: "revoked" },
+  });
+}
+
+async function tellLocks(scope: Scope, unit: Unit, card: FoundCard): Promise<void> {
+  if (card.kind === "universal") return allowAgain(scope, unit, card, null);
+  if (card.kind === "guest") {
+    await allowAgain(scope, unit, card, [card.lockNumber ?? 0]);
+    return refuseTakenBack(scope, unit, { lockNumber: card.lockNumber });
+  }
+  const locks = await locksOfRooms(
+    unit,
+    card.rooms.map(({ roomId }) => roomId),
+  );
+  for (const lock of locks) await putOnList(scope, unit, card, lock);
+}
+
+/**
+ * Takes a card back: `revoking` until every lock that it opens is known to refuse it. Its duplicates, and other
+ * management and universal cards, keep working.
+ */
+export async function revoke(
+  scope: Scope,
+  { cardId, reason }: Input<typeof schema.revokeCardInput>,
+): Promise<Input<typeof schema.cardOutcome>> {
   scope.require("cards.issue");
   return scope.write(async (unit) => {
     const card = await findCard(scope, unit, cardId);
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
-    await takeBack(scope, unit, { id: card.id }, "by_hand");
-    unit.journal({ action: "card.revoke", entity: "card", entityId: card.id, before: { state: card.state } });
-    return { cardId: card.id, state: card.state === "pending" ? "revoked" : "revoking" };
+    await takeBack(scope, unit, { id: card.id }, reason);
+    if (card.kind === "universal") await blockEverywhere(scope, unit, card);
+    await refuseTakenBack(scope, unit, { id: card.id });
+    await settleCards(scope, unit);
+    const { state } = await unit.db.card.findFirstOrThrow({ where: { id: card.id }, select: { state: true } });
+    const before = { state: card.state };
+    const action = reason === "lost" ? "card.lost" : "card.revoke";
+    unit.journal({ action, entity: "card", entityId: card.id, before, after: { state, reason } });
+    return { cardId: card.id, state };
   });
-}
-
-export type RevokeReason = "reissued" | "superseded" | "by_hand" | "checked_out" | "room_changed";
-
-/** The live cards among `which` stop being promised. What was never confirmed is dead at once. */
-export async function takeBack(
-  scope: Scope,
-  unit: Unit,
-  which: { id?: number; uid?: string; stayId?: number },
-  revokeReason: RevokeReason,
-): Promise<void> {
-  const data = { revokedAt: scope.now(), revokeReason };
-  await unit.db.card.updateMany({ where: { ...which, state: "pending" }, data: { ...data, state: "revoked" } });
-  await unit.db.card.updateMany({ where: { ...which, state: "active" }, data: { ...data, state: "revoking" } });
-}
-
-/** @throws not_found, also for a card of a stay that the caller doesn't see */
-async function findCard(scope: Scope, unit: Unit, cardId: number) {
-  const card = await unit.db.card.findFirst({ where: { id: cardId }, include: { rooms: true, profile: true } });
-  if (!card || card.stayId === null) throw new DomainError("not_found");
-  await readStay(scope, unit.sql, card.stayId);
-  return card;
 }

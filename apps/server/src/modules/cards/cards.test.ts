@@ -171,11 +171,38 @@ describe("a guest's card", () => {
     expect((await ofStay(owner, stayId))[0]).toMatchObject({ tooShort: true, state: "active" });
   });
 
+  it("works as long before and after the stay as the house allows", async () => {
+    const generous = await hotel.scope();
+    Object.assign(generous.hotel, { accessEarlyMinutes: 60, accessLateMinutes: 30 });
+    const early = await prepare(generous, prepareCardInput.parse({ stayId, uid: newUid() }));
+    expect([early.validFrom, early.validTo]).toEqual(["2026-11-18T13:00:00.000Z", "2026-11-21T11:30:00.000Z"]);
+    await write(newUid());
+    const short = async (scope: Scope) => (await ofStay(scope, stayId)).map(({ tooShort }) => tooShort);
+    expect(await short(owner)).toEqual([false, false]);
+    expect(await short(generous)).toEqual([true, false]);
+  });
+
   it("needs a lock in the room", async () => {
     serial += 1;
     const without = await hotel.createRoom(`C${serial} without lock`);
     stayId = await checkIn(without);
     expect(await codeOf(issue(newUid()))).toBe("lock_missing");
+  });
+
+  it("needs a lock that reads records, and leaves nothing behind without one", async () => {
+    for (const driver of ["zigbee2mqtt", "ttlock"] as const) {
+      serial += 1;
+      const roomId = await hotel.createRoom(`C${serial} ${driver}`);
+      const mac = `A4:C1:38:00:${String(serial)
+        .padStart(4, "0")
+        .replace(/(..)(..)/, "$1:$2")}`;
+      await world.database.prisma.lock.create({
+        data: { hotelId: hotel.id, roomId, mac, driver, address: String(serial) },
+      });
+      stayId = await checkIn(roomId);
+      expect(await codeOf(issue(newUid()))).toBe("lock_reads_no_cards");
+      expect(await world.database.prisma.card.count({ where: { stayId } })).toBe(0);
+    }
   });
 
   it("is issued in turn when many desks write at once", async () => {
@@ -209,11 +236,11 @@ describe("who holds a card", () => {
     for (const scope of [stranger, elsewhere]) {
       expect(await lookUp(scope, uid)).toEqual([]);
       expect(await codeOf(ofStay(scope, stayId))).toBe("not_found");
-      expect(await codeOf(revoke(scope, card.cardId))).toBe("not_found");
+      expect(await codeOf(revoke(scope, { cardId: card.cardId, reason: "by_hand" }))).toBe("not_found");
       expect(await codeOf(prepare(scope, prepareCardInput.parse({ stayId, uid })))).toBe("not_found");
     }
     const looker = await hotel.scope("staff", { capabilities: ["cards.view"], roomIds: [room] });
-    expect(await codeOf(revoke(looker, card.cardId))).toBe("no_permission");
-    expect(await revoke(owner, card.cardId)).toMatchObject({ state: "revoking" });
+    expect(await codeOf(revoke(looker, { cardId: card.cardId, reason: "by_hand" }))).toBe("no_permission");
+    expect(await revoke(owner, { cardId: card.cardId, reason: "by_hand" })).toMatchObject({ state: "revoking" });
   });
 });

@@ -1,29 +1,64 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { CustomerDetail, customerStays } from "@innkey/shared/schemas/customers";
 import type { CustomerListInput, CustomerListOutput } from "@innkey/shared/schemas/people";
+import type { z } from "zod";
+import { type HotelQuery, limits, type Paging } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
+import { CARDS, DETAIL, listSql, READERS, STAYS } from "./customers.sql.ts";
 
-/** Filters first, counts stays only for the page that is shown. */
-const PAGE = `
-  WITH found AS (
-    SELECT * FROM customer
-    WHERE hotel_id = $1 AND ($2::text = '' OR name ILIKE $3::text OR company ILIKE $3::text OR mobile ILIKE $3::text
-                             OR email ILIKE $3::text)
-  ),
-  page AS (SELECT * FROM found ORDER BY lower(name), id LIMIT $4::int OFFSET $5::int)
-  SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
-    SELECT json_agg(json_build_object('id', c.id, 'kind', c.kind, 'name', c.name, 'mobile', c.mobile, 'email', c.email,
-      'company', c.company, 'note', c.note, 'frozen', c.frozen_at IS NOT NULL, 'createdAt', iso(c.created_at),
-      'stayCount', coalesce(s.stays, 0), 'inHouse', coalesce(s.in_house, false)) ORDER BY lower(c.name), c.id)
-    FROM page c
-    LEFT JOIN LATERAL (
-      SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house
-      FROM stay WHERE hotel_id = $1 AND customer_id = c.id
-    ) s ON true
-  ), '[]') AS rows`;
-
-/** Customers by name; the keyword is looked for in name, company, phone and mail. @throws no_permission */
-export async function list(scope: Scope, { keyword, page, pageSize }: CustomerListInput): Promise<CustomerListOutput> {
-  scope.require("customers.view");
+/** The list's statement; without a page everything that matches. */
+export function listQuery(input: Omit<CustomerListInput, "page" | "pageSize">, page?: Paging): HotelQuery {
+  const { keyword, kind, frozen, sort } = input;
   const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  const [found] = await scope.sql.rows<CustomerListOutput>(PAGE, keyword, pattern, pageSize, (page - 1) * pageSize);
+  return { text: listSql(sort), values: [keyword, pattern, kind ?? null, frozen ?? null, ...limits(page)] };
+}
+
+/**
+ * Customers that were not removed; the keyword is looked for in name, company, phone and mail, as it is.
+ * @throws no_permission
+ */
+export async function list(scope: Scope, input: CustomerListInput): Promise<CustomerListOutput> {
+  scope.require("customers.view");
+  const { text, values } = listQuery(input, input);
+  const [found] = await scope.sql.rows<CustomerListOutput>(text, ...values);
   return found ?? { rows: [], total: 0 };
+}
+
+/**
+ * One customer with what hangs on them, as far as the caller sees it: money and cards of stays in their rooms.
+ * @throws no_permission, not_found
+ */
+export async function detail(scope: Scope, id: number): Promise<CustomerDetail> {
+  scope.require("customers.view");
+  const [customer] = await scope.sql.rows<Omit<CustomerDetail, "cards" | "readers">>(DETAIL, id, scope.roomIds);
+  if (!customer) throw new DomainError("not_found");
+  const now = scope.now();
+  const stays = scope.can("stays.view");
+  return {
+    ...customer,
+    balanceMinor: stays ? customer.balanceMinor : null,
+    cards: stays && scope.can("cards.view") ? await scope.sql.rows(CARDS, id, scope.roomIds, now) : null,
+    readers: scope.can("encoders.view") ? await scope.sql.rows(READERS, id, now) : null,
+  };
+}
+
+type Stays = z.infer<typeof customerStays>;
+
+/** A customer's stays in the caller's rooms, the latest arrival first. @throws no_permission, not_found */
+export async function stays(
+  scope: Scope,
+  { customerId, page, pageSize }: { customerId: number; page: number; pageSize: number },
+): Promise<Stays> {
+  scope.require("customers.view");
+  scope.require("stays.view");
+  const [found] = await scope.sql.rows<Stays>(
+    STAYS,
+    customerId,
+    scope.roomIds,
+    scope.now(),
+    pageSize,
+    (page - 1) * pageSize,
+  );
+  if (!found) throw new DomainError("not_found");
+  return found;
 }

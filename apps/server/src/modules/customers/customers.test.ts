@@ -1,12 +1,13 @@
 import { customerInput, customerListInput } from "@innkey/shared/schemas/people";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { checkInInput, checkOutInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { detail as stayDetail } from "../stays/stays.queries.ts";
 import * as stays from "../stays/stays.service.ts";
-import { list } from "./customers.queries.ts";
-import { freeze, save } from "./customers.service.ts";
+import { detail, list, stays as staysOf } from "./customers.queries.ts";
+import { freeze, remove, save } from "./customers.service.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;
@@ -26,6 +27,19 @@ const keep = (input: Partial<z.input<typeof customerInput>>, scope = owner) =>
 const find = async (keyword = "", page = {}, scope = owner) =>
   list(scope, customerListInput.parse({ keyword, ...page }));
 
+const period = () => ({ unit: "day", startsAt: owner.now().toISOString(), endsAt: "2026-11-19T10:00:00.000Z" });
+let rooms = 0;
+/** A stay of that customer from now on, in a room of its own, unpaid. */
+async function checkIn(customerId: number, how: "checkIn" | "reserve" = "checkIn") {
+  const roomId = await hotel.createRoom(`R${++rooms}`);
+  const input = { ...period(), roomId, guests: [{ name: "Ada" }], customerId, confirmAlreadyIn: true };
+  const book = how === "checkIn" ? stays.checkIn : stays.reserve;
+  const { stayId } = await book(owner, checkInInput.parse(input));
+  return { roomId, stayId };
+}
+const checkOut = (stayId: number) =>
+  stays.checkOut(owner, checkOutInput.parse({ stayId, confirmUnpaid: true, refundDeposit: true }));
+
 describe("customers", () => {
   it("are found by name, company, phone and mail, by literal text, page by page", async () => {
     await keep({ name: "Zoë Brandt", mobile: "+49 171 5550100" });
@@ -41,6 +55,21 @@ describe("customers", () => {
     expect(await names("desk@reisen")).toEqual(["Änne"]);
     expect(await find("", { page: 2, pageSize: 2 })).toMatchObject({ total: 3, rows: [expect.anything()] });
     expect(await find("", { page: 9 })).toEqual({ total: 3, rows: [] });
+  });
+
+  it("are narrowed to people or companies, frozen or not, and sorted by name, age and stays", async () => {
+    const { id } = await keep({ name: "Ada" });
+    await keep({ name: "Bo", kind: "company" });
+    const { id: third } = await keep({ name: "Cy" });
+    await freeze(owner, { id: third, frozen: true });
+    await checkIn(id);
+    const names = async (page: object) => (await find("", page)).rows.map(({ name }) => name);
+    expect(await names({ kind: "company" })).toEqual(["Bo"]);
+    expect(await names({ frozen: true })).toEqual(["Cy"]);
+    expect(await names({ frozen: false, sort: "-name" })).toEqual(["Bo", "Ada"]);
+    expect(await names({ sort: "-stays" })).toEqual(["Ada", "Bo", "Cy"]);
+    expect(await names({ sort: "stays", page: 2, pageSize: 2 })).toEqual(["Ada"]);
+    expect(await names({ sort: "-since" })).toEqual(["Cy", "Bo", "Ada"]);
   });
 
   it("show their stays and whether they are in the house", async () => {
@@ -102,5 +131,108 @@ describe("customers", () => {
     await expect(keep({ id }, viewer)).rejects.toMatchObject({ code: "no_permission" });
     await expect(freeze(viewer, { id, frozen: true })).rejects.toMatchObject({ code: "no_permission" });
     await expect(find("", {}, await hotel.scope("staff"))).rejects.toMatchObject({ code: "no_permission" });
+  });
+
+  it("are told with what hangs on them, as far as the reader sees it", async () => {
+    const { id } = await keep({ name: "Ada", mobile: "+49 171 5550100" });
+    const [first, second] = [await checkIn(id), await checkIn(id)];
+    const encoder = {
+      hotelId: hotel.id,
+      deviceNo: "A1",
+      name: "Desk",
+      type: 1,
+      customerId: id,
+      lastSeenAt: owner.now(),
+    };
+    await world.database.prisma.encoder.create({ data: encoder });
+    const whole = await detail(owner, id);
+    expect(whole).toMatchObject({ name: "Ada", stayCount: 2, openStays: 2, inHouse: true, cards: [] });
+    expect(whole).toMatchObject({ balanceMinor: 20_000, readers: [{ deviceNo: "A1", online: true }] });
+    const page = { customerId: id, page: 1, pageSize: 20 };
+    expect(await staysOf(owner, page)).toMatchObject({
+      total: 2,
+      rows: [
+        { stayId: second.stayId, state: "in", owedMinor: 10_000, guestName: "Ada" },
+        { stayId: first.stayId, roomId: first.roomId },
+      ],
+    });
+    expect(await staysOf(owner, { ...page, page: 3 })).toEqual({ total: 2, rows: [] });
+
+    const capabilities = ["customers.view", "stays.view", "cards.view"];
+    const clerk = await hotel.scope("staff", { capabilities, roomIds: [first.roomId] });
+    expect(await detail(clerk, id)).toMatchObject({ balanceMinor: 10_000, cards: [], readers: null });
+    expect((await staysOf(clerk, page)).rows.map(({ stayId }) => stayId)).toEqual([first.stayId]);
+    const viewer = await hotel.scope("staff", { capabilities: ["customers.view"] });
+    expect(await detail(viewer, id)).toMatchObject({ balanceMinor: null, cards: null, readers: null });
+    await expect(staysOf(viewer, page)).rejects.toMatchObject({ code: "no_permission" });
+    const other = await (await world.createHotel()).scope();
+    await expect(detail(other, id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(staysOf(other, page)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("stay while somebody of theirs is expected or in the house; then their name stays on the books, alone", async () => {
+    const { id } = await keep({
+      name: "Ada",
+      mobile: "+491715550100",
+      email: "ada@example.com",
+      note: "calls at night",
+    });
+    const { stayId } = await checkIn(id);
+    await expect(remove(owner, id)).rejects.toMatchObject({ code: "in_house" });
+    await checkOut(stayId);
+    const { id: booker } = await keep({ name: "Bo" });
+    await checkIn(booker, "reserve");
+    await expect(remove(owner, booker)).rejects.toMatchObject({ code: "in_house" });
+    const encoder = { hotelId: hotel.id, deviceNo: "B2", name: "Desk", type: 1, customerId: id };
+    await world.database.prisma.encoder.create({ data: encoder });
+
+    await remove(owner, id);
+    await expect(remove(owner, id)).rejects.toMatchObject({ code: "not_found" });
+    expect((await find()).rows.map(({ name }) => name)).toEqual(["Bo"]);
+    await expect(detail(owner, id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(keep({ id, name: "Back" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(freeze(owner, { id, frozen: true })).rejects.toMatchObject({ code: "not_found" });
+    await expect(checkIn(id)).rejects.toMatchObject({ code: "invalid_input" });
+    expect((await stayDetail(owner, stayId)).customer).toEqual({ id, name: "Ada" });
+    const row = await world.database.prisma.customer.findUnique({ where: { id } });
+    expect(row).toMatchObject({ name: "Ada", mobile: "", email: "", note: "" });
+    expect(
+      await world.database.prisma.encoder.findFirst({ where: { deviceNo: "B2", hotelId: hotel.id } }),
+    ).toMatchObject({
+      customerId: null,
+    });
+  });
+
+  it("without a stay are deleted; strangers can't", async () => {
+    const { id } = await keep({});
+    const other = await (await world.createHotel()).scope();
+    await expect(remove(other, id)).rejects.toMatchObject({ code: "not_found" });
+    const viewer = await hotel.scope("staff", { capabilities: ["customers.view"] });
+    await expect(remove(viewer, id)).rejects.toMatchObject({ code: "no_permission" });
+    await remove(owner, id);
+    expect(await world.database.prisma.customer.count({ where: { id } })).toBe(0);
+  });
+
+  it("are not booked for while they are being removed", async () => {
+    const { id } = await keep({});
+    const [booked, removed] = await Promise.allSettled([checkIn(id), remove(owner, id)]);
+    const left = await world.database.prisma.customer.findUnique({ where: { id } });
+    if (booked.status === "fulfilled") {
+      expect(removed).toMatchObject({ reason: { code: "in_house" } });
+      expect(left).toMatchObject({ removedAt: null });
+    } else expect([booked.reason.code, left]).toEqual(["invalid_input", null]);
+  });
+
+  it("leave no number and no address in the journal", async () => {
+    const { id } = await keep({ mobile: "+49 171 5550167", email: "ada@example.com" });
+    await keep({ id, mobile: "110", email: "" });
+    const rows = await world.database.prisma.auditEntry.findMany({
+      where: { hotelId: hotel.id },
+      orderBy: { seq: "asc" },
+    });
+    expect(rows).toMatchObject([
+      { after: { name: "Ada", mobile: "***67", email: "a***@example.com" } },
+      { before: { mobile: "***67", email: "a***@example.com" }, after: { mobile: "***", email: "" } },
+    ]);
   });
 });

@@ -1,23 +1,28 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import type { Capability } from "@innkey/shared/capabilities";
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { FileStored } from "@innkey/shared/schemas/rooms";
 import type { Scope } from "../../core/scope.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
+import { requireFacePicture } from "../faces/face-visibility.ts";
 import { redraw } from "./picture.ts";
 
 export interface OpenedFile {
+  kind: FileKind;
   contentType: string;
   sizeBytes: number;
   content: Readable;
 }
 
-/** What it takes to bring in a picture, by what it shows. */
-const NEEDED: Record<FileKind, Capability> = { room: "rooms.manage", avatar: "staff.manage" };
+/** What it takes to bring in a picture, by what it shows; of oneself anyone may. */
+const NEEDED: Record<FileKind, Capability | null> = { room: "rooms.manage", avatar: null, face: "faces.manage" };
 
-/** Pictures of a hotel: rows in the database, bytes in the storage. */
+export const fileUrl = (id: string): string => `/files/${id}`;
+
+/** Pictures of a hotel: rows in the database, bytes in the storage; those of faces are sealed there. */
 export class FileStore {
   readonly #storage: FileStorage;
 
@@ -27,19 +32,25 @@ export class FileStore {
 
   /**
    * Takes a picture in. The bytes are there before the row is, so that no row points at nothing.
-   * @throws no_permission, file_not_image
+   * An avatar is the caller's own, and takes the place of one they brought in and never used.
+   * @throws no_permission, file_not_image; invalid_input for a face that is too small
    */
   async store(scope: Scope, kind: FileKind, upload: Uint8Array): Promise<FileStored> {
-    scope.require(NEEDED[kind]);
-    const { bytes, contentType, width, height } = await redraw(upload);
+    const needed = NEEDED[kind];
+    if (needed !== null) scope.require(needed);
+    else if (scope.actor.kind !== "operator") throw new DomainError("no_permission");
+    if (kind === "avatar") await this.eraseUnusedAvatars(scope);
+    const { bytes, contentType, width, height } = await redraw(upload, kind);
     const id = randomUUID();
-    await this.#storage.write(id, bytes);
+    const kept = kind === "face" ? scope.secrets.face.sealBytes(bytes) : bytes;
+    await this.#storage.write(id, kept);
     try {
       await scope.write(async (unit) => {
-        const sha256 = createHash("sha256").update(bytes).digest("hex");
+        // Of what is kept: a hash of the plain picture would tell who has the same one.
+        const sha256 = createHash("sha256").update(kept).digest("hex");
         const facts = { kind, contentType, sizeBytes: bytes.length, width, height };
         await unit.db.storedFile.create({
-          data: { id, hotelId: scope.hotelId, ...facts, sha256, createdById: scope.actor.id, createdAt: scope.now() },
+          data: { id, hotelId: scope.hotelId, ...facts, sha256, createdById: scope.operatorId, createdAt: scope.now() },
         });
         unit.journal({ action: "file.store", entity: "file", entityId: id, after: facts });
       });
@@ -47,17 +58,68 @@ export class FileStore {
       await this.#storage.remove(id);
       throw error;
     }
-    return { id, url: `/files/${id}`, width, height };
+    return { id, url: fileUrl(id), width, height };
   }
 
-  /** A picture of the caller's hotel, for anyone who is logged in there. @throws not_found */
+  /**
+   * A picture of the caller's hotel, or of someone who works there, for anyone who is logged in there; one of a face only
+   * for those who see that face.
+   * @throws not_found, no_permission
+   */
   async open(scope: Scope, id: string): Promise<OpenedFile> {
-    const file = await scope.reads.storedFile.findFirst({
+    const found = await scope.reads.storedFile.findFirst({
       where: { id },
-      select: { contentType: true, sizeBytes: true },
+      select: { kind: true, contentType: true, sizeBytes: true },
     });
+    const file = found ?? (await colleaguesAvatar(scope, id));
+    if (file?.kind === "face") {
+      scope.require("faces.view");
+      await requireFacePicture(scope, id);
+      const bytes = await this.faceBytes(scope, id);
+      if (!bytes) throw new DomainError("not_found");
+      return { ...file, content: Readable.from([bytes]) };
+    }
     const content = file && (await this.#storage.read(id));
     if (!content) throw new DomainError("not_found");
     return { ...file, content };
   }
+
+  /** The picture of a face, opened; null once it is erased. The caller answers for who sees it. */
+  async faceBytes(scope: Scope, id: string): Promise<Buffer | null> {
+    const sealed = await this.#storage.read(id);
+    if (!sealed) return null;
+    const bytes = scope.secrets.face.openBytes(await buffer(sealed));
+    if (!bytes) throw new Error("the picture was sealed with another secret key");
+    return bytes;
+  }
+
+  /** Removes the picture of a person, which no row names any more. The row goes last: until then it is tried again. */
+  async erase(scope: Scope, id: string): Promise<void> {
+    await this.#storage.remove(id);
+    await scope.write(async (unit) => {
+      await unit.db.storedFile.deleteMany({ where: { id, kind: { in: ["face", "avatar"] } } });
+    });
+  }
+
+  /** Removes the pictures that the caller brought in here of themselves and nobody shows (any more). */
+  async eraseUnusedAvatars(scope: Scope): Promise<void> {
+    const unused = await scope.sql.rows<{ id: string }>(
+      `SELECT f.id::text FROM stored_file f WHERE f.hotel_id = $1 AND f.kind = 'avatar' AND f.created_by_id = $2
+        AND NOT EXISTS (SELECT FROM operator o WHERE o.avatar_file_id = f.id)`,
+      scope.operatorId,
+    );
+    for (const { id } of unused) await this.erase(scope, id);
+  }
+}
+
+/** The avatar of someone who works here and brought it in at another hotel of theirs. */
+async function colleaguesAvatar(scope: Scope, id: string): Promise<Omit<OpenedFile, "content"> | undefined> {
+  const [file] = await scope.sql.rows<Omit<OpenedFile, "content">>(
+    `SELECT f.kind::text AS kind, f.content_type AS "contentType", f.size_bytes AS "sizeBytes"
+      FROM stored_file f JOIN operator o ON o.avatar_file_id = f.id
+      JOIN membership m ON m.operator_id = o.id AND m.hotel_id = $1
+      WHERE f.id = $2::uuid AND f.kind = 'avatar'`,
+    id,
+  );
+  return file;
 }

@@ -1,3 +1,4 @@
+import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import sharp from "sharp";
 
@@ -10,7 +11,10 @@ export interface Picture {
 }
 
 const FORMATS: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "heif", "tiff"]);
-const LONGEST_SIDE_PX = 1600;
+/** How large a picture is kept: more of a face than a lock compares, or an avatar shows, would be kept for nothing. */
+const LONGEST_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800 };
+/** On fewer pixels no lock knows anybody. */
+const SHORTEST_FACE_PX = 160;
 /** Beyond any camera at a front desk, and what 200 MB of memory decode. */
 const MOST_PIXELS = 50_000_000;
 const SECONDS = 20;
@@ -22,16 +26,42 @@ sharp.concurrency(1);
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Upright, at most 1600 px a side, WebP, without metadata (place, camera, thumbnail).
- * @throws file_not_image for anything that is not a whole picture, or one of more than 50 million pixels
+ * Upright, at most 1600 px a side (faces 800, avatars 512), WebP, without metadata (place, camera, thumbnail).
+ * @throws file_not_image for anything that is not a whole picture, or one of more than 50 million pixels; invalid_input for
+ * a face of less than 160 px a side
  */
-export function redraw(upload: Uint8Array): Promise<Picture> {
-  const turn = queue.then(() => decode(upload));
+export async function redraw(upload: Uint8Array, kind: FileKind): Promise<Picture> {
+  const picture = await inTurn(() => decode(upload, LONGEST_SIDE_PX[kind]));
+  if (kind === "face" && Math.min(picture.width, picture.height) < SHORTEST_FACE_PX) {
+    const file = { key: "validation.pictureTooSmall", params: { min: SHORTEST_FACE_PX } };
+    throw new DomainError("invalid_input", {}, { file });
+  }
+  return picture;
+}
+
+const SMALL_PX = 320;
+const SMALL_BYTES = 45_000;
+const QUALITIES = [82, 65, 45, 25];
+
+/** A small JPEG of one of our own pictures, for a lock: at most 320 px a side and 60 kB once it is base64. */
+export function shrink(picture: Uint8Array): Promise<Buffer> {
+  return inTurn(async () => {
+    const small = sharp(picture).resize({ width: SMALL_PX, height: SMALL_PX, fit: "inside", withoutEnlargement: true });
+    for (const quality of QUALITIES) {
+      const bytes = await small.clone().jpeg({ quality }).toBuffer();
+      if (bytes.length <= SMALL_BYTES) return bytes;
+    }
+    throw new Error("the picture does not get small enough");
+  });
+}
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = queue.then(work);
   queue = turn.catch(() => undefined);
   return turn;
 }
 
-async function decode(upload: Uint8Array): Promise<Picture> {
+async function decode(upload: Uint8Array, longestSidePx: number): Promise<Picture> {
   try {
     const image = sharp(upload, { limitInputPixels: MOST_PIXELS, failOn: "error", pages: 1 });
     const { format } = await image.metadata();
@@ -39,7 +69,7 @@ async function decode(upload: Uint8Array): Promise<Picture> {
     const { data, info } = await image
       .timeout({ seconds: SECONDS })
       .autoOrient()
-      .resize({ width: LONGEST_SIDE_PX, height: LONGEST_SIDE_PX, fit: "inside", withoutEnlargement: true })
+      .resize({ width: longestSidePx, height: longestSidePx, fit: "inside", withoutEnlargement: true })
       .webp({ quality: 82 })
       .toBuffer({ resolveWithObject: true });
     return { bytes: data, contentType: "image/webp", width: info.width, height: info.height };

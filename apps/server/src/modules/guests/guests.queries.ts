@@ -1,5 +1,6 @@
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
+import { type HotelQuery, limits, type Paging } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 import { normalDocumentNumber, readDocumentNumber } from "./identity.ts";
 
@@ -34,14 +35,11 @@ WHERE sg.hotel_id = $1
 ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id
 LIMIT $12 OFFSET $13`;
 
-/** Guests with their stay, newest arrival first. `state` "in" includes those who are overdue. */
-export async function list(
-  scope: Scope,
-  input: Input<typeof schema.guestListInput>,
-): Promise<Input<typeof schema.guestListOutput>> {
-  scope.require("stays.view");
-  const rows = await scope.sql.rows<Row>(
-    LIST,
+type ListInput = Input<typeof schema.guestListInput>;
+
+/** The list's statement; without a page everything that matches. */
+export function listQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, page?: Paging): HotelQuery {
+  const values = [
     scope.now(),
     scope.roomIds,
     input.keyword,
@@ -52,9 +50,16 @@ export async function list(
     input.customerId ?? null,
     input.from ?? null,
     input.to ?? null,
-    input.pageSize,
-    (input.page - 1) * input.pageSize,
-  );
+    ...limits(page),
+  ];
+  return { text: LIST, values };
+}
+
+/** Guests with their stay, newest arrival first. `state` "in" includes those who are overdue. */
+export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.guestListOutput>> {
+  scope.require("stays.view");
+  const { text, values } = listQuery(scope, input, input);
+  const rows = await scope.sql.rows<Row>(text, ...values);
   // A page past the last has no row to carry the total.
   if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
   return {

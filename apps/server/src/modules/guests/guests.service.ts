@@ -32,7 +32,7 @@ export async function add(scope: Scope, input: Input<typeof schema.addGuestInput
   });
 }
 
-/** Corrects a guest's identity. */
+/** Corrects a guest's identity. @throws state_conflict for one who was erased */
 export async function update(
   scope: Scope,
   input: Input<typeof schema.updateGuestInput>,
@@ -41,7 +41,9 @@ export async function update(
   return scope.write(async (unit) => {
     const { guestId } = await findOnStay(scope, unit, input.manageId);
     const { documentNumberBox: _secret, documentNumberHash, ...visible } = guestColumns(scope, input.guest);
-    await unit.db.guest.update({ where: { id: guestId }, data: guestColumns(scope, input.guest) });
+    const data = guestColumns(scope, input.guest);
+    const { count } = await unit.db.guest.updateMany({ where: { id: guestId, erasedAt: null }, data });
+    if (count === 0) throw new DomainError("state_conflict");
     unit.journal({
       action: "guest.update",
       entity: "guest",

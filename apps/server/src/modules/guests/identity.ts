@@ -59,8 +59,9 @@ export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Pr
     : null;
   if (known) {
     const told = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
-    await unit.db.guest.update({ where: { id: known.id }, data: told });
-    return known.id;
+    // Somebody may be erasing them at this moment; then this is a new person.
+    const { count } = await unit.db.guest.updateMany({ where: { id: known.id, erasedAt: null }, data: told });
+    if (count > 0) return known.id;
   }
   const created = await unit.db.guest.create({
     data: { ...columns, hotelId: scope.hotelId, createdAt: scope.now() },

@@ -2,6 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { HotelInput, HotelOutput } from "@innkey/shared/schemas/hotel";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
+import { adjustHouse } from "../stays/access.ts";
 import * as queries from "./hotels.queries.ts";
 
 /**
@@ -20,7 +21,11 @@ export async function update(scope: Scope, input: HotelInput): Promise<HotelOutp
     const before = await unit.db.hotel.findFirstOrThrow();
     const changes = changesOf(before, input, ["wifiPassword"]);
     if (!changes) return;
+    if ("retentionDays" in changes.after) scope.require("privacy.manage");
     await unit.db.hotel.updateMany({ data: input });
+    if ("accessEarlyMinutes" in changes.after || "accessLateMinutes" in changes.after) {
+      await adjustHouse(scope, unit, input);
+    }
     unit.journal({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
     unit.boardChanged();
   });

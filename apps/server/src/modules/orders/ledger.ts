@@ -6,7 +6,8 @@ import type { LedgerAccount } from "../../infra/database/generated/enums.ts";
 
 /**
  * Double entry, amounts in minor units. A positive entry is a debit. `receivable` is what the guest owes, `revenue` what
- * was earned (negative), `deposits` what is held for guests (negative), the channels what the hotel has taken in.
+ * was earned (negative), `deposits` what is held for guests (negative), the channels what the hotel has taken in,
+ * `owner_funds` what the house itself put in (negative) and took out.
  */
 export interface Entry {
   account: LedgerAccount;
@@ -14,13 +15,16 @@ export interface Entry {
 }
 
 export interface OrderDraft {
-  stayId: number;
+  /** null: the house's own money */
+  stayId: number | null;
   type: OrderType;
   /** what the act is about; for an exchange the difference, which may be negative */
   amountMinor: number;
   channel?: PaymentChannel | null;
   refundsOrderId?: number;
   note?: string;
+  /** where a withdrawal goes, masked */
+  destination?: string;
   lines?: readonly (QuoteLine & { occupancyId: number })[];
   entries: readonly Entry[];
 }
@@ -39,7 +43,8 @@ export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Pr
       channel: draft.channel ?? null,
       refundsOrderId: draft.refundsOrderId ?? null,
       note: draft.note ?? "",
-      operatorId: scope.actor.id,
+      destination: draft.destination ?? "",
+      operatorId: scope.operatorId,
       createdAt: scope.now(),
     },
     select: { id: true },
@@ -54,12 +59,9 @@ export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Pr
       data: entries.map((entry) => ({ ...entry, hotelId, orderId: order.id, createdAt: scope.now() })),
     });
   }
-  unit.journal({
-    action: `order.${draft.type}`,
-    entity: "order",
-    entityId: order.id,
-    after: { stayId: draft.stayId, amountMinor: draft.amountMinor, channel: draft.channel ?? null },
-  });
+  const { stayId, type, amountMinor, channel = null, destination } = draft;
+  const about = { ...(stayId !== null && { stayId }), amountMinor, channel, ...(destination && { destination }) };
+  unit.journal({ action: `order.${type}`, entity: "order", entityId: order.id, after: about });
   return order.id;
 }
 
@@ -85,5 +87,13 @@ export function depositEntries(amountMinor: number, channel: PaymentChannel): En
   return [
     { account: channel, amountMinor },
     { account: "deposits", amountMinor: -amountMinor },
+  ];
+}
+
+/** Money the house puts in; negative takes it out again. */
+export function fundsEntries(amountMinor: number, channel: PaymentChannel): Entry[] {
+  return [
+    { account: channel, amountMinor },
+    { account: "owner_funds", amountMinor: -amountMinor },
   ];
 }

@@ -3,6 +3,7 @@ import type * as schema from "@innkey/shared/schemas/orders";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import { refundRecharge } from "../balance/recharge-refund.ts";
 import { lockStay } from "../stays/live-stay.ts";
 import { depositEntries, type Entry, paymentEntries, postOrder } from "./ledger.ts";
 import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
@@ -43,7 +44,8 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
   scope.require("orders.refund");
   return scope.write(async (unit) => {
     const order = await unit.db.order.findFirst({ where: { id: input.orderId } });
-    if (!order || order.stayId === null) throw new DomainError("not_found");
+    if (!order) throw new DomainError("not_found");
+    if (order.stayId === null) return refundRecharge(scope, unit, order, input);
     const { stayId } = order;
     await lockStay(scope, unit, stayId, ...ANY_STATE);
     const left = (await readRefundable(unit.sql, stayId)).find(({ id }) => id === order.id)?.leftMinor ?? 0;

@@ -1,4 +1,5 @@
 import type { RoomPrices } from "@innkey/shared/quote";
+import type { PricesInput } from "@innkey/shared/schemas/rooms";
 import type { HotelSql } from "../../core/hotel-database.ts";
 
 /** What SQL says of a room `r`'s prices: the shape of RoomPrices, or null for a room without prices. */
@@ -16,4 +17,20 @@ export async function roomPrices(sql: HotelSql, roomIds: readonly number[]): Pro
     roomIds,
   );
   return new Map(rows.flatMap(({ id, prices }) => (prices ? [[id, prices] as const] : [])));
+}
+
+/** The templates that rooms' prices came from; a room whose prices were set by hand has no entry. */
+export async function roomTemplates(sql: HotelSql, roomIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await sql.rows<{ id: number; templateId: number }>(
+    `SELECT room_id AS id, template_id AS "templateId" FROM room_price
+      WHERE hotel_id = $1 AND room_id = ANY ($2::int[]) AND template_id IS NOT NULL`,
+    roomIds,
+  );
+  return new Map(rows.map(({ id, templateId }) => [id, templateId]));
+}
+
+/** A list of dates by date, as forms have it. */
+export function withDateList({ dates, ...prices }: RoomPrices): PricesInput {
+  const list = Object.entries(dates).map(([date, priceMinor]) => ({ date, priceMinor }));
+  return { ...prices, dates: list.sort((a, b) => (a.date < b.date ? -1 : 1)) };
 }

@@ -1,21 +1,7 @@
-import { DomainError, type FieldMessage } from "@innkey/shared/errors";
 import { majorUnit } from "@innkey/shared/money";
-import type { RoomPrices } from "@innkey/shared/quote";
-import type { PricesInput, SetPricesInput } from "@innkey/shared/schemas/rooms";
-import { changesOf } from "../../core/changes.ts";
+import type { SetPricesInput } from "@innkey/shared/schemas/rooms";
 import type { Scope } from "../../core/scope.ts";
-import type { Unit } from "../../core/unit.ts";
-import { lockRooms } from "../rooms/room-lock.ts";
-import { roomPrices } from "./prices.queries.ts";
-
-const NIGHT_AND_UNIT_PRICES = [
-  "usualMinor",
-  "weekendMinor",
-  "renewalMinor",
-  "hourMinor",
-  "monthMinor",
-  "yearMinor",
-] as const;
+import { checkMinimum, withDatesByDay, writePrices } from "./write-prices.ts";
 
 /**
  * Gives rooms the same prices; their specific dates are replaced by those of the input. Stays already charged keep what
@@ -25,78 +11,6 @@ const NIGHT_AND_UNIT_PRICES = [
 export async function setPrices(scope: Scope, { roomIds, prices }: SetPricesInput): Promise<{ updated: number }> {
   scope.require("prices.manage");
   checkMinimum(prices, majorUnit(scope.hotel.currency));
-  return scope.write(async (unit) => {
-    const rooms = await lockRooms(scope, unit, roomIds);
-    const before = await roomPrices(unit.sql, roomIds);
-    const after = withDatesByDay(prices);
-    const changed = rooms.flatMap(({ id, name }) => {
-      const old = before.get(id);
-      const changes = old ? changesOf(flat(old), flat(after, old)) : { after: flat(after) };
-      return changes ? [{ id, name, changes }] : [];
-    });
-    if (changed.length === 0) return { updated: 0 };
-    const ids = changed.map(({ id }) => id);
-    await writePrices(unit, ids, after);
-    await writeDates(unit, ids, after.dates);
-    for (const { id, changes } of changed) {
-      unit.journal({ action: "room.prices", entity: "room", entityId: id, ...changes });
-    }
-    unit.boardChanged();
-    return { updated: changed.length };
-  });
-}
-
-function checkMinimum(prices: PricesInput, minimum: number): void {
-  const fields: Record<string, FieldMessage> = {};
-  const check = (path: string, price: number | null): void => {
-    if (price !== null && price < minimum) fields[`prices.${path}`] = { key: "validation.price" };
-  };
-  for (const name of NIGHT_AND_UNIT_PRICES) check(name, prices[name]);
-  prices.dates.forEach(({ priceMinor }, index) => {
-    check(`dates.${index}.priceMinor`, priceMinor);
-  });
-  if (Object.keys(fields).length > 0) throw new DomainError("invalid_input", {}, fields);
-}
-
-function withDatesByDay(prices: PricesInput): RoomPrices {
-  return { ...prices, dates: Object.fromEntries(prices.dates.map(({ date, priceMinor }) => [date, priceMinor])) };
-}
-
-/** One level of fields for the journal, a price of a date under the date; `old` names dates that may have gone. */
-function flat({ dates, ...prices }: RoomPrices, old?: RoomPrices): Record<string, number | null> {
-  const gone = Object.fromEntries(Object.keys(old?.dates ?? {}).map((date) => [date, null]));
-  return { ...prices, ...gone, ...dates };
-}
-
-async function writePrices(unit: Unit, roomIds: readonly number[], prices: RoomPrices): Promise<void> {
-  await unit.sql.rows(
-    `INSERT INTO room_price (room_id, hotel_id, deposit_minor, usual_minor, weekend_minor, renewal_minor, hour_minor,
-                             month_minor, year_minor)
-     SELECT id, $1, $3::int, $4::int, $5::int, $6::int, $7::int, $8::int, $9::int
-       FROM room WHERE hotel_id = $1 AND id = ANY ($2::int[])
-     ON CONFLICT (room_id) DO UPDATE SET deposit_minor = excluded.deposit_minor, usual_minor = excluded.usual_minor,
-       weekend_minor = excluded.weekend_minor, renewal_minor = excluded.renewal_minor, hour_minor = excluded.hour_minor,
-       month_minor = excluded.month_minor, year_minor = excluded.year_minor`,
-    roomIds,
-    prices.depositMinor,
-    prices.usualMinor,
-    prices.weekendMinor,
-    prices.renewalMinor,
-    prices.hourMinor,
-    prices.monthMinor,
-    prices.yearMinor,
-  );
-}
-
-async function writeDates(unit: Unit, roomIds: readonly number[], dates: RoomPrices["dates"]): Promise<void> {
-  await unit.db.roomPriceDate.deleteMany({ where: { roomId: { in: [...roomIds] } } });
-  await unit.sql.rows(
-    `INSERT INTO room_price_date (hotel_id, room_id, date, price_minor)
-     SELECT $1, r.id, d.date, d.price_minor
-       FROM room r, unnest($3::date[], $4::int[]) AS d (date, price_minor)
-      WHERE r.hotel_id = $1 AND r.id = ANY ($2::int[])`,
-    roomIds,
-    Object.keys(dates),
-    Object.values(dates),
-  );
+  const updated = await scope.write((unit) => writePrices(scope, unit, roomIds, withDatesByDay(prices), null));
+  return { updated };
 }

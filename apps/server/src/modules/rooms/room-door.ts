@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import { hangOnDoor, leaveDoor } from "../locks/door-change.ts";
 
 /** What a person enters of a room's lock. */
 export interface DoorLock {
@@ -15,7 +16,8 @@ export function lockOf(unit: Unit, roomId: number): Promise<DoorLock | null> {
 
 /**
  * Makes `lock` the lock of a room's door; null leaves the door without one. A lock taken off keeps its records and may
- * hang on another door later. @throws name_taken for a lock that is on another room's door
+ * hang on another door later; what it was given for this one ends. @throws name_taken for a lock that is on another
+ * room's door
  */
 export async function hangLock(scope: Scope, unit: Unit, roomId: number, lock: DoorLock | null): Promise<void> {
   const known =
@@ -23,11 +25,15 @@ export async function hangLock(scope: Scope, unit: Unit, roomId: number, lock: D
   if (lock && known && known.roomId !== null && known.roomId !== roomId) {
     throw new DomainError("name_taken", { name: lock.mac }, { "lock.mac": { key: "validation.macTaken" } });
   }
-  await unit.db.lock.updateMany({ where: { roomId, id: { not: known?.id ?? 0 } }, data: { roomId: null } });
+  const former = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true, roomId: true } });
+  if (former && former.id !== known?.id) await leaveDoor(scope, unit, former);
   if (!lock) return;
   if (known) {
-    await unit.db.lock.updateMany({ where: { id: known.id }, data: { roomId, bluetoothName: lock.bluetoothName } });
+    await unit.db.lock.updateMany({ where: { id: known.id }, data: { bluetoothName: lock.bluetoothName } });
+    if (known.roomId === null) await hangOnDoor(scope, unit, known.id, roomId);
   } else {
-    await unit.db.lock.create({ data: { hotelId: scope.hotelId, roomId, ...lock } });
+    const data = { hotelId: scope.hotelId, ...lock, createdAt: scope.now() };
+    const { id } = await unit.db.lock.create({ data, select: { id: true } });
+    await hangOnDoor(scope, unit, id, roomId);
   }
 }

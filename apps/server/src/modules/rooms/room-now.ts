@@ -52,7 +52,7 @@ export const ROOM_NOW = `
     FROM room r
     LEFT JOIN room_price price ON price.hotel_id = $1 AND price.room_id = r.id
     LEFT JOIN lock k ON k.hotel_id = $1 AND k.room_id = r.id
-    LEFT JOIN LATERAL (SELECT k.id, k.power, k.online) door ON true
+    LEFT JOIN LATERAL (SELECT k.id, k.power, k.online, k.configured_at IS NOT NULL AS "setUp") door ON true
     LEFT JOIN booked c ON c.room_id = r.id AND c.state = 'in_house' AND c.turn = 1
     LEFT JOIN booked n ON n.room_id = r.id AND n.state = 'held' AND n.turn = 1
     LEFT JOIN blocked m ON m.room_id = r.id

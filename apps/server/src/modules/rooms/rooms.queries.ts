@@ -1,15 +1,15 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { RoomPrices } from "@innkey/shared/quote";
-import type { PricesInput, RoomDetail } from "@innkey/shared/schemas/rooms";
+import type { RoomDetail } from "@innkey/shared/schemas/rooms";
 import type { Scope } from "../../core/scope.ts";
-import { ROOM_PRICES_JSON } from "../prices/prices.queries.ts";
+import { ROOM_PRICES_JSON, withDateList } from "../prices/prices.queries.ts";
 import { endOfDay } from "./hotel-day.ts";
 import { ROOM_NOW } from "./room-now.ts";
 
 const DETAIL = `WITH ${ROOM_NOW}
   SELECT n.*, r.description, r.bulletin, r.notice, g.name AS "groupName", r.picture_file_id AS "pictureFileId",
     CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'mac', k.mac, 'bluetoothName', k.bluetooth_name,
-      'driver', k.driver, 'power', k.power, 'online', k.online, 'firmware', k.firmware, 'lastSeenAt', iso(k.last_seen_at))
+      'driver', k.driver, 'power', k.power, 'online', k.online, 'setUp', k.configured_at IS NOT NULL, 'firmware', k.firmware, 'lastSeenAt', iso(k.last_seen_at))
     END AS lock, ${ROOM_PRICES_JSON} AS prices
   FROM room_now n
   JOIN room r ON r.hotel_id = $1 AND r.id = n.id
@@ -26,9 +26,4 @@ export async function detail(scope: Scope, roomId: number): Promise<RoomDetail> 
   const [room] = await scope.sql.rows<DetailRow>(DETAIL, now, endOfDay(now, scope.hotel.timeZone), [roomId]);
   if (!room) throw new DomainError("not_found");
   return { ...room, prices: room.prices && withDateList(room.prices) };
-}
-
-function withDateList({ dates, ...prices }: RoomPrices): PricesInput {
-  const list = Object.entries(dates).map(([date, priceMinor]) => ({ date, priceMinor }));
-  return { ...prices, dates: list.sort((a, b) => (a.date < b.date ? -1 : 1)) };
 }

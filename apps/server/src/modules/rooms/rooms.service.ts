@@ -3,6 +3,7 @@ import type { AssignGroupInput, RoomInput } from "@innkey/shared/schemas/rooms";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import { showBulletin } from "../locks/notices.ts";
 import { hangLock, lockOf } from "./room-door.ts";
 import { lockRooms } from "./room-lock.ts";
 
@@ -13,19 +14,22 @@ type RoomRef = { roomId: number };
  * over only when no room has it.
  * @throws no_permission; not_found for the room, its group or its picture; name_taken for its name or its lock's address
  */
-export async function save(scope: Scope, { id, lock, ...data }: RoomInput): Promise<RoomRef> {
+export async function save(scope: Scope, input: RoomInput): Promise<RoomRef> {
   scope.require("rooms.manage");
-  return scope.write(async (unit) => {
-    await checkReferences(unit, data);
-    await checkName(unit, data.name, id);
-    const roomId = id === undefined ? await create(scope, unit, data) : await change(scope, unit, id, data);
-    const before = await lockOf(unit, roomId);
-    await hangLock(scope, unit, roomId, lock);
-    const changes = changesOf({ lock: before }, { lock });
-    if (changes) unit.journal({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
-    unit.boardChanged();
-    return { roomId };
-  });
+  return scope.write((unit) => saveRoom(scope, unit, input));
+}
+
+/** The same inside a write of more; the caller asked for rooms.manage. */
+export async function saveRoom(scope: Scope, unit: Unit, { id, lock, ...data }: RoomInput): Promise<RoomRef> {
+  await checkReferences(unit, data);
+  await checkName(unit, data.name, id);
+  const roomId = id === undefined ? await create(scope, unit, data) : await change(scope, unit, id, data);
+  const before = await lockOf(unit, roomId);
+  await hangLock(scope, unit, roomId, lock);
+  const changes = changesOf({ lock: before }, { lock });
+  if (changes) unit.journal({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
+  unit.boardChanged();
+  return { roomId };
 }
 
 type RoomData = Omit<RoomInput, "id" | "lock">;
@@ -43,6 +47,7 @@ async function change(scope: Scope, unit: Unit, id: number, data: RoomData): Pro
   await lockRooms(scope, unit, [id]);
   const before = await unit.db.room.findFirstOrThrow({ where: { id } });
   await unit.db.room.updateMany({ where: { id }, data });
+  if (before.bulletin !== data.bulletin) await showBulletin(scope, unit, id, data.bulletin);
   const changes = changesOf(before, data);
   if (changes) unit.journal({ action: "room.update", entity: "room", entityId: id, ...changes });
   return id;

@@ -1,5 +1,6 @@
 import type { Role } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import type { RoomGrant } from "@innkey/shared/schemas/people";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 
@@ -16,17 +17,21 @@ export interface Member {
   nationality: string | null;
   birthDate: string | null;
   capabilities: string[];
-  roomIds: number[];
+  grants: RoomGrant[];
   /** works for another hotel too: then who they are is not this hotel's to change */
   elsewhere: boolean;
 }
+
+/** Every grant of membership `m`, in force or not, by room. */
+export const GRANTS = `(SELECT coalesce(json_agg(json_build_object('roomId', g.room_id, 'startsAt', iso(g.starts_at),
+    'endsAt', iso(g.ends_at)) ORDER BY g.room_id), '[]') FROM room_grant g WHERE g.membership_id = m.id) AS grants`;
 
 /** The member, locked for this unit. @throws not_found outside of the unit's hotel */
 export async function lockedMember(unit: Unit, operatorId: number): Promise<Member> {
   const rows = await unit.sql.rows<Member>(
     `SELECT m.id AS "membershipId", o.id AS "operatorId", m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.name, o.mobile,
-        o.email, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate", m.capabilities,
-        ARRAY(SELECT g.room_id FROM room_grant g WHERE g.membership_id = m.id ORDER BY g.room_id) AS "roomIds",
+        o.email, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate", coalesce(m.capabilities, '{}') AS capabilities,
+        ${GRANTS},
         EXISTS (SELECT FROM membership e WHERE e.operator_id = o.id AND e.hotel_id <> $1) AS elsewhere
       FROM membership m JOIN operator o ON o.id = m.operator_id
       WHERE m.hotel_id = $1 AND o.id = $2::int FOR UPDATE OF m`,

@@ -2,12 +2,13 @@ import { DomainError } from "@innkey/shared/errors";
 import type { OperatorInput } from "@innkey/shared/schemas/people";
 import type { Unit } from "../../core/unit.ts";
 
-/** The rows behind a staff form: the person, and the rooms they may enter. */
+/** The person behind a staff form. */
 
 /** Who someone is, apart from what they may do. */
 export type Person = Pick<OperatorInput, "account" | "name" | "gender" | "nationality" | "birthDate">;
 
 type Kind = "mobile" | "email";
+const OTHER: Record<Kind, Kind> = { mobile: "email", email: "mobile" };
 const kindOf = (account: string): Kind => (account.includes("@") ? "email" : "mobile");
 
 function accountTaken(): DomainError {
@@ -23,20 +24,40 @@ async function requireFreeAccount(unit: Unit, account: string): Promise<void> {
   if (rows.length > 0) throw accountTaken();
 }
 
-/** @throws account_taken */
-export async function createOperator(unit: Unit, input: Person, passwordHash: string, now: Date): Promise<number> {
-  await requireFreeAccount(unit, input.account);
-  const rows = await unit.sql.rows<{ id: number }>(
-    `INSERT INTO operator (${kindOf(input.account)}, name, gender, nationality, birth_date, password_hash, password_changed_at, created_at)
-      SELECT $2, $3, $4::gender, $5, $6::date, $7, $8, $8 FROM hotel WHERE id = $1 RETURNING id`,
-    input.account,
-    input.name,
-    input.gender,
-    input.nationality,
-    input.birthDate,
-    passwordHash,
-    now,
+/** Who has the account and works nowhere any more, held until the unit ends; null if nobody has it. @throws account_taken */
+async function formerOperator(unit: Unit, account: string): Promise<number | null> {
+  const [held] = await unit.sql.rows<{ id: number }>(
+    `SELECT o.id FROM operator o, hotel h WHERE h.id = $1 AND o.${kindOf(account)} = $2 FOR UPDATE OF o`,
+    account,
   );
+  if (!held) return null;
+  const employed = await unit.sql.rows(
+    "SELECT m.id FROM membership m, hotel h WHERE h.id = $1 AND m.operator_id = $2::int LIMIT 1",
+    held.id,
+  );
+  if (employed.length > 0) throw accountTaken();
+  return held.id;
+}
+
+/** Someone who worked here or elsewhere before, and works nowhere now, comes back as themselves. @throws account_taken */
+export async function createOperator(unit: Unit, input: Person, passwordHash: string, now: Date): Promise<number> {
+  const kind = kindOf(input.account);
+  const former = await formerOperator(unit, input.account);
+  const values = [input.account, input.name, input.gender, input.nationality, input.birthDate, passwordHash, now];
+  const rows =
+    former === null
+      ? await unit.sql.rows<{ id: number }>(
+          `INSERT INTO operator (${kind}, name, gender, nationality, birth_date, password_hash, password_changed_at, created_at)
+            SELECT $2, $3, $4::gender, $5, $6::date, $7, $8, $8 FROM hotel WHERE id = $1 RETURNING id`,
+          ...values,
+        )
+      : await unit.sql.rows<{ id: number }>(
+          `UPDATE operator SET ${kind} = $2, ${OTHER[kind]} = NULL, language = NULL, avatar_file_id = NULL, name = $3,
+              gender = $4::gender, nationality = $5, birth_date = $6::date, password_hash = $7, password_changed_at = $8
+            WHERE id = $9::int AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id`,
+          ...values,
+          former,
+        );
   const id = rows[0]?.id;
   if (id === undefined) throw new Error("the operator was not created");
   return id;
@@ -62,21 +83,4 @@ export async function updateOperator(
     input.birthDate,
     input.account,
   );
-}
-
-/** Grants exactly these rooms; those that stay keep their period. @throws not_found for a room that isn't the hotel's */
-export async function replaceGrants(
-  unit: Unit,
-  hotelId: number,
-  membershipId: number,
-  roomIds: readonly number[],
-): Promise<void> {
-  const wanted = [...roomIds];
-  const known = await unit.db.room.count({ where: { id: { in: wanted } } });
-  if (known !== wanted.length) throw new DomainError("not_found");
-  await unit.db.roomGrant.deleteMany({ where: { membershipId, roomId: { notIn: wanted } } });
-  const kept = await unit.db.roomGrant.findMany({ where: { membershipId }, select: { roomId: true } });
-  const keptIds = new Set(kept.map(({ roomId }) => roomId));
-  const added = wanted.filter((roomId) => !keptIds.has(roomId));
-  await unit.db.roomGrant.createMany({ data: added.map((roomId) => ({ hotelId, membershipId, roomId })) });
 }

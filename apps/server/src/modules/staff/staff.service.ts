@@ -1,7 +1,6 @@
-import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
-import type { freezeOperatorInput, OperatorInput } from "@innkey/shared/schemas/people";
+import type { freezeOperatorInput, OperatorInput, RoomGrant } from "@innkey/shared/schemas/people";
 import type { z } from "zod";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
@@ -10,7 +9,15 @@ import { endSessions, setPassword } from "../auth/accounts.ts";
 import { maskedAccount } from "../auth/masked-account.ts";
 import type { PasswordHasher } from "../auth/password-hasher.ts";
 import { lockedMember, type Member, requireReach } from "./member.ts";
-import { createOperator, replaceGrants, updateOperator } from "./operators.ts";
+import { createOperator, updateOperator } from "./operators.ts";
+import {
+  checkPeriods,
+  type Permissions,
+  permissionsOf,
+  permit,
+  replaceGrants,
+  shownPermissions,
+} from "./permissions.ts";
 
 interface OperatorRef {
   operatorId: number;
@@ -27,7 +34,7 @@ export async function save(scope: Scope, hasher: PasswordHasher, input: Operator
     throw new DomainError("invalid_input", {}, { password: { key: v.required } });
   }
   // One's own is changed by who knows the old one (auth.changePassword), not by who finds the desk unlocked.
-  if (input.operatorId === scope.actor.id && input.password !== undefined) throw new DomainError("no_permission");
+  if (input.operatorId === scope.operatorId && input.password !== undefined) throw new DomainError("no_permission");
   const passwordHash = input.password === undefined ? null : await hasher.hash(input.password);
   const { operatorId } = input;
   return scope.write((unit) =>
@@ -38,21 +45,25 @@ export async function save(scope: Scope, hasher: PasswordHasher, input: Operator
 }
 
 /** What a role is given by hand: staff their capabilities and rooms, administrators nothing, for they have all. */
-function grantsOf(input: OperatorInput): { capabilities: string[]; roomIds: number[] } {
-  if (input.role !== "staff") return { capabilities: [], roomIds: [] };
-  const capabilities = GRANTABLE_CAPABILITIES.filter((name) => input.capabilities.includes(name));
-  return { capabilities, roomIds: [...new Set(input.roomIds)].sort((a, b) => a - b) };
+function givenBy(input: OperatorInput, current: readonly RoomGrant[]): Permissions {
+  if (input.role !== "staff") return { capabilities: [], grants: [] };
+  const kept = new Map(current.map((grant) => [grant.roomId, grant]));
+  const grants =
+    input.grants ?? input.roomIds.map((roomId) => kept.get(roomId) ?? { roomId, startsAt: null, endsAt: null });
+  return permissionsOf(input.capabilities, grants);
 }
 
 async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash: string): Promise<OperatorRef> {
-  const { capabilities, roomIds } = grantsOf(input);
+  const given = givenBy(input, []);
+  checkPeriods(scope, given.grants, []);
   const operatorId = await createOperator(unit, input, passwordHash, scope.now());
   const { hotelId } = scope;
   const membership = await unit.db.membership.create({
-    data: { hotelId, operatorId, role: input.role, capabilities, createdAt: scope.now() },
+    data: { hotelId, operatorId, role: input.role, capabilities: given.capabilities, createdAt: scope.now() },
   });
-  await replaceGrants(unit, hotelId, membership.id, roomIds);
-  const after = { name: input.name, account: maskedAccount(input.account), role: input.role, capabilities, roomIds };
+  await replaceGrants(unit, hotelId, membership.id, given.grants);
+  const { name, role } = input;
+  const after = { name, account: maskedAccount(input.account), role, ...shownPermissions(given) };
   unit.journal({ action: "operator.create", entity: "operator", entityId: operatorId, after });
   return { operatorId };
 }
@@ -68,17 +79,10 @@ async function change(
   requireReach(scope, member);
   // An owner stays an owner, and nobody changes their own role: else a hotel could end up with no one to undo it.
   if (member.role === "owner") throw new DomainError("no_permission");
-  if (operatorId === scope.actor.id && input.role !== member.role) throw new DomainError("no_permission");
-  const { capabilities, roomIds } = grantsOf(input);
+  if (operatorId === scope.operatorId && input.role !== member.role) throw new DomainError("no_permission");
+  const given = givenBy(input, member.grants);
   await changePerson(scope, unit, member, input, passwordHash);
-  await unit.db.membership.updateMany({ where: { id: member.membershipId }, data: { role: input.role, capabilities } });
-  await replaceGrants(unit, scope.hotelId, member.membershipId, roomIds);
-  const { role } = input;
-  const changes = changesOf(
-    { role: member.role, capabilities: member.capabilities, roomIds: member.roomIds },
-    { role, capabilities, roomIds },
-  );
-  if (changes) unit.journal({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
+  await permit(scope, unit, member, input.role, given);
   return { operatorId };
 }
 
@@ -103,6 +107,7 @@ async function changePerson(
   const changes = changesOf(
     { ...before, account: maskedAccount(account), accountChanged: false },
     { name, gender, nationality, birthDate, account: maskedAccount(input.account), accountChanged: !kept },
+    ["gender", "nationality", "birthDate"],
   );
   if (!changes && passwordHash === null) return;
   if (member.elsewhere) throw new DomainError("no_permission");
@@ -133,7 +138,7 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
     const member = await lockedMember(unit, operatorId);
     requireReach(scope, member);
     if (frozen && member.role === "owner") await requireAnotherOwner(unit, operatorId);
-    if (operatorId === scope.actor.id) throw new DomainError("no_permission");
+    if (operatorId === scope.operatorId) throw new DomainError("no_permission");
     if (member.frozen === frozen) throw new DomainError("state_conflict");
     const frozenAt = frozen ? scope.now() : null;
     await unit.db.membership.updateMany({ where: { id: member.membershipId }, data: { frozenAt } });
@@ -146,8 +151,8 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
   });
 }
 
-/** Locks the hotel's owners, so that two can't freeze each other at the same moment. @throws last_owner */
-async function requireAnotherOwner(unit: Unit, operatorId: number): Promise<void> {
+/** Locks the hotel's owners, so that two can't shut out each other at the same moment. @throws last_owner */
+export async function requireAnotherOwner(unit: Unit, operatorId: number): Promise<void> {
   const owners = await unit.sql.rows<{ operatorId: number }>(
     `SELECT operator_id AS "operatorId" FROM membership
       WHERE hotel_id = $1 AND role = 'owner' AND frozen_at IS NULL ORDER BY id FOR UPDATE`,

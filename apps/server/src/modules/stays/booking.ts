@@ -7,6 +7,8 @@ import type { Unit } from "../../core/unit.ts";
 import type { OccupancyState, StayState } from "../../infra/database/generated/enums.ts";
 import { findAlreadyIn, saveGuest } from "../guests/identity.ts";
 import { chargeEntries, depositEntries, postOrder } from "../orders/ledger.ts";
+import { announceStay } from "../webhooks/announce.ts";
+import { beginAccess } from "./access.ts";
 import { checkExpected, lockRoom, type PricedRoom, priceStay } from "./pricing.ts";
 
 /** How far back an arrival may be entered after the fact: the desk was offline. */
@@ -104,7 +106,7 @@ export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Ar
       disableOldCards: input.disableOldCards,
       idCardMatch: input.idCardMatch,
       customerId: input.customerId,
-      createdById: scope.actor.id ?? 0,
+      createdById: scope.operatorId,
       createdAt: now,
     },
     select: { id: true },
@@ -121,6 +123,7 @@ export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Ar
     },
     select: { id: true },
   });
+  if (arrival) await beginAccess(scope, unit, stay.id, room.id);
   const manageId = await addGuests(scope, unit, stay.id, input.guests);
   const orderId = await postOrder(scope, unit, {
     stayId: stay.id,
@@ -144,6 +147,7 @@ export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Ar
       depositMinor,
     },
   });
+  await announceStay(scope, unit, arrival ? "stay.checked_in" : "stay.reserved", stay.id);
   unit.boardChanged();
   return { stayId: stay.id, manageId, orderId, totalMinor, depositMinor };
 }
@@ -166,9 +170,14 @@ export async function takeDeposit(
 
 export async function checkCustomer(unit: Unit, customerId: number | null): Promise<void> {
   if (customerId === null) return;
-  const customer = await unit.db.customer.findFirst({ where: { id: customerId }, select: { frozenAt: true } });
+  // Held until the stay is there: nobody is frozen or removed in between.
+  const [customer] = await unit.sql.rows<{ frozen: boolean }>(
+    `SELECT frozen_at IS NOT NULL AS frozen FROM customer
+      WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR SHARE`,
+    customerId,
+  );
   if (!customer) refuseField("customerId", "validation.unknown");
-  if (customer.frozenAt) throw new DomainError("customer_frozen");
+  if (customer.frozen) throw new DomainError("customer_frozen");
 }
 
 /** The first guest is the primary one; its id is what old clients call manage_id. Two entries of one person are one guest. */

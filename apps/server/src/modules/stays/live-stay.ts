@@ -44,3 +44,8 @@ export async function lockStay(scope: Scope, unit: Unit, stayId: number, ...stat
   if (!states.includes(stay.state)) throw new DomainError("state_conflict", { state: stay.state });
   return stay;
 }
+
+/** Now, unless the clock was set back since the party took the room: no occupancy ends before it began. */
+export function endOf({ occupiedAt }: LiveStay, now: Date): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(occupiedAt)));
+}

@@ -15,6 +15,7 @@ import {
 } from "@innkey/shared/quote";
 import type { HotelSql } from "../../core/hotel-database.ts";
 import type { HotelContext, Scope } from "../../core/scope.ts";
+import { standingLines } from "./standing-lines.ts";
 
 /** A room as a booking sees it. */
 export interface PricedRoom {
@@ -120,15 +121,16 @@ export function priceExchange(
   return { credit, charge, differenceMinor };
 }
 
-/** The lines charged for a stay so far, credits included. */
-export function readLines(sql: HotelSql, stayId: number): Promise<QuoteLine[]> {
-  return sql.rows<QuoteLine>(
+/** The lines charged for a stay that still stand; what of one was given back in part stands beside it. */
+export async function readLines(sql: HotelSql, stayId: number): Promise<QuoteLine[]> {
+  const lines = await sql.rows<QuoteLine>(
     `SELECT l.kind::text AS kind, to_char(l.date, 'YYYY-MM-DD') AS date, iso(l.starts_at) AS "startsAt",
             iso(l.ends_at) AS "endsAt", l.quantity, l.unit_minor AS "unitMinor", l.amount_minor AS "amountMinor"
        FROM order_line l JOIN orders o ON o.id = l.order_id AND o.hotel_id = l.hotel_id
       WHERE l.hotel_id = $1 AND o.stay_id = $2 ORDER BY l.id`,
     stayId,
   );
+  return standingLines(lines);
 }
 
 /** @throws price_changed with the total that holds now, so that the desk can show it */

@@ -3,11 +3,12 @@ import { businessDate } from "@innkey/shared/hotel-time";
 import { restOf, totalOf } from "@innkey/shared/quote";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
+import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
-import { takeBack } from "../cards/cards.service.ts";
 import { readGuestInputs } from "../guests/stay-guests.ts";
-import { chargeEntries, type Entry, paymentEntries, postOrder } from "../orders/ledger.ts";
 import { readAccount, refundCharges, returnCredit, returnDeposits, settle } from "../orders/stay-account.ts";
+import { announceStay } from "../webhooks/announce.ts";
+import { beginAccess, endAccess } from "./access.ts";
 import {
   type Booked,
   book,
@@ -15,12 +16,13 @@ import {
   checkArrival,
   checkCustomer,
   checkReady,
-  checkRenewal,
   earlier,
   takeDeposit,
 } from "./booking.ts";
-import { type LiveStay, lockStay } from "./live-stay.ts";
-import { checkCharged, checkExpected, lockRoom, priceExchange, priceRenewal, readLines } from "./pricing.ts";
+import { endOf, lockStay } from "./live-stay.ts";
+import { lockRoom, readLines } from "./pricing.ts";
+import { renewIn } from "./renewal.ts";
+import { changeRoomIn } from "./room-change.ts";
 
 /**
  * The life of a stay: reserved → checked_in → checked_out, or reserved → cancelled (source: domain rules, Stays). Every
@@ -68,6 +70,7 @@ export async function arrive(scope: Scope, input: Input<typeof schema.arriveInpu
       where: { id: stay.occupancyId },
       data: { state: "in_house", startsAt: earlier(now, new Date(stay.startsAt)) },
     });
+    await beginAccess(scope, unit, stay.id, room.id);
     await takeDeposit(scope, unit, stay.id, depositMinor, input.depositChannel);
     if (input.channel) await settle(scope, unit, stay.id, input.channel);
     unit.journal({
@@ -76,6 +79,7 @@ export async function arrive(scope: Scope, input: Input<typeof schema.arriveInpu
       entityId: stay.id,
       after: { roomId: room.id, depositMinor },
     });
+    await announceStay(scope, unit, "stay.checked_in", stay.id);
     unit.boardChanged();
     const first = await unit.db.order.findFirstOrThrow({
       where: { stayId: stay.id, type: "room" },
@@ -98,37 +102,7 @@ export async function renew(
 ): Promise<Input<typeof schema.renewed>> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
-  return scope.write(async (unit) => {
-    const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
-    checkRenewal(scope, stay, input.endsAt);
-    const room = await lockRoom(scope, unit.sql, stay.roomId);
-    const lines = priceRenewal(room, stay, input.endsAt, input.unit ?? stay.unit, scope.hotel, input.agreedTotalMinor);
-    const totalMinor = totalOf(lines);
-    checkExpected(input.expectedTotalMinor, totalMinor);
-    checkCharged((await readAccount(unit.sql, stay.id)).chargedMinor + totalMinor);
-    await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt: input.endsAt } });
-    await unit.db.stay.update({ where: { id: stay.id }, data: { endsAt: input.endsAt } });
-    const orderId =
-      lines.length === 0
-        ? null
-        : await postOrder(scope, unit, {
-            stayId: stay.id,
-            type: "renewal",
-            amountMinor: totalMinor,
-            channel: input.channel,
-            lines: lines.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
-            entries: chargeEntries(totalMinor, input.channel),
-          });
-    unit.journal({
-      action: "stay.renew",
-      entity: "stay",
-      entityId: stay.id,
-      before: { endsAt: stay.endsAt },
-      after: { endsAt: input.endsAt, totalMinor },
-    });
-    unit.boardChanged();
-    return { stayId: stay.id, orderId, totalMinor, endsAt: input.endsAt };
-  });
+  return scope.write((unit) => renewIn(scope, unit, input));
 }
 
 /** Ends the occupancy now and opens one in the new room for the rest; the old room is left to be cleaned. */
@@ -138,85 +112,7 @@ export async function changeRoom(
 ): Promise<Input<typeof schema.roomChanged>> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
-  const now = scope.now();
-  return scope.write(async (unit) => {
-    const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
-    const inHouse = stay.state === "checked_in";
-    if (stay.roomId === input.roomId) {
-      throw new DomainError("invalid_input", {}, { roomId: { key: "validation.sameRoom" } });
-    }
-    if (inHouse && Date.parse(stay.endsAt) <= now.getTime()) throw new DomainError("stay_expired");
-    const room = await lockRoom(scope, unit.sql, input.roomId);
-    if (inHouse) checkReady(room, input.confirmDirty);
-    const cut = inHouse ? now.toISOString() : stay.startsAt;
-    const charged = await readLines(unit.sql, stay.id);
-    const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
-    const { credit, charge, differenceMinor } = priceExchange(
-      charged,
-      chargedMinor,
-      room,
-      stay,
-      cut,
-      scope.hotel,
-      input.agreedTotalMinor,
-    );
-    checkExpected(input.expectedDifferenceMinor, differenceMinor);
-    checkCharged(chargedMinor + differenceMinor);
-
-    await unit.db.occupancy.update({
-      where: { id: stay.occupancyId },
-      data: inHouse ? { state: "ended", endsAt: endOf(stay, now) } : { state: "cancelled" },
-    });
-    const opened = await unit.db.occupancy.create({
-      data: {
-        hotelId: scope.hotelId,
-        roomId: room.id,
-        stayId: stay.id,
-        state: inHouse ? "in_house" : "held",
-        startsAt: cut,
-        endsAt: stay.endsAt,
-        createdAt: now,
-      },
-      select: { id: true },
-    });
-    await takeBack(scope, unit, { stayId: stay.id }, "room_changed");
-    if (inHouse) await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
-    await unit.db.stay.update({ where: { id: stay.id }, data: { disableOldCards: input.disableOldCards } });
-
-    const orderId = await postOrder(scope, unit, {
-      stayId: stay.id,
-      type: "exchange",
-      amountMinor: differenceMinor,
-      channel: input.channel,
-      lines: [
-        ...credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
-        ...charge.map((line) => ({ ...line, occupancyId: opened.id })),
-      ],
-      entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
-    });
-    unit.journal({
-      action: "stay.change_room",
-      entity: "stay",
-      entityId: stay.id,
-      before: { roomId: stay.roomId },
-      after: { roomId: room.id, differenceMinor, disableOldCards: input.disableOldCards },
-    });
-    unit.boardChanged();
-    return { stayId: stay.id, roomId: room.id, orderId, differenceMinor };
-  });
-}
-
-/** A dearer room is charged, and paid where a channel is given; of a cheaper one only what was paid leaves again. */
-function exchangeEntries(differenceMinor: number, owedMinor: number, channel: schema.CheckInInput["channel"]): Entry[] {
-  const charge = chargeEntries(differenceMinor, null);
-  if (!channel) return charge;
-  const paid = differenceMinor > 0 ? differenceMinor : Math.min(0, owedMinor + differenceMinor);
-  return [...charge, ...paymentEntries(paid, channel)];
-}
-
-/** Now, unless the clock was set back since the party took the room: no occupancy ends before it began. */
-function endOf({ occupiedAt }: LiveStay, now: Date): Date {
-  return new Date(Math.max(now.getTime(), Date.parse(occupiedAt)));
+  return scope.write((unit) => changeRoomIn(scope, unit, input));
 }
 
 /** Ends the stay now, settles its money and leaves the room to be cleaned. @throws unpaid until paid or confirmed */
@@ -250,7 +146,7 @@ export async function checkOut(
       where: { id: stay.occupancyId },
       data: { state: "ended", endsAt: endOf(stay, now) },
     });
-    await takeBack(scope, unit, { stayId: stay.id }, "checked_out");
+    await endAccess(scope, unit, stay, "checked_out");
     await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
     unit.journal({
       action: "stay.check_out",
@@ -259,6 +155,7 @@ export async function checkOut(
       before: { roomId: stay.roomId, endsAt: stay.endsAt },
       after: { checkedOutAt: now.toISOString(), paidMinor, refundMinor, owedMinor },
     });
+    await announceStay(scope, unit, "stay.checked_out", stay.id);
     unit.boardChanged();
     return { stayId: stay.id, roomId: stay.roomId, paidMinor, refundMinor, owedMinor };
   });
@@ -278,6 +175,7 @@ export async function cancel(scope: Scope, input: Input<typeof schema.cancelInpu
       data: { state: "cancelled", cancelledAt: scope.now() },
     });
     await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
+    await endAccess(scope, unit, stay, "checked_out");
     unit.journal({
       action: "stay.cancel",
       entity: "stay",
@@ -285,6 +183,7 @@ export async function cancel(scope: Scope, input: Input<typeof schema.cancelInpu
       before: { roomId: stay.roomId, startsAt: stay.startsAt },
       after: { refundMinor: paidOut + credit },
     });
+    await announceStay(scope, unit, "stay.cancelled", stay.id);
     unit.boardChanged();
     return { stayId: stay.id };
   });
@@ -297,8 +196,14 @@ export async function update(scope: Scope, input: Input<typeof schema.updateStay
   return scope.write(async (unit) => {
     const { customerId } = await lockStay(scope, unit, stayId, "reserved", "checked_in");
     if (data.customerId !== customerId) await checkCustomer(unit, data.customerId);
+    const before = await unit.db.stay.findFirstOrThrow({
+      where: { id: stayId },
+      select: { breakfast: true, otherInformation: true, idCardMatch: true, customerId: true },
+    });
     await unit.db.stay.update({ where: { id: stayId }, data });
-    unit.journal({ action: "stay.update", entity: "stay", entityId: stayId, after: data });
+    // What is written about guests is theirs to have forgotten; the journal only knows that it was changed.
+    const changes = changesOf(before, data, ["otherInformation"]);
+    if (changes) unit.journal({ action: "stay.update", entity: "stay", entityId: stayId, ...changes });
     unit.boardChanged();
     return { stayId };
   });

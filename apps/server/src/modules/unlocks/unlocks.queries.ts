@@ -1,73 +1,85 @@
-import { UnlockStyle } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import type { UnlockRecord, UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/rooms";
+import type * as schema from "@innkey/shared/schemas/unlocks";
+import type { UnlockRecord, UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/unlocks";
+import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
+import {
+  type RecordFilters,
+  type RecordsQuery,
+  recordsOfHouse,
+  recordsOfLock,
+  recordsOfPerson,
+  recordsOfRoom,
+} from "./records.sql.ts";
 
 /**
- * Newest first, by keyset over (at, id): the hundredth page costs what the first does. The join from the room makes a
- * room without records one empty row, and a room that isn't there none.
- */
-const RECORDS = `
-  SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style, u.success, u.content, u.source,
-    o.name AS "operatorName", g.name AS "guestName"
-  FROM room r
-  LEFT JOIN LATERAL (
-    SELECT * FROM unlock_record
-    WHERE hotel_id = $1 AND room_id = r.id
-      AND ($3::timestamptz IS NULL OR at >= $3::timestamptz)
-      AND ($4::timestamptz IS NULL OR at < $4::timestamptz)
-      AND ($5::unlock_style IS NULL OR style = $5::unlock_style)
-      AND ($6::timestamptz IS NULL OR (at, id) < ($6::timestamptz, $7::bigint))
-    ORDER BY at DESC, id DESC LIMIT $8::int
-  ) u ON true
-  LEFT JOIN operator o ON o.id = u.operator_id
-  LEFT JOIN stay_guest sg ON sg.hotel_id = $1 AND sg.id = u.stay_guest_id
-  LEFT JOIN guest g ON g.hotel_id = $1 AND g.id = sg.guest_id
-  WHERE r.hotel_id = $1 AND r.id = $2::int
-  ORDER BY u.at DESC, u.id DESC`;
-
-/**
- * What the lock of a room reported, newest first; `from` inclusive, `to` exclusive.
- * @throws no_permission, not_found; invalid_input for a style or a cursor that isn't one
+ * What happened in a room, newest first; `from` inclusive, `to` exclusive.
+ * @throws no_permission, not_found; invalid_input for a cursor that isn't one
  */
 export async function list(scope: Scope, input: UnlockRecordsInput): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
   scope.requireRoom(input.roomId);
-  const { from = null, to = null, limit } = input;
-  const after = input.cursor === undefined ? null : cursorOf(input.cursor);
-  const rows = await scope.sql.rows<UnlockRecord | { id: null }>(
-    RECORDS,
-    input.roomId,
-    from,
-    to,
-    input.style === undefined ? null : styleOf(input.style),
-    after?.at ?? null,
-    after?.id ?? null,
-    limit + 1,
-  );
+  return page(scope, recordsOfRoom(input.roomId, filtersOf(input)), input.limit);
+}
+
+/** What one guest opened, newest first, in the rooms the caller sees. @throws as `list` */
+export async function ofPerson(
+  scope: Scope,
+  input: z.infer<typeof schema.personRecordsInput>,
+): Promise<UnlockRecordsOutput> {
+  scope.require("unlocks.view");
+  return page(scope, recordsOfPerson(input.manageId, scope.roomIds, filtersOf(input)), input.limit);
+}
+
+/** What one lock reported, the last thing first, wherever it hung. @throws as `list` */
+export async function ofLock(
+  scope: Scope,
+  input: z.infer<typeof schema.lockRecordsInput>,
+): Promise<UnlockRecordsOutput> {
+  scope.require("unlocks.view");
+  return page(scope, recordsOfLock(input.lockId, scope.roomIds, filtersOf(input)), input.limit);
+}
+
+/** What happened at the doors the caller sees, newest first. @throws as `list` */
+export async function ofHouse(
+  scope: Scope,
+  input: z.infer<typeof schema.houseRecordsInput>,
+): Promise<UnlockRecordsOutput> {
+  scope.require("unlocks.view");
+  return page(scope, recordsOfHouse(scope.roomIds, filtersOf(input)), input.limit);
+}
+
+type Row = UnlockRecord & { key: string };
+
+async function page(scope: Scope, { name, text, values }: RecordsQuery, limit: number): Promise<UnlockRecordsOutput> {
+  const rows = await scope.sql.prepared<Row | { id: null }>(name, text, ...values);
   if (rows.length === 0) throw new DomainError("not_found");
-  const found = rows.filter((row): row is UnlockRecord => row.id !== null);
-  const records = found.slice(0, limit);
-  const last = records.at(-1);
-  return { records, nextCursor: found.length > limit && last ? cursorTo(last) : null };
+  const found = rows.filter((row): row is Row => row.id !== null);
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  return {
+    records: found.slice(0, limit).map(({ key: _place, ...record }) => record),
+    nextCursor: last ? `${last.at}_${last.key}` : null,
+  };
 }
 
-function styleOf(style: string): UnlockStyle {
-  const known = UnlockStyle.safeParse(style);
-  if (!known.success) throw new DomainError("invalid_input", {}, { style: { key: "validation.choice" } });
-  return known.data;
+const CURSOR = /^((?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(-?\d{1,18})$/;
+
+function filtersOf({
+  from,
+  to,
+  style,
+  success,
+  cursor,
+  limit,
+}: z.infer<typeof schema.houseRecordsInput>): RecordFilters {
+  return { from, to, style, success, limit, after: cursor === undefined ? null : cursorOf(cursor) };
 }
 
-/** Opaque to the caller: the instant and id of the last record shown. */
-function cursorTo({ at, id }: UnlockRecord): string {
-  return Buffer.from(`${at} ${id}`).toString("base64url");
-}
-
-function cursorOf(cursor: string): { at: string; id: string } {
-  const [, at, id] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (at === undefined || id === undefined || Number.isNaN(Date.parse(at))) {
+/** The place of the last record shown: its instant, and its number among equals. */
+function cursorOf(cursor: string): { at: string; key: string } {
+  const [, at, key] = CURSOR.exec(cursor) ?? [];
+  if (at === undefined || key === undefined || Number.isNaN(Date.parse(at))) {
     throw new DomainError("invalid_input", {}, { cursor: { key: "validation.unknown" } });
   }
-  return { at, id };
+  return { at, key };
 }

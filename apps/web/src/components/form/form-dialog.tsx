@@ -55,6 +55,7 @@ export function FormDialogContent<Input extends FieldValues, Output>({
       title={title}
       description={description}
       width={width}
+      onDismiss={onClose}
       onOpenAutoFocus={(event) => {
         if (!startAt) return;
         event.preventDefault();

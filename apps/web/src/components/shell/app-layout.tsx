@@ -1,12 +1,13 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { usePaletteWanted } from "@/lib/commands.ts";
+import { houseLazy } from "@/lib/house-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useShortcuts } from "@/lib/use-shortcuts.ts";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
-const CommandPalette = lazy(() => import("./command-palette.tsx"));
+const CommandPalette = houseLazy(() => import("./command-palette.tsx"));
 
 /** Focus follows the page: after a navigation that removed what had it, the main part takes it. */
 function useFocusOnNavigation() {

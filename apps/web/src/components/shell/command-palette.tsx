@@ -1,6 +1,7 @@
 import { Dialog } from "radix-ui";
 import { useMemo, useState } from "react";
 import { useRoomCommands } from "@/features/rooms/use-room-commands.ts";
+import { useFoundCommands } from "@/features/search/use-found-commands.ts";
 import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { findCommands, searchable } from "@/lib/palette-search.ts";
@@ -35,6 +36,19 @@ function run(command: PaletteCommand): void {
   command.run();
 }
 
+/** What the server found stands under the same headings, after what the page knew; nothing stands there twice. */
+function withFound(
+  groups: Map<string, PaletteCommand[]>,
+  found: readonly PaletteCommand[],
+): Map<string, PaletteCommand[]> {
+  const listed = new Set([...groups.values()].flat().map(({ id }) => id));
+  const all = new Map(groups);
+  for (const command of found) {
+    if (!listed.has(command.id)) all.set(command.group, [...(all.get(command.group) ?? []), command]);
+  }
+  return all;
+}
+
 function Palette() {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
@@ -42,12 +56,16 @@ function Palette() {
   const shell = useShellCommands();
   const rooms = useRoomCommands();
   const findable = useMemo(() => searchable(rooms), [rooms]);
-  const groups = findCommands([...findable, ...searchable([...registered.flat(), ...shell])], typed);
+  const found = useFoundCommands(typed);
+  const groups = withFound(
+    findCommands([...findable, ...searchable([...registered.flat(), ...shell])], typed),
+    found.commands,
+  );
   return (
     <Command loop shouldFilter={false} label={t("shell.searchOrGo")}>
       <CommandInput placeholder={t("shell.searchOrGo")} value={typed} onValueChange={setTyped} autoFocus />
       <CommandList className="max-h-[50vh]">
-        <CommandEmpty>{t("common.nothingFound")}</CommandEmpty>
+        <CommandEmpty>{found.looking ? t("common.loading") : t("common.nothingFound")}</CommandEmpty>
         {[...groups].map(([heading, commands]) => (
           <CommandGroup key={heading} heading={heading}>
             {commands.map((command) => (

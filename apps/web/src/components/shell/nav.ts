@@ -1,17 +1,38 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import {
   BedDouble,
+  Bell,
   Building2,
+  CalendarRange,
   ClipboardList,
+  Coffee,
+  CreditCard,
+  DoorOpen,
+  FileDown,
+  FileUp,
+  Hash,
+  HatGlasses,
+  History,
   IdCard,
+  IdCardLanyard,
+  KeySquare,
   Layers,
+  LayoutDashboard,
+  LockKeyhole,
   type LucideIcon,
   MailOpen,
+  MoonStar,
   Nfc,
   ReceiptText,
+  Scale,
+  ScanFace,
   ScrollText,
+  ShieldAlert,
+  Tags,
+  Usb,
   UserRound,
   Users,
+  Webhook,
 } from "lucide-react";
 import type { TextKey } from "@/lib/i18n.ts";
 
@@ -19,8 +40,10 @@ export type NavEntry = {
   path: string;
   labelKey: TextKey;
   icon: LucideIcon;
-  /** Needed to see the entry. */
-  capability?: Capability;
+  /** Needed to see the entry; of several, one is enough. */
+  capability?: Capability | readonly Capability[];
+  /** Only for those who were given authority over keys of third parties. */
+  apiKeyAuth?: true;
 };
 
 export type NavGroup = { labelKey: TextKey; entries: readonly NavEntry[] };
@@ -30,18 +53,67 @@ export const NAV: readonly NavGroup[] = [
   {
     labelKey: "nav.desk",
     entries: [
+      { path: "/home", labelKey: "nav.home", icon: LayoutDashboard, capability: "rooms.view" },
       { path: "/room", labelKey: "nav.rooms", icon: BedDouble, capability: "rooms.view" },
+      { path: "/timeline", labelKey: "nav.timeline", icon: CalendarRange, capability: "stays.view" },
       { path: "/guests", labelKey: "nav.guests", icon: Users, capability: "stays.view" },
       { path: "/customer/customer", labelKey: "nav.customers", icon: IdCard, capability: "customers.view" },
       { path: "/orders", labelKey: "nav.orders", icon: ReceiptText, capability: "orders.view" },
+      {
+        path: "/cardToEncryption/cardToEncryption",
+        labelKey: "nav.roomCards",
+        icon: CreditCard,
+        capability: "cards.issue",
+      },
+      { path: "/passcodes", labelKey: "nav.passcodes", icon: Hash, capability: "passcodes.view" },
+      { path: "/breakfast", labelKey: "nav.breakfast", icon: Coffee, capability: "breakfast.manage" },
+      { path: "/doors", labelKey: "nav.doorRecords", icon: DoorOpen, capability: "unlocks.view" },
+      { path: "/messages", labelKey: "nav.messages", icon: Bell, capability: "messages.view" },
       { path: "/reader", labelKey: "reader.title", icon: Nfc },
+      { path: "/risk", labelKey: "nav.risk", icon: ShieldAlert, capability: "locks.view" },
     ],
   },
   {
     labelKey: "nav.house",
     entries: [
+      { path: "/locks", labelKey: "nav.locks", icon: LockKeyhole, capability: "locks.view" },
+      {
+        path: "/bindCardReaderToUser/cardReaderAndUserList",
+        labelKey: "nav.encoders",
+        icon: Usb,
+        capability: "encoders.view",
+      },
+      { path: "/faces", labelKey: "nav.faces", icon: ScanFace, capability: "faces.view" },
+      {
+        path: "/center/cardList",
+        labelKey: "nav.managementCards",
+        icon: IdCardLanyard,
+        capability: "cards.master",
+      },
+      {
+        path: "/cardEncryption/cardEncryption",
+        labelKey: "nav.encryption",
+        icon: KeySquare,
+        capability: "encryption.manage",
+        apiKeyAuth: true,
+      },
+      {
+        path: "/thirdPartyAuthorization/thirdPartyAuthorization",
+        labelKey: "nav.thirdParty",
+        icon: Webhook,
+        capability: "integrations.manage",
+        apiKeyAuth: true,
+      },
+      { path: "/priceTemplates", labelKey: "nav.priceTemplates", icon: Tags, capability: "prices.manage" },
       { path: "/groups", labelKey: "nav.groups", icon: Layers, capability: "rooms.manage" },
       { path: "/hotel", labelKey: "nav.hotel", icon: Building2, capability: "hotel.view" },
+      {
+        path: "/imports",
+        labelKey: "nav.imports",
+        icon: FileUp,
+        capability: ["rooms.manage", "stays.manage", "customers.manage"],
+      },
+      { path: "/privacy", labelKey: "nav.privacy", icon: HatGlasses, capability: "privacy.manage" },
       { path: "/staff", labelKey: "nav.staff", icon: ClipboardList, capability: "staff.view" },
       { path: "/center/personalCenter", labelKey: "center.title", icon: UserRound },
     ],
@@ -49,6 +121,10 @@ export const NAV: readonly NavGroup[] = [
   {
     labelKey: "nav.records",
     entries: [
+      { path: "/balance", labelKey: "nav.balance", icon: Scale, capability: "balance.view" },
+      { path: "/nightAudit", labelKey: "nav.nightAudit", icon: MoonStar, capability: "reports.view" },
+      { path: "/history", labelKey: "nav.history", icon: History, capability: "stays.view" },
+      { path: "/exports", labelKey: "nav.exports", icon: FileDown, capability: "exports.make" },
       { path: "/audit", labelKey: "nav.audit", icon: ScrollText, capability: "audit.view" },
       { path: "/outbox", labelKey: "nav.outbox", icon: MailOpen, capability: "outbox.view" },
     ],

@@ -1,9 +1,11 @@
 import { PanelLeft, Search } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { ReaderButton } from "@/features/readers/reader-button.tsx";
 import { setPaletteOpen } from "@/lib/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
 import { paletteShortcut } from "@/lib/use-shortcuts.ts";
+import { Can } from "../can.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Kbd } from "../ui/kbd.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -11,6 +13,8 @@ import { HotelSwitcher } from "./hotel-switcher.tsx";
 import { LanguageMenu } from "./language-menu.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 import { UserMenu } from "./user-menu.tsx";
+
+const MessageBell = lazy(() => import("@/features/messages/message-bell.tsx"));
 
 export function Navbar() {
   const { t } = useTranslation();
@@ -44,6 +48,11 @@ export function Navbar() {
           onClick={() => setPaletteOpen(true)}
         />
         <ReaderButton />
+        <Can capability="messages.view">
+          <Suspense fallback={<span className="size-9" />}>
+            <MessageBell />
+          </Suspense>
+        </Can>
         <HotelSwitcher />
         <LanguageMenu />
         <div className="max-sm:hidden">

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Home, KeyRound, LogOut, UserRound } from "lucide-react";
 import { useSignOut } from "@/features/auth/use-sign-out.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useMe } from "@/lib/session.ts";
+import { useCan, useMe } from "@/lib/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import {
@@ -17,6 +17,7 @@ export function UserMenu() {
   const { t } = useTranslation();
   const me = useMe();
   const navigate = useNavigate();
+  const can = useCan();
   const signOut = useSignOut();
   return (
     <DropdownMenu>
@@ -37,7 +38,7 @@ export function UserMenu() {
           </p>
         </div>
         <DropdownMenuSeparator />
-        <DropdownMenuItem icon={Home} onSelect={() => void navigate({ to: "/" })}>
+        <DropdownMenuItem icon={Home} onSelect={() => void navigate({ to: can("rooms.view") ? "/home" : "/" })}>
           {t("shell.home")}
         </DropdownMenuItem>
         <DropdownMenuItem icon={UserRound} onSelect={() => void navigate({ to: "/center/personalCenter" })}>

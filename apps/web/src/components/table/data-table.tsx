@@ -1,5 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { ExportButton, type ShownList } from "@/features/exports/export-button.tsx";
 import { cn } from "@/lib/cn.ts";
 import { EmptyState } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";
@@ -9,7 +10,7 @@ import { TableCards } from "./table-cards.tsx";
 import { TablePager } from "./table-pager.tsx";
 import { TableRows } from "./table-rows.tsx";
 import { TableSkeleton } from "./table-skeleton.tsx";
-import { useDataTable } from "./use-data-table.ts";
+import { type DataTableModel, useDataTable } from "./use-data-table.ts";
 
 export type DataTableProps<Row extends object> = {
   /** What the table lists, read out: "Guests". */
@@ -32,16 +33,34 @@ export type DataTableProps<Row extends object> = {
   actions?: (row: Row) => readonly RowAction<Row>[];
   /** Search, filters; stands before the column menu. */
   toolbar?: ReactNode;
+  /** The list as it is exported, narrowed as it is here; lists that page here are exported as they are shown. */
+  exportList?: Pick<ShownList, "list" | "filters">;
   /** Keyset lists: shows a "load more" instead of pages. */
   more?: { available: boolean; loading: boolean; load: () => void };
+  /** A row's own background, such as of one that came just now. */
+  rowClassName?: (row: Row) => string | undefined;
   className?: string;
 };
 
 const NO_ROWS: readonly never[] = [];
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, total, state, onStateChange, error, onRetry, stale, empty, toolbar, more, className } =
-    props;
+  const {
+    columns,
+    rows,
+    rowId,
+    total,
+    state,
+    onStateChange,
+    error,
+    onRetry,
+    stale,
+    empty,
+    toolbar,
+    more,
+    exportList,
+    className,
+  } = props;
   const table = useDataTable({
     columns,
     rows: rows ?? NO_ROWS,
@@ -56,8 +75,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     <section aria-label={props.label} aria-busy={rows === undefined || stale} className={cn("min-w-0", className)}>
       <div className="mb-3 flex flex-wrap items-center gap-2">
         {toolbar}
-        <div className="ms-auto hidden lg:block">
-          <ColumnMenu table={table} columns={columns} />
+        <div className="ms-auto flex items-center">
+          {exportList && <ExportButton {...shownOf(table, exportList, total, more)} />}
+          <div className="hidden lg:block">
+            <ColumnMenu table={table} columns={columns} />
+          </div>
         </div>
       </div>
       <div
@@ -80,12 +102,32 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               label={props.label}
               onOpen={props.onOpen}
               actions={props.actions}
+              rowClassName={props.rowClassName}
             />
-            <TableCards table={table} columns={columns} onOpen={props.onOpen} actions={props.actions} />
+            <TableCards
+              table={table}
+              columns={columns}
+              onOpen={props.onOpen}
+              actions={props.actions}
+              rowClassName={props.rowClassName}
+            />
           </>
         )}
       </div>
       {rows !== undefined && rows.length > 0 && <TablePager table={table} more={more} />}
     </section>
   );
+}
+
+/** What the file is made from: rows that are narrowed and sorted here are named one by one. */
+function shownOf<Row extends object>(
+  table: DataTableModel<Row>,
+  { list, filters }: Pick<ShownList, "list" | "filters">,
+  total: number | undefined,
+  more: DataTableProps<Row>["more"],
+): ShownList {
+  const { pageIndex, pageSize } = table.state.pagination;
+  if (more) return { list, filters, page: 1, pageSize: Math.max(1, table.getRowCount()) };
+  const ids = total === undefined && { ids: table.getPrePaginatedRowModel().rows.map(({ id }) => Number(id)) };
+  return { list, filters: { ...filters, ...ids }, page: pageIndex + 1, pageSize };
 }

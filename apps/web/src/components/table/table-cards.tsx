@@ -1,3 +1,4 @@
+import { cn } from "@/lib/cn.ts";
 import type { DataColumn, RowAction } from "./columns.ts";
 import { RowMenu } from "./row-menu.tsx";
 import type { DataTableModel } from "./use-data-table.ts";
@@ -7,10 +8,12 @@ type TableCardsProps<Row extends object> = {
   columns: readonly DataColumn<Row>[];
   onOpen?: (row: Row) => void;
   actions?: (row: Row) => readonly RowAction<Row>[];
+  rowClassName?: (row: Row) => string | undefined;
 };
 
 /** The same rows on a phone. */
-export function TableCards<Row extends object>({ table, columns, onOpen, actions }: TableCardsProps<Row>) {
+export function TableCards<Row extends object>(props: TableCardsProps<Row>) {
+  const { table, columns, onOpen, actions, rowClassName } = props;
   const title = columns.find((column) => column.card === "title") ?? columns[0];
   const status = columns.filter((column) => column.card === "status");
   const lines = columns.filter((column) => column !== title && !column.hidden && (column.card ?? "line") === "line");
@@ -18,7 +21,7 @@ export function TableCards<Row extends object>({ table, columns, onOpen, actions
   return (
     <ul className="divide-y lg:hidden">
       {table.getRowModel().rows.map(({ id, original: row }) => (
-        <li key={id} className="relative px-4 py-3.5">
+        <li key={id} className={cn("relative px-4 py-3.5 transition-colors", rowClassName?.(row))}>
           <div className="flex items-start gap-3">
             <div className="min-w-0 flex-1 text-lg font-medium">
               {onOpen ? (

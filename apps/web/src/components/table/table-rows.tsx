@@ -12,6 +12,7 @@ type TableRowsProps<Row extends object> = {
   label: string;
   onOpen?: (row: Row) => void;
   actions?: (row: Row) => readonly RowAction<Row>[];
+  rowClassName?: (row: Row) => string | undefined;
 };
 
 const INTERACTIVE = "a, button, input, [role='menuitem'], [role='checkbox'], [role='switch']";
@@ -22,7 +23,8 @@ function ownClick(event: MouseEvent<HTMLElement>): boolean {
 }
 
 /** Arrow keys walk the rows, Enter opens; only one row is in the tab order. */
-export function TableRows<Row extends object>({ table, columns, label, onOpen, actions }: TableRowsProps<Row>) {
+export function TableRows<Row extends object>(props: TableRowsProps<Row>) {
+  const { table, columns, label, onOpen, actions, rowClassName } = props;
   const { t } = useTranslation();
   const [activeId, setActiveId] = useState<string>();
   const rows = table.getRowModel().rows;
@@ -111,6 +113,7 @@ export function TableRows<Row extends object>({ table, columns, label, onOpen, a
               className={cn(
                 "border-t transition-colors focus-visible:-outline-offset-2",
                 onOpen ? "cursor-pointer hover:bg-hover" : "hover:bg-hover/50",
+                rowClassName?.(row.original),
               )}
             >
               {row.getVisibleCells().map((cell) => {

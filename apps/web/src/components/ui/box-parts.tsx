@@ -5,15 +5,29 @@ import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "./button.tsx";
 
+/** Keeps Radix from closing the box, and asks instead. */
+export function dismissal(onDismiss?: () => void): ((event: { preventDefault: () => void }) => void) | undefined {
+  return (
+    onDismiss &&
+    ((event) => {
+      event.preventDefault();
+      onDismiss();
+    })
+  );
+}
+
 /** Head of a dialog or sheet: what it is about, and the cross. */
 export function BoxHeader({
   title,
   description,
   className,
+  onDismiss,
 }: {
   title: ReactNode;
   description?: ReactNode;
   className?: string;
+  /** Asked instead of closing. */
+  onDismiss?: () => void;
 }) {
   const { t } = useTranslation();
   return (
@@ -23,7 +37,13 @@ export function BoxHeader({
         {description && <Radix.Description className="mt-0.5 text-muted-foreground">{description}</Radix.Description>}
       </div>
       <Radix.Close asChild>
-        <Button variant="ghost" size="iconSm" aria-label={t("common.close")} className="-me-2">
+        <Button
+          variant="ghost"
+          size="iconSm"
+          aria-label={t("common.close")}
+          className="-me-2"
+          onClick={(event) => dismissal(onDismiss)?.(event)}
+        >
           <X aria-hidden />
         </Button>
       </Radix.Close>

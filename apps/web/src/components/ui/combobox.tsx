@@ -1,3 +1,4 @@
+import { defaultFilter } from "cmdk";
 import { Check, ChevronsUpDown, X } from "lucide-react";
 import { type ReactNode, type Ref, useState } from "react";
 import { cn } from "@/lib/cn.ts";
@@ -38,6 +39,11 @@ type ComboboxProps<Value extends string | number> = {
 };
 
 const LISTED_AT_MOST = 200;
+
+/** By what people read, the id (an option's value) aside: with it, "101" would find room 110 with the id 10 first. */
+function nearness(_id: string, typed: string, [label = "", ...more]: string[] = []): number {
+  return label.toLowerCase() === typed.trim().toLowerCase() ? 1 : defaultFilter(label, typed, more);
+}
 
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
   const {
@@ -94,7 +100,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
         )}
       </div>
       <PopoverContent className="w-(--radix-popover-trigger-width) min-w-56 p-0">
-        <Command shouldFilter={!onSearch} loop>
+        <Command shouldFilter={!onSearch} filter={nearness} loop>
           <CommandInput
             placeholder={searchPlaceholder ?? t("common.search")}
             aria-label={searchPlaceholder ?? t("common.search")}

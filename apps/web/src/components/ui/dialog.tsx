@@ -1,7 +1,7 @@
 import { Dialog as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { BoxFooter, BoxHeader } from "./box-parts.tsx";
+import { BoxFooter, BoxHeader, dismissal } from "./box-parts.tsx";
 import { fadeIn, scrimStyle } from "./overlay-style.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
@@ -17,6 +17,8 @@ type DialogContentProps = Omit<ComponentProps<typeof Radix.Content>, "title"> & 
   width?: keyof typeof widths;
   /** Stays in sight while the body scrolls. */
   footer?: ReactNode;
+  /** Asked instead of closing at Escape, the cross and a click beside the box. */
+  onDismiss?: () => void;
 };
 
 /** Centred; on phones a sheet from the bottom. Escape and the cross close it. */
@@ -28,6 +30,7 @@ export function DialogContent({
   className,
   children,
   onOpenAutoFocus,
+  onDismiss,
   ...props
 }: DialogContentProps) {
   const returnFocus = useReturnFocus();
@@ -36,6 +39,8 @@ export function DialogContent({
       <Radix.Overlay className={scrimStyle} />
       <Radix.Content
         {...returnFocus}
+        onEscapeKeyDown={dismissal(onDismiss)}
+        onPointerDownOutside={dismissal(onDismiss)}
         {...(!description && { "aria-describedby": undefined })}
         className={cn(
           "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-xl border bg-popover text-popover-foreground shadow-dialog outline-none",
@@ -51,7 +56,7 @@ export function DialogContent({
           onOpenAutoFocus?.(event);
         }}
       >
-        <BoxHeader title={title} description={description} className="pt-4 pb-3" />
+        <BoxHeader title={title} description={description} className="pt-4 pb-3" onDismiss={onDismiss} />
         <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
         {footer && <BoxFooter>{footer}</BoxFooter>}
       </Radix.Content>

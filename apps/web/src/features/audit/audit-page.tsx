@@ -6,6 +6,7 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card } from "@/components/ui/card.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { ExportButton } from "@/features/exports/export-button.tsx";
 import { formatWeekdayDate, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
@@ -37,7 +38,11 @@ export function AuditPage() {
 
   return (
     <>
-      <PageHeader title={t("nav.audit")} description={t("audit.text")} />
+      <PageHeader
+        title={t("nav.audit")}
+        description={t("audit.text")}
+        actions={rows && <ExportButton list="audit" filters={{}} page={1} pageSize={Math.max(1, rows.length)} />}
+      />
       {journal.error && !rows ? (
         <Card>
           <ErrorState error={journal.error} onRetry={() => void journal.refetch()} />

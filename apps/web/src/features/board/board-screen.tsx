@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { Can } from "@/components/can.tsx";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
@@ -9,7 +9,9 @@ import { Button } from "@/components/ui/button.tsx";
 import { useRoomActions } from "@/features/rooms/room-actions.ts";
 import { type RoomDialog, RoomDialogs } from "@/features/rooms/room-dialogs.tsx";
 import { useSetStatus } from "@/features/rooms/use-set-status.ts";
+import { DoorStripPlace } from "@/features/unlocks/door-strip-place.tsx";
 import { formatNumber } from "@/lib/format.ts";
+import { houseLazy } from "@/lib/house-lazy.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { BoardCards } from "./board-cards.tsx";
@@ -26,7 +28,7 @@ import { useBoardEvents } from "./use-board-events.ts";
 import { useAt, useHotelClock } from "./use-clock.ts";
 import { useRoomChoice } from "./use-room-choice.ts";
 
-const BoardTable = lazy(() => import("./board-table.tsx"));
+const BoardTable = houseLazy(() => import("./board-table.tsx"));
 
 const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
 
@@ -108,7 +110,8 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
       ) : (
         <>
           <BoardSummary view={view} value={search.status} onChange={(status) => onSearch({ status })} />
-          <BoardToolbar board={board} search={search} onSearch={onSearch} />
+          {can("unlocks.view") && <DoorStripPlace wait={!board} />}
+          <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch} />
           {!board || !view ? (
             <BoardSkeleton />
           ) : board.rooms.length === 0 ? (

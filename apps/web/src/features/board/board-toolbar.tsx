@@ -5,12 +5,19 @@ import { SearchInput } from "@/components/search-input.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { Select } from "@/components/ui/select.tsx";
+import { ExportButton } from "@/features/exports/export-button.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { BOARD_SORTS, type BoardSearch } from "./board-search.ts";
 
-type BoardToolbarProps = { board: Board | undefined; search: BoardSearch; onSearch: (patch: BoardSearch) => void };
+type BoardToolbarProps = {
+  board: Board | undefined;
+  /** In the order of the board, as it is narrowed. */
+  shown: readonly { id: number }[] | undefined;
+  search: BoardSearch;
+  onSearch: (patch: BoardSearch) => void;
+};
 
-export function BoardToolbar({ board, search, onSearch }: BoardToolbarProps) {
+export function BoardToolbar({ board, shown, search, onSearch }: BoardToolbarProps) {
   const { t } = useTranslation();
   const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);
   return (
@@ -50,6 +57,9 @@ export function BoardToolbar({ board, search, onSearch }: BoardToolbarProps) {
         aria-label={t("board.view")}
         className="ms-auto"
       />
+      {shown && (
+        <ExportButton list="rooms" filters={{ ids: shown.map(({ id }) => id) }} page={1} pageSize={50} iconOnly />
+      )}
     </div>
   );
 }

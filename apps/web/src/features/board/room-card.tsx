@@ -127,6 +127,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
           </button>
         )}
         <span
+          title={words.cornerTitle}
           className={cn(
             "ms-auto min-w-0 truncate text-sm",
             words.overdue ? "font-medium text-expired" : "text-muted-foreground",

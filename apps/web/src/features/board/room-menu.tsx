@@ -50,7 +50,11 @@ function MadeMenu({ room, actions, onPage, button }: RoomMenuProps & { button: R
         {actions.stay.map((action) => (
           <ActionItem key={action.id} action={action} />
         ))}
-        {actions.stay.length > 0 && actions.status.length > 0 && <DropdownMenuSeparator />}
+        {actions.stay.length > 0 && actions.door.length > 0 && <DropdownMenuSeparator />}
+        {actions.door.map((action) => (
+          <ActionItem key={action.id} action={action} />
+        ))}
+        {actions.stay.length + actions.door.length > 0 && actions.status.length > 0 && <DropdownMenuSeparator />}
         {actions.status.length > 0 && (
           <>
             <DropdownMenuLabel>{t("board.setStatus")}</DropdownMenuLabel>

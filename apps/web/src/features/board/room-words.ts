@@ -1,5 +1,5 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import { formatDuration, formatPrice, formatTime, formatWeekdayDate } from "@/lib/format.ts";
+import { formatDuration, formatPrice, formatRoughly, formatTime, formatWeekdayDate } from "@/lib/format.ts";
 import type { Translate } from "@/lib/i18n.ts";
 import { isArriving, isOverdue } from "./board-view.ts";
 import type { HotelClock } from "./use-clock.ts";
@@ -18,6 +18,8 @@ export type RoomWords = {
   second: string;
   /** What counts most: time left of a stay, else the price. */
   corner: string;
+  /** all of it, where the corner says it roughly */
+  cornerTitle: string | undefined;
   /** All of it for a screen reader. */
   label: string;
 };
@@ -63,8 +65,9 @@ export function roomWords(t: Translate, room: BoardRoom, clock: HotelClock, hote
   }
 
   const { first, second, named } = lines();
-  const left = current && formatDuration(Date.parse(current.endsAt) - clock.now);
-  const corner = left ?? (room.usualMinor === null ? "" : formatPrice(room.usualMinor, currency));
+  const left = current && Date.parse(current.endsAt) - clock.now;
+  const corner =
+    left !== null ? formatRoughly(left) : room.usualMinor === null ? "" : formatPrice(room.usualMinor, currency);
   const state = overdue ? t("status.overdue") : t(`status.${status}`);
   const label = [t("board.roomNamed", { name: room.name }), state, first, second].filter(Boolean).join(", ");
   return {
@@ -75,6 +78,7 @@ export function roomWords(t: Translate, room: BoardRoom, clock: HotelClock, hote
     second,
     named,
     corner,
+    cornerTitle: left !== null ? formatDuration(left) : undefined,
     label,
   };
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { useCan } from "@/lib/session.ts";
 import { boardReader } from "./board-query.ts";
 
 export type Connection = "connecting" | "live" | "reconnecting";
@@ -7,13 +8,19 @@ export type Connection = "connecting" | "live" | "reconnecting";
 const FIRST_RETRY_MILLISECONDS = 1000;
 const LONGEST_RETRY_MILLISECONDS = 30_000;
 
-/** Follows what other desks do: reads the board again when it changed, and after every reconnection. */
-export function useBoardEvents(): Connection {
+/** Follows what other desks do: reads the board again when it changed, and after every reconnection; `alsoRead` is stable. Who may not see rooms is told nothing. */
+export function useBoardEvents(alsoRead?: () => void): Connection {
   const client = useQueryClient();
+  const sees = useCan()("rooms.view");
   const [connection, setConnection] = useState<Connection>("connecting");
 
   useEffect(() => {
-    const read = boardReader(client);
+    if (!sees) return;
+    const readBoard = boardReader(client);
+    const read = (): void => {
+      readBoard();
+      alsoRead?.();
+    };
     let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
@@ -59,7 +66,7 @@ export function useBoardEvents(): Connection {
       window.removeEventListener("online", wake);
       document.removeEventListener("visibilitychange", wake);
     };
-  }, [client]);
+  }, [client, alsoRead, sees]);
 
   return connection;
 }

@@ -1,5 +1,5 @@
 import type { PreparedCard } from "@innkey/shared/schemas/cards";
-import type { CardReader } from "@/readers/card-reader.ts";
+import type { BlockWritten, CardReader } from "@/readers/card-reader.ts";
 import { FACTORY_KEY } from "@/readers/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 
@@ -13,8 +13,8 @@ export interface CardServer {
 
 /**
  * Writes the card on the reader: its number, what the server prepares for it, the write, and what was read back to the
- * server. A card that nobody has keyed gets its sector key first. The card is active only after the last step; whatever
- * throws before leaves it pending.
+ * server. A card that has the keys of an earlier generation, or that nobody has keyed, gets its sector key first. The card
+ * is active only after the last step; whatever throws before leaves it pending.
  */
 export async function writeCard(
   reader: CardReader,
@@ -26,17 +26,38 @@ export async function writeCard(
   const { uid } = await reader.readUid(signal);
   onStep("prepare");
   const card = await server.prepare(uid);
-  const where = { block: card.dataBlock, keyType: card.keyType, key: card.sectorKey };
   onStep("write");
-  const written = await reader.writeBlock(where, card.data, signal).catch(async (error) => {
-    if (!(error instanceof ReaderError) || error.kind !== "wrongKey") throw error;
-    await reader.rekey(card.sector, { keyType: "A", key: FACTORY_KEY }, card.sectorKey, signal);
-    return reader.writeBlock(where, card.data, signal);
-  });
+  const written = await writeRecord(reader, card, signal);
   // Two cards in the field, or one swapped in between: the record of one card is nothing on another.
   if (written.uid !== card.uid) throw new ReaderError("cardGone", "write");
   onStep("confirm");
-  const { data } = await reader.readBlock(where, signal);
+  const { data } = await reader.readBlock(placeOf(card), signal);
   await server.confirm(card.cardId, data);
   return card;
+}
+
+const placeOf = ({ dataBlock, keyType, sectorKey }: PreparedCard) => ({ block: dataBlock, keyType, key: sectorKey });
+const isWrongKey = (error: unknown): boolean => error instanceof ReaderError && error.kind === "wrongKey";
+
+/** With the card's key; where that does not open the sector, with those it may still have, newest first, delivery last. */
+async function writeRecord(reader: CardReader, card: PreparedCard, signal?: AbortSignal): Promise<BlockWritten> {
+  const write = (): Promise<BlockWritten> => reader.writeBlock(placeOf(card), card.data, signal);
+  let refused: unknown;
+  try {
+    return await write();
+  } catch (error) {
+    if (!isWrongKey(error)) throw error;
+    refused = error;
+  }
+  for (const key of [...card.formerSectorKeys, FACTORY_KEY]) {
+    try {
+      await reader.rekey(card.sector, { keyType: "A", key }, card.sectorKey, signal);
+    } catch (error) {
+      if (!isWrongKey(error)) throw error;
+      refused = error;
+      continue;
+    }
+    return write();
+  }
+  throw refused;
 }

@@ -1,17 +1,45 @@
+import type { Capability } from "@innkey/shared/capabilities";
 import { Link } from "@tanstack/react-router";
-import { ChevronRight, Fingerprint, KeyRound, type LucideIcon, Nfc } from "lucide-react";
+import {
+  ChevronRight,
+  CreditCard,
+  Fingerprint,
+  IdCardLanyard,
+  KeyRound,
+  type LucideIcon,
+  Nfc,
+  Pencil,
+} from "lucide-react";
+import { useState } from "react";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Avatar } from "@/components/ui/avatar.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
+import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { Fact } from "@/features/guests/detail/fact.tsx";
+import { OwnPermissions } from "@/features/staff/own-permissions.tsx";
 import { formatDateTime } from "@/lib/format.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
-import { useMe } from "@/lib/session.ts";
+import { useCan, useMe } from "@/lib/session.ts";
+import { ProfileDialog } from "./profile-dialog.tsx";
 
-type Entry = { to: string; icon: LucideIcon; titleKey: TextKey; textKey: TextKey };
+type Entry = { to: string; icon: LucideIcon; titleKey: TextKey; textKey: TextKey; capability?: Capability };
 
 const ENTRIES: readonly Entry[] = [
+  {
+    to: "/center/cardList",
+    icon: IdCardLanyard,
+    titleKey: "nav.managementCards",
+    textKey: "card.management.text",
+    capability: "cards.master",
+  },
+  {
+    to: "/center/universalCardList",
+    icon: CreditCard,
+    titleKey: "nav.universalCards",
+    textKey: "card.universal.text",
+    capability: "cards.master",
+  },
   { to: "/reader", icon: Nfc, titleKey: "reader.title", textKey: "reader.text" },
   {
     to: "/center/cardSenderFingerTest",
@@ -25,6 +53,8 @@ const ENTRIES: readonly Entry[] = [
 /** Who is logged in here, and the tools that belong to nobody's room. */
 export function PersonalCenter() {
   const { t } = useTranslation();
+  const can = useCan();
+  const [editing, setEditing] = useState(false);
   const { operatorId, name, email, mobile, role, registeredAt, avatarUrl, hotel } = useMe();
   return (
     <>
@@ -32,11 +62,17 @@ export function PersonalCenter() {
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Card>
           <div className="flex items-center gap-4 border-b border-dashed px-5 py-4">
-            <Avatar name={name} src={avatarUrl} />
-            <div className="min-w-0">
-              <p className="truncate text-lg font-semibold">{name}</p>
+            <Avatar key={avatarUrl} name={name} src={avatarUrl} className="size-14 text-lg" />
+            <div className="min-w-0 flex-1">
+              <p dir="auto" className="name-run truncate text-lg font-semibold">
+                {name}
+              </p>
               <Badge variant="brass">{t(`shell.role.${role}`)}</Badge>
             </div>
+            <Button onClick={() => setEditing(true)}>
+              <Pencil aria-hidden />
+              {t("common.edit")}
+            </Button>
           </div>
           <CardBody className="pt-4">
             <dl className="grid gap-4 sm:grid-cols-2">
@@ -54,21 +90,25 @@ export function PersonalCenter() {
         <Card>
           <CardHeader title={t("center.tools")} />
           <ul className="pb-2">
-            {ENTRIES.map(({ to, icon: Icon, titleKey, textKey }) => (
-              <li key={to}>
-                <Link to={to} className="flex items-center gap-4 px-5 py-3 -outline-offset-2 hover:bg-hover">
-                  <Icon aria-hidden className="size-5 shrink-0 text-muted-foreground" strokeWidth={1.75} />
-                  <span className="min-w-0 flex-1">
-                    <span className="block font-medium">{t(titleKey)}</span>
-                    <span className="block text-sm text-muted-foreground">{t(textKey)}</span>
-                  </span>
-                  <ChevronRight aria-hidden className="flip-rtl size-4 shrink-0 text-faint-foreground" />
-                </Link>
-              </li>
-            ))}
+            {ENTRIES.filter(({ capability }) => !capability || can(capability)).map(
+              ({ to, icon: Icon, titleKey, textKey }) => (
+                <li key={to}>
+                  <Link to={to} className="flex items-center gap-4 px-5 py-3 -outline-offset-2 hover:bg-hover">
+                    <Icon aria-hidden className="size-5 shrink-0 text-muted-foreground" strokeWidth={1.75} />
+                    <span className="min-w-0 flex-1">
+                      <span className="block font-medium">{t(titleKey)}</span>
+                      <span className="block text-sm text-muted-foreground">{t(textKey)}</span>
+                    </span>
+                    <ChevronRight aria-hidden className="flip-rtl size-4 shrink-0 text-faint-foreground" />
+                  </Link>
+                </li>
+              ),
+            )}
           </ul>
         </Card>
+        <OwnPermissions />
       </div>
+      {editing && <ProfileDialog onClose={() => setEditing(false)} />}
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { BedDouble, Building2, Snowflake, User } from "lucide-react";
+import { Building2, User } from "lucide-react";
 import { useMemo } from "react";
 import type { DataColumn } from "@/components/table/columns.ts";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { CustomerChip } from "./customer-chip.tsx";
 import type { CustomerRow } from "./customer-dialog.tsx";
 
 export function useCustomerColumns(): DataColumn<CustomerRow>[] {
@@ -16,6 +16,7 @@ export function useCustomerColumns(): DataColumn<CustomerRow>[] {
         id: "name",
         header: t("customer.name"),
         fixed: true,
+        sortable: true,
         card: "title",
         cell: (row) => {
           const Icon = row.kind === "company" ? Building2 : User;
@@ -41,14 +42,8 @@ export function useCustomerColumns(): DataColumn<CustomerRow>[] {
         header: t("customer.state"),
         card: "status",
         cell: (row) =>
-          row.frozen ? (
-            <StatusChip tone="neutral" icon={Snowflake} size="sm">
-              {t("customer.frozen")}
-            </StatusChip>
-          ) : row.inHouse ? (
-            <StatusChip tone="checkedIn" icon={BedDouble} size="sm">
-              {t("customer.inHouse")}
-            </StatusChip>
+          row.frozen || row.inHouse ? (
+            <CustomerChip customer={row} size="sm" />
           ) : (
             <span className="text-faint-foreground max-lg:hidden">–</span>
           ),
@@ -59,10 +54,17 @@ export function useCustomerColumns(): DataColumn<CustomerRow>[] {
         cell: (row) => <bdi className="ltr-run whitespace-nowrap">{row.mobile || "–"}</bdi>,
       },
       { id: "email", header: t("customer.email"), className: "max-w-60 truncate", cell: (row) => row.email || "–" },
-      { id: "stays", header: t("customer.stays"), align: "end", cell: (row) => formatNumber(row.stayCount) },
+      {
+        id: "stays",
+        header: t("customer.stays"),
+        sortable: true,
+        align: "end",
+        cell: (row) => formatNumber(row.stayCount),
+      },
       {
         id: "since",
         header: t("customer.since"),
+        sortable: true,
         card: "none",
         className: "whitespace-nowrap",
         cell: (row) => formatDate(row.createdAt, timeZone),

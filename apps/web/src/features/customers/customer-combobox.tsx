@@ -7,9 +7,11 @@ import { trpc } from "@/lib/trpc.ts";
 import { useDebounced } from "../stays/use-debounced.ts";
 
 type Chosen = { id: number; name: string } | null;
-type CustomerComboboxProps = FieldControl<number | null> & {
-  /** The one a stay already has: it may be on no page of the list. */ current?: Chosen;
-};
+type Control = FieldControl<number | null>;
+type CustomerComboboxProps = Pick<Control, "value" | "onChange"> &
+  Partial<Control> & {
+    /** The one a stay already has: it may be on no page of the list. */ current?: Chosen;
+  };
 
 const OFFERED = 20;
 

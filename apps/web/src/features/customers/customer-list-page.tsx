@@ -1,7 +1,7 @@
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { IdCard, Pencil, Plus, Snowflake, Sun } from "lucide-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { IdCard, Pencil, Plus, Snowflake, Sun, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { confirm } from "@/components/confirm.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { SearchInput } from "@/components/search-input.tsx";
 import type { RowAction } from "@/components/table/columns.ts";
@@ -10,45 +10,42 @@ import { useListState } from "@/components/table/list-search.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
-import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
 import { useCustomerColumns } from "./customer-columns.tsx";
 import { CustomerDialog, type CustomerRow } from "./customer-dialog.tsx";
+import { CustomerFilters } from "./customer-filters.tsx";
+import type { CustomerSearch } from "./customer-search.ts";
+import { useCustomerActs } from "./use-customer-acts.ts";
 
 /** `undefined`: no dialog; null: a new customer. */
 type Edited = CustomerRow | null | undefined;
 
-export function CustomerListPage() {
+export function CustomerListPage({ search }: { search: CustomerSearch }) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const manage = useCan()("customers.manage");
-  const list = useListState();
+  const list = useListState("name");
   const columns = useCustomerColumns();
+  const acts = useCustomerActs();
   const [edited, setEdited] = useState<Edited>();
-  const input = { keyword: list.query, page: list.page, pageSize: list.pageSize };
+  const { kind, state, sort } = search;
+  const input = {
+    keyword: list.query,
+    kind,
+    frozen: state && state === "frozen",
+    sort,
+    page: list.page,
+    pageSize: list.pageSize,
+  };
   const customers = useQuery(trpc.customers.list.queryOptions(input, { placeholderData: keepPreviousData }));
-  const freeze = useMutation(trpc.customers.freeze.mutationOptions());
-
-  function askToFreeze({ id, name, frozen }: CustomerRow): void {
-    void confirm({
-      title: frozen ? t("customer.unfreezeTitle", { name }) : t("customer.freezeTitle", { name }),
-      description: frozen ? t("customer.unfreezeText") : t("customer.freezeText"),
-      confirmLabel: frozen ? t("customer.unfreeze") : t("customer.freeze"),
-      tone: frozen ? "primary" : "danger",
-      action: async () => {
-        await freeze.mutateAsync({ id, frozen: !frozen });
-        refreshEverything();
-        toast.success(frozen ? t("customer.unfrozenDone", { name }) : t("customer.frozenDone", { name }));
-      },
-    });
-  }
 
   function actions(customer: CustomerRow): RowAction<CustomerRow>[] {
     return [
       { label: t("common.edit"), icon: Pencil, onSelect: setEdited },
       customer.frozen
-        ? { label: t("customer.unfreeze"), icon: Sun, onSelect: askToFreeze }
-        : { label: t("customer.freeze"), icon: Snowflake, danger: true, onSelect: askToFreeze },
+        ? { label: t("customer.unfreeze"), icon: Sun, onSelect: acts.askToFreeze }
+        : { label: t("customer.freeze"), icon: Snowflake, danger: true, onSelect: acts.askToFreeze },
+      { label: t("customer.remove"), icon: Trash2, danger: true, onSelect: (row) => acts.askToRemove(row) },
     ];
   }
 
@@ -72,14 +69,20 @@ export function CustomerListPage() {
         error={customers.error}
         onRetry={() => void customers.refetch()}
         stale={customers.isPlaceholderData}
-        onOpen={manage ? setEdited : undefined}
+        onOpen={(row) => void navigate({ to: "/customer/customer/$customerId", params: { customerId: row.id } })}
         actions={manage ? actions : undefined}
+        exportList={{ list: "customers", filters: input }}
         empty={
-          list.query
+          list.query || kind || state
             ? { icon: IdCard, title: t("customer.noneFound"), description: t("customer.noneFoundText") }
             : { icon: IdCard, title: t("customer.noneYet"), description: t("customer.noneYetText") }
         }
-        toolbar={<SearchInput label={t("customer.search")} value={list.query} onChange={list.setQuery} />}
+        toolbar={
+          <>
+            <SearchInput label={t("customer.search")} value={list.query} onChange={list.setQuery} />
+            <CustomerFilters search={search} onChange={list.change} />
+          </>
+        }
       />
       {edited !== undefined && (
         <CustomerDialog key={edited?.id ?? "new"} customer={edited} onClose={() => setEdited(undefined)} />

@@ -65,6 +65,7 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
         stale={guests.isPlaceholderData}
         onOpen={(row) => stays.openStay(row.manageId, row.otherInformation)}
         actions={can("stays.manage") ? actions : undefined}
+        exportList={{ list: "guests", filters: input }}
         empty={
           narrowed
             ? { icon: Users, title: t("guest.nobodyFound"), description: t("guest.nobodyFoundText") }

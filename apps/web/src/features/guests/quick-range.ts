@@ -10,3 +10,9 @@ export function rangeOf(range: QuickRange | undefined, zone: string): { from?: s
   const end = range === "yesterday" ? today : addDays(today, 1);
   return { from: atLocal(first, "00:00", zone), to: atLocal(end, "00:00", zone) };
 }
+
+/** One hotel-local day as instants, `to` excluded; nothing for what is no date. */
+export function dayRange(day: string, zone: string): { from?: string; to?: string } {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) return {};
+  return { from: atLocal(day, "00:00", zone), to: atLocal(addDays(day, 1), "00:00", zone) };
+}

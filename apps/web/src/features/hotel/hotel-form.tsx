@@ -16,6 +16,7 @@ import { currencyOptions, zoneOptions } from "@/features/setup/places.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { PositionField } from "./map/position-field.tsx";
 import { WeekdayToggle } from "./weekday-toggle.tsx";
 
 /** The hotel's data. Zone, currency and times rule every price and stay from now on; what was charged stays. */
@@ -27,6 +28,7 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
   const save = useMutation(trpc.hotel.update.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(hotelInput, { defaultValues: hotelInput.parse(hotel), disabled: !editable });
   const currency = form.watch("currency");
+  const [latitude, longitude] = form.watch(["latitude", "longitude"]);
 
   return (
     <Form
@@ -55,6 +57,17 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
         <Field form={form} name="longitude" label={t("hotel.longitude")}>
           {(control) => <NumberInput {...control} placeholder="13.40495" />}
         </Field>
+        {editable && (
+          <PositionField
+            latitude={latitude}
+            longitude={longitude}
+            onChange={(place) => {
+              const options = { shouldDirty: true, shouldValidate: true };
+              form.setValue("latitude", place?.latitude ?? null, options);
+              form.setValue("longitude", place?.longitude ?? null, options);
+            }}
+          />
+        )}
       </Section>
       <Section title={t("hotel.clock")} text={t("hotel.clockText")}>
         <Field form={form} name="timeZone" label={t("hotel.timeZone")} required>
@@ -81,6 +94,26 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
           quiet
         >
           {(control) => <WeekdayToggle {...control} />}
+        </Field>
+      </Section>
+      <Section title={t("hotel.access")} text={t("hotel.accessText")}>
+        <Field
+          form={form}
+          name="accessEarlyMinutes"
+          label={t("hotel.accessEarly")}
+          hint={t("hotel.accessEarlyHint")}
+          required
+        >
+          {(control) => <NumberInput {...control} inputMode="numeric" />}
+        </Field>
+        <Field
+          form={form}
+          name="accessLateMinutes"
+          label={t("hotel.accessLate")}
+          hint={t("hotel.accessLateHint")}
+          required
+        >
+          {(control) => <NumberInput {...control} inputMode="numeric" />}
         </Field>
       </Section>
       <Section title={t("hotel.breakfast")} text={t("hotel.breakfastText")}>
@@ -118,6 +151,17 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
         </Field>
         <Field form={form} name="notice" label={t("hotel.notice")} className="sm:col-span-2">
           {(control) => <Textarea {...control} maxLength={2000} rows={4} />}
+        </Field>
+      </Section>
+      <Section title={t("hotel.privacy")} text={t("privacy.retentionText")}>
+        <Field
+          form={form}
+          name="retentionDays"
+          label={t("hotel.retentionDays")}
+          hint={t("hotel.retentionHint")}
+          className="sm:col-span-2"
+        >
+          {(control) => <NumberInput {...control} inputMode="numeric" className="max-w-32" />}
         </Field>
       </Section>
       {editable && (

@@ -3,27 +3,54 @@ import { ErrorState } from "@/components/error-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { PageSkeleton } from "@/components/page-skeleton.tsx";
 import { Alert } from "@/components/ui/alert.tsx";
+import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { GuestInformation } from "./guest-information.tsx";
 import { HotelForm } from "./hotel-form.tsx";
+import type { HotelTab } from "./hotel-search.ts";
+import { NoticesPanel } from "./notices-panel.tsx";
 
-export function HotelScreen() {
+type HotelScreenProps = { tab: HotelTab; onTab: (tab: HotelTab) => void };
+
+/** The hotel's own data, what of it guests are told, and what its locks show. */
+export function HotelScreen({ tab, onTab }: HotelScreenProps) {
   const { t } = useTranslation();
   const can = useCan();
   const { data: hotel, error, refetch } = useQuery(trpc.hotel.get.queryOptions());
   if (error && !hotel) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!hotel) return <PageSkeleton />;
   const editable = can("hotel.manage");
+  const notices = can("locks.view") && can("locks.open") && can("rooms.view");
   return (
     <div className="mx-auto max-w-4xl">
       <PageHeader
         title={t("hotel.title")}
         description={`${t("hotel.rooms", { count: hotel.roomCount, formatted: formatNumber(hotel.roomCount) })} · ${t("hotel.locks", { count: hotel.lockCount, formatted: formatNumber(hotel.lockCount) })}`}
       />
-      {!editable && <Alert tone="info" title={t("hotel.readOnly")} className="mb-5" />}
-      <HotelForm key={hotel.id} hotel={hotel} editable={editable} />
+      <Tabs
+        label={t("hotel.title")}
+        value={tab === "notices" && !notices ? "data" : tab}
+        onChange={onTab}
+        tabs={[
+          { value: "data", label: t("guestInfo.dataTab") },
+          { value: "guests", label: t("guestInfo.tab") },
+          { value: "notices", label: t("notices.tab"), hidden: !notices },
+        ]}
+      >
+        <TabPanel value="data">
+          {!editable && <Alert tone="info" title={t("hotel.readOnly")} className="mb-5" />}
+          <HotelForm key={hotel.id} hotel={hotel} editable={editable} />
+        </TabPanel>
+        <TabPanel value="guests">
+          <GuestInformation hotel={hotel} />
+        </TabPanel>
+        <TabPanel value="notices">
+          <NoticesPanel />
+        </TabPanel>
+      </Tabs>
     </div>
   );
 }

@@ -1,25 +1,28 @@
 import type { orderListOutput } from "@innkey/shared/schemas/orders";
 import { ORDER_TYPES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ReceiptText } from "lucide-react";
-import { useMemo } from "react";
+import { CalendarDays, FileText, ReceiptText, Undo2, X } from "lucide-react";
+import { useMemo, useState } from "react";
 import type { z } from "zod";
 import { PageHeader } from "@/components/page-header.tsx";
 import type { DataColumn } from "@/components/table/columns.ts";
 import { DataTable } from "@/components/table/data-table.tsx";
 import { useListState } from "@/components/table/list-search.ts";
+import { Button } from "@/components/ui/button.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { cn } from "@/lib/cn.ts";
-import { formatDateTime, formatMoney } from "@/lib/format.ts";
+import { formatDateTime, formatLocalDate, formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useHotel } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { rangeOf } from "../guests/quick-range.ts";
+import { dayRange, rangeOf } from "../guests/quick-range.ts";
 import { QuickRangeSelect } from "../guests/quick-range-select.tsx";
+import { ReceiptDialog } from "../receipts/receipt-dialog.tsx";
 import { useStayActions } from "../stays/stay-actions.tsx";
 import { ORDER_ICONS, signedAmount } from "./order-look.ts";
 import type { OrderSearch } from "./order-search.ts";
 import { OrderTotals } from "./order-totals.tsx";
+import { RefundDialog } from "./refund-dialog.tsx";
 
 type OrderRow = z.infer<typeof orderListOutput>["rows"][number];
 
@@ -56,7 +59,14 @@ function useOrderColumns(): DataColumn<OrderRow>[] {
       {
         id: "channel",
         header: t("order.channel"),
-        cell: (row) => (row.channel ? t(`stay.channel.${row.channel}`) : t("order.notMoved")),
+        cell: (row) =>
+          row.destination ? (
+            <bdi>{row.destination}</bdi>
+          ) : row.channel ? (
+            t(`stay.channel.${row.channel}`)
+          ) : (
+            t("order.notMoved")
+          ),
       },
       { id: "operator", header: t("order.operator"), cell: (row) => row.operatorName ?? "–" },
       {
@@ -73,7 +83,7 @@ function useOrderColumns(): DataColumn<OrderRow>[] {
         card: "status",
         className: "whitespace-nowrap",
         cell: (row) => (
-          <span className={cn("font-semibold", row.type === "refund" && "text-danger")}>
+          <span className={cn("font-semibold", signedAmount(row) < 0 && "text-danger")}>
             {formatMoney(signedAmount(row), currency)}
           </span>
         ),
@@ -89,7 +99,11 @@ export function OrderListPage({ search }: { search: OrderSearch }) {
   const stays = useStayActions();
   const list = useListState();
   const columns = useOrderColumns();
-  const input = { type: search.type, ...rangeOf(search.range, timeZone), page: list.page, pageSize: list.pageSize };
+  const [returned, setReturned] = useState<OrderRow | null>(null);
+  const [receipt, setReceipt] = useState<number | null>(null);
+  const managesBalance = useCan()("balance.manage");
+  const period = search.day === undefined ? rangeOf(search.range, timeZone) : dayRange(search.day, timeZone);
+  const input = { type: search.type, ...period, page: list.page, pageSize: list.pageSize };
   const orders = useQuery(trpc.orders.list.queryOptions(input, { placeholderData: keepPreviousData }));
 
   return (
@@ -107,6 +121,15 @@ export function OrderListPage({ search }: { search: OrderSearch }) {
         onRetry={() => void orders.refetch()}
         stale={orders.isPlaceholderData}
         onOpen={(row) => row.manageId !== null && stays.openStay(row.manageId)}
+        exportList={{ list: "orders", filters: input }}
+        actions={(row) => [
+          ...(row.stayId === null
+            ? []
+            : [{ label: t("receipt.title"), icon: FileText, onSelect: () => setReceipt(row.stayId) }]),
+          ...(managesBalance && row.type === "recharge" && row.refundableMinor > 0
+            ? [{ label: t("order.refund"), icon: Undo2, onSelect: setReturned }]
+            : []),
+        ]}
         empty={{ icon: ReceiptText, title: t("order.none"), description: t("order.noneText") }}
         toolbar={
           <>
@@ -123,11 +146,20 @@ export function OrderListPage({ search }: { search: OrderSearch }) {
             <QuickRangeSelect
               label={t("guest.rangeLabel")}
               value={search.range}
-              onChange={(range) => list.change({ range })}
+              onChange={(range) => list.change({ range, day: undefined })}
             />
+            {search.day !== undefined && (
+              <Button onClick={() => list.change({ day: undefined })} aria-pressed>
+                <CalendarDays aria-hidden />
+                {formatLocalDate(search.day)}
+                <X aria-hidden />
+              </Button>
+            )}
           </>
         }
       />
+      {returned && <RefundDialog order={returned} onClose={() => setReturned(null)} />}
+      {receipt !== null && <ReceiptDialog stayId={receipt} nationality={null} onClose={() => setReceipt(null)} />}
     </>
   );
 }

@@ -1,5 +1,15 @@
 import type { OrderType } from "@innkey/shared/enums";
-import { ArrowLeftRight, BedDouble, CalendarPlus, HandCoins, type LucideIcon, PiggyBank, Undo2 } from "lucide-react";
+import {
+  ArrowLeftRight,
+  BanknoteArrowDown,
+  BanknoteArrowUp,
+  BedDouble,
+  CalendarPlus,
+  HandCoins,
+  type LucideIcon,
+  PiggyBank,
+  Undo2,
+} from "lucide-react";
 
 export const ORDER_ICONS: Record<OrderType, LucideIcon> = {
   room: BedDouble,
@@ -8,9 +18,11 @@ export const ORDER_ICONS: Record<OrderType, LucideIcon> = {
   deposit: PiggyBank,
   payment: HandCoins,
   refund: Undo2,
+  recharge: BanknoteArrowUp,
+  withdrawal: BanknoteArrowDown,
 };
 
-/** An order's amount as it reads in a list, in minor units: what is given back is negative. */
+/** An order's amount as it reads in a list, in minor units: what is given back or taken out is negative. */
 export function signedAmount({ type, amountMinor }: { type: OrderType; amountMinor: number }): number {
-  return type === "refund" ? -amountMinor : amountMinor;
+  return type === "refund" || type === "withdrawal" ? -amountMinor : amountMinor;
 }

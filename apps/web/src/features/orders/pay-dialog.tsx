@@ -1,8 +1,8 @@
 import { payInput } from "@innkey/shared/schemas/orders";
 import { useMutation } from "@tanstack/react-query";
+import { AmountInput } from "@/components/form/amount-input.tsx";
 import { Field } from "@/components/form/field.tsx";
 import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { MoneyInput } from "@/components/form/money-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Input } from "@/components/ui/input.tsx";
 import { formatMoney } from "@/lib/format.ts";
@@ -39,9 +39,7 @@ export function PayDialog({ stayId, owedMinor, onClose }: { stayId: number; owed
         required
         hint={t("order.owed", { amount: formatMoney(owedMinor, currency) })}
       >
-        {({ onChange, ...control }) => (
-          <MoneyInput {...control} currency={currency} onChange={(minor) => onChange(minor ?? Number.NaN)} />
-        )}
+        {(control) => <AmountInput {...control} currency={currency} />}
       </Field>
       <Field form={form} name="channel" label={t("order.channel")} required layout="group">
         {(control) => <ChannelChoice {...control} />}

@@ -1,9 +1,9 @@
 import { refundInput } from "@innkey/shared/schemas/orders";
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
+import { AmountInput } from "@/components/form/amount-input.tsx";
 import { Field } from "@/components/form/field.tsx";
 import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { MoneyInput } from "@/components/form/money-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Input } from "@/components/ui/input.tsx";
 import { formatMoney } from "@/lib/format.ts";
@@ -23,7 +23,7 @@ type RefundDialogProps = {
 export function RefundDialog({ order, onClose }: RefundDialogProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();
-  const moneyMoved = order.type === "deposit" || order.type === "payment";
+  const moneyMoved = order.type === "deposit" || order.type === "payment" || order.type === "recharge";
   const form = useZodForm(refundInput, {
     defaultValues: {
       orderId: order.id,
@@ -55,9 +55,7 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
         required
         hint={t("order.refundable", { amount: formatMoney(order.refundableMinor, currency) })}
       >
-        {({ onChange, ...control }) => (
-          <MoneyInput {...control} currency={currency} onChange={(minor) => onChange(minor ?? Number.NaN)} />
-        )}
+        {(control) => <AmountInput {...control} currency={currency} />}
       </Field>
       <Field form={form} name="channel" label={t("order.refundBy")} required layout="group">
         {(control) => <ChannelChoice {...control} laterLabel={moneyMoved ? undefined : t("order.strikeOff")} />}

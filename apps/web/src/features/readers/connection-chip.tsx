@@ -1,7 +1,8 @@
 import { CircleDashed, LoaderCircle, type LucideIcon, PlugZap, Unplug } from "lucide-react";
 import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
-import { type Connection, useDeskReader } from "./desk-reader.ts";
+import { useDeskReader } from "./desk-reader.ts";
+import type { Connection } from "./desk-setting.ts";
 
 const LOOKS: Record<Connection, { tone: StatusTone; icon: LucideIcon }> = {
   untried: { tone: "neutral", icon: CircleDashed },

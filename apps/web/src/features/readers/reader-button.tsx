@@ -1,10 +1,11 @@
 import { Nfc } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { useCommands } from "@/lib/commands.ts";
+import { houseLazy } from "@/lib/house-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 
-const ReaderSheet = lazy(() => import("./reader-sheet.tsx"));
+const ReaderSheet = houseLazy(() => import("./reader-sheet.tsx"));
 
 /** In the navbar of every screen: opens the card reader beside what one is doing. */
 export function ReaderButton() {

@@ -1,10 +1,12 @@
-import { Keyboard, Nfc } from "lucide-react";
+import { CircleQuestionMark, Keyboard, Nfc } from "lucide-react";
 import { useEffect } from "react";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { Alert } from "@/components/ui/alert.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { useCardLookUp } from "@/features/cards/use-card-look-up.ts";
+import { useStayActions } from "@/features/stays/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
 import { CardNumber } from "./card-number.tsx";
 import { checkConnection, desk, readCard, useDesk, useDeskReader } from "./desk-reader.ts";
 import { FirstUse } from "./first-use.tsx";
@@ -18,6 +20,8 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
   const { source, type, connection } = useDeskReader();
   const { busy, card, failure, warning } = useDesk();
   const permission = usePermission();
+  const { checkKey } = useStayActions();
+  const seesLocks = useCan()("locks.view");
   const typed = source === "keyboard";
   const service = source === "service";
   useTypedNumbers(typed);
@@ -55,7 +59,20 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
       {failure && <ReaderFailure failure={failure} />}
       <div aria-live="polite">
         {card ? (
-          <CardNumber card={card} />
+          <div className="grid gap-3">
+            <CardNumber card={card} />
+            {seesLocks && (
+              <Button
+                onClick={() => {
+                  onFound?.();
+                  checkKey({ number: card.uid });
+                }}
+              >
+                <CircleQuestionMark aria-hidden />
+                {t("nav.keyCheck")}
+              </Button>
+            )}
+          </div>
         ) : (
           <EmptyState icon={Nfc} title={t("reader.none")} description={t("reader.noneText")} className="py-8" />
         )}

@@ -1,10 +1,8 @@
+import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
 import { BatteryFull, BatteryLow, BatteryMedium, BatteryWarning, LockKeyhole, WifiOff } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-
-/** Below this share of battery the lock asks for new ones. */
-export const LOW_POWER_PERCENT = 20;
 
 function batteryOf(power: number) {
   if (power < LOW_POWER_PERCENT) return BatteryWarning;
@@ -12,20 +10,24 @@ function batteryOf(power: number) {
   return power < 80 ? BatteryMedium : BatteryFull;
 }
 
-type LockMarkProps = { lock: { power: number | null; online: boolean } | null; detailed?: boolean; className?: string };
+type LockMarkProps = {
+  lock: { power: number | null; online: boolean; setUp: boolean } | null;
+  detailed?: boolean;
+  className?: string;
+};
 
 /** How the door's lock is: battery and whether it can be reached. Quiet while all is well. */
 export function LockMark({ lock, detailed, className }: LockMarkProps) {
   const { t } = useTranslation();
   if (!lock)
     return detailed ? <span className={cn("text-muted-foreground", className)}>{t("room.noLock")}</span> : null;
-  const { power, online } = lock;
+  const { power, online, setUp } = lock;
   const low = power !== null && power < LOW_POWER_PERCENT;
   const Battery = power === null ? LockKeyhole : batteryOf(power);
   const percent = power === null ? null : formatNumber(power / 100, { style: "percent" });
   const words = [
     percent === null ? t("room.powerUnknown") : t("room.power", { percent }),
-    online ? t("room.online") : t("room.offline"),
+    setUp ? (online ? t("room.online") : t("room.offline")) : t("room.notConnected"),
   ].join(" · ");
   return (
     <span title={words} className={cn("inline-flex items-center gap-1.5 text-sm text-muted-foreground", className)}>
@@ -42,7 +44,7 @@ export function LockMark({ lock, detailed, className }: LockMarkProps) {
           )}
         </>
       )}
-      {!online && <WifiOff aria-hidden className="size-3.5 shrink-0" />}
+      {setUp && !online && <WifiOff aria-hidden className="size-3.5 shrink-0" />}
     </span>
   );
 }

@@ -6,12 +6,17 @@ import {
   CalendarPlus,
   CalendarSync,
   CalendarX,
+  CircleQuestionMark,
   Contact,
   CreditCard,
   DoorOpen,
+  Hash,
   KeyRound,
+  LockKeyholeOpen,
   type LucideIcon,
+  MessageSquareText,
   Paintbrush,
+  ScanFace,
   Sparkles,
   Wrench,
 } from "lucide-react";
@@ -38,7 +43,13 @@ export type RoomAction<Id extends string = string> = {
 };
 
 /** What can be done with a room as it stands; `primary` is what the desk most likely wants next. */
-export type RoomActions = { primary: RoomAction | undefined; stay: RoomAction[]; status: RoomAction<StatusActionId>[] };
+export type RoomActions = {
+  primary: RoomAction | undefined;
+  stay: RoomAction[];
+  /** With the lock at its door. */
+  door: RoomAction[];
+  status: RoomAction<StatusActionId>[];
+};
 
 /** Who acts, and how. */
 type Desk = {
@@ -153,6 +164,46 @@ function guestActions(room: BoardRoom, desk: Desk): RoomAction[] {
   ];
 }
 
+function doorActions({ id, name, lock, current }: BoardRoom, { t, can, stays }: Desk): RoomAction[] {
+  if (!lock) return [];
+  const door = { roomId: id, roomName: name, lockId: lock.id };
+  const actions: (RoomAction | false)[] = [
+    can("locks.open") && {
+      id: "openDoor",
+      label: t("board.openDoor"),
+      icon: LockKeyholeOpen,
+      onSelect: () =>
+        void import("@/features/locks/open-door.ts").then(({ openDoorInPassing }) => openDoorInPassing(door)),
+    },
+    can("passcodes.issue") && {
+      id: "newCode",
+      label: t("board.newCode"),
+      icon: Hash,
+      onSelect: () => stays.newCode(current ? { stayId: current.stayId } : { roomIds: [id] }),
+    },
+    current !== null &&
+      can("faces.manage") && {
+        id: "addFace",
+        label: t("board.addFace"),
+        icon: ScanFace,
+        onSelect: () => stays.addFace(current.stayId),
+      },
+    can("locks.view") && {
+      id: "checkKey",
+      label: t("nav.keyCheck"),
+      icon: CircleQuestionMark,
+      onSelect: () => stays.checkKey({ roomId: id }),
+    },
+    can("locks.open") && {
+      id: "notice",
+      label: t("board.sendNotice"),
+      icon: MessageSquareText,
+      onSelect: () => stays.sendNotice([id]),
+    },
+  ];
+  return actions.filter((action): action is RoomAction => action !== false);
+}
+
 function statusActions(room: BoardRoom, { t, can, setStatus, onMaintenance }: Desk): RoomAction<StatusActionId>[] {
   if (!can("rooms.status")) return [];
   const change = (status: "vacant" | "dirty") => () => setStatus({ roomIds: [room.id], status });
@@ -204,7 +255,12 @@ const WANTED: Record<RoomStatus, string> = {
 function roomActions(room: BoardRoom, desk: Desk): RoomActions {
   const stay = [...stayActions(room, desk), ...guestActions(room, desk)];
   const status = statusActions(room, desk);
-  return { primary: [...stay, ...status].find((action) => action.id === WANTED[room.status]), stay, status };
+  return {
+    primary: [...stay, ...status].find((action) => action.id === WANTED[room.status]),
+    stay,
+    door: doorActions(room, desk),
+    status,
+  };
 }
 
 /** `onMaintenance` opens the dialog that asks until when and why; stable, so that cards draw only when they change. */

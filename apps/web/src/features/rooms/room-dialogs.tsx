@@ -1,10 +1,11 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { houseLazy } from "@/lib/house-lazy.ts";
 
 const loaded = {
-  create: lazy(() => import("./create-room-dialog.tsx")),
-  maintenance: lazy(() => import("./maintenance-dialog.tsx")),
-  group: lazy(() => import("./group-choice-dialog.tsx")),
-  prices: lazy(() => import("../prices/bulk-prices-dialog.tsx")),
+  create: houseLazy(() => import("./create-room-dialog.tsx")),
+  maintenance: houseLazy(() => import("./maintenance-dialog.tsx")),
+  group: houseLazy(() => import("./group-choice-dialog.tsx")),
+  prices: houseLazy(() => import("../prices/bulk-prices-dialog.tsx")),
 };
 
 export type RoomDialog = { kind: "create" } | { kind: "maintenance" | "group" | "prices"; roomIds: number[] };

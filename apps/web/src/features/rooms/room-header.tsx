@@ -1,4 +1,5 @@
 import type { RoomDetail } from "@innkey/shared/schemas/rooms";
+import { Link } from "@tanstack/react-router";
 import { BedDouble } from "lucide-react";
 import { Button } from "@/components/ui/button.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
@@ -8,7 +9,7 @@ import { useHotelClock } from "@/features/board/use-clock.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useHotel } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { LockMark } from "./lock-mark.tsx";
 import { useRoomActions } from "./room-actions.ts";
 import { RoomStatusChip } from "./room-status.tsx";
@@ -17,11 +18,13 @@ import { RoomStatusChip } from "./room-status.tsx";
 export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
   const { t } = useTranslation();
   const hotel = useHotel();
+  const can = useCan();
   const words = roomWords(t, room, useHotelClock(), hotel);
   const actions = useRoomActions(onMaintenance)(room);
   const second = actions.stay.find(
     (action) => action !== actions.primary && (action.id === "renew" || action.id === "reserve"),
   );
+  const openDoor = actions.door.find((action) => action.id === "openDoor");
   const facts = [
     room.groupName,
     t("room.onFloor", { floor: room.floor }),
@@ -60,9 +63,25 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
           <span className={words.overdue ? "text-expired" : "text-muted-foreground"}>{words.second}</span>
         </p>
         <p className="mt-1 flex flex-wrap gap-x-2 text-sm text-muted-foreground">{facts.join(" · ")}</p>
-        <LockMark lock={room.lock} detailed className="mt-1.5" />
+        {room.lock && can("locks.view") ? (
+          <Link
+            to="/locks/$lockId"
+            params={{ lockId: room.lock.id }}
+            className="mt-1.5 block w-fit rounded-sm hover:underline"
+          >
+            <LockMark lock={room.lock} detailed />
+          </Link>
+        ) : (
+          <LockMark lock={room.lock} detailed className="mt-1.5" />
+        )}
       </div>
       <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+        {openDoor && (
+          <Button onClick={openDoor.onSelect}>
+            <openDoor.icon aria-hidden />
+            {openDoor.label}
+          </Button>
+        )}
         {second && (
           <Button onClick={second.onSelect}>
             <second.icon aria-hidden />

@@ -4,6 +4,7 @@ import type { ZodForm } from "@/components/form/use-zod-form.ts";
 import { Input } from "@/components/ui/input.tsx";
 import { Label } from "@/components/ui/label.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
+import { MacInput } from "@/features/locks/mac-input.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 
 /** The door's lock, if the room has one. Taking it off the room keeps what the lock has recorded. */
@@ -25,16 +26,7 @@ export function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {
       {lock && (
         <div className="mt-4 grid gap-4 sm:grid-cols-2">
           <Field form={form} name="lock.mac" label={t("room.mac")} required>
-            {(control) => (
-              <Input
-                {...control}
-                dir="ltr"
-                autoComplete="off"
-                spellCheck={false}
-                placeholder="A4:C1:38:00:1F:2B"
-                className="font-mono rtl:text-end"
-              />
-            )}
+            {(control) => <MacInput {...control} />}
           </Field>
           <Field form={form} name="lock.bluetoothName" label={t("room.bluetoothName")}>
             {(control) => <Input {...control} autoComplete="off" maxLength={60} />}

@@ -5,18 +5,22 @@ import { PageSkeleton } from "@/components/page-skeleton.tsx";
 import { Card, CardBody } from "@/components/ui/card.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { useBoardEvents } from "@/features/board/use-board-events.ts";
+import { GrantsCard } from "@/features/faces/grants-card.tsx";
+import { RoomCodes } from "@/features/passcodes/room-codes.tsx";
+import { RoomTemplate } from "@/features/price-templates/room-template.tsx";
 import { PricesForm } from "@/features/prices/prices-form.tsx";
+import { RoomDoors } from "@/features/unlocks/room-doors.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
 import { RoomHeader } from "./room-header.tsx";
+import { RoomNotes } from "./room-notes.tsx";
 import type { RoomSearch, RoomTab } from "./room-search.ts";
 import { RoomSettings } from "./room-settings.tsx";
 import { RoomStatusPanel } from "./room-status-panel.tsx";
 import { RoomTenants } from "./room-tenants.tsx";
-import { RoomUnlocks } from "./room-unlocks.tsx";
 
 type RoomScreenProps = { roomId: number; search: RoomSearch; onSearch: (patch: RoomSearch) => void };
 
@@ -26,6 +30,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
   const can = useCan();
   const { data: room, error, refetch } = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
+  const [templatesUsed, setTemplatesUsed] = useState(0);
   usePageName(room && t("board.roomNamed", { name: room.name }));
   useBoardEvents();
 
@@ -34,6 +39,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
 
   const tabs: { value: RoomTab; label: string; hidden?: boolean }[] = [
     { value: "tenants", label: t("room.tenants"), hidden: !can("stays.view") },
+    { value: "codes", label: t("passcode.roomTab"), hidden: !can("passcodes.view") && !can("faces.view") },
     { value: "unlocks", label: t("room.unlocks"), hidden: !can("unlocks.view") },
     { value: "settings", label: t("room.settings"), hidden: !can("rooms.manage") },
     { value: "prices", label: t("room.prices") },
@@ -45,6 +51,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
   return (
     <>
       <RoomHeader room={room} onMaintenance={() => setDialog({ kind: "maintenance", roomIds: [room.id] })} />
+      <RoomNotes room={room} />
       <Tabs
         tabs={tabs}
         value={tab}
@@ -54,8 +61,12 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
         <TabPanel value="tenants">
           <RoomTenants roomId={room.id} />
         </TabPanel>
+        <TabPanel value="codes" className="grid gap-5">
+          {can("passcodes.view") && <RoomCodes room={room} />}
+          {can("faces.view") && <GrantsCard of={{ roomId: room.id }} none={t("face.noneOfRoom")} />}
+        </TabPanel>
         <TabPanel value="unlocks">
-          <RoomUnlocks room={room} search={search} onSearch={onSearch} />
+          <RoomDoors room={room} search={search} onSearch={onSearch} />
         </TabPanel>
         <TabPanel value="settings">
           <RoomSettings room={room} />
@@ -63,7 +74,13 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
         <TabPanel value="prices">
           <Card>
             <CardBody className="pt-5">
-              <PricesForm key={room.id} roomIds={[room.id]} prices={room.prices} readOnly={!can("prices.manage")} />
+              <RoomTemplate room={room} onUsed={() => setTemplatesUsed(templatesUsed + 1)} />
+              <PricesForm
+                key={`${room.id}:${templatesUsed}`}
+                roomIds={[room.id]}
+                prices={room.prices}
+                readOnly={!can("prices.manage")}
+              />
             </CardBody>
           </Card>
         </TabPanel>

@@ -1,7 +1,7 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { BedDouble, Contact } from "lucide-react";
+import { BedDouble, CircleQuestionMark, Contact, Hash } from "lucide-react";
 import { useMemo } from "react";
 import { boardQuery } from "@/features/board/board-query.ts";
 import { useStayActions } from "@/features/stays/stay-actions.tsx";
@@ -22,6 +22,8 @@ export function useRoomCommands(): PaletteCommand[] {
   const actionsOf = useRoomActions(askNothing);
   const { data: board } = useQuery({ ...boardQuery, enabled: can("rooms.view") });
   const seesGuests = can("stays.view");
+  const seesLocks = can("locks.view");
+  const issuesCodes = can("passcodes.issue") && can("rooms.view");
 
   return useMemo(() => {
     const named = (room: BoardRoom): string => t("board.roomNamed", { name: room.name });
@@ -38,8 +40,8 @@ export function useRoomCommands(): PaletteCommand[] {
       }),
     );
     const acts = (board?.rooms ?? []).flatMap((room) => {
-      const { stay, status } = actionsOf(room);
-      return [...stay, ...status]
+      const { stay, door, status } = actionsOf(room);
+      return [...stay, ...door, ...status]
         .filter(({ id }) => id !== "guest" && id !== "maintenance")
         .map(
           (action): PaletteCommand => ({
@@ -70,6 +72,28 @@ export function useRoomCommands(): PaletteCommand[] {
           : [],
       ),
     );
-    return [...rooms, ...acts, ...guests];
-  }, [board, actionsOf, navigate, seesGuests, stays, t]);
+    const anyKey: PaletteCommand[] = seesLocks
+      ? [
+          {
+            id: "check-key",
+            label: t("nav.keyCheck"),
+            group: t("nav.desk"),
+            icon: CircleQuestionMark,
+            run: () => stays.checkKey(null),
+          },
+        ]
+      : [];
+    const anyCode: PaletteCommand[] = issuesCodes
+      ? [
+          {
+            id: "new-code",
+            label: t("board.newCode"),
+            group: t("nav.desk"),
+            icon: Hash,
+            run: () => stays.newCode({ roomIds: [] }),
+          },
+        ]
+      : [];
+    return [...anyKey, ...anyCode, ...rooms, ...acts, ...guests];
+  }, [board, actionsOf, navigate, seesGuests, seesLocks, issuesCodes, stays, t]);
 }

@@ -17,6 +17,8 @@ import { asDate } from "../guests/field-values.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 import { useGuardedClose } from "../stays/use-guarded-close.ts";
 import { CapabilityFields } from "./capability-fields.tsx";
+import { GrantPeriods } from "./grant-periods.tsx";
+import type { GrantValue } from "./grant-value.ts";
 import { type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
 import { RoomGrants } from "./room-grants.tsx";
 
@@ -26,7 +28,9 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
   const form = useOperatorForm(operator);
   const close = useGuardedClose(form, onClose);
   const save = useMutation(trpc.staff.save.mutationOptions({ meta: { shownInForm: true } }));
-  const [role, capabilities, roomIds] = form.watch(["role", "capabilities", "roomIds"]);
+  const [role, capabilities, grants = []] = form.watch(["role", "capabilities", "grants"]);
+  const grantError = form.formState.errors.grants;
+  const setGrants = (next: GrantValue[]): void => form.setValue("grants", next, { shouldDirty: true });
   const self = useMe().operatorId === operator?.operatorId;
 
   return (
@@ -67,7 +71,18 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
             value={capabilities ?? []}
             onChange={(names) => form.setValue("capabilities", names, { shouldDirty: true })}
           />
-          <RoomGrants value={roomIds ?? []} onChange={(ids) => form.setValue("roomIds", ids, { shouldDirty: true })} />
+          <RoomGrants
+            value={grants.map(({ roomId }) => roomId)}
+            onChange={(ids) =>
+              setGrants(ids.map((roomId) => grants.find((one) => one.roomId === roomId) ?? { roomId }))
+            }
+          />
+          <GrantPeriods value={grants} onChange={setGrants} />
+          {grantError?.message && (
+            <p role="alert" className="text-sm text-danger">
+              {grantError.message}
+            </p>
+          )}
         </>
       )}
     </FormDialog>

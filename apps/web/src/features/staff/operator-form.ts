@@ -25,7 +25,7 @@ export function useOperatorForm(operator: OperatorRow | null): ZodForm<typeof op
           account: operator.mobile ?? operator.email ?? "",
           role: operator.role === "administrator" ? "administrator" : "staff",
           capabilities: operator.capabilities,
-          roomIds: operator.roomIds,
+          grants: operator.grants,
         }
       : {
           name: "",
@@ -35,7 +35,7 @@ export function useOperatorForm(operator: OperatorRow | null): ZodForm<typeof op
           account: "",
           role: "staff",
           capabilities: FIRST_CAPABILITIES,
-          roomIds: [],
+          grants: [],
         },
   });
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CircleCheck, ClipboardList, Pencil, Snowflake, Sun } from "lucide-react";
+import { CircleCheck, ClipboardList, Pencil, Snowflake, Sun, UserCog, UserMinus } from "lucide-react";
 import { useMemo } from "react";
 import { confirm } from "@/components/confirm.tsx";
 import type { DataColumn, RowAction } from "@/components/table/columns.ts";
@@ -32,7 +32,7 @@ function useOperatorColumns(): DataColumn<OperatorRow>[] {
         card: "title",
         cell: (row) => (
           <span className="flex min-w-0 items-center gap-3">
-            <Avatar name={row.name} />
+            <Avatar name={row.name} src={row.avatarUrl} />
             <span className="truncate font-medium">{row.name}</span>
             {row.operatorId === operatorId && <Badge variant="outline">{t("shell.you")}</Badge>}
           </span>
@@ -107,6 +107,8 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
   const columns = useOperatorColumns();
   const staff = useQuery(trpc.staff.list.queryOptions());
   const freeze = useMutation(trpc.staff.freeze.mutationOptions());
+  const setRole = useMutation(trpc.staff.setRole.mutationOptions());
+  const remove = useMutation(trpc.staff.remove.mutationOptions());
   const rows = useMemo(
     () => staff.data?.toSorted((a, b) => RANK[a.role] - RANK[b.role] || a.name.localeCompare(b.name)),
     [staff.data],
@@ -126,13 +128,46 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
     });
   }
 
+  function askForRole({ operatorId, name, role }: OperatorRow): void {
+    const next = role === "staff" ? "administrator" : "staff";
+    void confirm({
+      title: t("staff.roleTitle", { name }),
+      description: next === "staff" ? t("staff.roleStaffText") : t("staff.roleAdministratorText"),
+      confirmLabel: next === "staff" ? t("staff.makeStaff") : t("staff.makeAdministrator"),
+      tone: next === "staff" ? "danger" : "primary",
+      action: async () => {
+        await setRole.mutateAsync({ operatorId, role: next });
+        refreshEverything();
+        toast.success(t("staff.roleDone", { name }));
+      },
+    });
+  }
+
+  function askToRemove({ operatorId, name }: OperatorRow): void {
+    void confirm({
+      title: t("staff.removeTitle", { name }),
+      description: t("staff.removeText", { name }),
+      confirmLabel: t("staff.remove"),
+      tone: "danger",
+      action: async () => {
+        await remove.mutateAsync({ operatorId });
+        refreshEverything();
+        toast.success(t("staff.removedDone", { name }));
+      },
+    });
+  }
+
   function actions(operator: OperatorRow): RowAction<OperatorRow>[] {
     if (operator.role === "owner" && me.role !== "owner") return [];
     const edit = { label: t("common.edit"), icon: Pencil, onSelect: onEdit };
     const thaw = { label: t("staff.unfreeze"), icon: Sun, onSelect: askToFreeze };
     const ice = { label: t("staff.freeze"), icon: Snowflake, danger: true, onSelect: askToFreeze };
-    const freezing = operator.operatorId === me.operatorId ? [] : [operator.frozen ? thaw : ice];
-    return operator.role === "owner" ? freezing : [edit, ...freezing];
+    const part = { label: t("staff.remove"), icon: UserMinus, danger: true, onSelect: askToRemove };
+    if (operator.operatorId === me.operatorId) return operator.role === "owner" ? [] : [edit];
+    const ending = [operator.frozen ? thaw : ice, part];
+    if (operator.role === "owner") return ending;
+    const label = operator.role === "staff" ? t("staff.makeAdministrator") : t("staff.makeStaff");
+    return [edit, { label, icon: UserCog, onSelect: askForRole }, ...ending];
   }
 
   return (
@@ -143,6 +178,7 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
       rowId={(row) => String(row.operatorId)}
       error={staff.error}
       onRetry={() => void staff.refetch()}
+      exportList={{ list: "staff", filters: {} }}
       empty={{ icon: ClipboardList, title: t("staff.none") }}
       onOpen={manage ? (row) => row.role !== "owner" && onEdit(row) : undefined}
       actions={manage ? actions : undefined}

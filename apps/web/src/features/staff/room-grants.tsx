@@ -1,4 +1,3 @@
-import type { Board } from "@innkey/shared/schemas/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { ErrorState } from "@/components/error-state.tsx";
@@ -9,18 +8,9 @@ import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { boardQuery } from "../board/board-query.ts";
+import { roomGroupsOf } from "./room-groups.ts";
 
 type RoomGrantsProps = { value: readonly number[]; onChange: (roomIds: number[]) => void };
-
-const collator = new Intl.Collator(undefined, { numeric: true });
-
-function groupsOf({ rooms, groups }: Board, nameless: string) {
-  const sorted = rooms.toSorted((a, b) => collator.compare(a.name, b.name));
-  const named = groups.toSorted((a, b) => a.sort - b.sort).map(({ id, name }) => ({ id: id as number | null, name }));
-  return [...named, { id: null, name: nameless }]
-    .map((group) => ({ ...group, rooms: sorted.filter((room) => room.groupId === group.id) }))
-    .filter((group) => group.rooms.length > 0);
-}
 
 /** The rooms a member of staff works in: whole groups, or one by one. */
 export function RoomGrants({ value, onChange }: RoomGrantsProps) {
@@ -50,7 +40,7 @@ export function RoomGrants({ value, onChange }: RoomGrantsProps) {
         </Button>
       </div>
       <div className="divide-y rounded-md border">
-        {groupsOf(board.data, t("stay.noGroup")).map((group) => {
+        {roomGroupsOf(board.data, t("stay.noGroup")).map((group) => {
           const roomIds = group.rooms.map((room) => room.id);
           const count = roomIds.filter((roomId) => granted.has(roomId)).length;
           const state = count === 0 ? false : count === roomIds.length ? true : "indeterminate";

@@ -8,6 +8,8 @@ import { useCan } from "@/lib/session.ts";
 import { OperatorDialog } from "./operator-dialog.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 import { OperatorList } from "./operator-list.tsx";
+import { PeoplePermissions } from "./people-permissions.tsx";
+import { PeopleRooms } from "./people-rooms.tsx";
 import { PermissionMatrix } from "./permission-matrix.tsx";
 import type { StaffTab } from "./staff-search.ts";
 
@@ -41,13 +43,30 @@ export function StaffPage({ tab, onTabChange }: StaffPageProps) {
         tabs={[
           { value: "people", label: t("staff.people") },
           { value: "permissions", label: t("staff.permissions") },
+          { value: "rooms", label: t("staff.roomsTab") },
         ]}
       >
         <TabPanel value="people">
           <OperatorList onEdit={setEdited} />
         </TabPanel>
         <TabPanel value="permissions">
-          <PermissionMatrix />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+            <section aria-labelledby="by-person">
+              <h2 id="by-person" className="mb-3 text-lg font-semibold">
+                {t("staff.byPerson")}
+              </h2>
+              <PeoplePermissions />
+            </section>
+            <section aria-labelledby="by-role">
+              <h2 id="by-role" className="mb-3 text-lg font-semibold">
+                {t("staff.byRole")}
+              </h2>
+              <PermissionMatrix />
+            </section>
+          </div>
+        </TabPanel>
+        <TabPanel value="rooms">
+          <PeopleRooms />
         </TabPanel>
       </Tabs>
       {edited !== undefined && (

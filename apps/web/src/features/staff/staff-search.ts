@@ -1,6 +1,6 @@
 import { oneOf, searchOf } from "@/lib/search-params.ts";
 
-export const STAFF_TABS = ["people", "permissions"] as const;
+export const STAFF_TABS = ["people", "permissions", "rooms"] as const;
 export type StaffTab = (typeof STAFF_TABS)[number];
 
 export const staffSearch = searchOf({ tab: oneOf(STAFF_TABS) });

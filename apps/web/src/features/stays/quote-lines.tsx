@@ -1,8 +1,8 @@
 import type { QuoteLine } from "@innkey/shared/quote";
+import { groupLines, type LineGroup } from "@innkey/shared/quote-groups";
 import { formatLocalDate, formatMoney, formatNumber } from "@/lib/format.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { groupLines, type LineGroup } from "./quote-groups.ts";
 
 const ranges = new Intl.DateTimeFormat(language.tag, { timeZone: "UTC", day: "numeric", month: "short" });
 

@@ -8,6 +8,10 @@ import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { StayCards } from "../../cards/stay-cards.tsx";
+import { StayFaces } from "../../faces/stay-faces.tsx";
+import { StayCodes } from "../../passcodes/stay-codes.tsx";
+import { GuestPrivacy } from "../../privacy/guest-privacy.tsx";
+import { GuestDoors } from "../../unlocks/guest-doors.tsx";
 import { GuestStateChip, guestStateOf } from "../guest-state-chip.tsx";
 import { GuestsCard } from "./guests-card.tsx";
 import { MoneyCard } from "./money-card.tsx";
@@ -41,7 +45,7 @@ export function GuestDetailPage({
 
 function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; name: string }) {
   const { t } = useTranslation();
-  const seesCards = useCan()("cards.view");
+  const can = useCan();
   return (
     <>
       <PageHeader
@@ -54,12 +58,16 @@ function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; 
         <div className="grid min-w-0 gap-4 lg:gap-5">
           <StayCard stay={stay} />
           <GuestsCard stay={stay} manageId={manageId} />
-          {seesCards && <StayCards stay={stay} />}
+          {can("cards.view") && <StayCards stay={stay} />}
+          {can("passcodes.view") && <StayCodes stay={stay} />}
+          {can("faces.view") && <StayFaces stay={stay} />}
           <RoomsCard stay={stay} />
         </div>
         <div className="grid min-w-0 gap-4 lg:gap-5">
           <MoneyCard stay={stay} />
           {stay.orders.length > 0 && <OrdersCard stay={stay} />}
+          {can("unlocks.view") && <GuestDoors manageId={manageId} stayId={stay.id} />}
+          {can("privacy.manage") && <GuestPrivacy stay={stay} manageId={manageId} />}
         </div>
       </div>
     </>

@@ -8,6 +8,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { ORDER_ICONS, signedAmount } from "../../orders/order-look.ts";
 import { RefundDialog } from "../../orders/refund-dialog.tsx";
+import { ReceiptButton } from "../../receipts/receipt-button.tsx";
 import { QuoteLines } from "../../stays/quote-lines.tsx";
 
 type Order = StayDetail["orders"][number];
@@ -19,7 +20,10 @@ export function OrdersCard({ stay }: { stay: StayDetail }) {
   const orders = stay.orders.toSorted((a, b) => b.id - a.id);
   return (
     <Card>
-      <CardHeader title={t("order.ofStay")} />
+      <CardHeader
+        title={t("order.ofStay")}
+        actions={<ReceiptButton stayId={stay.id} nationality={stay.guests[0]?.nationality ?? null} />}
+      />
       <ul className="divide-y border-t">
         {orders.map((order) => (
           <OrderItem key={order.id} order={order} onRefund={() => setRefunded(order)} />

@@ -1,3 +1,4 @@
+import type { Period } from "@innkey/shared/quote";
 import { reserveInput } from "@innkey/shared/schemas/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
@@ -20,15 +21,21 @@ import { GuestListFields } from "./guest-list-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
 import { useQuote } from "./use-quote.ts";
 
-type BookingDialogProps = { kind: BookingKind; roomId: number; onClose: () => void };
+type BookingDialogProps = {
+  kind: BookingKind;
+  roomId: number;
+  /** Chosen beforehand. */
+  period?: Period;
+  onClose: () => void;
+};
 
 /** A walk-in or a reservation on one screen: time, people and options beside the bill. */
-export function BookingDialog({ kind, roomId, onClose }: BookingDialogProps) {
+export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogProps) {
   const { t } = useTranslation();
   const hotel = useHotel();
   const formId = useId();
   const room = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
-  const form = useBookingForm(kind, roomId, hotel);
+  const form = useBookingForm(kind, roomId, hotel, period);
   const [unit, startsAt, endsAt, agreed] = form.watch(["unit", "startsAt", "endsAt", "agreedTotalMinor"]);
   const { quote, error, settled, refetch } = useQuote({ roomId, unit, startsAt, endsAt });
   const meta = { shownInForm: true };

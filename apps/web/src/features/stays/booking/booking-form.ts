@@ -1,3 +1,4 @@
+import type { Period } from "@innkey/shared/quote";
 import { checkInInput } from "@innkey/shared/schemas/stays";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
@@ -12,14 +13,19 @@ export type BookingOutput = z.output<typeof checkInInput>;
 export type BookingForm = UseFormReturn<BookingInput, unknown, BookingOutput>;
 
 /** One form for both: a reservation is a check-in without a deposit, and its schema drops what it doesn't know. */
-export function useBookingForm(kind: BookingKind, roomId: number, hotel: Me["hotel"]): ZodForm<typeof checkInInput> {
+export function useBookingForm(
+  kind: BookingKind,
+  roomId: number,
+  hotel: Me["hotel"],
+  period?: Period,
+): ZodForm<typeof checkInInput> {
   return useZodForm(checkInInput, {
     // With "onTouched" a guest just added would be complained about before a letter is typed.
     mode: "onBlur",
     defaultValues: {
       roomId,
       unit: "day",
-      ...firstPeriod(kind, hotel, Date.now()),
+      ...(period ?? firstPeriod(kind, hotel, Date.now())),
       guests: [NO_GUEST],
       breakfast: false,
       otherInformation: "",

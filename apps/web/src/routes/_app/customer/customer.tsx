@@ -1,9 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { listSearch } from "@/components/table/list-search.ts";
 import { CustomerListPage } from "@/features/customers/customer-list-page.tsx";
+import { customerSearch } from "@/features/customers/customer-search.ts";
 
 export const Route = createFileRoute("/_app/customer/customer")({
   staticData: { titleKey: "nav.customers" },
-  validateSearch: listSearch,
-  component: CustomerListPage,
+  validateSearch: customerSearch,
+  component: Customers,
 });
+
+function Customers() {
+  return <CustomerListPage search={Route.useSearch()} />;
+}

@@ -1,0 +1,34 @@
+import type { Logger } from "../../infra/logger.ts";
+
+const MOST_NAMED = 10_000;
+
+/** Messages that make no sense are dropped and counted; each sender is named in the log once, its words never. */
+export class BadMessages {
+  readonly #log: Logger;
+  readonly #named = new Set<string>();
+  #count = 0;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  drop(sender: string, part: string): void {
+    this.#count += 1;
+    if (this.#named.has(sender) || this.#named.size >= MOST_NAMED) return;
+    this.#named.add(sender);
+    this.#log.warn({ lock: sender, part }, "a lock says what makes no sense; such messages are dropped");
+  }
+}
+
+/** The JSON value of a payload; undefined if it is none. */
+export function jsonOf(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import type { SystemScopes } from "../../core/system-scope.ts";
+import { type Broker, startBroker } from "../../infra/broker.ts";
+import type { Logger } from "../../infra/logger.ts";
+import { connectMqtt, type MqttLink, type MqttMessage } from "../../infra/mqtt.ts";
+import type { Relay } from "../../infra/relay.ts";
+import { accessNotice } from "../../modules/locks/device-access.ts";
+import type { DeviceLinks } from "../../modules/locks/device-links.ts";
+import type { LockDriver } from "../../modules/locks/driver.ts";
+import { houseLocks } from "../../modules/locks/house-locks.queries.ts";
+import { LinkedEvents } from "../../modules/locks/linked-events.ts";
+import { open as openDoor } from "../../modules/locks/locks.service.ts";
+import type { DeviceAccess, LockReports } from "../../modules/locks/reports.ts";
+import { ZigbeeLocks } from "../../modules/locks/zigbee-locks.ts";
+import { keepZigbeePeriods } from "../../modules/locks/zigbee-periods.ts";
+import { BadMessages } from "./bad-messages.ts";
+import { brokerRules, type DeviceSession, newServerLogin } from "./broker-rights.ts";
+import { HomeAssistant } from "./home-assistant.ts";
+import { lockMessages } from "./lock-messages.ts";
+import { type FaceImages, mqttDriver } from "./mqtt-driver.ts";
+import { shownHost } from "./shown-host.ts";
+import { Subscriptions } from "./subscriptions.ts";
+import { TtlockCloud } from "./ttlock-cloud.ts";
+import { ttlockDriver } from "./ttlock-driver.ts";
+import { Turns } from "./turns.ts";
+import { zigbeeDriver } from "./zigbee-driver.ts";
+import { zigbeeMessages } from "./zigbee-messages.ts";
+
+export interface DevicePlaneNeeds {
+  /** a broker of the operator's own; without one we are the broker */
+  mqttUrl: string | undefined;
+  broker: { host: string; port: number; mostClients: number };
+  /** what locks are told to connect to, where it is not what we listen on */
+  publicUrl: string | undefined;
+  locks: { use(driver: LockDriver): void; nobodyIsConnected(): Promise<void>; brokerUrl: string };
+  reports: LockReports;
+  access: DeviceAccess;
+  links: DeviceLinks;
+  scopes: SystemScopes;
+  faceImages: FaceImages;
+  relay: Pick<Relay, "subscribe">;
+  now: () => Date;
+  log: Logger;
+}
+
+export interface DevicePlane {
+  /** where the broker listens */
+  url: string;
+  /** messages that made no sense, and those that came faster than they could be kept */
+  readonly dropped: number;
+  close(): Promise<void>;
+}
+
+const MOST_IN_WORK = 1_000;
+const PERIODS_EVERY_MS = 20_000;
+/** A burst of changes on the board is one look at the locks. */
+const REFRESH_AFTER_MS = 1_000;
+const END_AFTER_MS = 500;
+const boardNotice = z.object({ topic: z.literal("board") });
+
+/** Everything that speaks with locks: the broker, the one connection to it, and a driver for each way to reach a lock. */
+export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane> {
+  const { links, locks, log, scopes, now } = needs;
+  await links.load();
+  if (needs.mqttUrl === undefined) await locks.nobodyIsConnected();
+  const { broker, link, url } = await connect(needs);
+  const ownUrl = needs.publicUrl ?? url;
+  locks.brokerUrl = ownUrl;
+  links.brokerUrl = ownUrl;
+  links.ownBroker = broker !== null;
+
+  const turns = new Turns(log);
+  const bad = new BadMessages(log);
+  const home = new HomeAssistant({
+    link,
+    links,
+    log,
+    async open(hotelId, roomId) {
+      const scope = await scopes(hotelId);
+      if (scope) await openDoor(scope, { roomId });
+    },
+    async locksOf(hotelId) {
+      const scope = await scopes(hotelId);
+      return scope ? houseLocks(scope) : [];
+    },
+  });
+  const reports: LockReports = {
+    acknowledge: (name, ack) => needs.reports.acknowledge(name, ack),
+    status: (name, status, retained) => needs.reports.status(name, status, retained),
+    async events(name, events, log) {
+      const seq = await needs.reports.events(name, events, log);
+      if ("mac" in name && events.some(({ success }) => success)) home.opened(name.hotelId, name.mac);
+      return seq;
+    },
+  };
+  const zigbee = new ZigbeeLocks(scopes);
+  locks.use(mqttDriver(link, needs.faceImages));
+  locks.use(zigbeeDriver({ link, links, locks: zigbee, now }));
+  locks.use(ttlockDriver(new TtlockCloud(links, now), links));
+
+  const linked = new LinkedEvents(scopes, reports);
+  const takers = [
+    lockMessages({ link, reports, turns, bad }),
+    zigbeeMessages({ links, reports, events: linked, locks: zigbee, turns, bad, now }),
+    (message: MqttMessage) => home.take(message),
+  ];
+  link.onMessage = async (message) => {
+    for (const take of takers) {
+      const taken = take(message);
+      if (taken) return taken;
+    }
+  };
+  const subscriptions = new Subscriptions(link, links, broker === null);
+  const onLinks = (): void => {
+    subscriptions.follow();
+    const endGone = (): void => broker?.end(({ user }) => user.kind === "link" && baseNow(links, user) !== user.base);
+    // Whoever is switched off still hears that the locks are taken back.
+    void home.refresh().then(() => setTimeout(endGone, END_AFTER_MS).unref());
+  };
+  links.onChange(onLinks);
+  link.onConnect = () => void home.refresh(true);
+  onLinks();
+
+  let refreshing: NodeJS.Timeout | undefined;
+  const unsubscribe = needs.relay.subscribe({
+    onMessage(message) {
+      const ended = accessNotice.safeParse(message).data;
+      if (ended)
+        broker?.end(({ user }) => user.kind === "lock" && user.hotelId === ended.hotelId && user.mac === ended.mac);
+      if (links.all("home_assistant").length === 0 || !boardNotice.safeParse(message).success) return;
+      refreshing ??= setTimeout(() => {
+        refreshing = undefined;
+        void home.refresh();
+      }, REFRESH_AFTER_MS).unref();
+    },
+    onGap: () => void home.refresh(),
+  });
+  const periods = setInterval(() => void keepPeriods(links, scopes, log), PERIODS_EVERY_MS).unref();
+
+  return {
+    url: ownUrl,
+    get dropped() {
+      return turns.dropped + bad.count;
+    },
+    async close() {
+      clearInterval(periods);
+      clearTimeout(refreshing);
+      unsubscribe();
+      home.close();
+      turns.close();
+      await link.close();
+      await broker?.close();
+    },
+  };
+}
+
+interface Connected {
+  broker: Broker<DeviceSession> | null;
+  link: MqttLink;
+  url: string;
+}
+
+async function connect({ mqttUrl, broker: place, access, log }: DevicePlaneNeeds): Promise<Connected> {
+  if (mqttUrl !== undefined) {
+    const link = await connectMqtt({ url: mqttUrl, mostInWork: MOST_IN_WORK, log });
+    const { protocol, host } = new URL(mqttUrl);
+    return { broker: null, link, url: `${protocol}//${host}` };
+  }
+  const login = newServerLogin();
+  const rules = brokerRules(login, access);
+  const broker = await startBroker<DeviceSession>({ ...place, portSetting: "MQTT_PORT", rules, log });
+  const nearby = ["0.0.0.0", "::", "localhost"].includes(place.host) ? "127.0.0.1" : place.host;
+  const near = nearby.includes(":") ? `[${nearby}]` : nearby;
+  const link = await connectMqtt({ url: `mqtt://${near}:${broker.port}`, ...login, mostInWork: MOST_IN_WORK, log });
+  return { broker, link, url: `mqtt://${shownHost(place.host)}:${broker.port}` };
+}
+
+function baseNow(links: DeviceLinks, user: Extract<DeviceSession["user"], { kind: "link" }>): string | null {
+  if (user.link === "zigbee2mqtt") return links.of(user.hotelId, "zigbee2mqtt")?.baseTopic ?? null;
+  return links.of(user.hotelId, "home_assistant")?.prefix ?? null;
+}
+
+async function keepPeriods(links: DeviceLinks, scopes: SystemScopes, log: Logger): Promise<void> {
+  try {
+    for (const { hotelId } of links.all("zigbee2mqtt")) await keepZigbeePeriods(scopes, hotelId);
+  } catch (error) {
+    log.warn({ err: error }, "the periods of codes on Zigbee locks wait for the next look");
+  }
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import {
+  ackMessage,
+  commandMessage,
+  eventAck,
+  eventMessage,
+  lockArgs,
+  statusMessage,
+} from "@innkey/shared/locks/protocol";
+import { expect, it } from "vitest";
+
+const text = readFileSync(new URL("../../../../../docs/locks.md", import.meta.url), "utf8");
+const schemas = { status: statusMessage, command: commandMessage, ack: ackMessage, event: eventMessage, eventAck };
+const examples = [...text.matchAll(/```json (\w+)\n([\s\S]*?)```/g)].map(([, kind = "", body = ""]) => ({
+  kind,
+  body,
+}));
+
+it("shows an example of each message, and only such as the server understands", () => {
+  for (const [kind, schema] of Object.entries(schemas)) {
+    const ofKind = examples.filter((example) => example.kind === kind);
+    expect(ofKind.length, kind).toBeGreaterThan(0);
+    for (const { body } of ofKind) expect(schema.safeParse(JSON.parse(body)).error, body).toBeUndefined();
+  }
+});
+
+it("names every command, and gives one whose arguments are right", () => {
+  for (const type of Object.keys(lockArgs)) expect(text).toContain(`| \`${type}\``);
+  const command = commandMessage.parse(JSON.parse(examples.find(({ kind }) => kind === "command")?.body ?? ""));
+  expect(lockArgs[command.type].safeParse(command.args).error).toBeUndefined();
+});

@@ -1,0 +1,142 @@
+import { lockTopics } from "@innkey/shared/locks/protocol";
+import type { Logger } from "../../infra/logger.ts";
+import type { MqttLink, MqttMessage } from "../../infra/mqtt.ts";
+import type { DeviceLinks } from "../../modules/locks/device-links.ts";
+import type { HouseLock } from "../../modules/locks/house-locks.queries.ts";
+
+export interface HomeAssistantNeeds {
+  link: Pick<MqttLink, "connected" | "publish">;
+  links: Pick<DeviceLinks, "all" | "of">;
+  locksOf(hotelId: number): Promise<HouseLock[]>;
+  /** opens the door of a room as the console's remote unlock does */
+  open(hotelId: number, roomId: number): Promise<void>;
+  log: Logger;
+}
+
+/** Doors lock themselves; this long after an opening they are shown as open. */
+const SHOWN_OPEN_MS = 5_000;
+const SET_TOPIC = /^lockd\/(\d{1,9})\/([0-9A-F]{12})\/ha\/set$/;
+const macDigits = (mac: string): string => mac.replaceAll(":", "");
+
+/**
+ * Every lock of a hotel, announced to Home Assistant by MQTT discovery while the link is on. Source: home-assistant.io,
+ * MQTT discovery and MQTT lock.
+ */
+export class HomeAssistant {
+  readonly #needs: HomeAssistantNeeds;
+  /** what is announced now, by topic */
+  readonly #announced = new Map<string, string>();
+  readonly #closing = new Map<string, NodeJS.Timeout>();
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(needs: HomeAssistantNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Announces what changed and takes back what is gone; `anew` after the broker may have forgotten. */
+  refresh(anew = false): Promise<void> {
+    if (anew) this.#announced.clear();
+    this.#turn = this.#turn
+      .then(() => this.#refresh())
+      .catch((error: unknown) => this.#needs.log.warn({ err: error }, "Home Assistant could not be told of the locks"));
+    return this.#turn;
+  }
+
+  /** A request to open, or null if the topic is none. What is not UNLOCK is ignored: doors lock themselves. */
+  take({ topic, payload, retained }: MqttMessage): Promise<void> | null {
+    const [, hotel, digits] = SET_TOPIC.exec(topic) ?? [];
+    if (hotel === undefined || digits === undefined) return null;
+    // A kept request would open the door again whenever the server starts.
+    if (retained || payload.toString("utf8").trim() !== "UNLOCK") return Promise.resolve();
+    return this.#open(Number(hotel), digits);
+  }
+
+  /** A door was opened: it is shown so for a moment. */
+  opened(hotelId: number, mac: string): void {
+    if (!this.#needs.links.of(hotelId, "home_assistant")) return;
+    const topic = `${lockTopics.root(hotelId, mac)}/ha/state`;
+    clearTimeout(this.#closing.get(topic));
+    this.#tell(topic, "UNLOCKED");
+    this.#closing.set(
+      topic,
+      setTimeout(() => {
+        this.#closing.delete(topic);
+        this.#tell(topic, "LOCKED");
+      }, SHOWN_OPEN_MS).unref(),
+    );
+  }
+
+  close(): void {
+    for (const timer of this.#closing.values()) clearTimeout(timer);
+  }
+
+  async #refresh(): Promise<void> {
+    const { link, links, locksOf } = this.#needs;
+    if (!link.connected) return;
+    const wanted = new Map<string, string>();
+    const states: string[] = [];
+    for (const { hotelId, settings } of links.all("home_assistant")) {
+      for (const lock of await locksOf(hotelId)) {
+        const topic = `${settings.prefix}/lock/innkey-${hotelId}/${macDigits(lock.mac)}/config`;
+        wanted.set(topic, announcement(hotelId, lock));
+        if (!this.#announced.has(topic)) states.push(`${lockTopics.root(hotelId, lock.mac)}/ha/state`);
+      }
+    }
+    for (const topic of [...this.#announced.keys()].filter((known) => !wanted.has(known))) {
+      await link.publish(topic, "", { retain: true });
+      this.#announced.delete(topic);
+    }
+    for (const [topic, config] of wanted) {
+      if (this.#announced.get(topic) === config) continue;
+      await link.publish(topic, config, { retain: true });
+      this.#announced.set(topic, config);
+    }
+    for (const topic of states) await link.publish(topic, "LOCKED", { retain: true });
+  }
+
+  async #open(hotelId: number, digits: string): Promise<void> {
+    const { links, locksOf, open, log } = this.#needs;
+    if (!links.of(hotelId, "home_assistant")) return;
+    const lock = (await locksOf(hotelId)).find(({ mac }) => macDigits(mac) === digits);
+    if (!lock || lock.roomId === null) return;
+    try {
+      await open(hotelId, lock.roomId);
+    } catch (error) {
+      log.warn({ err: error, hotelId, roomId: lock.roomId }, "a door was not opened for Home Assistant");
+    }
+  }
+
+  #tell(topic: string, state: string): void {
+    this.#needs.link.publish(topic, state, { retain: true }).catch(() => undefined);
+  }
+}
+
+function announcement(hotelId: number, { mac, driver, roomName }: HouseLock): string {
+  const root = lockTopics.root(hotelId, mac);
+  const id = `innkey_${hotelId}_${macDigits(mac)}`;
+  return JSON.stringify({
+    name: null,
+    unique_id: id,
+    command_topic: `${root}/ha/set`,
+    state_topic: `${root}/ha/state`,
+    payload_unlock: "UNLOCK",
+    payload_lock: "LOCK",
+    state_locked: "LOCKED",
+    state_unlocked: "UNLOCKED",
+    optimistic: false,
+    qos: 1,
+    // Only locks of our own protocol say on a topic when they come and go; their last will is a bare word.
+    ...(driver === "mqtt" && {
+      availability: [
+        {
+          topic: `${root}/status`,
+          value_template: "{{ value_json.state if value_json is defined else value }}",
+          payload_available: "online",
+          payload_not_available: "offline",
+        },
+      ],
+    }),
+    device: { identifiers: [id], name: roomName ?? mac, model: driver, connections: [["mac", mac.toLowerCase()]] },
+    origin: { name: "Innkey" },
+  });
+}

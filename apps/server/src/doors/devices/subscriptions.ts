@@ -1,0 +1,30 @@
+import type { MqttLink } from "../../infra/mqtt.ts";
+import type { DeviceLinks } from "../../modules/locks/device-links.ts";
+
+/** What of all topics this server needs to hear. Several servers at one broker share each message out among them. */
+export class Subscriptions {
+  readonly #link: Pick<MqttLink, "subscribe" | "unsubscribe">;
+  readonly #links: Pick<DeviceLinks, "all">;
+  readonly #shared: boolean;
+  #linked: string[] = [];
+
+  constructor(link: Pick<MqttLink, "subscribe" | "unsubscribe">, links: Pick<DeviceLinks, "all">, shared: boolean) {
+    this.#link = link;
+    this.#links = links;
+    this.#shared = shared;
+    const own = ["lockd/+/+/ack", "lockd/+/+/event", "lockd/+/+/ha/set"].map((topic) => this.#topic(topic));
+    // A status is kept by the broker, and only a subscription that isn't shared is given what is kept.
+    link.subscribe([...own, "lockd/+/+/status"]);
+  }
+
+  follow(): void {
+    const wanted = this.#links.all("zigbee2mqtt").map(({ settings }) => this.#topic(`${settings.baseTopic}/#`));
+    this.#link.unsubscribe(this.#linked.filter((topic) => !wanted.includes(topic)));
+    this.#link.subscribe(wanted.filter((topic) => !this.#linked.includes(topic)));
+    this.#linked = wanted;
+  }
+
+  #topic(topic: string): string {
+    return this.#shared ? `$share/innkey/${topic}` : topic;
+  }
+}

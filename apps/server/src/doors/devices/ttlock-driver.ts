@@ -1,0 +1,211 @@
+import { reversedUid } from "@innkey/shared/cards/uid";
+import {
+  type CommandMessage,
+  deviceWords,
+  type HeldCredential,
+  type LockArgs,
+  lockArgs,
+} from "@innkey/shared/locks/protocol";
+import type { DeviceLinks } from "../../modules/locks/device-links.ts";
+import type { DriverLock, Handed, LockDriver } from "../../modules/locks/driver.ts";
+import { type TtlockCard, type TtlockCloud, type TtlockCode, TtlockNotSetUp } from "./ttlock-cloud.ts";
+import { DUPLICATE_CODE, handedOf, lockErrorOf, NO_SUCH_CODE, TtlockError } from "./ttlock-errors.ts";
+
+/** What carries our slot's number in the cloud, so that nothing needs to be remembered here. */
+const nameOf = (slot: number): string => `innkey-${slot}`;
+const slotOf = (name: string | null | undefined): number | null => {
+  const digits = /^innkey-(\d{1,9})$/.exec(name ?? "")?.[1];
+  return digits === undefined ? null : Number(digits);
+};
+/** Numbers under which what is not ours can be named and removed; our own slots are far below. */
+const FOREIGN_CODES = 1_000_000_000_000;
+const FOREIGN_CARDS = 2_000_000_000_000;
+
+/** Through the gateway; the default, Bluetooth, is for phones at the door. Source: passcode/add. */
+const BY_GATEWAY = 2;
+const PERMANENT = 2;
+const PERIOD = 3;
+
+const DONE: Handed = { outcome: "answered", ack: { ok: true } };
+const refused = (error: "invalid" | "unsupported" | "not_found" | "duplicate"): Handed => ({
+  outcome: "answered",
+  ack: { ok: false, error },
+});
+
+/** Locks of TTLock through its cloud and a gateway near them; the answer comes with the call. Address: the lock's id. */
+export function ttlockDriver(cloud: TtlockCloud, links: Pick<DeviceLinks, "note">): LockDriver {
+  return {
+    name: "ttlock",
+    async send(lock, command, signal) {
+      if (!/^\d{1,12}$/.test(lock.address)) return { outcome: "answered", ack: { ok: false, error: "not_set_up" } };
+      try {
+        const handed = await act(cloud, lock, command, signal);
+        await links.note(lock.hotelId, "ttlock", "");
+        return handed;
+      } catch (error) {
+        if (error instanceof TtlockNotSetUp) return { outcome: "undelivered", error: "not_set_up", again: true };
+        const word = lockErrorOf(error);
+        const unsaid = !(error instanceof TtlockError);
+        if (word === "account" || unsaid) await links.note(lock.hotelId, "ttlock", word);
+        // The cloud may have opened the door and only its answer was lost: nobody wants it opened a second time.
+        if (unsaid && command.type === "unlock") return { outcome: "undelivered", error: word, again: false };
+        return handedOf(word);
+      }
+    },
+  };
+}
+
+async function act(
+  cloud: TtlockCloud,
+  { hotelId, address: lockId }: DriverLock,
+  { type, args }: CommandMessage,
+  signal: AbortSignal,
+): Promise<Handed> {
+  const at: Place = { cloud, hotelId, lockId, signal };
+  switch (type) {
+    case "unlock":
+      await cloud.call(hotelId, "/v3/lock/unlock", { lockId }, signal);
+      return DONE;
+    case "set_credential":
+      return setCredential(at, lockArgs.set_credential.parse(args));
+    case "remove_credential":
+      return removeCredential(at, lockArgs.remove_credential.parse(args).slot);
+    case "read_back":
+      return { outcome: "answered", ack: { ok: true, held: await heldBy(at) } };
+    case "configure":
+    case "set_clock":
+      // Such a lock reads none of our card records, and the cloud sets its clock.
+      return DONE;
+    default:
+      return refused("unsupported");
+  }
+}
+
+interface Place {
+  cloud: TtlockCloud;
+  hotelId: number;
+  lockId: string;
+  signal: AbortSignal;
+}
+
+type Wanted = LockArgs["set_credential"];
+
+/** Permanent is from zero to zero. Source: passcode/add, card/add. */
+const periodOf = ({ validFrom, validTo }: Wanted): { startDate: number; endDate: number } =>
+  validTo === null ? { startDate: 0, endDate: 0 } : { startDate: Date.parse(validFrom), endDate: Date.parse(validTo) };
+
+function setCredential(at: Place, wanted: Wanted): Promise<Handed> | Handed {
+  if (wanted.kind === "passcode" && wanted.code) return setCode(at, wanted, wanted.code);
+  if (wanted.kind === "card" && wanted.uid) return setCard(at, wanted, wanted.uid);
+  return refused(wanted.kind === "face" ? "unsupported" : "invalid");
+}
+
+async function setCode(at: Place, wanted: Wanted, keyboardPwd: string): Promise<Handed> {
+  const { cloud, hotelId, lockId, signal } = at;
+  const period = periodOf(wanted);
+  const keyboardPwdType = wanted.validTo === null ? PERMANENT : PERIOD;
+  try {
+    await cloud.call(
+      hotelId,
+      "/v3/keyboardPwd/add",
+      { lockId, keyboardPwd, keyboardPwdName: nameOf(wanted.slot), keyboardPwdType, ...period, addType: BY_GATEWAY },
+      signal,
+    );
+    return DONE;
+  } catch (error) {
+    if (!(error instanceof TtlockError) || error.code !== DUPLICATE_CODE) throw error;
+  }
+  // It may be ours already: sent before and not answered, or the stay's period was changed.
+  const ours = (await cloud.codes(hotelId, lockId, signal)).find(
+    (code) => slotOf(code.keyboardPwdName) === wanted.slot && code.keyboardPwd === keyboardPwd,
+  );
+  if (!ours) return refused("duplicate");
+  if (isSamePeriod(ours, period)) return DONE;
+  const change = { lockId, keyboardPwdId: ours.keyboardPwdId, ...period, changeType: BY_GATEWAY };
+  await cloud.call(hotelId, "/v3/keyboardPwd/change", change, signal);
+  return DONE;
+}
+
+async function setCard(at: Place, wanted: Wanted, uid: string): Promise<Handed> {
+  const { cloud, hotelId, lockId, signal } = at;
+  const period = periodOf(wanted);
+  const ours = (await cloud.cards(hotelId, lockId, signal)).find((card) => slotOf(card.cardName) === wanted.slot);
+  if (ours && isSamePeriod(ours, period)) return DONE;
+  if (ours) {
+    const change = { lockId, cardId: ours.cardId, ...period, changeType: BY_GATEWAY };
+    await cloud.call(hotelId, "/v3/identityCard/changePeriod", change, signal);
+    return DONE;
+  }
+  const cardNumber = decimalOf(uid);
+  if (cardNumber === null) return refused("invalid");
+  await cloud.call(
+    hotelId,
+    "/v3/identityCard/addForReversedCardNumber",
+    { lockId, cardNumber, cardName: nameOf(wanted.slot), ...period, addType: BY_GATEWAY },
+    signal,
+  );
+  return DONE;
+}
+
+/**
+ * The number as the cloud's "reversed" form wants it: the bytes in the order in which readers here read them, as one
+ * decimal. Source: card/addForReversedCardNumber. Null for anything but 4 bytes, which is all that these locks compare.
+ */
+function decimalOf(uid: string): string | null {
+  return /^[0-9A-F]{8}$/.test(uid) ? String(Number.parseInt(uid, 16)) : null;
+}
+
+/** The uid of a card by the number in a list or a record, which is the other order of bytes. */
+export function uidOfNumber(cardNumber: string): string | null {
+  if (!/^\d{1,10}$/.test(cardNumber) || Number(cardNumber) > 0xffffffff) return null;
+  return reversedUid(Number(cardNumber).toString(16).toUpperCase().padStart(8, "0"));
+}
+
+const isSamePeriod = (kept: TtlockCode | TtlockCard, wanted: { startDate: number; endDate: number }): boolean =>
+  kept.startDate === wanted.startDate && kept.endDate === wanted.endDate;
+
+async function removeCredential(at: Place, slot: number): Promise<Handed> {
+  const { cloud, hotelId, lockId, signal } = at;
+  const code = (await cloud.codes(hotelId, lockId, signal)).find(
+    (one) => slotOf(one.keyboardPwdName) === slot || one.keyboardPwdId + FOREIGN_CODES === slot,
+  );
+  if (code) return removed(at, "/v3/keyboardPwd/delete", { keyboardPwdId: code.keyboardPwdId });
+  const card = (await cloud.cards(hotelId, lockId, signal)).find(
+    (one) => slotOf(one.cardName) === slot || one.cardId + FOREIGN_CARDS === slot,
+  );
+  return card ? removed(at, "/v3/identityCard/delete", { cardId: card.cardId }) : refused("not_found");
+}
+
+async function removed({ cloud, hotelId, lockId, signal }: Place, path: string, which: Record<string, number>) {
+  try {
+    await cloud.call(hotelId, path, { lockId, ...which, deleteType: BY_GATEWAY }, signal);
+  } catch (error) {
+    if (error instanceof TtlockError && error.code === NO_SUCH_CODE) return refused("not_found");
+    throw error;
+  }
+  return DONE;
+}
+
+async function heldBy({ cloud, hotelId, lockId, signal }: Place): Promise<HeldCredential[]> {
+  const codes = await cloud.codes(hotelId, lockId, signal);
+  const cards = await cloud.cards(hotelId, lockId, signal);
+  return [
+    ...codes.map((one) => held("passcode", one.keyboardPwdName, one.keyboardPwdId + FOREIGN_CODES, one)),
+    ...cards.map((one) => held("card", one.cardName, one.cardId + FOREIGN_CARDS, one)),
+  ];
+}
+
+function held(
+  kind: "passcode" | "card",
+  name: string | null | undefined,
+  foreignSlot: number,
+  { startDate, endDate }: { startDate: number; endDate: number },
+): HeldCredential {
+  return {
+    slot: slotOf(name) ?? foreignSlot,
+    kind,
+    name: deviceWords(name ?? "", 60),
+    validFrom: startDate > 0 ? new Date(startDate).toISOString() : null,
+    validTo: endDate > 0 ? new Date(endDate).toISOString() : null,
+  };
+}

@@ -1,0 +1,69 @@
+import { type CommandMessage, lockArgs } from "@innkey/shared/locks/protocol";
+import type { MqttLink } from "../../infra/mqtt.ts";
+import type { DeviceLinks } from "../../modules/locks/device-links.ts";
+import type { DriverLock, Handed, LockDriver } from "../../modules/locks/driver.ts";
+import type { ZigbeeLocks } from "../../modules/locks/zigbee-locks.ts";
+
+export interface ZigbeeDriverNeeds {
+  link: Pick<MqttLink, "publish">;
+  links: Pick<DeviceLinks, "of">;
+  locks: Pick<ZigbeeLocks, "userFor" | "userOf">;
+  now: () => Date;
+}
+
+const done: Handed = { outcome: "answered", ack: { ok: true } };
+const refused = (error: "invalid" | "unsupported" | "full" | "not_set_up" | "not_found"): Handed => ({
+  outcome: "answered",
+  ack: { ok: false, error },
+});
+const NOT_NOW: Handed = { outcome: "undelivered", error: "gateway", again: true };
+
+/**
+ * Locks behind zigbee2mqtt. What they did is read from the state they publish (zigbee-messages.ts). Source:
+ * zigbee2mqtt.io, "Lock" and "pin_code"; zigbee-herdsman-converters, pincode_lock.
+ */
+export function zigbeeDriver(needs: ZigbeeDriverNeeds): LockDriver {
+  return {
+    name: "zigbee2mqtt",
+    async send(lock, command, signal) {
+      const base = needs.links.of(lock.hotelId, "zigbee2mqtt")?.baseTopic;
+      if (base === undefined) return { outcome: "undelivered", error: "not_set_up", again: true };
+      if (!isName(lock.address)) return refused("not_set_up");
+      try {
+        const wanted = await payloadOf(needs, lock, command);
+        if (!("set" in wanted)) return wanted;
+        await needs.link.publish(`${base}/${lock.address}/set`, JSON.stringify(wanted.set), { signal });
+        return { outcome: "sent" };
+      } catch {
+        return NOT_NOW;
+      }
+    },
+  };
+}
+
+const isName = (address: string): boolean => address !== "" && !/[+#]/.test(address) && !address.startsWith("bridge/");
+
+/** What zigbee2mqtt is asked to set, or the answer where there is nothing to ask. */
+async function payloadOf(
+  { locks, now }: ZigbeeDriverNeeds,
+  lock: DriverLock,
+  { type, args }: CommandMessage,
+): Promise<Handed | { set: Record<string, unknown> }> {
+  if (type === "unlock") return { set: { state: "UNLOCK" } };
+  // These locks read none of our cards and keep their own clock.
+  if (type === "configure" || type === "set_clock") return done;
+  if (type === "remove_credential") {
+    const { slot } = lockArgs.remove_credential.parse(args);
+    const user = await locks.userOf(lock, slot);
+    return user === null ? refused("not_found") : { set: { pin_code: { user, pin_code: null } } };
+  }
+  if (type !== "set_credential") return refused("unsupported");
+  const { kind, slot, code, validFrom } = lockArgs.set_credential.parse(args);
+  if (kind !== "passcode") return refused("unsupported");
+  // The number it is sent as loses its leading zeros (source: zigbee-herdsman-converters, pincode_lock).
+  if (code === undefined || !/^[1-9]\d{3,7}$/.test(code)) return refused("invalid");
+  const user = await locks.userFor(lock, slot);
+  if (user === null) return refused("full");
+  const begun = Date.parse(validFrom) <= now().getTime();
+  return { set: { pin_code: { user, user_type: "unrestricted", user_enabled: begun, pin_code: Number(code) } } };
+}

@@ -1,0 +1,48 @@
+import { DomainError } from "@innkey/shared/errors";
+import { exportInput } from "@innkey/shared/schemas/exports";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Services } from "../../modules/services.ts";
+import { requestContext } from "./request-context.ts";
+
+const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) });
+
+/**
+ * Lists as files. POST /api/exports answers with a small file itself (200), or with the row of one that is going to be
+ * written (202); GET /api/exports/:id/file is that file.
+ */
+export function registerExportRoutes(app: FastifyInstance, services: Services): void {
+  app.post("/api/exports", { compress: false }, async (request, reply) => {
+    const scope = await caller(request, reply);
+    const made = await services.exports.make(scope, exportInput.parse(request.body));
+    if (made.kind === "queued") return reply.code(202).send(made.row);
+    return attached(reply, made.fileName, made.contentType, made.content.length).send(made.content);
+  });
+
+  app.get("/api/exports/:id/file", { compress: false }, async (request, reply) => {
+    const scope = await caller(request, reply);
+    const params = fileParams.safeParse(request.params);
+    if (!params.success) throw new DomainError("not_found");
+    const { fileName, contentType, sizeBytes, content } = await services.exports.open(scope, params.data.id);
+    return attached(reply, fileName, contentType, sizeBytes).send(content);
+  });
+}
+
+async function caller(request: FastifyRequest, reply: FastifyReply): Promise<Scope> {
+  const { scope, sessionEnd } = await requestContext(request, reply);
+  if (!scope) throw new DomainError(sessionEnd ?? "session_missing");
+  return scope;
+}
+
+/** To be saved under its name, in any script (source: RFC 6266, RFC 8187); what is known of the house isn't kept on the way. */
+function attached(reply: FastifyReply, fileName: string, contentType: string, size: number): FastifyReply {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  return reply
+    .header("content-disposition", `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`)
+    .header("cache-control", "private, no-store")
+    .header("x-content-type-options", "nosniff")
+    .header("content-length", size)
+    .type(contentType);
+}

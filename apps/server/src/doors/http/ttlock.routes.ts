@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { slotOfCode } from "../../modules/locks/linked-codes.ts";
+import { LinkedEvents } from "../../modules/locks/linked-events.ts";
+import type { Services } from "../../modules/services.ts";
+import { takeTtlockNotice } from "../devices/ttlock-records.ts";
+
+const BODY_LIMIT = 64 * 1024;
+/** of one hotel; its locks together report far less */
+const NOTICES_PER_MINUTE = 600;
+const WRONG_PATHS_PER_MINUTE = 20;
+
+/**
+ * POST /devices/ttlock/<secret>: where the cloud of TTLock reports what locks recorded. The path is the hotel's secret, so
+ * requests to it are not logged. Source: euopen.ttlock.com, lockRecord/notify: a form, answered with "success".
+ */
+export function registerTtlockRoutes(app: FastifyInstance, services: Services): void {
+  const { links, scopes, lockReports } = services;
+  const notices = new RateLimiterMemory({ points: NOTICES_PER_MINUTE, duration: 60 });
+  const wrongPaths = new RateLimiterMemory({ points: WRONG_PATHS_PER_MINUTE, duration: 60 });
+  const needs = {
+    events: new LinkedEvents(scopes, lockReports),
+    reports: lockReports,
+    slotOfCode: (hotelId: number, address: string, code: string) => slotOfCode(scopes, hotelId, address, code),
+  };
+
+  app.register(async (routes) => {
+    routes.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(String(body))));
+    });
+    routes.post<{ Params: { secret: string } }>(
+      "/devices/ttlock/:secret",
+      { bodyLimit: BODY_LIMIT, logLevel: "silent" },
+      async (request, reply) => {
+        const link = links.all("ttlock").find(({ settings }) => isSame(settings.callbackSecret, request.params.secret));
+        const allowed = link ? notices.consume(String(link.hotelId)) : wrongPaths.consume(request.ip);
+        const inTime = await allowed.then(() => true).catch(() => false);
+        if (!inTime) return reply.code(429).send("too many");
+        if (!link) return reply.code(404).send("unknown");
+        try {
+          const taken = await takeTtlockNotice(needs, link.hotelId, request.body);
+          return reply.code(taken ? 200 : 400).send(taken ? "success" : "not understood");
+        } catch (error) {
+          // Kept by the cloud until it is taken: nothing is lost.
+          app.log.warn({ err: error }, "records of TTLock could not be kept");
+          return reply.code(503).send("again, please");
+        }
+      },
+    );
+  });
+}
+
+/** Secrets of any length, compared in the same time. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,15 @@
+import * as s from "@innkey/shared/schemas/imports";
+import * as imports from "../../modules/imports/imports.service.ts";
+import { router, signedIn } from "./trpc.ts";
+
+export const importsRouter = router({
+  /** a mutation only because a table is too long for an address */
+  preview: signedIn
+    .input(s.importInput)
+    .output(s.importOutput)
+    .mutation(({ ctx, input }) => imports.preview(ctx.scope, input)),
+  run: signedIn
+    .input(s.importRunInput)
+    .output(s.importOutput)
+    .mutation(({ ctx, input }) => imports.run(ctx.scope, input)),
+});

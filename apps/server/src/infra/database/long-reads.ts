@@ -1,0 +1,63 @@
+import type pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { PLAIN_TYPES } from "./client.ts";
+
+/** A statement with all its parameters, from `$1` on. */
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+const BATCH = 1000;
+
+/** One read-only transaction on a connection of its own; what is left in the middle costs the connection. */
+async function* reading<T>(pool: pg.Pool, read: (client: pg.PoolClient) => AsyncIterable<T>): AsyncGenerator<T> {
+  const client = await pool.connect();
+  let whole = false;
+  try {
+    // Everything is going to be read: plans that are only quick to begin are of no use.
+    await client.query("BEGIN READ ONLY; SET LOCAL cursor_tuple_fraction = 1");
+    yield* read(client);
+    await client.query("COMMIT");
+    whole = true;
+  } finally {
+    client.release(!whole);
+  }
+}
+
+/** Rows through a server-side cursor: one snapshot, constant memory here. */
+export function readBatches<T>(
+  pool: pg.Pool,
+  { text, values }: Statement,
+  { skip, take }: { skip: number; take: number } = { skip: 0, take: Number.POSITIVE_INFINITY },
+): AsyncGenerator<T[]> {
+  return reading(pool, async function* (client) {
+    await client.query(`DECLARE listed NO SCROLL CURSOR FOR ${text}`, values);
+    if (skip > 0) await client.query(`MOVE FORWARD ${Math.trunc(skip)} IN listed`);
+    for (let left = take; left > 0; ) {
+      const fetched = `FETCH FORWARD ${Math.trunc(Math.min(BATCH, left))} FROM listed`;
+      const { rows } = await client.query<T & pg.QueryResultRow>({ text: fetched, types: PLAIN_TYPES });
+      if (rows.length === 0) return;
+      yield rows;
+      left -= rows.length;
+    }
+  });
+}
+
+/** COPY … TO STDOUT as CSV. COPY takes no parameters: they are written into the statement as literals. */
+export function copyRows(pool: pg.Pool, { text, values }: Statement): AsyncGenerator<Buffer> {
+  return reading(pool, async function* (client) {
+    const statement = text.replace(/\$(\d+)/g, (_all, place: string) => literal(client, values[Number(place) - 1]));
+    yield* client.query(copyTo(`COPY (${statement}) TO STDOUT WITH (FORMAT csv)`)) as AsyncIterable<Buffer>;
+  });
+}
+
+/** @throws Error for a value of a kind that no statement for COPY has */
+function literal(client: pg.PoolClient, value: unknown): string {
+  if (value === null) return "NULL";
+  if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return `(${value})`;
+  if (typeof value === "string") return client.escapeLiteral(value);
+  if (value instanceof Date) return client.escapeLiteral(value.toISOString());
+  if (Array.isArray(value) && value.every(Number.isSafeInteger)) return client.escapeLiteral(`{${value.join(",")}}`);
+  throw new Error("this parameter has no literal");
+}

@@ -1,0 +1,153 @@
+import { connect, type IClientOptions, type MqttClient } from "mqtt";
+import type { Logger } from "./logger.ts";
+
+export interface MqttMessage {
+  topic: string;
+  payload: Buffer;
+  /** kept by the broker from before this connection subscribed */
+  retained: boolean;
+}
+
+export interface MqttOptions {
+  url: string;
+  user?: string;
+  password?: string;
+  /** messages in work at once; beyond it nothing more is read until one is done */
+  mostInWork: number;
+  log: Logger;
+}
+
+export interface PublishOptions {
+  retain?: boolean;
+  signal?: AbortSignal;
+}
+
+const RECONNECT_MS = 1_000;
+/** Long, because nothing is read, no answer to a ping either, while too much is in work. */
+const KEEPALIVE_SECONDS = 240;
+/** How long a start waits for the first connection before it goes on without. */
+const FIRST_CONNECTION_MS = 3_000;
+
+/** Connects, or goes on trying: a broker that is away never keeps the server from running. */
+export async function connectMqtt({ url, user, password, mostInWork, log }: MqttOptions): Promise<MqttLink> {
+  const settings: IClientOptions = {
+    reconnectPeriod: RECONNECT_MS,
+    reconnectOnConnackError: true,
+    keepalive: KEEPALIVE_SECONDS,
+    resubscribe: false,
+    manualConnect: true,
+    ...(user !== undefined && { username: user }),
+    ...(password !== undefined && { password }),
+  };
+  const client = connect(url, settings);
+  const link = new MqttLink(client, mostInWork, log);
+  client.connect();
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, FIRST_CONNECTION_MS);
+    client.once("connect", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return link;
+}
+
+/** The one connection to a broker. It comes back by itself after any break and subscribes anew. */
+export class MqttLink {
+  /** Called for every message; the message is in work until the promise settles. */
+  onMessage: (message: MqttMessage) => Promise<void> = async () => {};
+  /** Called after each connection that comes about while it is set. */
+  onConnect: () => void = () => {};
+  readonly #client: MqttClient;
+  readonly #log: Logger;
+  readonly #topics = new Set<string>();
+  #inWork = 0;
+  /** the broker's next message waits here while too much is in work */
+  #readOn: (() => void) | undefined;
+  #down = false;
+
+  constructor(client: MqttClient, mostInWork: number, log: Logger) {
+    this.#client = client;
+    this.#log = log;
+    client.handleMessage = ({ topic, payload, retain }, done) => {
+      this.#work({ topic, payload: Buffer.from(payload), retained: retain });
+      if (this.#inWork < mostInWork) done();
+      else this.#readOn = done;
+    };
+    client.on("connect", () => this.#connected());
+    client.on("close", () => this.#lost(null));
+    client.on("error", (error) => this.#lost(error));
+  }
+
+  get connected(): boolean {
+    return this.#client.connected;
+  }
+
+  /** QoS 1: resolves when the broker has it. @throws Error while the connection is down, or when `signal` ends first */
+  async publish(topic: string, message: string, { retain = false, signal }: PublishOptions = {}): Promise<void> {
+    if (!this.#client.connected) throw new Error("no connection to the broker");
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      this.#client.publish(topic, message, { qos: 1, retain }, (error) => {
+        signal?.removeEventListener("abort", giveUp);
+        if (error) reject(error);
+        else resolve();
+      });
+      const messageId = this.#client.getLastMessageId();
+      // What was given up must not leave later, after a break.
+      const giveUp = (): void => {
+        this.#client.removeOutgoingMessage(messageId);
+        reject(new Error("the broker did not take it in time"));
+      };
+      signal?.addEventListener("abort", giveUp, { once: true });
+    });
+  }
+
+  subscribe(topics: readonly string[]): void {
+    for (const topic of topics) this.#topics.add(topic);
+    if (this.#client.connected) this.#ask(topics);
+  }
+
+  unsubscribe(topics: readonly string[]): void {
+    for (const topic of topics) this.#topics.delete(topic);
+    if (this.#client.connected && topics.length > 0) this.#client.unsubscribe([...topics]);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.endAsync(true);
+  }
+
+  #ask(topics: readonly string[]): void {
+    if (topics.length === 0) return;
+    this.#client.subscribe([...topics], { qos: 1 }, (error) => {
+      if (error && this.#client.connected) {
+        this.#log.error({ reason: error.message, topics }, "the broker refuses what the locks need");
+      }
+    });
+  }
+
+  #connected(): void {
+    if (this.#down) this.#log.warn("the broker of the locks is back");
+    this.#down = false;
+    this.#ask([...this.#topics]);
+    this.onConnect();
+  }
+
+  #lost(error: Error | null): void {
+    if (this.#down || this.#client.disconnecting) return;
+    this.#down = true;
+    this.#log.warn({ reason: error?.message }, "no connection to the broker of the locks; trying again");
+  }
+
+  #work(message: MqttMessage): void {
+    this.#inWork += 1;
+    void this.onMessage(message)
+      .catch((error: unknown) => this.#log.error({ err: error }, "a message of a lock could not be handled"))
+      .finally(() => {
+        this.#inWork -= 1;
+        const readOn = this.#readOn;
+        this.#readOn = undefined;
+        readOn?.();
+      });
+  }
+}

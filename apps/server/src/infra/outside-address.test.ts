@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { addressesOf, mayReach } from "./outside-address.ts";
+
+it.each([
+  "169.254.169.254",
+  "169.254.0.1",
+  "100.100.100.200",
+  "168.63.129.16",
+  "0.0.0.0",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "fe80::1",
+  "fd00:ec2::254",
+  "fd20:ce::254",
+  "ff02::1",
+  "::ffff:169.254.169.254",
+  "::ffff:a9fe:a9fe",
+  "not an address",
+])("refuses %s", (address) => expect(mayReach(address, true)).toBe(false));
+
+it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("refuses %s but for tests", (address) => {
+  expect(mayReach(address)).toBe(false);
+  expect(mayReach(address, true)).toBe(true);
+});
+
+it.each(["93.184.216.34", "10.1.2.3", "192.168.1.10", "2606:2800:220:1::1"])("lets %s pass", (address) =>
+  expect(mayReach(address)).toBe(true),
+);
+
+it("reads a literal address from a URL", async () => {
+  expect(await addressesOf(new URL("http://[::1]:80").hostname)).toEqual(["::1"]);
+  expect(await addressesOf(new URL("http://2130706433/").hostname)).toEqual(["127.0.0.1"]);
+});

@@ -1,0 +1,53 @@
+import { type LookupAddress, lookup } from "node:dns";
+import { BlockList, isIP } from "node:net";
+
+/**
+ * Addresses that a configured URL must never reach: the machine itself, its neighbours without a router, and where clouds
+ * hand out a machine's credentials. Source: RFC 6890; metadata services of AWS, Azure, Google, Alibaba and
+ * Oracle.
+ */
+const forbidden = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["224.0.0.0", 3],
+] as const) {
+  forbidden.addSubnet(network, prefix, "ipv4");
+}
+for (const address of ["100.100.100.200", "168.63.129.16", "192.0.0.192"]) forbidden.addAddress(address, "ipv4");
+for (const [network, prefix] of [
+  ["::", 128],
+  ["fe80::", 10],
+  ["fd00:ec2::", 32],
+  ["fd20:ce::", 32],
+  ["ff00::", 8],
+] as const) {
+  forbidden.addSubnet(network, prefix, "ipv6");
+}
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+/** Whether a URL that a person configured may lead to this address. `allowLoopback` is for tests. */
+export function mayReach(address: string, allowLoopback = false): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  const plain = mapped ?? address;
+  const version = isIP(plain);
+  if (version === 0) return false;
+  // Other spellings of mapped addresses are nobody's honest configuration.
+  if (version === 6 && /^::ffff:/i.test(plain)) return false;
+  const family = version === 4 ? "ipv4" : "ipv6";
+  if (loopback.check(plain, family)) return allowLoopback;
+  return !forbidden.check(plain, family);
+}
+
+/** The addresses of a host's name, or the one it is. Empty if there are none to be found now. */
+export function addressesOf(host: string): Promise<string[]> {
+  const bare = host.replace(/^\[|\]$/g, "");
+  if (isIP(bare)) return Promise.resolve([bare]);
+  return new Promise((resolve) => {
+    lookup(bare, { all: true }, (error, found: LookupAddress[] | undefined) =>
+      resolve(error || !found ? [] : found.map(({ address }) => address)),
+    );
+  });
+}

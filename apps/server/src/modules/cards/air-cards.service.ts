@@ -1,0 +1,85 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/cards";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { type AccessWindow, accessWindow } from "../locks/access-window.ts";
+import { locksOfRooms } from "../locks/credentials.ts";
+import { lockStay } from "../stays/live-stay.ts";
+import { announceCards } from "../webhooks/announce.ts";
+import { putOnList } from "./card-doors.ts";
+import { profileInUse } from "./card-profile.ts";
+import { locksRefusing } from "./refusals.ts";
+
+type AirCard = z.infer<typeof schema.airCardInput>;
+
+/**
+ * Lets a card, bracelet or phone in by its number alone: of a stay (its room, its time), or for rooms and a period. The
+ * locks are told at once; nothing is written on it.
+ * @throws lock_missing; card_in_use for a card that is out already, or whose number one of the locks was told to refuse:
+ * what may be written on it would open again
+ */
+export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.infer<typeof schema.cardOutcome>> {
+  scope.require("cards.issue");
+  return scope.write(async (unit) => {
+    const { roomIds, window } = input.stayId === null ? ofPeriod(scope, input) : await ofStay(scope, unit, input);
+    const locks = await locksOfRooms(unit, roomIds);
+    const lockIds = locks.map(({ id }) => id);
+    const live = { uid: input.uid, state: { in: ["pending" as const, "active" as const] } };
+    const out = await unit.db.card.findFirst({ where: live, select: { id: true } });
+    if (out || (await locksRefusing(scope, unit, input.uid, lockIds)).length > 0) throw new DomainError("card_in_use");
+    const { id: profileId } = await profileInUse(scope, unit);
+    const now = scope.now();
+    const card = await unit.db.card.create({
+      data: {
+        hotelId: scope.hotelId,
+        uid: input.uid,
+        kind: "guest",
+        note: input.note,
+        overTheAir: true,
+        state: "active",
+        profileId,
+        stayId: input.stayId,
+        sequence: 0,
+        ...window,
+        issuedById: scope.operatorId,
+        createdAt: now,
+        confirmedAt: now,
+        rooms: { create: roomIds.map((roomId) => ({ roomId })) },
+      },
+    });
+    for (const lock of locks) await putOnList(scope, unit, card, lock);
+    const after = { stayId: input.stayId, roomIds, validTo: window.validTo };
+    await announceCards(scope, unit, "card.issued", [card.id]);
+    unit.journal({ action: "card.air", entity: "card", entityId: card.id, after });
+    return { cardId: card.id, state: "active" };
+  });
+}
+
+interface Given {
+  roomIds: number[];
+  window: AccessWindow;
+}
+
+async function ofStay(scope: Scope, unit: Unit, { stayId, roomIds }: AirCard): Promise<Given> {
+  const stay = await lockStay(scope, unit, stayId ?? 0, "reserved", "checked_in");
+  const window = accessWindow(scope.hotel, stay);
+  if (window.validTo <= scope.now()) throw new DomainError("stay_expired");
+  if (roomIds.some((roomId) => roomId !== stay.roomId)) {
+    throw new DomainError("invalid_input", {}, { roomIds: { key: "validation.oneRoom" } });
+  }
+  // A party that came earlier than planned is let in from now.
+  const early = stay.state === "checked_in" && scope.now() < window.validFrom;
+  return { roomIds: [stay.roomId], window: early ? { ...window, validFrom: scope.now() } : window };
+}
+
+function ofPeriod(scope: Scope, input: AirCard): Given {
+  const roomIds = [...new Set(input.roomIds)];
+  for (const roomId of roomIds) scope.requireRoom(roomId);
+  const validFrom = input.validFrom === null ? scope.now() : new Date(input.validFrom);
+  const validTo = input.validTo === null ? null : new Date(input.validTo);
+  if (validTo !== null && (validTo <= scope.now() || validTo <= validFrom)) {
+    throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endBeforeStart" } });
+  }
+  return { roomIds, window: { validFrom, validTo } };
+}

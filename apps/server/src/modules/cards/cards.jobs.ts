@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { SystemScopes } from "../../core/system-scope.ts";
+import type { Database } from "../../infra/database/client.ts";
+import type { Job, JobQueue } from "../../infra/queue.ts";
+import { settleCards } from "../locks/floors.ts";
+
+/** Cards that were taken back and ran out since are dead, though no lock said a word. */
+export const settleCardsJob: Job<Record<string, never>> = { name: "cards.settle", payload: z.strictObject({}) };
+
+const SWEEP_SECONDS = 60;
+
+export function defineCardJobs(queue: JobQueue, needs: { database: Database; scopes: SystemScopes }): void {
+  queue.define(settleCardsJob, () => settleAll(needs.database, needs.scopes), { concurrency: 1, attempts: 1 });
+  queue.every(settleCardsJob, SWEEP_SECONDS, {});
+}
+
+/** In every hotel that has such cards, each a write of its own. */
+export async function settleAll({ pool }: Pick<Database, "pool">, scopes: SystemScopes): Promise<void> {
+  const { rows } = await pool.query<{ hotelId: number }>(
+    `SELECT DISTINCT hotel_id AS "hotelId" FROM card WHERE state = 'revoking' ORDER BY 1`,
+  );
+  for (const { hotelId } of rows) {
+    const scope = await scopes(hotelId);
+    await scope?.write((unit) => settleCards(scope, unit));
+  }
+}

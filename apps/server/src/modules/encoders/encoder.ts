@@ -1,0 +1,40 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { EncoderHolder } from "@innkey/shared/schemas/encoders";
+import type { Unit } from "../../core/unit.ts";
+
+interface StoredEncoder {
+  deviceNo: string;
+  name: string;
+  type: number;
+  note: string;
+  holder: EncoderHolder | null;
+}
+
+/** The reader, locked for this unit. @throws not_found */
+export async function lockedEncoder(unit: Unit, id: number): Promise<StoredEncoder> {
+  const [row] = await unit.sql.rows<StoredEncoder>(
+    `SELECT device_no AS "deviceNo", name, type, note,
+        CASE WHEN operator_id IS NOT NULL THEN jsonb_build_object('kind', 'operator', 'id', operator_id)
+          WHEN customer_id IS NOT NULL THEN jsonb_build_object('kind', 'customer', 'id', customer_id) END AS holder
+      FROM encoder WHERE hotel_id = $1 AND id = $2::int FOR UPDATE`,
+    id,
+  );
+  if (!row) throw new DomainError("not_found");
+  return row;
+}
+
+/** One row for each device; of two who register it at once the index refuses one. @throws device_taken at the field */
+export async function requireFreeNumber(unit: Unit, deviceNo: string, id: number | undefined): Promise<void> {
+  const taken = await unit.db.encoder.findFirst({ where: { deviceNo, NOT: { id: id ?? 0 } }, select: { id: true } });
+  if (taken) throw new DomainError("device_taken", {}, { deviceNo: { key: "errors.device_taken" } });
+}
+
+/** Someone who works here and isn't frozen, or a customer who wasn't removed. @throws not_found */
+export async function requireHolder(unit: Unit, { kind, id }: EncoderHolder): Promise<void> {
+  const from =
+    kind === "operator"
+      ? "membership WHERE hotel_id = $1 AND operator_id = $2::int AND frozen_at IS NULL"
+      : "customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL";
+  const found = await unit.sql.rows(`SELECT id FROM ${from} FOR SHARE`, id);
+  if (found.length === 0) throw new DomainError("not_found");
+}

@@ -1,0 +1,39 @@
+import type { CellValue, ColumnKind } from "./columns.ts";
+import type { Table } from "./table.ts";
+
+/** Spreadsheets would take such a text for a formula (source: OWASP, "CSV Injection"). */
+const RISKY = /^[=+\-@\t\r\n]/;
+const QUOTED = /[",\r\n]/;
+
+/** One cell after RFC 4180; a text that would be a formula is made one that isn't, numbers stay numbers. */
+export function csvCell(
+  kind: ColumnKind,
+  value: CellValue,
+  { times, digits }: Pick<Table, "times" | "digits">,
+): string {
+  if (value === null || value === "") return "";
+  if (kind === "number") return String(value);
+  if (kind === "money") return (Number(value) / 10 ** digits).toFixed(digits);
+  if (kind === "time") return times.text(String(value));
+  const text = RISKY.test(String(value)) ? `'${value}` : String(value);
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""').replace(/\r\n?|\n/g, "\r\n")}"` : text;
+}
+
+/** The byte order mark tells spreadsheets that it is UTF-8. */
+export function csvHead({ headings, ...table }: Pick<Table, "headings" | "times" | "digits">): Buffer {
+  return Buffer.from(`\uFEFF${headings.map((heading) => csvCell("text", heading, table)).join(",")}\r\n`);
+}
+
+export async function* csvFile(table: Table): AsyncGenerator<Buffer> {
+  yield csvHead(table);
+  for await (const rows of table.batches) {
+    let lines = "";
+    for (const row of rows) {
+      for (let i = 0; i < row.length; i += 1) {
+        lines += `${i === 0 ? "" : ","}${csvCell(table.kinds[i] ?? "text", row[i] ?? null, table)}`;
+      }
+      lines += "\r\n";
+    }
+    yield Buffer.from(lines);
+  }
+}

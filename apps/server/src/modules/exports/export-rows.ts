@@ -1,0 +1,65 @@
+import { DomainError, ERRORS, type ErrorCode } from "@innkey/shared/errors";
+import { EXPORT_LISTS, HOURS_KEPT } from "@innkey/shared/exports";
+import { EXPORT_FILTERS, type ExportRow, exportInput } from "@innkey/shared/schemas/exports";
+import { z } from "zod";
+import type { HotelSql } from "../../core/hotel-database.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { FileRequest } from "./make-file.ts";
+
+/** Columns of an `exportRow`, of the table itself. */
+export const EXPORT_ROW = `id::text AS id, list, format, file_name AS "fileName", state::text AS state, rows_done AS "rowsDone",
+  rows_total AS "rowsTotal", size_bytes::float8 AS "sizeBytes", error, iso(created_at) AS "createdAt",
+  iso(ended_at) AS "endedAt", iso(expires_at) AS "expiresAt"`;
+
+/** One of the caller's own. @throws not_found for another's as for none */
+export async function ownExport(scope: Scope, sql: HotelSql, exportId: string): Promise<ExportRow> {
+  const [found] = await sql.rows<ExportRow>(
+    `SELECT ${EXPORT_ROW} FROM export WHERE hotel_id = $1 AND id = $2::uuid AND operator_id = $3::int`,
+    exportId,
+    scope.operatorId,
+  );
+  if (!found) throw new DomainError("not_found");
+  return found;
+}
+
+/** When a file that is ready, or a note that it failed, is forgotten. */
+export const expiry = (now: Date): Date => new Date(now.getTime() + HOURS_KEPT * 3_600_000);
+
+const kept = exportInput
+  .pick({ list: true, columns: true, page: true, format: true })
+  .extend({ language: z.string(), box: z.string() });
+
+/** What a worker reads later. What was searched for may be a document's number: filters are sealed. */
+export function keptRequest({ filters, ...request }: FileRequest, scope: Scope): object {
+  const box = scope.secrets.document.seal(JSON.stringify(filters)).toString("base64");
+  return { ...request, language: scope.language, box } satisfies z.input<typeof kept>;
+}
+
+/** @throws Error for what was not kept by `keptRequest` */
+export function readRequest(stored: unknown, scope: Scope): FileRequest {
+  const { box, language: _language, ...request } = kept.parse(stored);
+  const filters = scope.secrets.document.open(Buffer.from(box, "base64"));
+  if (filters === null) throw new Error("the filters of an export can't be read");
+  return { ...request, filters: z.record(z.string(), z.unknown()).parse(JSON.parse(filters)) };
+}
+
+/** Filters as the journal keeps them: searched words are not repeated, and of rows only how many. */
+export function toldFilters({ list, filters }: FileRequest): Record<string, unknown> {
+  const told = Object.entries(EXPORT_FILTERS[list].parse(filters)).map(([name, value]) => {
+    if (name === "keyword" || name === "query") return [name, value ? "•••" : undefined];
+    return [name, Array.isArray(value) ? value.length : value];
+  });
+  return Object.fromEntries(told.filter(([, value]) => value !== undefined));
+}
+
+/** A failure as its row keeps it. */
+export const errorOf = (error: unknown): ErrorCode =>
+  error instanceof DomainError && error.code in ERRORS ? error.code : "internal";
+
+/** @throws no_permission for a program, and for who may not see the list (any more) */
+export function requireExport(scope: Scope, list: FileRequest["list"]): number {
+  scope.require("exports.make");
+  scope.require(EXPORT_LISTS[list].capability);
+  if (scope.operatorId === null) throw new DomainError("no_permission");
+  return scope.operatorId;
+}

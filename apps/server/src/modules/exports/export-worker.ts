@@ -1,0 +1,186 @@
+import { DomainError } from "@innkey/shared/errors";
+import { languageOf } from "@innkey/shared/languages";
+import type { Clock } from "../../core/clock.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Database } from "../../infra/database/client.ts";
+import type { LargeFileStorage } from "../../infra/file-storage.ts";
+import type { Logger } from "../../infra/logger.ts";
+import type { JobQueue } from "../../infra/queue.ts";
+import type { Sessions } from "../auth/sessions.ts";
+import { errorOf, expiry, readRequest } from "./export-rows.ts";
+import { runExport } from "./exports.jobs.ts";
+import { openFile } from "./make-file.ts";
+
+export interface ExportWorkerNeeds {
+  database: Database;
+  clock: Clock;
+  exportStorage: LargeFileStorage;
+  queue: JobQueue;
+  log: Logger;
+  sessions: Pick<Sessions, "scopeAt">;
+}
+
+/** A worker that said nothing for so long is gone. */
+const GONE_AFTER_MS = 30_000;
+const BEAT_MS = 1000;
+const AT_ONCE = 100;
+
+/** What a worker has taken on. `aliveAt` is what it said last: whoever takes over says something else. */
+interface Claim {
+  id: string;
+  hotelId: number;
+  operatorId: number;
+  request: unknown;
+  aliveAt: Date;
+  rowsDone: number;
+  /** what it is saying just now */
+  beating: Promise<void>;
+  /** cancelled, taken over, or the process ends */
+  lost: AbortController;
+}
+
+/** Writes the files that were asked for, begins those anew whose writer is gone, and deletes them when their time is over. */
+export class ExportWorker {
+  readonly #needs: ExportWorkerNeeds;
+  readonly #running = new Set<Claim>();
+
+  constructor(needs: ExportWorkerNeeds) {
+    this.#needs = needs;
+  }
+
+  /** One file from its first row to its last; nothing if somebody else is at it or nobody wants it any more. */
+  async run(exportId: string): Promise<void> {
+    const claim = await this.#claim(exportId);
+    if (!claim) return;
+    this.#running.add(claim);
+    const beat = setInterval(() => {
+      claim.beating = claim.beating.then(() => this.#beat(claim)).catch(() => undefined);
+    }, BEAT_MS);
+    const silent = async (): Promise<void> => {
+      clearInterval(beat);
+      await claim.beating;
+    };
+    try {
+      const sizeBytes = await this.#write(claim);
+      await silent();
+      if (!(await this.#end(claim, { state: "done", sizeBytes }))) await this.#dropIfUnwanted(exportId);
+    } catch (error) {
+      await silent();
+      if (claim.lost.signal.aborted) return;
+      const code = errorOf(error);
+      if (code === "internal") this.#needs.log.error({ err: error, exportId }, "a list could not be written to a file");
+      await this.#end(claim, { state: "failed", error: code });
+    } finally {
+      this.#running.delete(claim);
+    }
+  }
+
+  /** Hands unfinished files back, for the next start. */
+  async close(): Promise<void> {
+    for (const claim of this.#running) {
+      claim.lost.abort();
+      await claim.beating;
+      await this.#needs.database.prisma.export.updateMany({
+        where: { id: claim.id, state: "running", aliveAt: claim.aliveAt },
+        data: { state: "queued", aliveAt: null },
+      });
+    }
+  }
+
+  async sweep(): Promise<void> {
+    const { database, clock, queue, exportStorage } = this.#needs;
+    const now = clock.now();
+    const gone = new Date(now.getTime() - GONE_AFTER_MS);
+    const left = await database.prisma.export.findMany({
+      where: {
+        OR: [
+          { state: "queued", createdAt: { lt: gone } },
+          { state: "running", aliveAt: { lt: gone } },
+        ],
+      },
+      orderBy: { createdAt: "asc" },
+      take: AT_ONCE,
+      select: { id: true },
+    });
+    for (const { id } of left) await queue.add(runExport, { exportId: id });
+    const over = await database.prisma.export.findMany({
+      where: { expiresAt: { lte: now } },
+      take: AT_ONCE,
+      select: { id: true },
+    });
+    for (const { id } of over) {
+      await exportStorage.remove(id);
+      await database.prisma.export.delete({ where: { id } });
+    }
+  }
+
+  async #claim(exportId: string): Promise<Claim | null> {
+    const { database, clock } = this.#needs;
+    const now = clock.now();
+    const { rows } = await database.pool.query<Pick<Claim, "id" | "hotelId" | "operatorId" | "request">>(
+      `UPDATE export SET state = 'running', alive_at = $2, rows_done = 0
+        WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND alive_at < $3))
+        RETURNING id, hotel_id AS "hotelId", operator_id AS "operatorId", request`,
+      [exportId, now, new Date(now.getTime() - GONE_AFTER_MS)],
+    );
+    return rows[0]
+      ? { ...rows[0], aliveAt: now, rowsDone: 0, beating: Promise.resolve(), lost: new AbortController() }
+      : null;
+  }
+
+  /** Says that it is alive and how far it is; hears whether the file is still wanted from it. */
+  async #beat(claim: Claim): Promise<void> {
+    const now = this.#needs.clock.now();
+    const { rowCount } = await this.#needs.database.pool.query(
+      "UPDATE export SET alive_at = $3, rows_done = $4 WHERE id = $1 AND state = 'running' AND alive_at = $2",
+      [claim.id, claim.aliveAt, now, claim.rowsDone],
+    );
+    if (rowCount === 1) claim.aliveAt = now;
+    else claim.lost.abort();
+  }
+
+  async #write(claim: Claim): Promise<number> {
+    const scope = await this.#scopeOf(claim);
+    const file = await openFile(scope, readRequest(claim.request, scope));
+    const bytes = file.bytes((rows) => {
+      claim.rowsDone += rows;
+    });
+    return this.#needs.exportStorage.save(claim.id, wanted(bytes, claim.lost.signal));
+  }
+
+  /** With the rights that the operator has now. @throws no_permission if they no longer work here */
+  async #scopeOf({ operatorId, hotelId, id, request }: Claim): Promise<Scope> {
+    const told = typeof request === "object" && request !== null && "language" in request ? request.language : null;
+    const language = languageOf(typeof told === "string" ? told : null).code;
+    const visitor = { address: "", userAgent: "", language, door: "system" as const, requestId: id };
+    const scope = await this.#needs.sessions.scopeAt(operatorId, hotelId, visitor);
+    if (!scope) throw new DomainError("no_permission");
+    return scope;
+  }
+
+  /** False if it was cancelled or taken over meanwhile. */
+  async #end(claim: Claim, ended: { state: "done"; sizeBytes: number } | { state: "failed"; error: string }) {
+    const now = this.#needs.clock.now();
+    const { count } = await this.#needs.database.prisma.export.updateMany({
+      where: { id: claim.id, state: "running", aliveAt: claim.aliveAt },
+      data: { ...ended, rowsDone: claim.rowsDone, endedAt: now, expiresAt: expiry(now) },
+    });
+    return count === 1;
+  }
+
+  /** A file that was ready a moment after it was cancelled; what somebody else writes anew stays. */
+  async #dropIfUnwanted(exportId: string): Promise<void> {
+    const row = await this.#needs.database.prisma.export.findUnique({
+      where: { id: exportId },
+      select: { state: true },
+    });
+    if (!row || row.state === "cancelled") await this.#needs.exportStorage.remove(exportId);
+  }
+}
+
+async function* wanted(bytes: AsyncIterable<Buffer>, lost: AbortSignal): AsyncGenerator<Buffer> {
+  for await (const part of bytes) {
+    lost.throwIfAborted();
+    yield part;
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { Job, JobQueue } from "../../infra/queue.ts";
+import type { ExportWorker } from "./export-worker.ts";
+
+/** One file, as soon as it is asked for. */
+export const runExport: Job<{ exportId: string }> = {
+  name: "exports.run",
+  payload: z.object({ exportId: z.uuid() }),
+};
+
+/** What was left behind by a worker that is gone, and files whose time is over. */
+export const sweepExports: Job<Record<string, never>> = { name: "exports.sweep", payload: z.strictObject({}) };
+
+const SWEEP_SECONDS = 15;
+/** Files that one process writes at once; each holds a database connection. */
+const AT_ONCE = 2;
+
+export function defineExportJobs(queue: JobQueue, worker: ExportWorker): void {
+  queue.define(runExport, ({ exportId }) => worker.run(exportId), { concurrency: AT_ONCE, attempts: 1 });
+  queue.define(sweepExports, () => worker.sweep(), { concurrency: 1, attempts: 1 });
+  queue.every(sweepExports, SWEEP_SECONDS, {});
+}

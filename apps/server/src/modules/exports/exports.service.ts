@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { DomainError } from "@innkey/shared/errors";
+import { EXPORT_LISTS, exportFileName, MOST_UNFINISHED, ROWS_AT_ONCE } from "@innkey/shared/exports";
+import { localDate } from "@innkey/shared/hotel-time";
+import type { ExportInput, ExportRow } from "@innkey/shared/schemas/exports";
+import type { HotelSql } from "../../core/hotel-database.ts";
+import type { Scope } from "../../core/scope.ts";
+import { translator } from "../../core/translate.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { FileStorage } from "../../infra/file-storage.ts";
+import type { JobQueue } from "../../infra/queue.ts";
+import { EXPORT_ROW, expiry, keptRequest, ownExport, requireExport, toldFilters } from "./export-rows.ts";
+import { runExport } from "./exports.jobs.ts";
+import { CONTENT_TYPES, type FileRequest, openFile } from "./make-file.ts";
+
+/** A small list at once, or a large one as a file that is going to be written. */
+export type Made =
+  | { kind: "file"; fileName: string; contentType: string; content: Buffer }
+  | { kind: "queued"; row: ExportRow };
+
+export interface StoredExport {
+  fileName: string;
+  contentType: string;
+  sizeBytes: number;
+  content: Readable;
+}
+
+/** Lists as files: what operators ask for, and what they were given. */
+export class Exports {
+  readonly #storage: FileStorage;
+  readonly #queue: JobQueue;
+
+  constructor(needs: { exportStorage: FileStorage; queue: JobQueue }) {
+    this.#storage = needs.exportStorage;
+    this.#queue = needs.queue;
+  }
+
+  /** @throws no_permission, not_found, exports_unfinished; invalid_input for filters and columns that the list doesn't have */
+  async make(scope: Scope, input: ExportInput): Promise<Made> {
+    scope.require("exports.make");
+    const operatorId = requireExport(scope, input.list);
+    const file = await openFile(scope, input);
+    const fileName = nameOf(scope, input);
+    const exportId = randomUUID();
+    if (file.total <= ROWS_AT_ONCE) {
+      let rows = 0;
+      const content = await buffer(
+        file.bytes((more) => {
+          rows += more;
+        }),
+      );
+      await scope.write(async (unit) => told(unit, exportId, input, rows));
+      return { kind: "file", fileName, contentType: CONTENT_TYPES[input.format], content };
+    }
+    const row = await scope.write(async (unit) => {
+      await requireFewUnfinished(unit.sql, operatorId);
+      await unit.db.export.create({
+        data: {
+          id: exportId,
+          hotelId: scope.hotelId,
+          operatorId,
+          list: input.list,
+          format: input.format,
+          fileName,
+          request: keptRequest(input, scope),
+          rowsTotal: file.total,
+          createdAt: scope.now(),
+        },
+      });
+      told(unit, exportId, input, file.total);
+      return ownExport(scope, unit.sql, exportId);
+    });
+    await this.#queue.add(runExport, { exportId });
+    return { kind: "queued", row };
+  }
+
+  /** The caller's own, newest first. */
+  async list(scope: Scope): Promise<ExportRow[]> {
+    scope.require("exports.make");
+    return scope.sql.rows<ExportRow>(
+      `SELECT ${EXPORT_ROW} FROM export WHERE hotel_id = $1 AND operator_id = $2::int ORDER BY created_at DESC, id LIMIT 100`,
+      scope.operatorId,
+    );
+  }
+
+  /** Ends one that isn't ready; its worker notices within a second. @throws not_found; state_conflict once it has ended */
+  async cancel(scope: Scope, exportId: string): Promise<ExportRow> {
+    scope.require("exports.make");
+    return scope.write(async (unit) => {
+      const before = await ownExport(scope, unit.sql, exportId);
+      const { count } = await unit.db.export.updateMany({
+        where: { id: exportId, state: { in: ["queued", "running"] } },
+        data: { state: "cancelled", endedAt: scope.now(), expiresAt: expiry(scope.now()) },
+      });
+      if (count === 0) throw new DomainError("state_conflict");
+      unit.journal({ action: "export.cancel", entity: "export", entityId: exportId, before: { list: before.list } });
+      return ownExport(scope, unit.sql, exportId);
+    });
+  }
+
+  /** Deletes one that has ended, with its file. @throws not_found; state_conflict before that */
+  async remove(scope: Scope, exportId: string): Promise<void> {
+    scope.require("exports.make");
+    await scope.write(async (unit) => {
+      const before = await ownExport(scope, unit.sql, exportId);
+      const { count } = await unit.db.export.deleteMany({
+        where: { id: exportId, state: { in: ["done", "failed", "cancelled"] } },
+      });
+      if (count === 0) throw new DomainError("state_conflict");
+      unit.journal({ action: "export.remove", entity: "export", entityId: exportId, before: { list: before.list } });
+    });
+    await this.#storage.remove(exportId);
+  }
+
+  /** The file, to who asked for it and may still see the list. @throws no_permission, not_found, export_gone */
+  async open(scope: Scope, exportId: string): Promise<StoredExport> {
+    scope.require("exports.make");
+    const { list, format, fileName, state, sizeBytes } = await ownExport(scope, scope.sql, exportId);
+    requireExport(scope, list);
+    const content = state === "done" ? await this.#storage.read(exportId) : null;
+    if (!content || sizeBytes === null) throw new DomainError("export_gone");
+    return { fileName, contentType: CONTENT_TYPES[format], sizeBytes, content };
+  }
+}
+
+function nameOf(scope: Scope, { fileName, format, list }: ExportInput): string {
+  const today = localDate(scope.now().toISOString(), scope.hotel.timeZone);
+  return exportFileName(fileName, format, `${translator(scope.language)(EXPORT_LISTS[list].title)} ${today}`);
+}
+
+/** It takes data out of the house: the journal keeps what, and how much. */
+function told(unit: Unit, exportId: string, request: FileRequest, rows: number): void {
+  const { list, format, columns, page } = request;
+  const after = { list, format, columns, filters: toldFilters(request), ...(page && { page }), rows };
+  unit.journal({ action: "export.make", entity: "export", entityId: exportId, after });
+}
+
+/** Held until the unit ends, so that two requests at once don't both find room. @throws exports_unfinished */
+async function requireFewUnfinished(sql: HotelSql, operatorId: number): Promise<void> {
+  await sql.rows("SELECT pg_advisory_xact_lock(hashtextextended('exports ' || $2::int, $1::int))::text", operatorId);
+  const [found] = await sql.rows<{ unfinished: number }>(
+    `SELECT count(*)::int AS unfinished FROM export
+      WHERE hotel_id = $1 AND operator_id = $2::int AND state IN ('queued', 'running')`,
+    operatorId,
+  );
+  if ((found?.unfinished ?? 0) >= MOST_UNFINISHED)
+    throw new DomainError("exports_unfinished", { most: MOST_UNFINISHED });
+}

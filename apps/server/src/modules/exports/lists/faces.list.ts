@@ -1,0 +1,18 @@
+import type { FaceRow } from "@innkey/shared/schemas/faces";
+import { listQuery } from "../../faces/faces.queries.ts";
+import { type ExportList, text, time } from "../columns.ts";
+import { keyRooms, keyState } from "./key-state.ts";
+
+/** Whose faces open doors; never the pictures. */
+export const facesList: ExportList<"faces", FaceRow> = {
+  query: (scope, { query }) => listQuery(scope, query),
+  columns: {
+    note: text(({ note }) => note),
+    guest: text(({ guestName }, { scope }) => (scope.can("stays.view") ? guestName : null)),
+    rooms: text(({ grants }) => keyRooms(grants)),
+    state: text(({ grants }, reader) => keyState(grants, reader)),
+    consent: time(({ consentAt }) => consentAt),
+    takenIn: time(({ createdAt }) => createdAt),
+    operator: text(({ operatorName }) => operatorName),
+  },
+};

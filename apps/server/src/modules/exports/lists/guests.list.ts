@@ -1,0 +1,25 @@
+import type { guestRow } from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import { listQuery } from "../../guests/guests.queries.ts";
+import { readDocumentNumber } from "../../guests/identity.ts";
+import { type ExportList, text, time, yesNo } from "../columns.ts";
+
+type Row = z.infer<typeof guestRow> & { documentBox: Buffer | null };
+
+/** Document numbers as the reader may see them, masked or in full. */
+export const guestsList: ExportList<"guests", Row> = {
+  query: (scope, filters) => listQuery(scope, filters),
+  columns: {
+    name: text(({ name }) => name),
+    state: text(({ state }, { t }) => t(`guest.state.${state}`)),
+    room: text(({ roomName }) => roomName),
+    arrival: time(({ startsAt }) => startsAt),
+    departure: time(({ endsAt }) => endsAt),
+    mobile: text(({ mobile }) => mobile),
+    nationality: text(({ nationality }) => nationality),
+    documentNumber: text(({ documentBox }, { scope }) => readDocumentNumber(scope, documentBox)),
+    breakfast: yesNo(({ breakfast }) => breakfast),
+    primary: yesNo(({ primary }) => primary),
+    otherInformation: text(({ otherInformation }) => otherInformation),
+  },
+};

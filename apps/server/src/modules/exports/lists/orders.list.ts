@@ -1,0 +1,24 @@
+import type { orderListOutput } from "@innkey/shared/schemas/orders";
+import type { z } from "zod";
+import { listQuery } from "../../orders/orders.queries.ts";
+import { type ExportList, money, text, time } from "../columns.ts";
+
+type Row = z.infer<typeof orderListOutput>["rows"][number];
+
+/** As it reads on the screen: what is given back or taken out is negative. */
+const signed = ({ type, amountMinor }: Row): number =>
+  type === "refund" || type === "withdrawal" ? -amountMinor : amountMinor;
+
+export const ordersList: ExportList<"orders", Row> = {
+  query: (scope, filters) => listQuery(scope, filters),
+  columns: {
+    type: text(({ type }, { t }) => t(`order.typeOf.${type}`)),
+    at: time(({ createdAt }) => createdAt),
+    guest: text(({ guestName }) => guestName),
+    room: text(({ roomName }) => roomName),
+    channel: text(({ channel }, { t }) => (channel ? t(`stay.channel.${channel}`) : t("order.notMoved"))),
+    operator: text(({ operatorName }) => operatorName),
+    amount: money(signed),
+    note: text(({ note }) => note),
+  },
+};

@@ -1,0 +1,95 @@
+import type { ExportColumnName } from "@innkey/shared/exports";
+import type { ExportFilters } from "@innkey/shared/schemas/exports";
+import { UNLOCK_REASONS, UNLOCK_STYLES } from "@innkey/shared/words";
+import type { HotelQuery } from "../../core/hotel-database.ts";
+import type { Scope } from "../../core/scope.ts";
+import { recordsForFile } from "../unlocks/records.sql.ts";
+import type { Reader } from "./columns.ts";
+
+/**
+ * Door records as PostgreSQL writes them, for files of millions: every word in the reader's language, every instant on the
+ * hotel's clock, every text safe, as lists/unlocks.list.ts and csv-file.ts have it (a test holds them equal).
+ */
+type Put = (value: unknown) => string;
+type ColumnSql = (put: Put, reader: Reader, holder: string) => string;
+
+const ALARM = "(NOT u.success AND u.style = 'unknown' AND u.reason = '')";
+/** What spreadsheets take for a formula, and line ends that are not CSV's. */
+const ODD = String.raw`'^[-=+@\t\r\n]|\r'`;
+const RISKY = String.raw`'^[-=+@\t\r\n]'`;
+
+const safe = (sql: string): string => `CASE WHEN ${sql} ~ ${ODD}
+  THEN (CASE WHEN ${sql} ~ ${RISKY} THEN '''' ELSE '' END) || regexp_replace(${sql}, '\\r\\n?', E'\\n', 'g') ELSE nullif(${sql}, '') END`;
+
+function words(put: Put, sql: string, values: readonly string[], word: (value: string) => string): string {
+  return `CASE ${sql} ${values.map((value) => `WHEN '${value}' THEN ${put(word(value))}`).join(" ")}`;
+}
+
+const COLUMNS: Record<ExportColumnName<"unlocks">, ColumnSql> = {
+  at: (put, { scope }) => `to_char(u.at AT TIME ZONE ${put(scope.hotel.timeZone)}, 'YYYY-MM-DD HH24:MI:SS')`,
+  room: () => safe("r.name"),
+  style: (put, { t }) =>
+    `CASE WHEN ${ALARM} THEN ${put(t("doors.strip.alarm"))}
+      ELSE ${words(put, "u.style", UNLOCK_STYLES, (style) => t(`room.style.${style}`))} END END`,
+  result: (put, { t }) =>
+    `CASE WHEN u.success THEN ${put(t("room.opened"))} WHEN ${ALARM} THEN ${put(t("doors.strip.alarm"))} ELSE ${put(t("room.refused"))} END`,
+  reason: (put, { t }) =>
+    `CASE WHEN NOT u.success THEN ${words(put, "u.reason", UNLOCK_REASONS, (reason) => t(`locks.unlockReason.${reason}`))} END END`,
+  guest: () => safe("g.name"),
+  holder: (_put, _reader, holder) => safe(holder),
+  operator: () => safe("o.name"),
+  source: (put, { t }) =>
+    `${words(put, "u.source", ["lock", "gateway", "console"], (source) => t(`room.source.${source}`))} ELSE ${safe("u.source")} END`,
+  content: () => safe("u.content"),
+};
+
+const isColumn = (name: string): name is ExportColumnName<"unlocks"> => Object.hasOwn(COLUMNS, name);
+
+/** The statement whose rows are the file's lines. */
+export function recordLines(
+  scope: Scope,
+  filters: ExportFilters<"unlocks">,
+  columns: readonly string[],
+  reader: Reader,
+): HotelQuery {
+  return recordsForFile(filters, scope.roomIds, filters, (put, holder) =>
+    columns
+      .filter(isColumn)
+      .map((name) => COLUMNS[name](put, reader, holder))
+      .join(", "),
+  );
+}
+
+const LF = 10;
+const CR = 13;
+const QUOTE = 34;
+
+/** PostgreSQL ends lines with LF, RFC 4180 with CRLF. `onRows` hears how many rows each part held. */
+export async function* crlfLines(parts: AsyncIterable<Buffer>, onRows: (rows: number) => void): AsyncGenerator<Buffer> {
+  let quoted = false;
+  for await (const part of parts) {
+    const plain = !quoted && !part.includes(QUOTE);
+    const lines = Buffer.allocUnsafe(part.length * 2);
+    let [size, rows, from] = [0, 0, 0];
+    for (let at = part.indexOf(LF); at !== -1; at = part.indexOf(LF, from)) {
+      if (!plain) quoted = openAfter(part.subarray(from, at), quoted);
+      size += part.copy(lines, size, from, at);
+      lines[size] = CR;
+      lines[size + 1] = LF;
+      size += 2;
+      from = at + 1;
+      if (!quoted) rows += 1;
+    }
+    if (!plain) quoted = openAfter(part.subarray(from), quoted);
+    size += part.copy(lines, size, from);
+    onRows(rows);
+    yield lines.subarray(0, size);
+  }
+}
+
+/** Whether a quoted cell is open after these bytes. */
+function openAfter(bytes: Buffer, quoted: boolean): boolean {
+  let open = quoted;
+  for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) open = !open;
+  return open;
+}

@@ -1,0 +1,125 @@
+import { PassThrough, Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import type { CellValue, ColumnKind } from "./columns.ts";
+import type { Table } from "./table.ts";
+import { contentTypes, relations, sheetHead, styles, workbook, workbookRelations } from "./xlsx-parts.ts";
+
+/** Rows of a sheet (source: ECMA-376; Microsoft, "Excel specifications and limits"), one of them the headings. */
+export const SHEET_ROWS = 1_048_576;
+const LONGEST_CELL = 32_767;
+const DAY_MS = 86_400_000;
+/** Day 0 of spreadsheets, by the local clock. */
+const EPOCH_MS = Date.UTC(1899, 11, 30);
+/** Places of the formats in the parts' styles. */
+const STYLE = { text: 0, number: 0, time: 1, date: 2, money: 3 } as const satisfies Record<ColumnKind, number>;
+const HEADING_STYLE = 4;
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+/** What XML 1.0 has no character for. */
+const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+const escaped = (text: string): string =>
+  text
+    .slice(0, LONGEST_CELL)
+    .replace(NOT_IN_XML, "")
+    .replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? "");
+
+const inline = (text: string, style: number): string =>
+  `<c t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+
+/** One cell with its type: a text is never a formula here. */
+export function xlsxCell(
+  kind: ColumnKind,
+  value: CellValue,
+  { times, digits }: Pick<Table, "times" | "digits">,
+): string {
+  if (value === null || value === "") return "<c/>";
+  if (kind === "text") return inline(String(value), 0);
+  const plain =
+    kind === "time"
+      ? (times.local(String(value)) - EPOCH_MS) / DAY_MS
+      : kind === "date"
+        ? (Date.parse(String(value)) - EPOCH_MS) / DAY_MS
+        : kind === "money"
+          ? (Number(value) / 10 ** digits).toFixed(digits)
+          : value;
+  return `<c s="${STYLE[kind]}"><v>${plain}</v></c>`;
+}
+
+/** Rows of one sheet after the other, from one stream of batches. */
+class Rows {
+  readonly #batches: AsyncIterator<readonly (readonly CellValue[])[]>;
+  #left: readonly (readonly CellValue[])[] = [];
+  #ended = false;
+
+  constructor(table: Table) {
+    this.#batches = table.batches[Symbol.asyncIterator]();
+  }
+
+  async more(): Promise<boolean> {
+    while (this.#left.length === 0 && !this.#ended) {
+      const { value, done } = await this.#batches.next();
+      if (done) this.#ended = true;
+      else this.#left = value;
+    }
+    return this.#left.length > 0;
+  }
+
+  take(most: number): readonly (readonly CellValue[])[] {
+    const taken = this.#left.slice(0, most);
+    this.#left = this.#left.slice(most);
+    return taken;
+  }
+
+  async stop(): Promise<void> {
+    await this.#batches.return?.();
+  }
+}
+
+async function* sheet(table: Table, rows: Rows): AsyncGenerator<string> {
+  yield sheetHead(table);
+  yield `<row>${table.headings.map((heading) => inline(heading, HEADING_STYLE)).join("")}</row>`;
+  for (let free = SHEET_ROWS - 1; free > 0 && (await rows.more()); ) {
+    const part = rows.take(free);
+    free -= part.length;
+    let xml = "";
+    for (const row of part) {
+      xml += "<row>";
+      for (let i = 0; i < row.length; i += 1) xml += xlsxCell(table.kinds[i] ?? "text", row[i] ?? null, table);
+      xml += "</row>";
+    }
+    yield xml;
+  }
+  yield "</sheetData></worksheet>";
+}
+
+/** A workbook in constant memory; what one sheet can't hold goes on in another. */
+export async function* xlsxFile(table: Table): AsyncGenerator<Buffer> {
+  const zip = new ZipFile();
+  const output = zip.outputStream.pipe(new PassThrough());
+  zip.on("error", (error: Error) => output.destroy(error));
+  const rows = new Rows(table);
+  let sheets = 0;
+  const addSheet = (): void => {
+    sheets += 1;
+    const source = Readable.from(sheet(table, rows), { objectMode: false });
+    source.once("error", (error) => output.destroy(error));
+    source.once("end", () => void afterSheet().catch((error: Error) => output.destroy(error)));
+    zip.addReadStream(source, `xl/worksheets/sheet${sheets}.xml`);
+  };
+  const afterSheet = async (): Promise<void> => {
+    if (await rows.more()) return addSheet();
+    zip.addBuffer(Buffer.from(workbook(table.title, sheets)), "xl/workbook.xml");
+    zip.addBuffer(Buffer.from(workbookRelations(sheets)), "xl/_rels/workbook.xml.rels");
+    zip.addBuffer(Buffer.from(styles(table.digits)), "xl/styles.xml");
+    zip.addBuffer(Buffer.from(relations), "_rels/.rels");
+    zip.addBuffer(Buffer.from(contentTypes(sheets)), "[Content_Types].xml");
+    zip.end();
+  };
+  addSheet();
+  try {
+    yield* output as AsyncIterable<Buffer>;
+  } finally {
+    await rows.stop();
+  }
+}

@@ -1,0 +1,81 @@
+import type { FieldMessage } from "@innkey/shared/errors";
+import { fieldMessages } from "@innkey/shared/field-messages";
+import type { ImportColumn } from "@innkey/shared/imports/columns";
+import type { ImportAct, ImportInput, ImportOutput, ImportProblem } from "@innkey/shared/schemas/imports";
+import type { z } from "zod";
+
+/** One row of a table, and what is wrong with it. */
+export interface Row {
+  index: number;
+  /** what the cell says, "" where it is empty or its column left out */
+  cell(column: ImportColumn): string;
+  problem(column: ImportColumn | null, message: FieldMessage): void;
+  wrong(): boolean;
+}
+
+/** A table as it is read: rows by their cells, problems and what becomes of each. */
+export class Table {
+  readonly rows: readonly Row[];
+  readonly problems: ImportProblem[] = [];
+  readonly acts: ImportAct[];
+  readonly parties: number[];
+  readonly newGroups = new Set<string>();
+  readonly #wrong = new Set<number>();
+
+  constructor(readonly input: ImportInput) {
+    const columns = new Map(input.mapping.flatMap((column, at) => (column ? [[column, at] as const] : [])));
+    this.acts = input.rows.map(() => "skip");
+    this.parties = input.rows.map((_, index) => index);
+    this.rows = input.rows.map((cells, index) => ({
+      index,
+      cell: (column) => cells[columns.get(column) ?? -1]?.trim() ?? "",
+      problem: (column, message) => this.problem(index, column, message),
+      wrong: () => this.#wrong.has(index),
+    }));
+  }
+
+  problem(row: number, column: ImportColumn | null, { key, params }: FieldMessage): void {
+    this.#wrong.add(row);
+    this.acts[row] = "error";
+    this.problems.push({ row, column, key, params });
+  }
+
+  get hasErrors(): boolean {
+    return this.#wrong.size > 0;
+  }
+
+  /** Whether any row says something in one of these columns. */
+  says(columns: readonly ImportColumn[]): boolean {
+    const told = columns.filter((column) => this.input.mapping.includes(column));
+    return told.length > 0 && this.rows.some((row) => told.some((column) => row.cell(column) !== ""));
+  }
+
+  output(): ImportOutput {
+    const { acts, parties } = this;
+    const problems = this.problems.toSorted((a, b) => a.row - b.row);
+    return { acts, problems, newGroups: [...this.newGroups], parties };
+  }
+
+  counts(): Partial<Record<ImportAct, number>> {
+    const counts: Partial<Record<ImportAct, number>> = {};
+    for (const act of this.acts) counts[act] = (counts[act] ?? 0) + 1;
+    return counts;
+  }
+}
+
+/**
+ * The row as `schema` takes it, or null and its problems noted: each under the column that `columnOf` gives for the path,
+ * one that was already found wrong only once.
+ */
+export function checked<S extends z.ZodType>(
+  row: Row,
+  schema: S,
+  value: z.input<S>,
+  columnOf: (path: string) => ImportColumn | null,
+): z.output<S> | null {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  for (const [path, message] of Object.entries(fieldMessages(result.error.issues)))
+    row.problem(columnOf(path), message);
+  return null;
+}

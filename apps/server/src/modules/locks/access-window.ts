@@ -1,0 +1,20 @@
+import type { HotelContext } from "../../core/scope.ts";
+
+const MINUTE_MS = 60_000;
+
+/** When keys and codes of a stay work: its period and the hotel's buffers (source: domain rules, Credentials). */
+export interface AccessWindow {
+  validFrom: Date;
+  /** null: without end */
+  validTo: Date | null;
+}
+
+export function accessWindow(
+  hotel: Pick<HotelContext, "accessEarlyMinutes" | "accessLateMinutes">,
+  stay: { startsAt: string; endsAt: string },
+): { validFrom: Date; validTo: Date } {
+  return {
+    validFrom: new Date(Date.parse(stay.startsAt) - hotel.accessEarlyMinutes * MINUTE_MS),
+    validTo: new Date(Date.parse(stay.endsAt) + hotel.accessLateMinutes * MINUTE_MS),
+  };
+}

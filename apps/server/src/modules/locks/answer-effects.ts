@@ -1,0 +1,90 @@
+import type { AckMessage, LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
+import { lockArgs } from "@innkey/shared/locks/protocol";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
+import { resolveMessages } from "../messages/raise.ts";
+import { isNewest } from "./failures.ts";
+import { settleCards } from "./floors.ts";
+import { compareHeld, forgetUnmanaged } from "./held.ts";
+
+/** What is true at the door once a lock has done a command: written here, and nowhere before. */
+export async function takeEffect(
+  scope: Scope,
+  unit: Unit,
+  lock: Lock,
+  command: LockCommand,
+  ack: AckMessage,
+): Promise<void> {
+  switch (command.type) {
+    case "set_credential":
+      return confirm(scope, unit, command);
+    case "remove_credential":
+    case "skip_code":
+      return forget(scope, unit, lock, command);
+    case "raise_floor": {
+      const { kind, floor } = argsOf(scope, command, "raise_floor");
+      return raise(scope, unit, lock, kind === "guest" ? { guestFloor: floor } : { masterFloor: floor });
+    }
+    case "block_card":
+      return settleCards(scope, unit);
+    case "configure":
+      return configured(scope, unit, lock, argsOf(scope, command, "configure"));
+    case "set_clock":
+      await unit.db.lock.update({ where: { id: lock.id }, data: { driftSeconds: 0 } });
+      await resolveMessages(scope, unit, { kind: "clock_drift", lockId: lock.id });
+      return;
+    case "read_back":
+      return compareHeld(scope, unit, lock, ack.held);
+  }
+}
+
+function argsOf<T extends LockCommandName>(scope: Scope, { argsBox }: LockCommand, type: T): LockArgs[T] {
+  const opened = scope.secrets.code.open(argsBox);
+  if (opened === null) throw new Error("the command was sealed with another secret key");
+  return lockArgs[type].parse(JSON.parse(opened)) as LockArgs[T];
+}
+
+async function confirm(scope: Scope, unit: Unit, command: LockCommand): Promise<void> {
+  const { credentialId: id } = command;
+  if (id === null || !(await isNewest(unit, command))) return;
+  await unit.db.credential.updateMany({
+    where: { id, state: { in: ["queued", "sent", "failed"] } },
+    data: { state: "confirmed", confirmedAt: scope.now(), failReason: "" },
+  });
+}
+
+async function forget(scope: Scope, unit: Unit, lock: Lock, command: LockCommand): Promise<void> {
+  const { credentialId: id } = command;
+  if (id === null) return forgetUnmanaged(scope, unit, lock, argsOf(scope, command, "remove_credential").slot);
+  if (!(await isNewest(unit, command))) return;
+  await unit.db.credential.updateMany({
+    where: { id, state: "revoking" },
+    data: { state: "revoked", failReason: "" },
+  });
+  await settleCards(scope, unit);
+}
+
+async function raise(
+  scope: Scope,
+  unit: Unit,
+  lock: Lock,
+  to: { guestFloor?: number; masterFloor?: number },
+): Promise<void> {
+  await unit.db.lock.update({
+    where: { id: lock.id },
+    data: {
+      guestFloor: Math.max(lock.guestFloor, to.guestFloor ?? 0),
+      masterFloor: Math.max(lock.masterFloor, to.masterFloor ?? 0),
+    },
+  });
+  await settleCards(scope, unit);
+}
+
+async function configured(scope: Scope, unit: Unit, lock: Lock, args: LockArgs["configure"]): Promise<void> {
+  const { keys, guestFloor, masterFloor } = args;
+  const profileId = Math.max(...keys.map(({ id }) => id));
+  if (!lock.configuredAt && lock.roomId !== null) unit.boardChanged();
+  await unit.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), profileId } });
+  await raise(scope, unit, lock, { guestFloor, masterFloor });
+}

@@ -1,0 +1,81 @@
+import type { LockErrorCode } from "@innkey/shared/enums";
+import type { AckMessage } from "@innkey/shared/locks/protocol";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
+import { takeEffect } from "./answer-effects.ts";
+import { enqueue, NO_ARGS, wake } from "./commands.ts";
+import { resolveFailures } from "./failed-commands.ts";
+import { failCommand, isNewest, putBack } from "./failures.ts";
+import { holdLock } from "./hold-lock.ts";
+import { wasSeen } from "./presence.ts";
+
+/** What a command of these stands for is known without its arguments, so that even a late answer is worth having. */
+const TAKEN_LATE: ReadonlySet<string> = new Set([
+  "set_credential",
+  "remove_credential",
+  "skip_code",
+  "block_card",
+  "allow_card",
+  "unlock",
+]);
+
+/** It did not reach the lock, says who stands between. */
+const UNREACHED: ReadonlySet<LockErrorCode> = new Set(["offline", "gateway"]);
+
+/**
+ * A lock's answer to a command. One that comes twice, or for a command that something newer took the place of, changes
+ * nothing; a late one is taken where it is still the last word. What waits behind is woken.
+ */
+export async function takeAnswer(scope: Scope, unit: Unit, lockId: number, ack: AckMessage): Promise<void> {
+  const held = await holdLock(unit, lockId);
+  if (!held) return;
+  const command = await unit.db.lockCommand.findFirst({ where: { id: ack.id, lockId } });
+  if (!command) return;
+  const error = errorOf(command, ack);
+  const unreached = error !== null && UNREACHED.has(error);
+  const lock = unreached ? held : await wasSeen(scope, unit, held);
+  const open = command.state === "queued" || command.state === "sent";
+  if (error === null) {
+    if (open || (await isTakenLate(unit, command))) await acknowledge(scope, unit, lock, command, ack);
+  } else if (open) {
+    if (unreached || error === "busy") await putBack(scope, unit, lock, command, error);
+    else await refuse(scope, unit, lock, command, error);
+  }
+  const next = await unit.db.lockCommand.findFirst({ where: { lockId, state: "queued" }, select: { id: true } });
+  if (next) await wake(unit, [lockId]);
+}
+
+/** Null: it is as the command wanted it, also when it was so before. */
+function errorOf(
+  { type, credentialId }: LockCommand,
+  { ok, error = "internal", slot }: AckMessage,
+): LockErrorCode | null {
+  if (ok) return null;
+  if (error === "duplicate" && type === "set_credential" && slot === credentialId) return null;
+  if (error === "not_found" && (type === "remove_credential" || type === "allow_card")) return null;
+  return error;
+}
+
+async function isTakenLate(unit: Unit, command: LockCommand): Promise<boolean> {
+  const ended = command.state === "failed" || command.state === "expired";
+  return ended && TAKEN_LATE.has(command.type) && (await isNewest(unit, command));
+}
+
+async function acknowledge(scope: Scope, unit: Unit, lock: Lock, command: LockCommand, ack: AckMessage): Promise<void> {
+  const { count } = await unit.db.lockCommand.updateMany({
+    where: { id: command.id, state: command.state },
+    data: { state: "acknowledged", endedAt: scope.now(), argsBox: NO_ARGS, error: "" },
+  });
+  if (count === 0) return;
+  await takeEffect(scope, unit, lock, command, ack);
+  await resolveFailures(scope, unit, lock.id);
+}
+
+async function refuse(scope: Scope, unit: Unit, lock: Lock, command: LockCommand, error: LockErrorCode): Promise<void> {
+  await failCommand(scope, unit, lock, command, error);
+  // Who has it? Until the lock has said so, nobody knows whether it is ours.
+  if (error === "duplicate") {
+    await enqueue(scope, unit, lock.id, { type: "read_back", subject: "read_back", args: {} });
+  }
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+
+/** One instruction, as a service asks for it. */
+export interface NewCommand<T extends LockCommandName = LockCommandName> {
+  type: T;
+  args: LockArgs[T];
+  /** what it is about: of unsent commands with one subject only the newest is sent */
+  subject: string;
+  credentialId?: number;
+  cardId?: number;
+  /** pointless from then on */
+  expiresAt?: Date | null;
+}
+
+/** Arguments of a command that has ended: they may hold codes and keys, and nobody needs them any more. */
+export const NO_ARGS = Buffer.alloc(0);
+
+/**
+ * Writes a command into the outbox of its lock, in the transaction that causes it; it leaves after commit. Commands of a
+ * lock are written one transaction after the other, so that their order is the order of what they stand for. Whoever
+ * commands several locks does it in the order of their ids. Returns the command's id.
+ */
+export async function enqueue<T extends LockCommandName>(
+  scope: Scope,
+  unit: Unit,
+  lockId: number,
+  command: NewCommand<T>,
+): Promise<string> {
+  await unit.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+  await supersede(scope, unit, lockId, command.subject);
+  const id = randomUUID();
+  const now = scope.now();
+  await unit.db.lockCommand.create({
+    data: {
+      id,
+      hotelId: scope.hotelId,
+      lockId,
+      type: command.type,
+      subject: command.subject,
+      credentialId: command.credentialId ?? null,
+      cardId: command.cardId ?? null,
+      argsBox: scope.secrets.code.seal(JSON.stringify(command.args)),
+      nextTryAt: now,
+      expiresAt: command.expiresAt ?? null,
+      createdById: scope.operatorId,
+      createdAt: now,
+    },
+  });
+  await wake(unit, [lockId]);
+  return id;
+}
+
+/** Locks in one word to the workers: a notification holds 8000 bytes. */
+const MOST_WOKEN = 500;
+
+/** As `NewCommand`, for many locks: what is the same for all of them. */
+type SharedCommand = Pick<NewCommand, "type" | "subject" | "cardId" | "expiresAt">;
+
+/** The same instruction to many locks. */
+export function enqueueAll<T extends LockCommandName>(
+  scope: Scope,
+  unit: Unit,
+  lockIds: readonly number[],
+  { args, ...shared }: Omit<NewCommand<T>, "credentialId">,
+): Promise<string[]> {
+  const box = scope.secrets.code.seal(JSON.stringify(args));
+  return insertAll(
+    scope,
+    unit,
+    shared,
+    lockIds.map((lockId) => ({ lockId, box })),
+  );
+}
+
+/** One kind of instruction to many locks, to each with its own arguments. Returns the commands' ids in the order asked. */
+export function enqueueEach<T extends LockCommandName>(
+  scope: Scope,
+  unit: Unit,
+  shared: SharedCommand & { type: T },
+  each: readonly { lockId: number; args: LockArgs[T] }[],
+): Promise<string[]> {
+  const sealed = each.map(({ lockId, args }) => ({ lockId, box: scope.secrets.code.seal(JSON.stringify(args)) }));
+  return insertAll(scope, unit, shared, sealed);
+}
+
+/** A handful of statements however many locks: a house of thousands must not take longer than a transaction may. */
+async function insertAll(
+  scope: Scope,
+  unit: Unit,
+  { type, subject, cardId, expiresAt }: SharedCommand,
+  each: readonly { lockId: number; box: Buffer }[],
+): Promise<string[]> {
+  if (each.length === 0) return [];
+  const lockIds = each.map(({ lockId }) => lockId);
+  const ids = each.map(() => randomUUID());
+  const now = scope.now().toISOString();
+  await unit.sql.rows(
+    "SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
+    lockIds,
+  );
+  await unit.sql.rows(
+    `UPDATE lock_command SET state = 'superseded', ended_at = $4::timestamptz, args_box = ''
+      WHERE hotel_id = $1 AND lock_id = ANY ($2::int[]) AND subject = $3 AND state = 'queued' AND tries = 0 RETURNING id`,
+    lockIds,
+    subject,
+    now,
+  );
+  await unit.sql.rows(
+    `INSERT INTO lock_command (id, hotel_id, lock_id, type, subject, card_id, args_box, next_try_at, expires_at,
+         created_by_id, created_at)
+     SELECT e.id, $1::int, e.lock_id, $5::lock_command_type, $6::text, $7::int, decode(e.box, 'base64'), $8::timestamptz,
+         $9::timestamptz, $10::int, $8::timestamptz
+       FROM unnest($2::int[], $3::uuid[], $4::text[]) AS e (lock_id, id, box) ORDER BY e.lock_id RETURNING id`,
+    lockIds,
+    ids,
+    each.map(({ box }) => box.toString("base64")),
+    type,
+    subject,
+    cardId ?? null,
+    now,
+    expiresAt?.toISOString() ?? null,
+    scope.operatorId,
+  );
+  for (let start = 0; start < lockIds.length; start += MOST_WOKEN) {
+    await wake(unit, lockIds.slice(start, start + MOST_WOKEN));
+  }
+  return ids;
+}
+
+/** Unsent commands of a subject are pointless now. Returns how many there were. */
+export async function supersede(scope: Scope, unit: Unit, lockId: number, subject: string): Promise<number> {
+  const { count } = await unit.db.lockCommand.updateMany({
+    where: { lockId, subject, state: "queued", tries: 0 },
+    data: { state: "superseded", endedAt: scope.now(), argsBox: NO_ARGS },
+  });
+  return count;
+}
+
+/** At commit, the workers hear that these locks have something to do. */
+export async function wake(unit: Unit, lockIds: readonly number[]): Promise<void> {
+  await unit.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'locks', 'hotelId', $1::int, 'lockIds', $2::int[])::text)::text",
+    lockIds,
+  );
+}
+
+/** By hand, or because the lock was seen: what waits for it is tried at once. Returns how many commands wait. */
+export async function tryNow(scope: Scope, unit: Unit, lockId: number): Promise<number> {
+  await unit.db.lock.updateMany({ where: { id: lockId }, data: { breakerOpenedAt: null, failures: 0 } });
+  const { count } = await unit.db.lockCommand.updateMany({
+    where: { lockId, state: "queued" },
+    data: { nextTryAt: scope.now() },
+  });
+  if (count > 0) await wake(unit, [lockId]);
+  return count;
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from "node:crypto";
+import { DomainError } from "@innkey/shared/errors";
+import { type LockArgs, lockArgs } from "@innkey/shared/locks/protocol";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { type ProfileWithKeys, profileInUse, withKeys } from "../cards/card-profile.ts";
+import { blockTakenBack } from "../cards/refusals.ts";
+import { enqueueEach } from "./commands.ts";
+
+/** RFC 4226 wants at least 16 bytes and recommends 20. */
+const SECRET_BYTES = 20;
+/** The sequence of a hotel whose management and universal cards never had to be refused. */
+const FIRST_MASTER_SEQUENCE = 1;
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
+
+/**
+ * Tells a lock who it is: its number, the keys of all cards that may be held up to it, its secret for one-time codes and
+ * the card sequences it refuses. Floors only rise: what the lock refuses already, it goes on refusing. Returns the
+ * command's id. @throws not_found
+ */
+export async function configureLock(scope: Scope, unit: Unit, lockId: number): Promise<string> {
+  const [commandId] = await configureLocks(scope, unit, [lockId]);
+  if (commandId === undefined) throw new DomainError("not_found");
+  return commandId;
+}
+
+/** The same for many, a house of thousands in one go. Returns the ids of the commands, of locks that are there. */
+export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<string[]> {
+  const inUse = await profileInUse(scope, unit);
+  const locks = await unit.db.lock.findMany({
+    where: { id: { in: [...lockIds] }, removedAt: null },
+    orderBy: { id: "asc" },
+    select: {
+      id: true,
+      secretBox: true,
+      guestFloor: true,
+      masterFloor: true,
+      configuredAt: true,
+      otpFloor: true,
+      room: { select: { cardSequence: true } },
+    },
+  });
+  const { masterSequence } = await unit.db.hotel.findFirstOrThrow({ select: { masterSequence: true } });
+  const leastMaster = masterSequence > FIRST_MASTER_SEQUENCE ? masterSequence : 0;
+  const found = locks.map(({ id }) => id);
+  const asked = await floorsAsked(scope, unit, found);
+  const skipped = await skippedCodes(unit, found);
+  const keys = [inUse, ...(await olderKeys(scope, unit, inUse.id))].map(keysForLock);
+  const each: { lockId: number; args: LockArgs["configure"] }[] = [];
+  for (const lock of locks) {
+    const { guest = 0, master = 0 } = asked.get(lock.id) ?? {};
+    const args = {
+      lockNumber: lock.id,
+      sector: inUse.sector,
+      block: inUse.block,
+      keyType: inUse.keyType === "B" ? ("B" as const) : ("A" as const),
+      keys,
+      secret: await secretOf(scope, unit, lock.id, lock.secretBox),
+      guestFloor: Math.max(lock.room?.cardSequence ?? 0, lock.guestFloor, guest),
+      masterFloor: Math.max(leastMaster, lock.masterFloor, master),
+      otpNext: Number(lock.otpFloor),
+      otpSkipped: skipped.get(lock.id) ?? [],
+      timeZone: scope.hotel.timeZone,
+    };
+    each.push({ lockId: lock.id, args });
+  }
+  // Before the keys, without which it opens for nobody.
+  const floors = each.map(({ lockId: id, args: { guestFloor } }) => ({ id, guestFloor }));
+  await blockTakenBack(scope, unit, floors);
+  const commandIds = await enqueueEach(scope, unit, { type: "configure", subject: "configure" }, each);
+  for (const [at, { id, configuredAt }] of locks.entries()) {
+    if (!configuredAt) await putFirst(unit, id, commandIds[at] ?? "");
+  }
+  return commandIds;
+}
+
+/** A lock that was never set up understands nothing else: what waits for it already comes after. */
+async function putFirst(unit: Unit, lockId: number, commandId: string): Promise<void> {
+  await unit.sql.rows(
+    `UPDATE lock_command k SET seq = later.seq FROM (
+       SELECT waits.id, nextval(pg_get_serial_sequence('lock_command', 'seq')) AS seq FROM (
+         SELECT id FROM lock_command
+          WHERE hotel_id = $1 AND lock_id = $2 AND state = 'queued' AND tries = 0 AND id <> $3::uuid ORDER BY seq
+       ) waits
+     ) later WHERE k.hotel_id = $1 AND k.id = later.id RETURNING k.id`,
+    lockId,
+    commandId,
+  );
+}
+
+/** Generations that cards in use were written with, newest first. */
+async function olderKeys(scope: Scope, unit: Unit, inUseId: number): Promise<ProfileWithKeys[]> {
+  const carried = {
+    state: { in: ["pending" as const, "active" as const] },
+    overTheAir: false,
+    OR: [{ validTo: null }, { validTo: { gt: scope.now() } }],
+  };
+  const profiles = await unit.db.cardProfile.findMany({
+    where: { id: { not: inUseId }, cards: { some: carried } },
+    orderBy: { id: "desc" },
+  });
+  return profiles.map((profile) => withKeys(scope, profile));
+}
+
+function keysForLock({ id, siteCode, keys }: ProfileWithKeys): LockArgs["configure"]["keys"][number] {
+  if (keys.cipher === "aes") return { id, siteCode, cipher: "aes", masterKey: hex(keys.masterKey) };
+  const { sectorKey, desKey, desIv } = keys;
+  return { id, siteCode, cipher: "des-cbc", sectorKey: hex(sectorKey), desKey: hex(desKey), desIv: hex(desIv) };
+}
+
+async function secretOf(scope: Scope, unit: Unit, lockId: number, box: Uint8Array | null): Promise<string> {
+  if (box) {
+    const secret = scope.secrets.lock.open(box);
+    if (secret === null) throw new Error("the lock's secret was sealed with another secret key");
+    return secret;
+  }
+  const secret = hex(randomBytes(SECRET_BYTES));
+  await unit.db.lock.update({ where: { id: lockId }, data: { secretBox: scope.secrets.lock.seal(secret) } });
+  return secret;
+}
+
+/** Counters of one-time codes that were taken back unused, by lock: one that lost its memory would take them again. */
+async function skippedCodes(unit: Unit, lockIds: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await unit.sql.rows<{ lockId: number; counters: number[] }>(
+    `SELECT t.lock_id AS "lockId", json_agg(DISTINCT p.otp_counter ORDER BY p.otp_counter) AS counters
+       FROM credential t JOIN passcode p ON p.id = t.passcode_id AND p.type = 'one_time' JOIN lock l ON l.id = t.lock_id
+      WHERE t.hotel_id = $1 AND t.lock_id = ANY ($2::int[]) AND t.state IN ('revoking', 'revoked') AND p.otp_counter >= l.otp_floor
+      GROUP BY t.lock_id`,
+    lockIds,
+  );
+  return new Map(rows.map(({ lockId, counters }) => [lockId, counters]));
+}
+
+/** What locks were told to refuse and have not confirmed yet. */
+async function floorsAsked(
+  scope: Scope,
+  unit: Unit,
+  lockIds: readonly number[],
+): Promise<Map<number, Record<"guest" | "master", number>>> {
+  const commands = await unit.db.lockCommand.findMany({
+    where: { lockId: { in: [...lockIds] }, type: "raise_floor", state: { in: ["queued", "sent"] } },
+    select: { lockId: true, argsBox: true },
+  });
+  const all = new Map<number, Record<"guest" | "master", number>>();
+  for (const { lockId, argsBox } of commands) {
+    const { kind, floor } = lockArgs.raise_floor.parse(JSON.parse(scope.secrets.code.open(argsBox) ?? "null"));
+    const asked = all.get(lockId) ?? { guest: 0, master: 0 };
+    asked[kind] = Math.max(asked[kind], floor);
+    all.set(lockId, asked);
+  }
+  return all;
+}

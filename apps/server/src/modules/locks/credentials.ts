@@ -1,0 +1,224 @@
+import type { CredentialKind } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { LockArgs } from "@innkey/shared/locks/protocol";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Credential, Prisma } from "../../infra/database/generated/client.ts";
+import type { AccessWindow } from "./access-window.ts";
+import { knowsTime } from "./claim.ts";
+import { enqueue, supersede } from "./commands.ts";
+
+/**
+ * Keys on locks: one row per credential and lock, moving queued → sent → confirmed → used, or failed; revoking → revoked
+ * (source: domain rules, Credentials). Every change of a row writes the command that makes it true at the door.
+ */
+export type RevokeReason =
+  | "reissued"
+  | "superseded"
+  | "by_hand"
+  | "lost"
+  | "checked_out"
+  | "room_changed"
+  | "new_guest"
+  | "lock_moved"
+  | "erased";
+
+/** What a credential is, beyond the lock and the window. Exactly one of the three ids. */
+export interface CredentialThing {
+  kind: CredentialKind;
+  cardId?: number;
+  passcodeId?: number;
+  faceId?: number;
+  stayId?: number | null;
+  /** kind passcode: keyed hash of the code, see `codeHash` */
+  codeHash?: Buffer<ArrayBuffer>;
+  /** what the lock is told of it, beyond slot and window */
+  what: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "faceId">;
+}
+
+export interface LockOfRoom {
+  id: number;
+  roomId: number;
+}
+
+/** The locks of rooms, in the order in which they must be locked. @throws lock_missing naming the first room without one */
+export async function locksOfRooms(unit: Unit, roomIds: readonly number[]): Promise<LockOfRoom[]> {
+  const rooms = await unit.db.room.findMany({
+    where: { id: { in: [...roomIds] }, archivedAt: null },
+    select: { id: true, name: true, lock: { select: { id: true } } },
+  });
+  if (rooms.length < new Set(roomIds).size) throw new DomainError("not_found");
+  const without = rooms.find(({ lock }) => !lock);
+  if (without) throw new DomainError("lock_missing", { roomName: without.name });
+  return rooms.map((room) => ({ id: room.lock?.id ?? 0, roomId: room.id })).sort((a, b) => a.id - b.id);
+}
+
+/** The keyed hash by which a code is unique on a lock. */
+export const codeHash = (scope: Scope, code: string): Buffer<ArrayBuffer> => scope.secrets.code.fingerprint(code);
+
+/**
+ * Whether another live code of that lock is the same in a period that overlaps; `passcodeId` is the code's own passcode,
+ * where it has one already. The database has the last word.
+ */
+export async function codeTaken(
+  unit: Unit,
+  lockId: number,
+  hash: Buffer<ArrayBuffer>,
+  { validFrom, validTo }: AccessWindow,
+  passcodeId = 0,
+): Promise<boolean> {
+  const found = await unit.db.credential.findFirst({
+    where: {
+      lockId,
+      codeHash: hash,
+      state: { not: "revoked" },
+      passcodeId: { not: passcodeId },
+      ...(validTo && { validFrom: { lt: validTo } }),
+      OR: [{ validTo: null }, { validTo: { gt: validFrom } }],
+    },
+    select: { id: true },
+  });
+  return found !== null;
+}
+
+/**
+ * Gives a lock a credential. A lock that has the thing, or has not confirmed yet that it dropped it, keeps the slot and is
+ * told the new window. Returns the row's id. @throws code_taken; state_conflict for a code or face that is removed meanwhile
+ */
+export async function place(
+  scope: Scope,
+  unit: Unit,
+  lock: LockOfRoom,
+  thing: CredentialThing,
+  window: AccessWindow,
+): Promise<number> {
+  const { what, codeHash: hash, kind, cardId, passcodeId, faceId, stayId } = thing;
+  const of = { cardId: cardId ?? null, passcodeId: passcodeId ?? null, faceId: faceId ?? null };
+  const given = { roomId: lock.roomId, stayId: stayId ?? null, ...window };
+  const again = { state: "queued", failReason: "", revokedAt: null, revokeReason: "" } as const;
+  const { hotelId } = scope;
+  await requireThere(unit, thing);
+  const former = await unit.db.credential.findFirst({
+    where: { lockId: lock.id, ...of, state: { not: "revoked" } },
+    select: { id: true },
+  });
+  const row = former
+    ? await unit.db.credential.update({
+        where: { id: former.id },
+        data: { ...given, ...again },
+        select: { id: true },
+      })
+    : await unit.db.credential.create({
+        data: { hotelId, lockId: lock.id, kind, ...of, ...given, codeHash: hash ?? null, createdAt: scope.now() },
+        select: { id: true },
+      });
+  await send(scope, unit, { id: row.id, lockId: lock.id, kind, ...window }, what);
+  return row.id;
+}
+
+/** A code or face is not given a door while it is being removed: whoever removes it takes back what it finds. */
+async function requireThere(unit: Unit, { passcodeId, faceId }: CredentialThing): Promise<void> {
+  const id = passcodeId ?? faceId;
+  if (id === undefined) return;
+  const table = passcodeId === undefined ? "face" : "passcode";
+  const rows = await unit.sql.rows(
+    `SELECT id FROM ${table} WHERE hotel_id = $1 AND id = $2::int AND deleted_at IS NULL FOR KEY SHARE`,
+    id,
+  );
+  if (rows.length === 0) throw new DomainError("state_conflict");
+}
+
+type Sendable = Pick<Credential, "id" | "lockId" | "kind" | "validFrom" | "validTo">;
+
+/** Tells the lock what the credential is now. */
+export async function send(
+  scope: Scope,
+  unit: Unit,
+  credential: Sendable,
+  what: CredentialThing["what"],
+): Promise<string> {
+  const { id, lockId, kind, validFrom, validTo } = credential;
+  return enqueue(scope, unit, lockId, {
+    type: "set_credential",
+    subject: `credential:${id}`,
+    credentialId: id,
+    expiresAt: validTo,
+    args: {
+      slot: id,
+      kind,
+      ...what,
+      validFrom: validFrom.toISOString(),
+      validTo: validTo?.toISOString() ?? null,
+    },
+  });
+}
+
+/** How long a lock is still told to forget what has run out by itself. */
+const FORGET_MS = 86_400_000;
+
+/**
+ * Takes live credentials back. One that its lock was never told of is gone at once; every other stays `revoking` until
+ * the lock confirms. Returns the rows that were live.
+ */
+export async function withdraw(
+  scope: Scope,
+  unit: Unit,
+  which: Prisma.CredentialWhereInput,
+  revokeReason: RevokeReason,
+): Promise<Credential[]> {
+  const live = await unit.db.credential.findMany({
+    where: { AND: [which, { state: { notIn: ["revoking", "revoked"] } }] },
+    orderBy: { lockId: "asc" },
+  });
+  for (const credential of live) await withdrawOne(scope, unit, credential, revokeReason);
+  return live;
+}
+
+async function withdrawOne(scope: Scope, unit: Unit, credential: Credential, revokeReason: string): Promise<void> {
+  const { id, lockId } = credential;
+  const now = scope.now();
+  await unit.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+  await supersede(scope, unit, lockId, `credential:${id}`);
+  const told = await unit.db.lockCommand.findFirst({
+    where: { credentialId: id, OR: [{ tries: { gt: 0 } }, { state: { in: ["sent", "acknowledged"] } }] },
+    select: { id: true },
+  });
+  const oneTime = await oneTimeOf(unit, credential);
+  if (oneTime ? oneTime.spent : !told) {
+    const data = { state: "revoked" as const, revokedAt: now, revokeReason };
+    await unit.db.credential.update({ where: { id }, data });
+    return;
+  }
+  await unit.db.credential.update({ where: { id }, data: { state: "revoking", revokedAt: now, revokeReason } });
+  await askToForget(scope, unit, credential);
+}
+
+/** Tells the lock to drop a credential that was taken back, or to refuse a code that it computes by itself. */
+export async function askToForget(scope: Scope, unit: Unit, credential: Credential): Promise<string> {
+  const { id, lockId, validTo } = credential;
+  const { driver } = await unit.db.lock.findFirstOrThrow({ where: { id: lockId }, select: { driver: true } });
+  const ends = knowsTime(driver) && validTo;
+  const common = {
+    subject: `credential:${id}`,
+    credentialId: id,
+    expiresAt: ends ? new Date(Math.max(ends.getTime(), scope.now().getTime() + FORGET_MS)) : null,
+  };
+  const oneTime = await oneTimeOf(unit, credential);
+  return oneTime
+    ? enqueue(scope, unit, lockId, { type: "skip_code", args: { counter: oneTime.counter }, ...common })
+    : enqueue(scope, unit, lockId, { type: "remove_credential", args: { slot: id }, ...common });
+}
+
+/** A one-time code's counter; `spent` once it was used, or a later one was: the lock takes none below its floor. */
+async function oneTimeOf(
+  unit: Unit,
+  { passcodeId, lockId, state }: Credential,
+): Promise<{ counter: number; spent: boolean } | null> {
+  if (passcodeId === null) return null;
+  const where = { id: passcodeId, type: "one_time" as const };
+  const passcode = await unit.db.passcode.findFirst({ where, select: { otpCounter: true } });
+  if (!passcode) return null;
+  const { otpFloor } = await unit.db.lock.findFirstOrThrow({ where: { id: lockId }, select: { otpFloor: true } });
+  const counter = passcode.otpCounter ?? 0n;
+  return { counter: Number(counter), spent: state === "used" || counter < otpFloor };
+}

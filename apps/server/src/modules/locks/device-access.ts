@@ -1,0 +1,85 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type pg from "pg";
+import { z } from "zod";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { Unit } from "../../core/unit.ts";
+import { storedMac } from "./lock-directory.ts";
+import type { DeviceAccess, DeviceUser } from "./reports.ts";
+
+/** What is kept of a broker password. It is random and long, so one round of SHA-256 is enough. */
+export const accessHash = (password: string): Buffer<ArrayBuffer> => createHash("sha256").update(password).digest();
+
+/** A lock's right to be connected ended, or its password did: whoever is the broker ends what it has open. */
+export const accessNotice = z.object({ topic: z.literal("device-access"), hotelId: z.int(), mac: z.string() });
+
+/** At commit, every process hears that a lock must log in anew. */
+export async function endConnection(unit: Unit, mac: string): Promise<void> {
+  await unit.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'device-access', 'hotelId', $1::int, 'mac', $2::text)::text)::text",
+    mac,
+  );
+}
+
+const LOCK_USER = /^(\d{1,9})\/([0-9A-Fa-f]{12})$/;
+const LINK_USER = /^(zigbee2mqtt|home-assistant)-(\d{1,9})$/;
+
+interface Kept {
+  access_hash: Buffer | null;
+  settings_box: Buffer | null;
+}
+
+/** Who may connect to the broker: locks and links, by the passwords the console gave them. */
+export class StoredDeviceAccess implements DeviceAccess {
+  readonly #pool: pg.Pool;
+  readonly #box: SecretBox;
+
+  constructor(pool: pg.Pool, box: SecretBox) {
+    this.#pool = pool;
+    this.#box = box;
+  }
+
+  async authenticate(user: string, password: string): Promise<DeviceUser | null> {
+    const [, lockHotel, mac] = LOCK_USER.exec(user) ?? [];
+    if (lockHotel && mac) return this.#lock(Number(lockHotel), storedMac(mac), password);
+    const [, link, linkHotel] = LINK_USER.exec(user) ?? [];
+    if (link && linkHotel) {
+      return this.#link(Number(linkHotel), link === "zigbee2mqtt" ? "zigbee2mqtt" : "home_assistant", password);
+    }
+    return null;
+  }
+
+  async #lock(hotelId: number, mac: string, password: string): Promise<DeviceUser | null> {
+    const kept = await this.#read(
+      `SELECT access_hash, NULL::bytea AS settings_box FROM lock
+        WHERE hotel_id = $1 AND mac = $2 AND removed_at IS NULL`,
+      hotelId,
+      mac,
+    );
+    return isRight(kept, password) ? { kind: "lock", hotelId, mac } : null;
+  }
+
+  async #link(hotelId: number, link: "zigbee2mqtt" | "home_assistant", password: string): Promise<DeviceUser | null> {
+    const kept = await this.#read(
+      "SELECT access_hash, settings_box FROM device_link WHERE hotel_id = $1 AND kind = $2::device_link_kind",
+      hotelId,
+      link,
+    );
+    if (!isRight(kept, password) || !kept?.settings_box) return null;
+    const settings = z
+      .object({ baseTopic: z.string().optional(), prefix: z.string().optional() })
+      .parse(JSON.parse(this.#box.open(kept.settings_box) ?? "{}"));
+    const base = link === "zigbee2mqtt" ? settings.baseTopic : settings.prefix;
+    return base ? { kind: "link", hotelId, link, base } : null;
+  }
+
+  async #read(text: string, hotelId: number, name: string): Promise<Kept | undefined> {
+    return (await this.#pool.query<Kept>(text, [hotelId, name])).rows[0];
+  }
+}
+
+/** The same work for a user that isn't there, so that the time taken tells nothing. */
+function isRight(kept: Kept | undefined, password: string): boolean {
+  const given = accessHash(password);
+  const expected = kept?.access_hash ?? Buffer.alloc(given.length);
+  return expected.length === given.length && timingSafeEqual(expected, given) && Boolean(kept?.access_hash);
+}

@@ -1,0 +1,163 @@
+import { createHash, randomBytes } from "node:crypto";
+import { DomainError } from "@innkey/shared/errors";
+import { v } from "@innkey/shared/schemas/fields";
+import type * as schema from "@innkey/shared/schemas/locks";
+import type { DeviceLinkInput, DeviceLinkRow } from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import { changesOf } from "../../core/changes.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { addressesOf, mayReach } from "../../infra/outside-address.ts";
+import type { DeviceLinks } from "./device-links.ts";
+import { baseOf, basesOverlap, isUsableBase, type LinkKind, type LinkSettings, openSettings } from "./link-settings.ts";
+
+/** A hotel's links to other systems. Secrets go in and never come out; left empty they stay as they are. */
+type Saved = z.infer<typeof schema.deviceLinkSaved>;
+type LinkRef = z.infer<typeof schema.deviceLinkRef>;
+/** What the service needs to know of the running process. */
+type LinkDesk = Pick<DeviceLinks, "brokerUrl" | "ownBroker" | "allowLoopback">;
+
+const KINDS: readonly LinkKind[] = ["zigbee2mqtt", "ttlock", "home_assistant"];
+const PASSWORD_BYTES = 24;
+const SECRET_FIELDS = ["clientSecret", "passwordMd5", "callbackSecret"];
+/** Taken by every save, so that two hotels can't take one topic at the same moment. */
+const LINKS_LOCK = 7_411;
+
+/** The broker's user of a link. */
+export const linkUser = (hotelId: number, kind: LinkKind): string => `${kind.replaceAll("_", "-")}-${hotelId}`;
+
+/** The path below which the cloud of TTLock reports records of a hotel. */
+export const callbackPath = (callbackSecret: string): string => `/devices/ttlock/${callbackSecret}`;
+
+/** Every kind there is, on or off. @throws no_permission */
+export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
+  scope.require("locks.manage");
+  const rows = await scope.reads.deviceLink.findMany();
+  return KINDS.map((kind) => {
+    const row = rows.find((candidate) => candidate.kind === kind);
+    const settings = row ? openSettings(scope.secrets.lock, row.settingsBox) : null;
+    return {
+      kind,
+      on: row !== undefined,
+      settings: settings ? shown(settings) : {},
+      lastError: row?.lastError ?? "",
+      lastSeenAt: row?.lastSeenAt?.toISOString() ?? null,
+      callbackPath: settings?.kind === "ttlock" ? callbackPath(settings.callbackSecret) : null,
+    };
+  });
+}
+
+/**
+ * Switches a link on, or changes it. The broker's password of a new one is answered this once.
+ * @throws no_permission; invalid_input; address_taken for a topic that another link has
+ */
+export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk): Promise<Saved> {
+  scope.require("locks.manage");
+  if (input.kind === "ttlock") await checkAddress(input.baseUrl, desk.allowLoopback);
+  const { kind } = input;
+  const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+  const created = await scope.write(async (unit) => {
+    await unit.sql.rows("SELECT pg_advisory_xact_lock($2::int, 0 * $1::int)::text", LINKS_LOCK);
+    const row = await unit.db.deviceLink.findFirst({ where: { kind } });
+    const before = row ? openSettings(scope.secrets.lock, row.settingsBox) : null;
+    const settings = merged(input, before);
+    await checkBase(scope, unit, settings);
+    const settingsBox = scope.secrets.lock.seal(JSON.stringify(settings));
+    const entry = { entity: "link", entityId: kind };
+    if (row) {
+      await unit.db.deviceLink.updateMany({ where: { kind }, data: { settingsBox, lastError: "" } });
+      const changes = changesOf({ ...before }, { ...settings }, SECRET_FIELDS);
+      if (changes) unit.journal({ action: "link.save", ...entry, ...changes });
+    } else {
+      const accessHash = kind === "ttlock" ? null : createHash("sha256").update(password).digest();
+      await unit.db.deviceLink.create({
+        data: { hotelId: scope.hotelId, kind, settingsBox, accessHash, createdAt: scope.now() },
+      });
+      unit.journal({ action: "link.save", ...entry, after: shown(settings) });
+    }
+    await tell(unit);
+    return !row;
+  });
+  const onBroker = kind !== "ttlock";
+  return {
+    kind,
+    url: onBroker ? desk.brokerUrl : null,
+    user: onBroker && desk.ownBroker ? linkUser(scope.hotelId, kind) : null,
+    password: onBroker && desk.ownBroker && created ? password : null,
+  };
+}
+
+/** Switches a link off and forgets its account. @throws no_permission; not_found if it is off */
+export async function remove(scope: Scope, { kind }: LinkRef): Promise<LinkRef> {
+  scope.require("locks.manage");
+  return scope.write(async (unit) => {
+    const { count } = await unit.db.deviceLink.deleteMany({ where: { kind } });
+    if (count === 0) throw new DomainError("not_found");
+    unit.journal({ action: "link.remove", entity: "link", entityId: kind });
+    await tell(unit);
+    return { kind };
+  });
+}
+
+/** At commit, every process reads the links anew. */
+async function tell(unit: Unit): Promise<void> {
+  await unit.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'links', 'hotelId', $1::int)::text)::text",
+  );
+}
+
+/** What is not secret. */
+function shown(settings: LinkSettings): Record<string, string> {
+  const open = Object.entries(settings).filter(([name]) => name !== "kind" && !SECRET_FIELDS.includes(name));
+  return Object.fromEntries(open);
+}
+
+/** @throws invalid_input for a secret that is missing */
+function merged(input: DeviceLinkInput, before: LinkSettings | null): LinkSettings {
+  if (input.kind !== "ttlock") return input;
+  const known = before?.kind === "ttlock" ? before : null;
+  // Secrets given for one address are not carried to another.
+  const kept = known?.baseUrl === input.baseUrl ? known : null;
+  const { kind, baseUrl, clientId, clientSecret, account, password } = input;
+  const settings = {
+    kind,
+    baseUrl,
+    clientId,
+    clientSecret: clientSecret || (kept?.clientSecret ?? ""),
+    account,
+    passwordMd5: password ? createHash("md5").update(password).digest("hex") : (kept?.passwordMd5 ?? ""),
+    callbackSecret: known?.callbackSecret ?? randomBytes(PASSWORD_BYTES).toString("base64url"),
+  };
+  const missing = { clientSecret: settings.clientSecret, password: settings.passwordMd5 };
+  const fields = Object.entries(missing).flatMap(([name, value]) => (value ? [] : [[name, { key: v.required }]]));
+  if (fields.length > 0) throw new DomainError("invalid_input", {}, Object.fromEntries(fields));
+  return settings;
+}
+
+/** @throws invalid_input for an address on this machine or of a cloud's own services */
+async function checkAddress(baseUrl: string, allowLoopback: boolean): Promise<void> {
+  const { hostname, username, password } = new URL(baseUrl);
+  const addresses = await addressesOf(hostname);
+  if (username || password || !addresses.every((address) => mayReach(address, allowLoopback))) {
+    throw new DomainError("invalid_input", {}, { baseUrl: { key: v.unknown } });
+  }
+}
+
+/** The broker lets a link do anything below its topic, so no two of any hotel may share one. */
+async function checkBase(scope: Scope, unit: Unit, settings: LinkSettings): Promise<void> {
+  const base = baseOf(settings);
+  if (base === null) return;
+  const { kind } = settings;
+  const field = kind === "zigbee2mqtt" ? "baseTopic" : "prefix";
+  if (!isUsableBase(base)) throw new DomainError("invalid_input", {}, { [field]: { key: v.unknown } });
+  const others = await unit.sql.rows<{ box: Uint8Array }>(
+    `SELECT settings_box AS box FROM device_link
+      WHERE kind <> 'ttlock' AND NOT (hotel_id = $1 AND kind = $2::device_link_kind)`,
+    kind,
+  );
+  for (const other of others) {
+    const theirs = openSettings(scope.secrets.lock, other.box);
+    const theirBase = theirs && baseOf(theirs);
+    if (theirBase && basesOverlap(base, theirBase)) throw new DomainError("address_taken");
+  }
+}

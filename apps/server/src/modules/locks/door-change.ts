@@ -1,0 +1,43 @@
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Lock } from "../../infra/database/generated/client.ts";
+import { putCardsOfRoom } from "../cards/card-doors.ts";
+import { forgetGuests } from "../cards/refusals.ts";
+import { configureLock } from "./configure.ts";
+import { withdraw } from "./credentials.ts";
+import { putKeysBack } from "./moved-keys.ts";
+
+/** Takes a lock off its door: codes and faces on it are withdrawn, and the room's cards name a lock that isn't there. */
+export async function leaveDoor(scope: Scope, unit: Unit, lock: Pick<Lock, "id" | "roomId">): Promise<void> {
+  const { id, roomId } = lock;
+  await withdraw(scope, unit, { lockId: id }, "lock_moved");
+  if (roomId === null) return;
+  await forgetGuests(scope, unit, id);
+  await unit.db.lock.update({ where: { id }, data: { roomId: null } });
+  unit.boardChanged();
+}
+
+/**
+ * Hangs a lock that is on no door. Cards of its former doors carry its number: the room's issue sequence goes above all of
+ * theirs, and the lock is told to refuse what is below. What a lock says of its own floor counts no further than what was
+ * ever issued: a liar must not use up the numbers of the house.
+ */
+export async function hangOnDoor(scope: Scope, unit: Unit, lockId: number, roomId: number): Promise<void> {
+  await unit.sql.rows(
+    `UPDATE room r SET card_sequence = greatest(r.card_sequence,
+       least(l.guest_floor, (SELECT max(o.card_sequence) + 1 FROM room o WHERE o.hotel_id = $1)),
+       (SELECT max(o.card_sequence) + 1 FROM room o WHERE o.hotel_id = $1 AND o.id <> r.id AND o.card_sequence > 0))
+      FROM lock l WHERE r.hotel_id = $1 AND r.id = $3::int AND l.hotel_id = $1 AND l.id = $2::int RETURNING r.id`,
+    lockId,
+    roomId,
+  );
+  const { accessHash } = await unit.db.lock.update({
+    where: { id: lockId },
+    data: { roomId, removedAt: null },
+    select: { accessHash: true },
+  });
+  if (accessHash) await configureLock(scope, unit, lockId);
+  await putCardsOfRoom(scope, unit, { id: lockId, roomId });
+  await putKeysBack(scope, unit, { id: lockId, roomId });
+  unit.boardChanged();
+}

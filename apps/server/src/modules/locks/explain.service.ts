@@ -1,0 +1,79 @@
+import { uidCandidates } from "@innkey/shared/cards/uid";
+import type * as schema from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import { accessWindow } from "./access-window.ts";
+import { cardsOfStay, codesOfStay, type Door, doorOf, type Key, keyOfCard } from "./key-facts.ts";
+import { type Finding, HIDDEN_CARD, judge, judgeDoor, NO_KEY, said, UNKNOWN_CARD } from "./key-rules.ts";
+
+/**
+ * Why a key does not work: of a card by its number in any way of writing it, of the party in a room, or of a card at a
+ * room's door. One verdict, the most certain one. Of a card that is not the caller's business only that is said.
+ * @throws not_found for a room that isn't the caller's
+ */
+export async function explain(scope: Scope, input: z.infer<typeof schema.explainInput>): Promise<schema.KeyVerdict> {
+  scope.require("locks.view");
+  const door = input.roomId === undefined ? null : await doorOf(scope, input.roomId);
+  if (input.number) return explainCard(scope, input.number, door);
+  return door ? explainDoor(scope, door) : verdict(scope, UNKNOWN_CARD, null, null);
+}
+
+async function explainCard(scope: Scope, number: string, asked: Door | null): Promise<schema.KeyVerdict> {
+  const uids = uidCandidates(number);
+  const key = uids.length > 0 ? await keyOfCard(scope, uids) : null;
+  if (!key) {
+    const mend = asked?.stayId ? "write_card" : UNKNOWN_CARD.mend;
+    return verdict(scope, { ...UNKNOWN_CARD, mend }, null, asked);
+  }
+  if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, asked);
+  const door = asked ?? (await ownDoor(scope, key));
+  return verdict(scope, judge(key, door, scope.now().toISOString()), key, door);
+}
+
+function mayKnow(scope: Scope, { kind, rooms }: Key): boolean {
+  if (scope.roomIds === null) return true;
+  return kind === "guest" && rooms.length > 0 && rooms.every(({ id }) => scope.seesRoom(id));
+}
+
+/** The card's one door; of several, the first where something is amiss. A universal card has none in particular. */
+async function ownDoor(scope: Scope, { rooms, held }: Key): Promise<Door | null> {
+  const amiss = held.find(({ state, roomId }) => state !== "confirmed" && state !== "used" && roomId !== null);
+  const roomId = amiss?.roomId ?? rooms[0]?.id;
+  return roomId === undefined ? null : doorOf(scope, roomId);
+}
+
+async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict> {
+  const now = scope.now().toISOString();
+  const { stayId, endsAt } = door;
+  const until = endsAt && accessWindow(scope.hotel, { startsAt: endsAt, endsAt }).validTo.toISOString();
+  const finding = judgeDoor(door, until, now);
+  if (finding || stayId === null) return verdict(scope, finding ?? NO_KEY, null, door);
+  const cards = await cardsOfStay(scope, stayId);
+  const codes = await codesOfStay(scope, stayId, door.roomId);
+  const live = cards.find(({ state }) => state === "pending" || state === "active");
+  const key = live ?? codes[0] ?? cards[0];
+  if (!key) return verdict(scope, NO_KEY, null, door);
+  // A code that the lock has not got is as much an answer as a card that is not written.
+  const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((one) => ({ one, finding: judge(one, door, now) }));
+  const amiss = findings.find((each) => each.finding.verdict !== "works");
+  if (amiss) return verdict(scope, amiss.finding, amiss.one, door);
+  return verdict(scope, said(door.refusal) ?? judge(key, door, now), key, door);
+}
+
+function verdict(scope: Scope, finding: Finding, key: Key | null, door: Door | null): schema.KeyVerdict {
+  const guestName = scope.can("stays.view") ? (key?.guestName ?? door?.guestName) : null;
+  return {
+    ...finding,
+    params: {
+      ...(door && { roomName: door.roomName }),
+      ...(guestName && { guestName }),
+      ...finding.params,
+    },
+    roomId: door?.roomId ?? null,
+    roomName: door?.roomName ?? null,
+    stayId: key?.stayId ?? door?.stayId ?? null,
+    manageId: key?.manageId ?? door?.manageId ?? null,
+    cardId: key?.cardId ?? null,
+    lockId: door?.lockId ?? null,
+  };
+}

@@ -1,0 +1,230 @@
+import { airCardInput } from "@innkey/shared/schemas/cards";
+import { explainInput } from "@innkey/shared/schemas/locks";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Scope } from "../../core/scope.ts";
+import { type CardDesk, createCardDesk, type DeskRoom } from "../../testing/card-desk.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { addOverTheAir } from "../cards/air-cards.service.ts";
+import { revoke } from "../cards/cards.service.ts";
+import * as stays from "../stays/stays.service.ts";
+import { explain } from "./explain.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+const HOUR_MS = 3_600_000;
+
+let world: TestWorld;
+let hotel: TestHotel;
+let desk: CardDesk;
+let room: DeskRoom;
+let stayId: number;
+let uid: string;
+let cardId: number;
+let serial = 0n;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  desk = await createCardDesk(world, hotel);
+  room = await desk.room("101");
+  stayId = await desk.checkIn(room.roomId);
+  uid = desk.newUid();
+  ({ cardId } = await desk.issue(stayId, uid));
+});
+
+const ask = (input: object, scope: Scope = desk.owner) => explain(scope, explainInput.parse(input));
+const said = async (input: object) => {
+  const { verdict, mend } = await ask(input);
+  return [verdict, mend];
+};
+const setLock = (data: object) => world.database.prisma.lock.update({ where: { id: room.lock.id }, data });
+const renew = (endsAt: string) =>
+  stays.renew(desk.owner, { stayId, endsAt, agreedTotalMinor: null, expectedTotalMinor: null, channel: null });
+
+async function refused(reason: string, minutesAgo: number, fields: object = { cardId }): Promise<void> {
+  serial += 1n;
+  const at = new Date(world.clock.now().getTime() - minutesAgo * 60_000);
+  const { roomId, lock } = room;
+  await world.database.prisma.unlockRecord.create({
+    data: {
+      hotelId: hotel.id,
+      lockId: lock.id,
+      roomId,
+      lockSeq: serial,
+      at,
+      style: "card",
+      success: false,
+      reason,
+      ...fields,
+    },
+  });
+}
+
+describe("a card's number", () => {
+  it("in any way of writing it leads to the card, its guest and what it is good for", async () => {
+    await desk.issue(stayId, "DA3CBC66");
+    for (const number of ["da:3c:bc:66", "3661413478", "1723612378", "66BC3CDA"]) {
+      expect(await ask({ number })).toMatchObject({ verdict: "works", mend: "open_door", stayId, roomName: "101" });
+    }
+    expect((await ask({ number: uid })).params).toMatchObject({
+      roomName: "101",
+      guestName: expect.stringContaining("Holder"),
+    });
+  });
+
+  it("that nobody issued is said to be unknown", async () => {
+    expect(await said({ number: "11223344" })).toEqual(["card_unknown", "none"]);
+    expect(await said({ number: "11223344", roomId: room.roomId })).toEqual(["card_unknown", "write_card"]);
+    expect(await said({ number: "no such thing" })).toEqual(["card_unknown", "none"]);
+  });
+
+  it("of a card that was never confirmed asks for writing it", async () => {
+    const other = desk.newUid();
+    await desk.issue(stayId, other, { confirm: false });
+    expect(await said({ number: other })).toEqual(["card_not_written", "write_card"]);
+  });
+
+  it("of a card that was taken back says why", async () => {
+    await desk.issue(stayId, desk.newUid(), { disableOldCards: true });
+    expect(await said({ number: uid })).toEqual(["card_superseded", "write_card"]);
+    const other = desk.newUid();
+    const lost = await desk.issue(stayId, other);
+    await revoke(desk.owner, { cardId: lost.cardId, reason: "lost" });
+    expect(await ask({ number: other })).toMatchObject({ verdict: "card_taken_back", params: { at: NOW } });
+    await desk.checkOut(stayId);
+    expect(await said({ number: other })).toEqual(["stay_over", "check_in"]);
+  });
+
+  it("held up at another door names the one it is for", async () => {
+    const second = await desk.room("102");
+    expect(await ask({ number: uid, roomId: second.roomId })).toMatchObject({
+      verdict: "card_other_room",
+      params: { roomName: "102", otherRoom: "101" },
+    });
+  });
+
+  it("of a card that ends before the stay asks for writing it again", async () => {
+    await renew("2026-11-25T11:00:00.000Z");
+    expect(await said({ number: uid }), "it still opens").toEqual(["works", "open_door"]);
+    world.clock.set("2026-11-22T11:00:00.000Z");
+    expect(await said({ number: uid })).toEqual(["card_too_short", "write_card"]);
+  });
+
+  it("of an overdue guest asks for renewing the stay", async () => {
+    world.clock.set("2026-11-22T11:00:00.000Z");
+    expect(await said({ number: uid })).toEqual(["card_expired", "renew"]);
+    expect(await said({ roomId: room.roomId })).toEqual(["stay_over", "renew"]);
+  });
+
+  it("of a card that its lock left behind asks for a new one", async () => {
+    await setLock({ guestFloor: 9 });
+    expect(await said({ number: uid })).toEqual(["card_superseded", "write_card"]);
+    await world.database.prisma.card.update({ where: { id: cardId }, data: { lockNumber: 1 } });
+    expect(await said({ number: uid })).toEqual(["card_too_old", "write_card"]);
+  });
+
+  it("that its lock still refuses waits for the lock", async () => {
+    await desk.issue(stayId, desk.newUid());
+    await revoke(desk.owner, { cardId, reason: "lost" });
+    await desk.deliver(room.lock.id);
+    await desk.issue(stayId, uid);
+    expect(await said({ number: uid })).toEqual(["never_confirmed", "retry_lock"]);
+    await setLock({ online: false, lastSeenAt: new Date("2026-11-18T09:00:00Z") });
+    expect(await ask({ number: uid })).toMatchObject({
+      verdict: "lock_offline",
+      params: { since: "2026-11-18T09:00:00.000Z" },
+    });
+    await desk.deliver(room.lock.id);
+    await setLock({ online: true });
+    await desk.deliver(room.lock.id);
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+  });
+
+  it("let in over the air is as good as what the lock said of it", async () => {
+    const air = desk.newUid();
+    const { cardId: airId } = await addOverTheAir(desk.owner, airCardInput.parse({ uid: air, stayId }));
+    expect(await said({ number: air })).toEqual(["never_confirmed", "retry_lock"]);
+    await setLock({ breakerOpenedAt: world.clock.now() });
+    expect(await said({ number: air })).toEqual(["lock_offline", "retry_lock"]);
+    await setLock({ breakerOpenedAt: null });
+    await world.database.prisma.credential.updateMany({
+      where: { cardId: airId },
+      data: { state: "failed", failReason: "full" },
+    });
+    expect(await ask({ number: air })).toMatchObject({ verdict: "credential_failed", params: { error: "full" } });
+  });
+
+  it("is what the lock itself said within the hour, where nothing else is amiss", async () => {
+    await refused("damaged", 90);
+    expect(await said({ number: uid }), "long ago").toEqual(["works", "open_door"]);
+    world.clock.advance(HOUR_MS);
+    await refused("damaged", 5);
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "card_not_written", mend: "write_card" });
+    await refused("", 1, { cardId, success: true });
+    expect(await said({ number: uid }), "it opened since").toEqual(["works", "open_door"]);
+  });
+
+  it("that is not the caller's business is another room's, and nothing more", async () => {
+    const second = await desk.room("102");
+    const clerk = await hotel.scope("staff", { capabilities: ["locks.view", "stays.view"], roomIds: [second.roomId] });
+    const universal = await desk.issueMaster("universal", desk.newUid());
+    for (const number of [uid, universal.uid]) {
+      expect(await ask({ number }, clerk)).toEqual({
+        verdict: "card_other_room",
+        mend: "none",
+        params: { otherRoom: "•••" },
+        roomId: null,
+        roomName: null,
+        stayId: null,
+        manageId: null,
+        cardId: null,
+        lockId: null,
+      });
+    }
+    const stranger = await (await world.createHotel()).scope();
+    expect(await ask({ number: uid }, stranger)).toMatchObject({ verdict: "card_unknown", cardId: null });
+    for (const scope of [clerk, stranger]) {
+      await expect(ask({ roomId: room.roomId }, scope)).rejects.toMatchObject({ code: "not_found" });
+    }
+    const noNames = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
+    expect((await ask({ number: uid }, noNames)).params).not.toHaveProperty("guestName");
+  });
+});
+
+describe("a room", () => {
+  it("whose party has a good key says so", async () => {
+    expect(await ask({ roomId: room.roomId })).toMatchObject({
+      verdict: "works",
+      cardId,
+      stayId,
+      lockId: room.lock.id,
+    });
+  });
+
+  it("says what the door lacks first", async () => {
+    const bare = await hotel.createRoom("103");
+    expect(await said({ roomId: bare })).toEqual(["no_lock", "add_lock"]);
+    const empty = await desk.room("102");
+    expect(await said({ roomId: empty.roomId })).toEqual(["room_empty", "check_in"]);
+    await setLock({ power: 2 });
+    expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "battery_empty", params: { power: 2 } });
+  });
+
+  it("without any key asks for one; with one taken back says that", async () => {
+    await revoke(desk.owner, { cardId, reason: "lost" });
+    expect(await said({ roomId: room.roomId })).toEqual(["card_taken_back", "write_card"]);
+    const second = await desk.room("102");
+    await desk.checkIn(second.roomId);
+    expect(await said({ roomId: second.roomId })).toEqual(["no_key", "write_card"]);
+  });
+
+  it("tells what its lock said of a key that the console thinks good", async () => {
+    await refused("superseded", 3, {});
+    expect(await said({ roomId: room.roomId })).toEqual(["card_superseded", "write_card"]);
+    await refused("deadbolt", 1, {});
+    expect(await said({ roomId: room.roomId })).toEqual(["works", "open_door"]);
+  });
+});

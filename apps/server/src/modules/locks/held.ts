@@ -1,0 +1,77 @@
+import { type HeldCredential, heldCredential } from "@innkey/shared/locks/protocol";
+import { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Credential, Lock } from "../../infra/database/generated/client.ts";
+import { raiseMessage, resolveMessages } from "../messages/raise.ts";
+import { isOneTime, whatIs } from "./credential-content.ts";
+import { send } from "./credentials.ts";
+import { settleCards } from "./floors.ts";
+
+/** Something a lock holds that nobody here set; `adopted` by hand, it is kept and no longer reported. */
+export const unmanagedItem = heldCredential.extend({ adopted: z.boolean().default(false) });
+export type UnmanagedItem = z.infer<typeof unmanagedItem>;
+
+export const unmanagedOf = (lock: { unmanaged: unknown }): UnmanagedItem[] =>
+  z.array(unmanagedItem).catch([]).parse(lock.unmanaged);
+
+const sameItem = (a: HeldCredential, b: HeldCredential): boolean =>
+  a.slot === b.slot && a.kind === b.kind && (a.slot !== null || a.name === b.name);
+
+/**
+ * What a lock says it holds, against what we know: foreign ones are shown and touched only by hand; ours that it lost are
+ * sent again.
+ */
+export async function compareHeld(
+  scope: Scope,
+  unit: Unit,
+  lock: Lock,
+  held: readonly HeldCredential[] | undefined,
+): Promise<void> {
+  if (held) {
+    const ours = await unit.db.credential.findMany({ where: { lockId: lock.id, state: { not: "revoked" } } });
+    const slots = new Set(ours.map(({ id }) => id));
+    const known = unmanagedOf(lock).filter(({ adopted }) => adopted);
+    const foreign = held
+      .filter(({ slot }) => slot === null || !slots.has(slot))
+      .map((item) => ({ ...item, adopted: known.some((kept) => sameItem(kept, item)) }));
+    await keepUnmanaged(scope, unit, lock, foreign);
+    const there = new Set(held.map(({ slot }) => slot));
+    for (const credential of ours) if (!there.has(credential.id)) await noteMissing(scope, unit, credential);
+    await settleCards(scope, unit);
+  }
+  await unit.db.lock.update({ where: { id: lock.id }, data: { readBackAt: scope.now() } });
+}
+
+/** One of ours that the lock doesn't hold: what was to be forgotten is gone, what it should have is sent again. */
+async function noteMissing(scope: Scope, unit: Unit, credential: Credential): Promise<void> {
+  const { id, state, validTo, passcodeId } = credential;
+  if (passcodeId !== null && (await isOneTime(unit, passcodeId))) return;
+  if (state === "revoking") {
+    await unit.db.credential.update({ where: { id }, data: { state: "revoked", failReason: "" } });
+  }
+  if (state !== "confirmed" && state !== "used") return;
+  if (validTo !== null && validTo <= scope.now()) return;
+  await unit.db.credential.update({ where: { id }, data: { state: "queued" } });
+  await send(scope, unit, credential, await whatIs(scope, unit, credential));
+}
+
+/** Writes what is foreign in a lock, and tells the operators while some of it is nobody's. */
+export async function keepUnmanaged(
+  scope: Scope,
+  unit: Unit,
+  lock: Pick<Lock, "id" | "roomId">,
+  unmanaged: UnmanagedItem[],
+): Promise<void> {
+  await unit.db.lock.update({ where: { id: lock.id }, data: { unmanaged } });
+  const count = unmanaged.filter(({ adopted }) => !adopted).length;
+  const { id: lockId, roomId } = lock;
+  if (count > 0) await raiseMessage(scope, unit, { kind: "unmanaged_code", lockId, roomId, params: { count } });
+  else await resolveMessages(scope, unit, { kind: "unmanaged_code", lockId });
+}
+
+/** The lock dropped one of them. */
+export async function forgetUnmanaged(scope: Scope, unit: Unit, lock: Lock, slot: number): Promise<void> {
+  const left = unmanagedOf(lock).filter((item) => item.slot !== slot);
+  await keepUnmanaged(scope, unit, lock, left);
+}

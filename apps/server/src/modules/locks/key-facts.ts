@@ -1,0 +1,146 @@
+import type { CardKind, CardState, CredentialState, UnlockReason } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { Scope } from "../../core/scope.ts";
+
+/** A door as the console knows it; instants are ISO 8601. */
+export interface Door {
+  roomId: number;
+  roomName: string;
+  lockId: number | null;
+  online: boolean;
+  lastSeenAt: string | null;
+  breakerOpenedAt: string | null;
+  power: number | null;
+  guestFloor: number;
+  masterFloor: number;
+  /** the party in it */
+  stayId: number | null;
+  manageId: number | null;
+  guestName: string | null;
+  endsAt: string | null;
+  /** the last that its lock reported within the hour, if the door stayed shut */
+  refusal: Refusal | null;
+}
+
+export interface Refusal {
+  reason: UnlockReason | "";
+  at: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The last word of a lock about what `column` says, if it is a refusal. */
+const refusal = (column: string): string => `
+  SELECT CASE WHEN NOT u.success THEN json_build_object('reason', u.reason, 'at', iso(u.at)) END AS said
+  FROM unlock_record u WHERE u.hotel_id = $1 AND u.at > $3::timestamptz AND u.${column} ORDER BY u.at DESC, u.id DESC LIMIT 1`;
+
+const DOOR = `
+SELECT r.id AS "roomId", r.name AS "roomName", l.id AS "lockId", coalesce(l.online, false) AS online,
+  iso(l.last_seen_at) AS "lastSeenAt", iso(l.breaker_opened_at) AS "breakerOpenedAt", l.power,
+  coalesce(l.guest_floor, 0) AS "guestFloor", coalesce(l.master_floor, 0) AS "masterFloor",
+  s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", said.said AS refusal
+FROM room r
+LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
+LEFT JOIN occupancy o ON o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.kind = 'stay' AND o.state = 'in_house'
+LEFT JOIN stay s ON s.id = o.stay_id
+LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
+LEFT JOIN guest g ON g.id = sg.guest_id
+LEFT JOIN LATERAL (${refusal("room_id = r.id")}) said ON true
+WHERE r.hotel_id = $1 AND r.id = $2 AND r.archived_at IS NULL`;
+
+/** @throws not_found, also for a room that the caller wasn't granted */
+export async function doorOf(scope: Scope, roomId: number): Promise<Door> {
+  scope.requireRoom(roomId);
+  const [door] = await scope.sql.rows<Door>(DOOR, roomId, anHourAgo(scope));
+  if (!door) throw new DomainError("not_found");
+  return door;
+}
+
+const anHourAgo = (scope: Scope): string => new Date(scope.now().getTime() - HOUR_MS).toISOString();
+
+/** A key as the console knows it: a card, or what stands for a code or a face at one lock. */
+export interface Key {
+  cardId: number | null;
+  kind: CardKind | "code";
+  /** null: no card, only what its lock was told */
+  state: CardState | null;
+  overTheAir: boolean;
+  validFrom: string;
+  validTo: string | null;
+  confirmedAt: string | null;
+  usedAt: string | null;
+  revokedAt: string | null;
+  revokeReason: string;
+  sequence: number;
+  lockNumber: number | null;
+  rooms: { id: number; name: string }[];
+  stayId: number | null;
+  manageId: number | null;
+  guestName: string | null;
+  stayState: string | null;
+  stayEndsAt: string | null;
+  /** what each lock has of it, where a lock keeps a list */
+  held: { lockId: number; roomId: number | null; state: CredentialState; failReason: string }[];
+  /** locks that were told to refuse its number, and did not confirm yet that it is good again */
+  refusedBy: number[];
+  refusal: Refusal | null;
+}
+
+const CARD_KEY = `
+SELECT c.id AS "cardId", c.kind::text AS kind, c.state::text AS state, c.over_the_air AS "overTheAir",
+  iso(c.valid_from) AS "validFrom", iso(c.valid_to) AS "validTo", iso(c.confirmed_at) AS "confirmedAt",
+  iso(c.used_at) AS "usedAt", iso(c.revoked_at) AS "revokedAt", c.revoke_reason AS "revokeReason",
+  c.sequence, c.lock_number AS "lockNumber",
+  coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.sort, r.name)
+    FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id), '[]') AS rooms,
+  s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
+  coalesce((SELECT json_agg(json_build_object('lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
+    FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS held,
+  ARRAY(SELECT b.lock_id FROM lock_command b WHERE b.hotel_id = $1 AND b.subject = 'card:' || c.uid AND b.type = 'block_card'
+      AND b.state <> 'superseded' AND (b.expires_at IS NULL OR b.expires_at > $4::timestamptz)
+      AND NOT EXISTS (SELECT FROM lock_command a WHERE a.lock_id = b.lock_id AND a.subject = b.subject AND a.type = 'allow_card'
+        AND a.state = 'acknowledged' AND a.seq > b.seq)) AS "refusedBy",
+  said.said AS refusal
+FROM card c
+LEFT JOIN stay s ON s.id = c.stay_id
+LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
+LEFT JOIN guest g ON g.id = sg.guest_id
+LEFT JOIN LATERAL (${refusal("card_id = c.id")}) said ON true`;
+
+/** The card of that number, its live issue before others, then the newest; whether the caller may know of it is not asked here. */
+export async function keyOfCard(scope: Scope, uids: readonly string[]): Promise<Key | null> {
+  const [key] = await scope.sql.rows<Key>(
+    `${CARD_KEY} WHERE c.hotel_id = $1 AND c.uid = ANY ($2::text[])
+     ORDER BY c.state IN ('pending', 'active') DESC, array_position($2::text[], c.uid), c.id DESC LIMIT 1`,
+    [...uids],
+    anHourAgo(scope),
+    scope.now(),
+  );
+  return key ?? null;
+}
+
+/** The cards of a stay, newest first. */
+export async function cardsOfStay(scope: Scope, stayId: number): Promise<Key[]> {
+  return scope.sql.rows<Key>(
+    `${CARD_KEY} WHERE c.hotel_id = $1 AND c.stay_id = $2 ORDER BY c.id DESC`,
+    stayId,
+    anHourAgo(scope),
+    scope.now(),
+  );
+}
+
+const CODE_KEYS = `
+SELECT NULL::int AS "cardId", 'code' AS kind, NULL AS state, false AS "overTheAir", iso(t.valid_from) AS "validFrom",
+  iso(t.valid_to) AS "validTo", iso(t.confirmed_at) AS "confirmedAt", iso(t.used_at) AS "usedAt", NULL AS "revokedAt",
+  '' AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms, t.stay_id AS "stayId",
+  NULL::int AS "manageId", NULL AS "guestName", 'checked_in' AS "stayState", NULL AS "stayEndsAt",
+  json_build_array(json_build_object('lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS held,
+  '{}'::int[] AS "refusedBy", NULL AS refusal
+FROM credential t
+WHERE t.hotel_id = $1 AND t.stay_id = $2 AND t.room_id = $3 AND t.card_id IS NULL AND t.state NOT IN ('revoking', 'revoked')
+ORDER BY t.id DESC`;
+
+/** Codes and faces of a stay at a door, newest first. */
+export function codesOfStay(scope: Scope, stayId: number, roomId: number): Promise<Key[]> {
+  return scope.sql.rows<Key>(CODE_KEYS, stayId, roomId);
+}

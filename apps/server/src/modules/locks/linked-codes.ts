@@ -1,0 +1,17 @@
+import type { SystemScopes } from "../../core/system-scope.ts";
+
+/** The slot of the newest credential with this code on a lock of TTLock; null if nobody here set it. */
+export async function slotOfCode(
+  scopes: SystemScopes,
+  hotelId: number,
+  address: string,
+  code: string,
+): Promise<number | null> {
+  const scope = await scopes(hotelId);
+  const found = await scope?.reads.credential.findFirst({
+    where: { codeHash: scope.secrets.code.fingerprint(code), lock: { driver: "ttlock", address, removedAt: null } },
+    orderBy: { id: "desc" },
+    select: { id: true },
+  });
+  return found?.id ?? null;
+}

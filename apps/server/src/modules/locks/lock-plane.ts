@@ -1,0 +1,155 @@
+import type { LockDriver as LockDriverName } from "@innkey/shared/enums";
+import type { AckMessage, StatusMessage } from "@innkey/shared/locks/protocol";
+import pLimit from "p-limit";
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { SystemScopes } from "../../core/system-scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Database } from "../../infra/database/client.ts";
+import type { Logger } from "../../infra/logger.ts";
+import type { JobQueue } from "../../infra/queue.ts";
+import type { Relay, RelaySubscriber } from "../../infra/relay.ts";
+import { takeAnswer } from "./answer.ts";
+import { claimNext, locksDue, overdueOf } from "./claim.ts";
+import type { LockDriver } from "./driver.ts";
+import { handOver, noteHanded } from "./hand-over.ts";
+import { keyOf, LockDirectory } from "./lock-directory.ts";
+import { dispatchLock } from "./lock-jobs.ts";
+import { dropOldCommands } from "./old-commands.ts";
+import { endOverdue } from "./overdue.ts";
+import { noteStatus } from "./presence.ts";
+import { askReadBacks } from "./read-backs.ts";
+import type { LockName, LockReports } from "./reports.ts";
+
+export interface LockPlaneNeeds {
+  database: Database;
+  clock: Clock;
+  scopes: SystemScopes;
+  queue: JobQueue;
+  relay: Relay;
+  log: Logger;
+}
+
+/** A whole house that comes back at once must leave the desk some of the database's connections. */
+const REPORTS_AT_ONCE = 3;
+
+/** As commands.ts says it at commit. */
+const wakeNotice = z.object({ topic: z.literal("locks"), hotelId: z.int(), lockIds: z.array(z.int()) });
+
+/**
+ * Everything between the console and its locks. Commands leave the outbox in order, one at a time per lock, each until it
+ * has ended; what locks answer and say of themselves comes back here. Several processes may do this at once: a command is
+ * held by whoever claimed it, and every change is conditional on the state it found.
+ */
+export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, RelaySubscriber {
+  /** what locks are told to connect to; set once the broker listens */
+  brokerUrl = "";
+  readonly #needs: LockPlaneNeeds;
+  readonly #directory: LockDirectory;
+  readonly #drivers = new Map<LockDriverName, LockDriver>();
+  readonly #reports = pLimit(REPORTS_AT_ONCE);
+  readonly #strangers = new Set<string>();
+
+  constructor(needs: LockPlaneNeeds) {
+    this.#needs = needs;
+    this.#directory = new LockDirectory(needs.database);
+    needs.relay.subscribe(this);
+  }
+
+  use(driver: LockDriver): void {
+    this.#drivers.set(driver.name, driver);
+  }
+
+  /** Our own broker has just started: whatever the rows say, no lock is connected to it yet. */
+  async nobodyIsConnected(): Promise<void> {
+    const { rows } = await this.#needs.database.pool.query<{ hotelId: number }>(
+      `UPDATE lock SET online = false WHERE driver = 'mqtt' AND online RETURNING hotel_id AS "hotelId"`,
+    );
+    for (const hotelId of new Set(rows.map((row) => row.hotelId))) {
+      const scope = await this.#needs.scopes(hotelId);
+      await scope?.write(async (unit) => unit.boardChanged());
+    }
+  }
+
+  onMessage(message: unknown): void {
+    const notice = wakeNotice.safeParse(message);
+    if (!notice.success) return;
+    const { hotelId, lockIds } = notice.data;
+    void this.#ask(lockIds.map((lockId) => ({ hotelId, lockId })));
+  }
+
+  /** Nothing to do: the sweep comes anyway. */
+  onGap(): void {}
+
+  /** Asks for the locks of all hotels that have something to do. */
+  async sweep(): Promise<void> {
+    const { database, clock } = this.#needs;
+    await this.#ask(await locksDue(database.pool, clock.now(), [...this.#drivers.keys()]));
+  }
+
+  /** Asks locks that have not been asked for long what they hold. */
+  async readBack(): Promise<void> {
+    const { database, scopes, clock } = this.#needs;
+    await askReadBacks(database.pool, scopes, clock.now());
+  }
+
+  /** Drops commands that ended long ago. */
+  async dropOld(): Promise<void> {
+    const { database, clock } = this.#needs;
+    await dropOldCommands(database.pool, clock.now());
+  }
+
+  /** Sends what a lock's turn is, until the next has to wait. */
+  async dispatch(hotelId: number, lockId: number): Promise<void> {
+    const scope = await this.#needs.scopes(hotelId);
+    if (!scope) return;
+    for (;;) {
+      const overdue = await overdueOf(scope, lockId);
+      if (overdue.length > 0) await scope.write((unit) => endOverdue(scope, unit, lockId, overdue));
+      const claimed = await claimNext(scope, lockId, [...this.#drivers.keys()]);
+      const driver = claimed && this.#drivers.get(claimed.driver);
+      if (!claimed || !driver) return;
+      const handed = await handOver(scope, driver, claimed, this.#needs.log);
+      if ((await noteHanded(scope, claimed, handed)) === "answer comes later") return;
+    }
+  }
+
+  acknowledge(name: LockName, ack: AckMessage): Promise<void> {
+    return this.#heard(name, (scope, unit, lockId) => takeAnswer(scope, unit, lockId, ack));
+  }
+
+  status(name: LockName, status: StatusMessage, retained = false): Promise<void> {
+    return this.#heard(name, (scope, unit, lockId) => noteStatus(scope, unit, lockId, status, retained));
+  }
+
+  async #heard(name: LockName, note: (scope: Scope, unit: Unit, lockId: number) => Promise<void>): Promise<void> {
+    const lockId = await this.#directory.find(name);
+    const scope = lockId === null ? null : await this.#needs.scopes(name.hotelId);
+    if (lockId === null || !scope) {
+      this.#ignore(name);
+      return;
+    }
+    await this.#reports(() => scope.write((unit) => note(scope, unit, lockId)));
+  }
+
+  #ignore(name: LockName): void {
+    const key = keyOf(name);
+    if (this.#strangers.has(key) || this.#strangers.size >= MOST_STRANGERS) return;
+    this.#strangers.add(key);
+    this.#needs.log.warn({ lock: key }, "a lock that nobody registered speaks");
+  }
+
+  /** A queue that doesn't answer is no reason to fail: the sweep asks again. */
+  async #ask(locks: readonly { hotelId: number; lockId: number }[]): Promise<void> {
+    const { queue, log } = this.#needs;
+    try {
+      await Promise.all(locks.map((lock) => queue.add(dispatchLock, lock)));
+    } catch (error) {
+      log.warn({ err: error }, "locks wait for the next sweep");
+    }
+  }
+}
+
+/** Named in the log, once each; a network full of foreign locks must not fill the memory. */
+const MOST_STRANGERS = 1000;

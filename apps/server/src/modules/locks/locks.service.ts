@@ -1,0 +1,164 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Lock } from "../../infra/database/generated/client.ts";
+import { refuseTakenBack } from "../cards/refusals.ts";
+import { hasPresence, knowsTime } from "./claim.ts";
+import { enqueue, tryNow } from "./commands.ts";
+import { configureLock } from "./configure.ts";
+import { whatIs } from "./credential-content.ts";
+import { askToForget, send } from "./credentials.ts";
+import { markToldAgain, resolveFailures } from "./failed-commands.ts";
+import { keepUnmanaged, unmanagedOf } from "./held.ts";
+import { holdLock } from "./hold-lock.ts";
+import { tellRooms } from "./notices.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/** Nobody stands before a door longer than this for an unlock. */
+const UNLOCK_MS = 30_000;
+
+/** The lock, held; a lock of a room that the caller wasn't granted does not exist. @throws not_found */
+async function visibleLock(scope: Scope, unit: Unit, lockId: number): Promise<Lock> {
+  const lock = await holdLock(unit, lockId);
+  if (!lock || (scope.roomIds !== null && !(lock.roomId !== null && scope.seesRoom(lock.roomId)))) {
+    throw new DomainError("not_found");
+  }
+  return lock;
+}
+
+/**
+ * Opens a door from here. @throws lock_missing, and lock_offline for a lock that is known to be away, both naming the room
+ */
+export async function open(
+  scope: Scope,
+  { roomId }: Input<typeof schema.openDoorInput>,
+): Promise<Input<typeof schema.commandQueued>> {
+  scope.require("locks.open");
+  scope.requireRoom(roomId);
+  return scope.write(async (unit) => {
+    const room = await unit.db.room.findFirst({
+      where: { id: roomId, archivedAt: null },
+      select: { name: true, lock: true },
+    });
+    if (!room) throw new DomainError("not_found");
+    const { name: roomName, lock } = room;
+    if (!lock) throw new DomainError("lock_missing", { roomName });
+    if (hasPresence(lock.driver) && !lock.online) throw new DomainError("lock_offline", { roomName });
+    await tryNow(scope, unit, lock.id);
+    const commandId = await enqueue(scope, unit, lock.id, {
+      type: "unlock",
+      subject: "unlock",
+      args: {},
+      expiresAt: new Date(scope.now().getTime() + UNLOCK_MS),
+    });
+    unit.journal({ action: "lock.open", entity: "lock", entityId: lock.id, after: { roomId, commandId } });
+    return { commandId, state: "queued" };
+  });
+}
+
+/** Shows a line on the displays of rooms' locks, and keeps it as the rooms' bulletin. @throws not_found */
+export async function sendNotice(
+  scope: Scope,
+  { roomIds, text }: Input<typeof schema.noticeInput>,
+): Promise<Input<typeof schema.noticeSent>> {
+  scope.require("locks.open");
+  for (const roomId of roomIds) scope.requireRoom(roomId);
+  const { told, cannot } = await scope.write((unit) => tellRooms(scope, unit, roomIds, text));
+  return { sent: told, withoutLock: cannot.map(({ roomName }) => roomName) };
+}
+
+/**
+ * "Try now": closes the breaker, tries what waits at once, and tells the lock again what failed. Returns how many commands
+ * are on their way. @throws not_found
+ */
+export async function retry(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+): Promise<Input<typeof schema.retryOutput>> {
+  scope.require("locks.view");
+  return scope.write(async (unit) => {
+    const { driver } = await visibleLock(scope, unit, lockId);
+    if (driver === "mqtt" && (await setupFailed(unit, lockId))) {
+      // Its keys, floors and most refused cards come with what sets it up.
+      await configureLock(scope, unit, lockId);
+      await refuseTakenBack(scope, unit, { lockNumber: lockId });
+    }
+    const lasting = { OR: [{ validTo: null }, { validTo: { gt: scope.now() } }] };
+    const failed = await unit.db.credential.findMany({
+      where: {
+        lockId,
+        OR: [
+          { state: "failed", ...lasting },
+          {
+            state: "revoking",
+            commands: { none: { state: { in: ["queued", "sent"] } } },
+            ...(knowsTime(driver) && lasting),
+          },
+        ],
+      },
+    });
+    for (const credential of failed) {
+      if (credential.state === "revoking") {
+        await askToForget(scope, unit, credential);
+        continue;
+      }
+      await unit.db.credential.update({ where: { id: credential.id }, data: { state: "queued", failReason: "" } });
+      await send(scope, unit, credential, await whatIs(scope, unit, credential));
+    }
+    const retried = await tryNow(scope, unit, lockId);
+    await markToldAgain(unit, lockId);
+    await resolveFailures(scope, unit, lockId);
+    unit.journal({ action: "lock.retry", entity: "lock", entityId: lockId, after: { retried } });
+    return { retried };
+  });
+}
+
+/** Whether the last word about its setup, a floor or a refused card failed. */
+async function setupFailed(unit: Unit, lockId: number): Promise<boolean> {
+  const [row] = await unit.sql.rows<{ failed: boolean }>(
+    `SELECT EXISTS (SELECT FROM lock_command f
+        WHERE f.hotel_id = $1 AND f.lock_id = $2 AND f.state = 'failed' AND f.type IN ('configure', 'raise_floor', 'block_card')
+          AND NOT EXISTS (SELECT FROM lock_command n
+                WHERE n.lock_id = $2 AND n.subject IN (f.subject, 'configure') AND n.seq > f.seq AND n.state <> 'superseded')) AS failed`,
+    lockId,
+  );
+  return row?.failed ?? false;
+}
+
+/** Asks a lock what it holds. @throws not_found */
+export async function readBack(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+): Promise<Input<typeof schema.commandQueued>> {
+  scope.require("locks.manage");
+  return scope.write(async (unit) => {
+    await visibleLock(scope, unit, lockId);
+    const commandId = await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
+    unit.journal({ action: "lock.readBack", entity: "lock", entityId: lockId });
+    return { commandId, state: "queued" };
+  });
+}
+
+/** Keeps a foreign code or card in a lock from being reported, or removes it. @throws not_found for lock or slot */
+export async function settleUnmanaged(
+  scope: Scope,
+  { lockId, slot, act }: Input<typeof schema.unmanagedInput>,
+): Promise<Input<typeof schema.lockRef>> {
+  scope.require("locks.manage");
+  return scope.write(async (unit) => {
+    const lock = await visibleLock(scope, unit, lockId);
+    const items = unmanagedOf(lock);
+    if (!items.some((item) => item.slot === slot)) throw new DomainError("not_found");
+    if (act === "remove") {
+      await enqueue(scope, unit, lockId, { type: "remove_credential", subject: `slot:${slot}`, args: { slot } });
+    } else {
+      const kept = items.map((item) => (item.slot === slot ? { ...item, adopted: true } : item));
+      await keepUnmanaged(scope, unit, lock, kept);
+    }
+    unit.journal({ action: `lock.${act}Unmanaged`, entity: "lock", entityId: lockId, after: { slot } });
+    return { lockId };
+  });
+}

@@ -1,0 +1,50 @@
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { whatIs } from "./credential-content.ts";
+import { type CredentialThing, codeTaken, type LockOfRoom, place } from "./credentials.ts";
+
+/**
+ * A lock comes to a door whose former one was taken off: the codes and faces that were withdrawn with it open this one,
+ * for the rest of their time. Not those of a stay that is over, nor what was deleted, nor a one-time code, which only the
+ * old lock could compute.
+ */
+export async function putKeysBack(scope: Scope, unit: Unit, lock: LockOfRoom): Promise<void> {
+  const now = scope.now();
+  const withdrawn = await unit.db.credential.findMany({
+    where: {
+      roomId: lock.roomId,
+      kind: { in: ["passcode", "face"] },
+      state: { in: ["revoking", "revoked"] },
+      revokeReason: "lock_moved",
+      AND: [
+        { OR: [{ validTo: null }, { validTo: { gt: now } }] },
+        { OR: [{ stayId: null }, { stay: { state: { in: ["reserved", "checked_in"] } } }] },
+        { OR: [{ passcode: { deletedAt: null, type: { not: "one_time" } } }, { face: { deletedAt: null } }] },
+      ],
+    },
+    orderBy: { id: "desc" },
+  });
+  const seen = new Set<string>();
+  for (const credential of withdrawn) {
+    const { kind, passcodeId, faceId, stayId, codeHash, validFrom, validTo } = credential;
+    const thing = `${passcodeId}:${faceId}`;
+    if (seen.has(thing)) continue;
+    seen.add(thing);
+    const live = await unit.db.credential.findFirst({
+      where: { roomId: lock.roomId, passcodeId, faceId, state: { notIn: ["revoking", "revoked"] } },
+      select: { id: true },
+    });
+    const hash = codeHash && Buffer.from(codeHash);
+    const window = { validFrom, validTo };
+    if (live || (hash && (await codeTaken(unit, lock.id, hash, window, passcodeId ?? 0)))) continue;
+    const again: CredentialThing = {
+      kind,
+      stayId,
+      what: await whatIs(scope, unit, credential),
+      ...(passcodeId !== null && { passcodeId }),
+      ...(faceId !== null && { faceId }),
+      ...(hash && { codeHash: hash }),
+    };
+    await place(scope, unit, lock, again, window);
+  }
+}

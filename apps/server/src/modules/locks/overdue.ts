@@ -1,0 +1,69 @@
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
+import { hasPresence, knowsTime } from "./claim.ts";
+import { NO_ARGS } from "./commands.ts";
+import { countFailure, failCommand, failCredential, isNewest, putBack } from "./failures.ts";
+import { settleCards } from "./floors.ts";
+import { holdLock } from "./hold-lock.ts";
+
+/**
+ * Deals with a lock's commands that ran out, or were not answered in time. What was not answered goes back into the row,
+ * unless a newer command says something else about the same thing: then that one is next.
+ */
+export async function endOverdue(scope: Scope, unit: Unit, lockId: number, ids: readonly string[]): Promise<void> {
+  const now = scope.now();
+  if (!(await holdLock(unit, lockId))) return;
+  const commands = await unit.db.lockCommand.findMany({
+    where: { lockId, id: { in: [...ids] }, state: { in: ["queued", "sent"] } },
+    orderBy: { seq: "asc" },
+  });
+  for (const command of commands) {
+    const lock = await unit.db.lock.findFirstOrThrow({ where: { id: lockId } });
+    const unanswered = command.state === "sent";
+    if (unanswered && command.nextTryAt > now) continue;
+    if (command.expiresAt !== null && command.expiresAt <= now) await expire(scope, unit, lock, command);
+    else if (unanswered && command.type === "unlock" && !hasPresence(lock.driver))
+      await giveUp(scope, unit, lock, command);
+    else if (unanswered && (await isNewest(unit, command))) await putBack(scope, unit, lock, command, "no_answer");
+    else if (unanswered) await giveWay(scope, unit, lock, command);
+  }
+}
+
+/**
+ * Only locks of our own protocol do a command once however often it comes. Others might open a second time, for nobody or
+ * for somebody else: whoever stands at the door asks again.
+ */
+async function giveUp(scope: Scope, unit: Unit, lock: Lock, command: LockCommand): Promise<void> {
+  await countFailure(scope, unit, lock, "no_answer");
+  await failCommand(scope, unit, lock, command, "no_answer");
+}
+
+async function giveWay(scope: Scope, unit: Unit, lock: Lock, { id }: LockCommand): Promise<void> {
+  await unit.db.lockCommand.updateMany({
+    where: { id, state: "sent" },
+    data: { state: "superseded", endedAt: scope.now(), argsBox: NO_ARGS, error: "no_answer" },
+  });
+  await countUnlessAway(scope, unit, lock);
+}
+
+async function expire(scope: Scope, unit: Unit, lock: Lock, command: LockCommand): Promise<void> {
+  const { id, state, type, credentialId } = command;
+  await unit.db.lockCommand.updateMany({
+    where: { id, state },
+    data: { state: "expired", endedAt: scope.now(), argsBox: NO_ARGS },
+  });
+  if (state === "sent") await countUnlessAway(scope, unit, lock);
+  if (type === "set_credential") await failCredential(unit, command, "no_answer");
+  if (type !== "remove_credential" || credentialId === null || !knowsTime(lock.driver)) return;
+  // What the lock was to forget has run out there by itself.
+  await unit.db.credential.updateMany({
+    where: { id: credentialId, state: "revoking", validTo: { lte: scope.now() } },
+    data: { state: "revoked" },
+  });
+  await settleCards(scope, unit);
+}
+
+async function countUnlessAway(scope: Scope, unit: Unit, lock: Lock): Promise<void> {
+  if (!hasPresence(lock.driver) || lock.online) await countFailure(scope, unit, lock, "no_answer");
+}

@@ -1,0 +1,101 @@
+import type { StatusMessage } from "@innkey/shared/locks/protocol";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Lock, Prisma } from "../../infra/database/generated/client.ts";
+import { BATTERY_LOW, BATTERY_WELL } from "../messages/battery.ts";
+import { raiseMessage, resolveMessages } from "../messages/raise.ts";
+import { hasPresence } from "./claim.ts";
+import { enqueue, tryNow } from "./commands.ts";
+import { noteLog } from "./event-log.ts";
+import { holdLock } from "./hold-lock.ts";
+
+/** A clock that is further off is set; much further, and operators hear of it: periods of keys are told by it. */
+const DRIFT_SECONDS = 60;
+const DRIFT_REPORTED_SECONDS = 300;
+
+/**
+ * A lock gave a sign of life: its failures are forgotten and its breaker closes. A lock of a driver without presence is
+ * there because it answered. Returns the row as it is now.
+ */
+export async function wasSeen(scope: Scope, unit: Unit, lock: Lock): Promise<Lock> {
+  const appears = !hasPresence(lock.driver) && !lock.online;
+  if (lock.breakerOpenedAt) await tryNow(scope, unit, lock.id);
+  if (appears && lock.roomId !== null) unit.boardChanged();
+  return unit.db.lock.update({
+    where: { id: lock.id },
+    data: {
+      lastSeenAt: scope.now(),
+      failures: 0,
+      lastError: "",
+      breakerOpenedAt: null,
+      ...(appears && { online: true }),
+    },
+  });
+}
+
+/** What a lock, or who stands for it, says of itself; `retained` words are no sign of life, and their time is over. */
+export async function noteStatus(
+  scope: Scope,
+  unit: Unit,
+  lockId: number,
+  status: StatusMessage,
+  retained: boolean,
+): Promise<void> {
+  const lock = await holdLock(unit, lockId);
+  if (!lock) return;
+  const online = status.state === "online";
+  if (online && !retained) await wasSeen(scope, unit, lock);
+  const told: Prisma.LockUpdateInput = { online };
+  if (status.power !== undefined) told.power = status.power;
+  if (status.firmware !== undefined) told.firmware = status.firmware;
+  if (status.otpFloor !== undefined && BigInt(status.otpFloor) > lock.otpFloor) told.otpFloor = BigInt(status.otpFloor);
+  await unit.db.lock.update({ where: { id: lockId }, data: told });
+  const shown = online !== lock.online || (status.power !== undefined && status.power !== lock.power);
+  if (shown && lock.roomId !== null) unit.boardChanged();
+  if (status.power !== undefined && status.power !== lock.power) await noteBattery(scope, unit, lock, status.power);
+  if (online && !lock.online) await returned(scope, unit, lock);
+  // It speaks: what waits out a long pause after lost answers need not wait for it.
+  else if (online && !retained) await tryNow(scope, unit, lockId);
+  if (!online && lock.online) await left(scope, unit, lock);
+  if (status.log !== undefined && status.log !== lock.eventLog) await noteLog(scope, unit, lock, status.log);
+  if (online && !retained && status.at !== undefined) await noteClock(scope, unit, lock, status.at);
+}
+
+/** What was sent while it went away may be lost: it is sent again. */
+async function returned(scope: Scope, unit: Unit, { id: lockId, driver }: Lock): Promise<void> {
+  await resolveMessages(scope, unit, { kind: "lock_offline", lockId });
+  // A lock of another make would open twice; its first word may well be that it did.
+  const again = hasPresence(driver) ? {} : { type: { not: "unlock" as const } };
+  await unit.db.lockCommand.updateMany({ where: { lockId, state: "sent", ...again }, data: { state: "queued" } });
+  await tryNow(scope, unit, lockId);
+}
+
+async function left(scope: Scope, unit: Unit, { id: lockId, roomId, configuredAt }: Lock): Promise<void> {
+  if (configuredAt) await raiseMessage(scope, unit, { kind: "lock_offline", lockId, roomId });
+}
+
+async function noteBattery(scope: Scope, unit: Unit, { id: lockId, roomId }: Lock, power: number): Promise<void> {
+  if (power <= BATTERY_LOW) await raiseMessage(scope, unit, { kind: "battery_low", lockId, roomId, params: { power } });
+  if (power > BATTERY_WELL) await resolveMessages(scope, unit, { kind: "battery_low", lockId });
+}
+
+async function noteClock(scope: Scope, unit: Unit, lock: Lock, at: string): Promise<void> {
+  const { id: lockId, roomId } = lock;
+  const driftSeconds = Math.round((Date.parse(at) - scope.now().getTime()) / 1000);
+  await unit.db.lock.update({ where: { id: lockId }, data: { driftSeconds: bounded(driftSeconds) } });
+  const off = Math.abs(driftSeconds);
+  if (off > DRIFT_REPORTED_SECONDS) {
+    await raiseMessage(scope, unit, { kind: "clock_drift", lockId, roomId, params: { seconds: off } });
+  }
+  if (off <= DRIFT_SECONDS) {
+    await resolveMessages(scope, unit, { kind: "clock_drift", lockId });
+    return;
+  }
+  const open = { lockId, type: "set_clock" as const, state: { in: ["queued" as const, "sent" as const] } };
+  if (await unit.db.lockCommand.findFirst({ where: open, select: { id: true } })) return;
+  const args = { now: scope.now().toISOString() };
+  await enqueue(scope, unit, lockId, { type: "set_clock", subject: "clock", args });
+}
+
+/** A lock whose clock was never set may be off by decades; the column holds 32 bits. */
+const bounded = (seconds: number): number => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, seconds));

@@ -1,0 +1,46 @@
+import type pg from "pg";
+import type { SystemScopes } from "../../core/system-scope.ts";
+import { enqueue } from "./commands.ts";
+import { UNREPORTED } from "./failures.ts";
+import { holdLock } from "./hold-lock.ts";
+
+/** Locks asked in one sweep, all hotels together: their answers are long, and a whole house must not be asked at once. */
+const MOST_AT_ONCE = 20;
+/** A lock that needs its battery for its door is left alone. */
+const LEAST_POWER = 20;
+/** An answer that did not come is not asked for again before. */
+const ASKED_AGAIN = "interval '1 hour'";
+
+const DUE = `
+  SELECT l.hotel_id AS "hotelId", l.id AS "lockId"
+  FROM lock l, LATERAL (
+    SELECT EXISTS (SELECT FROM lock_command f
+        WHERE f.lock_id = l.id AND f.state = 'failed' AND NOT (f.type::text = ANY ($2::text[]))
+          AND f.ended_at > $1::timestamptz - ${ASKED_AGAIN}
+          AND NOT EXISTS (SELECT FROM lock_command r
+                WHERE r.lock_id = l.id AND r.type = 'read_back' AND r.created_at >= f.ended_at)) AS doubted,
+      coalesce(l.read_back_at, '-infinity') < $1::timestamptz - interval '24 hours'
+        AND NOT EXISTS (SELECT FROM lock_command r
+              WHERE r.lock_id = l.id AND r.type = 'read_back' AND r.created_at > $1::timestamptz - ${ASKED_AGAIN}) AS daily
+  ) why
+  WHERE l.driver = 'mqtt' AND l.online AND l.removed_at IS NULL AND l.configured_at IS NOT NULL
+    AND l.breaker_opened_at IS NULL AND coalesce(l.power, 100) >= ${LEAST_POWER} AND (why.doubted OR why.daily)
+    AND NOT EXISTS (SELECT FROM lock_command o
+          WHERE o.lock_id = l.id AND o.type = 'read_back' AND o.state IN ('queued', 'sent'))
+  ORDER BY why.doubted DESC, l.read_back_at NULLS FIRST, l.id LIMIT ${MOST_AT_ONCE}`;
+
+/**
+ * Asks locks of all hotels what they hold: each once a day, and soon after it failed to do something, when nobody knows
+ * any more what it holds. Returns how many were asked.
+ */
+export async function askReadBacks(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
+  const due = await pool.query<{ hotelId: number; lockId: number }>(DUE, [now.toISOString(), [...UNREPORTED]]);
+  for (const { hotelId, lockId } of due.rows) {
+    const scope = await scopes(hotelId);
+    await scope?.write(async (unit) => {
+      if (!(await holdLock(unit, lockId))) return;
+      await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
+    });
+  }
+  return due.rows.length;
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from "node:crypto";
+import { DomainError } from "@innkey/shared/errors";
+import { lockTopics, lockUser } from "@innkey/shared/locks/protocol";
+import type * as schema from "@innkey/shared/schemas/locks";
+import { MESSAGE_KINDS } from "@innkey/shared/words";
+import type { z } from "zod";
+import { changesOf } from "../../core/changes.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Lock } from "../../infra/database/generated/client.ts";
+import { resolveMessages } from "../messages/raise.ts";
+import { lockRooms } from "../rooms/room-lock.ts";
+import { enqueue, NO_ARGS } from "./commands.ts";
+import { configureLock } from "./configure.ts";
+import { accessHash, endConnection } from "./device-access.ts";
+import { hangOnDoor, leaveDoor } from "./door-change.ts";
+import { settleCards } from "./floors.ts";
+import { holdLock } from "./hold-lock.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/** 192 bits: nobody guesses it, so it needs no slow hash. */
+const PASSWORD_BYTES = 24;
+
+/**
+ * Registers a lock, or changes one; a lock that was removed before is the same lock again.
+ * @throws not_found for lock or room; address_taken; lock_in_use naming the lock on the room's door
+ */
+export async function save(scope: Scope, input: Input<typeof schema.lockInput>): Promise<Input<typeof schema.lockRef>> {
+  scope.require("locks.manage");
+  const { id, roomId, ...device } = input;
+  if (device.driver !== "mqtt" && device.address === "") {
+    throw new DomainError("invalid_input", {}, { address: { key: "validation.required" } });
+  }
+  return scope.write(async (unit) => {
+    if (roomId !== null) await lockRooms(scope, unit, [roomId]);
+    const before = await registered(unit, id, device.mac);
+    await checkAddress(unit, device, before?.id);
+    if (roomId !== null) await checkDoor(unit, roomId, before?.id);
+    const lock = before ? await change(unit, before, device) : await create(scope, unit, device);
+    if (lock.roomId !== null && lock.roomId !== roomId) await leaveDoor(scope, unit, lock);
+    if (roomId !== null && lock.roomId !== roomId) await hangOnDoor(scope, unit, lock.id, roomId);
+    const about = { entity: "lock", entityId: lock.id };
+    const known = before && before.removedAt === null ? before : null;
+    const changes = known && changesOf(known, { ...device, roomId });
+    if (changes) unit.journal({ action: "lock.update", ...about, ...changes });
+    if (!known) unit.journal({ action: "lock.create", ...about, after: { ...device, roomId } });
+    return { lockId: lock.id };
+  });
+}
+
+type Device = Omit<Input<typeof schema.lockInput>, "id" | "roomId">;
+
+/** The lock with an id, or the removed one that had this address. @throws not_found */
+async function registered(unit: Unit, id: number | undefined, mac: string): Promise<Lock | null> {
+  if (id === undefined) return unit.db.lock.findFirst({ where: { mac, removedAt: { not: null } } });
+  const lock = await holdLock(unit, id);
+  if (!lock) throw new DomainError("not_found");
+  return lock;
+}
+
+async function checkAddress(unit: Unit, { mac, driver, address }: Device, id = 0): Promise<void> {
+  const namesake = await unit.db.lock.findFirst({ where: { mac, id: { not: id } }, select: { id: true } });
+  if (namesake) throw new DomainError("address_taken", { name: mac }, { mac: { key: "validation.macTaken" } });
+  if (driver === "mqtt") return;
+  const where = { driver, address, removedAt: null, id: { not: id } };
+  if (await unit.db.lock.findFirst({ where, select: { id: true } })) {
+    throw new DomainError("address_taken", { name: address }, { address: { key: "validation.macTaken" } });
+  }
+}
+
+async function checkDoor(unit: Unit, roomId: number, id = 0): Promise<void> {
+  const other = await unit.db.lock.findFirst({
+    where: { roomId, id: { not: id } },
+    select: { mac: true, room: { select: { name: true } } },
+  });
+  if (other) throw new DomainError("lock_in_use", { name: other.mac, roomName: other.room?.name ?? "" });
+}
+
+function create(scope: Scope, unit: Unit, device: Device): Promise<Lock> {
+  return unit.db.lock.create({ data: { hotelId: scope.hotelId, ...device, createdAt: scope.now() } });
+}
+
+/** A lock that is reached in another way is another thing to reach: what was known of its presence is void. */
+async function change(unit: Unit, before: Lock, device: Device): Promise<Lock> {
+  const moved = device.driver !== before.driver;
+  if (moved || device.mac !== before.mac) await endConnection(unit, before.mac);
+  const anew = { online: false, accessHash: null, breakerOpenedAt: null, failures: 0, lastError: "" };
+  return unit.db.lock.update({
+    where: { id: before.id },
+    data: { ...device, removedAt: null, ...(moved && anew) },
+  });
+}
+
+/**
+ * Takes a lock out of the house; its records stay. Cards and codes on it end with it: nobody will ever tell it.
+ * @throws not_found; lock_in_use while it is within reach and still opens to someone
+ */
+export async function remove(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+): Promise<Input<typeof schema.lockRef>> {
+  scope.require("locks.manage");
+  return scope.write(async (unit) => {
+    const lock = await holdLock(unit, lockId);
+    if (!lock) throw new DomainError("not_found");
+    const live = await unit.db.credential.findFirst({
+      where: { lockId, state: { not: "revoked" } },
+      select: { room: { select: { name: true } } },
+    });
+    if (live && lock.online) {
+      throw new DomainError("lock_in_use", { name: lock.mac, roomName: live.room?.name ?? "" });
+    }
+    await leaveDoor(scope, unit, lock);
+    await unit.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
+    await unit.db.lockCommand.updateMany({
+      where: { lockId, state: { in: ["queued", "sent"] } },
+      data: { state: "superseded", endedAt: scope.now(), argsBox: NO_ARGS },
+    });
+    const forgotten = { accessHash: null, configuredAt: null, breakerOpenedAt: null, online: false, address: "" };
+    await unit.db.lock.update({
+      where: { id: lockId },
+      data: { removedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: "", ...forgotten },
+    });
+    await endConnection(unit, lock.mac);
+    for (const kind of MESSAGE_KINDS) await resolveMessages(scope, unit, { kind, lockId });
+    await settleCards(scope, unit);
+    const { mac, roomId } = lock;
+    unit.journal({ action: "lock.remove", entity: "lock", entityId: lockId, before: { mac, roomId } });
+    return { lockId };
+  });
+}
+
+/**
+ * Gives a lock its account at the broker, new each time, and tells it its keys. The password is shown this once; only its
+ * hash is kept. @throws not_found; state_conflict for a lock that is reached through another system
+ */
+export async function connect(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+  { brokerUrl }: { brokerUrl: string },
+): Promise<Input<typeof schema.lockAccess>> {
+  scope.require("locks.manage");
+  return scope.write(async (unit) => {
+    const lock = await holdLock(unit, lockId);
+    if (!lock) throw new DomainError("not_found");
+    if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
+    const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+    await unit.db.lock.update({ where: { id: lockId }, data: { accessHash: accessHash(password) } });
+    await endConnection(unit, lock.mac);
+    await configureLock(scope, unit, lockId);
+    // Connected anew, it may have been reset, be another device at the same address, or hold what it had in its former life.
+    if (lock.profileId !== null)
+      await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
+    unit.journal({ action: "lock.connect", entity: "lock", entityId: lockId, after: { mac: lock.mac } });
+    const { hotelId } = scope;
+    const topic = lockTopics.root(hotelId, lock.mac);
+    return { lockId, url: brokerUrl, user: lockUser(hotelId, lock.mac), password, topic };
+  });
+}

@@ -1,0 +1,100 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import type { HotelSql } from "../../core/hotel-database.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { refuseTakenBack, sendBlock } from "../cards/refusals.ts";
+import { tryNow } from "./commands.ts";
+import { askToForget } from "./credentials.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/**
+ * Keys that should be dead and may still open, with the lock that has not confirmed it: cards of view card_risk, and
+ * credentials taken back whose card is live or that are no cards. $2 is the instant; $3 rooms (null: all), $4 to $6 one
+ * lock, card or credential. What ran out by itself is not among them; Zigbee locks let go of nothing by themselves.
+ */
+const RESIDUAL = `
+WITH gone AS (
+  SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, c.uid AS label, k.lock_id,
+    c.revoked_at, c.revoke_reason, c.valid_to, own.id AS own_id,
+    CASE c.kind WHEN 'guest' THEN 'floor:guest' ELSE 'floor:master' END AS floor
+  FROM card_risk k
+  JOIN card c ON c.id = k.card_id
+  LEFT JOIN LATERAL (SELECT t.id FROM credential t WHERE t.card_id = c.id AND t.lock_id = k.lock_id AND t.state <> 'revoked' LIMIT 1) own
+    ON true
+  WHERE k.hotel_id = $1
+  UNION ALL
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
+    t.revoked_at, t.revoke_reason, t.valid_to, t.id, ''
+  FROM credential t
+  LEFT JOIN card c ON c.id = t.card_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id
+  WHERE t.hotel_id = $1 AND t.state = 'revoking'
+    AND NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = $1 AND k.card_id = t.card_id AND k.lock_id = t.lock_id)
+)
+SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id AS key, g.kind::text AS kind, g.card_id AS "cardId",
+  g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", r.name AS "roomName",
+  l.online, iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
+  iso(g.valid_to) AS "validTo", CASE WHEN t.state IN ('queued', 'sent') THEN iso(t.next_try_at) END AS "nextTryAt",
+  coalesce(t.error, '') AS error
+FROM gone g
+JOIN lock l ON l.id = g.lock_id AND l.removed_at IS NULL
+LEFT JOIN room r ON r.id = l.room_id
+LEFT JOIN LATERAL (
+  SELECT k.state, k.next_try_at, k.error FROM lock_command k
+  WHERE k.lock_id = g.lock_id AND k.created_at >= g.revoked_at AND k.state NOT IN ('superseded', 'acknowledged')
+    AND (k.credential_id = g.own_id OR (g.own_id IS NULL AND k.subject IN (g.floor, 'card:' || g.label)))
+  ORDER BY k.state IN ('queued', 'sent') DESC, k.seq DESC LIMIT 1
+) t ON true
+WHERE (g.valid_to IS NULL OR g.valid_to > $2::timestamptz OR l.driver = 'zigbee2mqtt')
+  AND ($3::int[] IS NULL OR l.room_id = ANY ($3::int[]))
+  AND ($4::int IS NULL OR g.lock_id = $4) AND ($5::int IS NULL OR g.card_id = $5)
+  AND ($6::int IS NULL OR g.own_id = $6)
+ORDER BY r.sort NULLS LAST, r.name, g.revoked_at, key`;
+
+type Wanted = Partial<Input<typeof schema.residualRef>>;
+
+function rowsOf(scope: Scope, sql: HotelSql, wanted: Wanted): Promise<schema.ResidualRow[]> {
+  const { lockId = null, cardId = null, credentialId = null } = wanted;
+  return sql.rows<schema.ResidualRow>(RESIDUAL, scope.now().toISOString(), scope.roomIds, lockId, cardId, credentialId);
+}
+
+/** What was taken back and may still open a door, with what is being done about it. Staff see their rooms' doors. */
+export async function residual(scope: Scope): Promise<schema.ResidualRow[]> {
+  scope.require("locks.view");
+  return rowsOf(scope, scope.sql, {});
+}
+
+/**
+ * Tells the lock once more, at once, and closes its breaker; where nothing waits to be told, the fitting command is
+ * written anew. @throws not_found for what is not, or no more, a residual risk at that lock
+ */
+export async function tellAgain(
+  scope: Scope,
+  ref: Input<typeof schema.residualRef>,
+): Promise<Input<typeof schema.retryOutput>> {
+  scope.require("locks.open");
+  return scope.write(async (unit) => {
+    const rows = await rowsOf(scope, unit.sql, ref);
+    if (rows.length === 0) throw new DomainError("not_found");
+    for (const row of rows) await askAnew(scope, unit, row);
+    await tryNow(scope, unit, ref.lockId);
+    unit.journal({ action: "lock.retry", entity: "lock", entityId: ref.lockId, after: { keys: rows.length } });
+    return { retried: rows.length };
+  });
+}
+
+/** A guest's card is asked about anyway: what waits may be a floor that is not high enough for it. */
+async function askAnew(scope: Scope, unit: Unit, row: schema.ResidualRow): Promise<void> {
+  const { lockId, cardId, credentialId, nextTryAt } = row;
+  const which = credentialId === null ? { cardId } : { id: credentialId };
+  const held = await unit.db.credential.findMany({ where: { ...which, lockId, state: "revoking" } });
+  if (nextTryAt === null) for (const credential of held) await askToForget(scope, unit, credential);
+  if (held.length > 0 || cardId === null) return;
+  const card = await unit.db.card.findFirstOrThrow({ where: { id: cardId } });
+  if (card.kind === "guest") await refuseTakenBack(scope, unit, { id: card.id });
+  else if (nextTryAt === null) await sendBlock(scope, unit, lockId, card);
+}

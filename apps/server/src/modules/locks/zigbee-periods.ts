@@ -1,0 +1,57 @@
+import type { Scope } from "../../core/scope.ts";
+import type { SystemScopes } from "../../core/system-scope.ts";
+import { enqueue } from "./commands.ts";
+import { whatIs } from "./credential-content.ts";
+import { send } from "./credentials.ts";
+import { holdLock } from "./hold-lock.ts";
+
+interface Due {
+  credentialId: number;
+  lockId: number;
+  act: "begin" | "end";
+}
+
+/** Codes whose period began while the lock has them switched off, or ended while it still has them; $3: only of this one. */
+const DUE = `
+  SELECT t.id AS "credentialId", t.lock_id AS "lockId",
+    CASE WHEN t.valid_to <= $2::timestamptz THEN 'end' ELSE 'begin' END AS act
+  FROM zigbee_slot z
+  JOIN credential t ON t.id = z.credential_id AND t.state IN ('queued', 'sent', 'confirmed', 'used', 'failed')
+  JOIN lock l ON l.id = t.lock_id AND l.driver = 'zigbee2mqtt' AND l.removed_at IS NULL
+  WHERE z.hotel_id = $1 AND ($3::int IS NULL OR t.id = $3)
+    AND (t.valid_to <= $2::timestamptz OR (t.valid_from <= $2::timestamptz AND z.status = 'disabled'))
+    AND NOT EXISTS (SELECT FROM lock_command k
+      WHERE k.lock_id = l.id AND k.credential_id = t.id AND k.state IN ('queued', 'sent'))
+  ORDER BY t.lock_id, t.id LIMIT 200`;
+
+/**
+ * Zigbee locks know no periods: a code is on the lock or it is not. So the console switches it on when its period begins
+ * and takes it off when it ends. A lock that can't be reached at that moment is told as soon as it can.
+ */
+export async function keepZigbeePeriods(scopes: SystemScopes, hotelId: number): Promise<number> {
+  const scope = await scopes(hotelId);
+  const due = await scope?.sql.rows<Due>(DUE, scope.now().toISOString(), null);
+  if (!scope || !due) return 0;
+  for (const one of due) await keepPeriod(scope, one);
+  return due.length;
+}
+
+async function keepPeriod(scope: Scope, { credentialId, lockId }: Due): Promise<void> {
+  await scope.write(async (unit) => {
+    await holdLock(unit, lockId);
+    // It may have been taken back, or been given more time, since the list was read.
+    const [due] = await unit.sql.rows<Due>(DUE, scope.now().toISOString(), credentialId);
+    if (!due) return;
+    if (due.act === "end") {
+      await enqueue(scope, unit, lockId, {
+        type: "remove_credential",
+        subject: `credential:${credentialId}`,
+        credentialId,
+        args: { slot: credentialId },
+      });
+      return;
+    }
+    const credential = await unit.db.credential.findFirst({ where: { id: credentialId } });
+    if (credential) await send(scope, unit, credential, await whatIs(scope, unit, credential));
+  });
+}

@@ -1,0 +1,53 @@
+import type pg from "pg";
+import { alarms, tellReceivers } from "../webhooks/told.sql.ts";
+import { COUNTED_AS_ONE, type Notice, RAISED } from "./raise.ts";
+
+/** A message that a lock's own report gives cause for, any hotel's; at most one of a kind for each lock. */
+export interface LockMessage extends Notice {
+  hotelId: number;
+  lockId: number;
+  /** how often the cause was reported */
+  count: number;
+}
+
+/** Raises the messages of many locks at once, inside the caller's transaction. */
+export async function raiseAll(client: pg.ClientBase, messages: readonly LockMessage[], now: Date): Promise<void> {
+  if (messages.length === 0) return;
+  await client.query(
+    `WITH raised AS (
+       INSERT INTO message (hotel_id, kind, lock_id, room_id, params, count, first_at, last_at)
+       SELECT m."hotelId", m.kind, m."lockId", m."roomId", m.params, m.count, $2::timestamptz, $2::timestamptz
+         FROM jsonb_to_recordset($1::jsonb)
+           AS m ("hotelId" int, kind message_kind, "lockId" int, "roomId" int, params jsonb, count int)
+       ${COUNTED_AS_ONE} ${RAISED})
+     ${tellReceivers(alarms("alarm.raised", "raised", "m.fresh"), "$2::timestamptz")}`,
+    [JSON.stringify(messages), now.toISOString()],
+  );
+  await tell(client, messages);
+}
+
+/** The batteries of these locks are well again. */
+export async function resolveBatteryLow(
+  client: pg.ClientBase,
+  locks: readonly { lockId: number; hotelId: number }[],
+  now: Date,
+): Promise<void> {
+  if (locks.length === 0) return;
+  const { rows } = await client.query<{ hotelId: number }>(
+    `WITH resolved AS (
+       UPDATE message SET resolved_at = $3::timestamptz
+        WHERE hotel_id = ANY ($1::int[]) AND kind = 'battery_low' AND lock_id = ANY ($2::int[]) AND resolved_at IS NULL
+        RETURNING *), told AS (${tellReceivers(alarms("alarm.resolved", "resolved"), "$3::timestamptz")})
+     SELECT hotel_id AS "hotelId" FROM resolved`,
+    [locks.map(({ hotelId }) => hotelId), locks.map(({ lockId }) => lockId), now.toISOString()],
+  );
+  await tell(client, rows);
+}
+
+async function tell(client: pg.ClientBase, of: readonly { hotelId: number }[]): Promise<void> {
+  const hotelIds = [...new Set(of.map(({ hotelId }) => hotelId))];
+  await client.query(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'messages', 'hotelId', h)::text) FROM unnest($1::int[]) AS h",
+    [hotelIds],
+  );
+}

@@ -1,0 +1,71 @@
+import type { MessageKind } from "@innkey/shared/enums";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { alarms, tellReceivers } from "../webhooks/told.sql.ts";
+
+/** What a message is about; `params` are what its text names, without secrets. */
+export interface Notice {
+  kind: MessageKind;
+  lockId: number | null;
+  roomId: number | null;
+  params?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * The end of every INSERT of messages: one open message per lock and kind, and what repeats is counted. One that was read
+ * more than an hour ago asks for attention again.
+ */
+export const COUNTED_AS_ONE = `
+  ON CONFLICT (hotel_id, kind, coalesce(lock_id, 0)) WHERE resolved_at IS NULL
+  DO UPDATE SET count = message.count + EXCLUDED.count, last_at = greatest(message.last_at, EXCLUDED.last_at),
+    params = EXCLUDED.params, room_id = EXCLUDED.room_id,
+    read_at = CASE WHEN message.read_at > EXCLUDED.last_at - interval '1 hour' THEN message.read_at END`;
+
+/** What such an INSERT returns; `fresh`: a new message, not one more of the same (a row that was there has been locked). */
+export const RAISED = "RETURNING *, xmax = 0 AS fresh";
+
+/** Tells operators of something that a lock, or the console on its behalf, met with. */
+export async function raiseMessage(scope: Scope, unit: Unit, notice: Notice): Promise<void> {
+  const { kind, lockId, roomId, params = {} } = notice;
+  await unit.sql.rows(
+    `WITH raised AS (
+       INSERT INTO message (hotel_id, kind, lock_id, room_id, params, count, first_at, last_at)
+       VALUES ($1, $2::message_kind, $3::int, $4::int, $5::jsonb, 1, $6::timestamptz, $6::timestamptz)
+       ${COUNTED_AS_ONE} ${RAISED})
+     ${tellReceivers(alarms("alarm.raised", "raised", "m.fresh"), "$6::timestamptz")} RETURNING id::text`,
+    kind,
+    lockId,
+    roomId,
+    JSON.stringify(params),
+    scope.now().toISOString(),
+  );
+  await tellMessages(unit);
+}
+
+/** The cause of a lock's messages of a kind is gone, or of the house's (null). Returns how many stood open. */
+export async function resolveMessages(
+  scope: Scope,
+  unit: Unit,
+  which: { kind: MessageKind; lockId: number | null },
+): Promise<number> {
+  const { kind, lockId } = which;
+  const resolved = await unit.sql.rows(
+    `WITH resolved AS (
+       UPDATE message SET resolved_at = $4::timestamptz
+        WHERE hotel_id = $1 AND kind = $2::message_kind AND coalesce(lock_id, 0) = coalesce($3::int, 0) AND resolved_at IS NULL
+        RETURNING *), told AS (${tellReceivers(alarms("alarm.resolved", "resolved"), "$4::timestamptz")})
+     SELECT id FROM resolved`,
+    kind,
+    lockId,
+    scope.now().toISOString(),
+  );
+  if (resolved.length > 0) await tellMessages(unit);
+  return resolved.length;
+}
+
+/** At commit, the desks hear that messages changed. */
+export async function tellMessages(unit: Unit): Promise<void> {
+  await unit.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'messages', 'hotelId', $1::int)::text)::text",
+  );
+}

@@ -1,0 +1,52 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { codeHash, codeTaken, type LockOfRoom } from "../locks/credentials.ts";
+import { hotp } from "./hotp.ts";
+
+/**
+ * How far beyond the last used code a lock looks (source: protocol of the locks, docs/locks.md): of the codes handed out
+ * and not yet used, at most this many are open at a time. Using one ends those handed out before it.
+ */
+export const LOOK_AHEAD = 20;
+
+export interface OneTimeCode {
+  code: string;
+  counter: bigint;
+}
+
+/**
+ * The next one-time code of a lock that knows its secret. The counter is spent even if the code is passed over because a
+ * live code there is the same; it never goes back. @throws lock_not_set_up, codes_unused
+ */
+export async function nextOneTimeCode(
+  scope: Scope,
+  unit: Unit,
+  { id }: LockOfRoom,
+  roomName: string,
+): Promise<OneTimeCode> {
+  const lock = await unit.db.lock.findFirstOrThrow({ where: { id } });
+  // Locks of other makes are set up too, but compute no codes.
+  if (!lock.configuredAt || !lock.secretBox || lock.driver !== "mqtt") {
+    throw new DomainError("lock_not_set_up", { roomName });
+  }
+  const secret = scope.secrets.lock.open(lock.secretBox);
+  if (secret === null) throw new Error("the lock's secret was sealed with another secret key");
+  const window = { validFrom: scope.now(), validTo: null };
+  for (;;) {
+    const counter = await takeCounter(unit, id);
+    if (counter === null) throw new DomainError("codes_unused", { count: Number(lock.otpNext - lock.otpFloor) });
+    const code = hotp(Buffer.from(secret, "hex"), counter);
+    if (!(await codeTaken(unit, id, codeHash(scope, code), window))) return { code, counter };
+  }
+}
+
+async function takeCounter(unit: Unit, lockId: number): Promise<bigint | null> {
+  const [row] = await unit.sql.rows<{ counter: bigint }>(
+    `UPDATE lock SET otp_next = greatest(otp_next, otp_floor) + 1
+      WHERE hotel_id = $1 AND id = $2::int AND otp_next - otp_floor < $3::int RETURNING otp_next - 1 AS counter`,
+    lockId,
+    LOOK_AHEAD,
+  );
+  return row?.counter ?? null;
+}

@@ -1,0 +1,22 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { HotelSql } from "../../core/hotel-database.ts";
+import type { Scope } from "../../core/scope.ts";
+
+/**
+ * Whether the caller sees passcode `p`; `$2` is `scope.roomIds`. Staff see a code that is or was at a door of theirs, and
+ * that opens no other: what it says would open that one too.
+ */
+export const PASSCODE_VISIBLE = `($2::int[] IS NULL OR (
+  EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND c.room_id = ANY ($2::int[]))
+  AND NOT EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id
+    AND c.state NOT IN ('revoking', 'revoked') AND c.room_id = ANY ($2::int[]) IS NOT TRUE)))`;
+
+/** Held until the unit ends, against whoever gives it a door. @throws not_found for a code that isn't there, or that the caller doesn't see */
+export async function requirePasscode(scope: Scope, sql: HotelSql, passcodeId: number): Promise<void> {
+  const rows = await sql.rows(
+    `SELECT p.id FROM passcode p WHERE p.hotel_id = $1 AND p.id = $3::int AND ${PASSCODE_VISIBLE} FOR UPDATE OF p`,
+    scope.roomIds,
+    passcodeId,
+  );
+  if (rows.length === 0) throw new DomainError("not_found");
+}

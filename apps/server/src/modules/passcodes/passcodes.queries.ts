@@ -1,0 +1,82 @@
+import type * as schema from "@innkey/shared/schemas/passcodes";
+import type { z } from "zod";
+import { type HotelQuery, limits, type Paging } from "../../core/hotel-database.ts";
+import type { Scope } from "../../core/scope.ts";
+import { CREDENTIAL_JOINS, credentialJson } from "../locks/credential.sql.ts";
+import { PASSCODE_VISIBLE } from "./passcode-visibility.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type Row = Input<typeof schema.passcodeRow> & { total: number };
+
+/** The lock takes no counter below its floor: this one-time code was used, or one after it was. */
+const PASSED_OVER = "(p.type = 'one_time' AND p.otp_counter < l.otp_floor)";
+const OPENS = `c.state NOT IN ('revoking', 'revoked') AND NOT ${PASSED_OVER}
+  AND NOT (p.type = 'one_time' AND c.state = 'used')`;
+/** What the lock said it is past no longer counts as confirmed. */
+const STATE = `CASE WHEN c.state = 'confirmed' AND ${PASSED_OVER} THEN 'revoked' ELSE c.state END`;
+
+/**
+ * A code lives until it was taken back, its period is over, it was used if it works once, or no door is left that takes it,
+ * as after check-out. A credential may still be `revoking` then.
+ */
+const LIST = `
+WITH listed AS (
+  SELECT p.*, e.ended FROM passcode p
+  CROSS JOIN LATERAL (SELECT p.deleted_at IS NOT NULL OR coalesce(p.valid_to <= $3::timestamptz, false) OR NOT EXISTS (
+    SELECT FROM credential c JOIN lock l ON l.id = c.lock_id
+     WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ${OPENS}) AS ended) e
+  WHERE p.hotel_id = $1 AND ${PASSCODE_VISIBLE}
+    AND e.ended = $4::boolean
+    AND ($5::int IS NULL OR EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id
+      AND c.room_id = $5 AND (e.ended OR c.state NOT IN ('revoking', 'revoked'))))
+    AND ($6::int IS NULL OR p.stay_id = $6)
+    AND ($7::text IS NULL OR p.type::text = $7)
+    AND ($8 = '' OR p.person ILIKE $9 OR p.note ILIKE $9 OR EXISTS (SELECT FROM credential c JOIN room r ON r.id = c.room_id
+      WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND r.name ILIKE $9))
+), cut AS (
+  SELECT *, count(*) OVER ()::int AS total FROM listed ORDER BY created_at DESC, id DESC LIMIT $10 OFFSET $11
+)
+SELECT p.id, p.type::text AS type, p.person, p.note, d."roomNames", p.stay_id AS "stayId",
+  (SELECT sg.id FROM stay_guest sg WHERE sg.stay_id = p.stay_id AND sg."primary") AS "manageId",
+  iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo", iso(p.created_at) AS "createdAt",
+  (SELECT name FROM operator WHERE id = p.created_by_id) AS "operatorName", iso(p.deleted_at) AS "deletedAt",
+  d.credentials, p.total
+FROM cut p
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(${credentialJson("p.person", STATE)} ORDER BY c.id), '[]') AS credentials,
+    coalesce(string_agg(DISTINCT r.name, ', ') FILTER (WHERE p.ended OR ${OPENS}), '') AS "roomNames"
+  FROM credential c ${CREDENTIAL_JOINS}
+  WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
+) d
+ORDER BY p.created_at DESC, p.id DESC`;
+
+/** A keyword as a LIKE pattern that means itself. */
+const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
+
+type ListInput = Input<typeof schema.passcodesInput>;
+
+/** The list's statement; without a page everything that matches. */
+export function listQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, page?: Paging): HotelQuery {
+  const values = [
+    scope.roomIds,
+    scope.now(),
+    input.state === "ended",
+    input.roomId ?? null,
+    input.stayId ?? null,
+    input.type ?? null,
+    input.query,
+    contains(input.query),
+    ...limits(page),
+  ];
+  return { text: LIST, values };
+}
+
+/** Codes with where they stand at each door, newest first; never the codes themselves. */
+export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.passcodePage>> {
+  scope.require("passcodes.view");
+  const { text, values } = listQuery(scope, input, input);
+  const rows = await scope.sql.rows<Row>(text, ...values);
+  // A page past the last has no row to carry the total.
+  if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
+  return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
+}

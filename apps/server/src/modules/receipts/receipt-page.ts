@@ -1,0 +1,186 @@
+import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
+import PDFDocument from "pdfkit";
+import { type Family, ReceiptFonts, type Weight } from "./receipt-fonts.ts";
+import { type Direction, runsOf } from "./text-runs.ts";
+
+/** Points; A4 is 595 by 842. */
+const MARGIN = 48;
+const BOTTOM = 72;
+const LINE_HEIGHT = 1.4;
+
+export interface Style {
+  size?: number;
+  weight?: Weight;
+  color?: string;
+  /** figures end on the right in every language, so that they stand below one another */
+  align?: "start" | "end" | "figure" | undefined;
+  /** the way the text as a whole runs; left out, its first letter decides, as for names */
+  direction?: Direction | undefined;
+}
+
+/** Where a text stands: points from the side at which the language begins, within the margins. */
+export interface Box {
+  from: number;
+  to: number;
+}
+
+const INK = "#1c1a17";
+export const FAINT = "#6b665e";
+const RULE = "#d8d3ca";
+
+/**
+ * Paper to write on from top to bottom, in any of the languages: every text is put in order, shaped and wrapped here, and
+ * "start" is the right-hand side where the language begins there.
+ */
+export class ReceiptPage {
+  readonly width: number;
+  /** the language's own way of running, for whole texts in it */
+  readonly direction: Direction;
+  y = MARGIN;
+  readonly #doc: PDFKit.PDFDocument;
+  readonly #fonts: ReceiptFonts;
+  readonly #segmenter: Intl.Segmenter;
+  readonly #known = new Set<string>();
+
+  constructor(language: LanguageCode, info: { title: string; author: string; createdAt: Date }) {
+    const { tag, dir } = LANGUAGES.find(({ code }) => code === language) ?? LANGUAGES[2];
+    this.direction = dir;
+    this.#segmenter = new Intl.Segmenter(tag, { granularity: "word" });
+    this.#fonts = new ReceiptFonts(language);
+    this.#doc = new PDFDocument({
+      size: "A4",
+      margin: MARGIN,
+      bufferPages: true,
+      lang: tag,
+      displayTitle: true,
+      info: { Title: info.title, Author: info.author, CreationDate: info.createdAt },
+    });
+    this.width = this.#doc.page.width - 2 * MARGIN;
+  }
+
+  /** Writes a text at the present height, wrapped to its box; the height stays. Returns how high it is. */
+  text(text: string, box: Box, style: Style = {}): number {
+    const { size = 10, weight = "regular" } = style;
+    const lines = this.#wrapped(text, box.to - box.from, size, weight, style.direction);
+    lines.forEach((line, index) => {
+      this.#line(line, box, this.y + index * size * LINE_HEIGHT, style);
+    });
+    return lines.length * size * LINE_HEIGHT;
+  }
+
+  /** A line across the page. */
+  rule(weight = 0.5): void {
+    const y = this.y;
+    this.#doc
+      .moveTo(MARGIN, y)
+      .lineTo(MARGIN + this.width, y)
+      .lineWidth(weight)
+      .strokeColor(RULE)
+      .stroke();
+  }
+
+  /** Turns to a new page unless there is room for that many points. Returns whether it did. */
+  room(points: number): boolean {
+    if (this.y + points <= this.#doc.page.height - BOTTOM) return false;
+    this.#doc.addPage();
+    this.y = MARGIN;
+    return true;
+  }
+
+  /** Writes at the foot of every page and ends the document. */
+  finish(footer: (page: number, pages: number) => string): Promise<Buffer> {
+    const { count } = this.#doc.bufferedPageRange();
+    for (let page = 0; page < count; page += 1) {
+      this.#doc.switchToPage(page);
+      // Below the margin: pdfkit would turn to a new page for it.
+      this.#doc.page.margins.bottom = 0;
+      this.y = this.#doc.page.height - MARGIN;
+      this.text(
+        footer(page + 1, count),
+        { from: 0, to: this.width },
+        { size: 8, color: FAINT, direction: this.direction },
+      );
+    }
+    const chunks: Buffer[] = [];
+    const done = new Promise<Buffer>((resolve, reject) => {
+      this.#doc.on("data", (chunk: Buffer) => chunks.push(chunk));
+      this.#doc.on("end", () => resolve(Buffer.concat(chunks)));
+      this.#doc.on("error", reject);
+    });
+    this.#doc.end();
+    return done;
+  }
+
+  #line(line: string, { from, to }: Box, y: number, style: Style): void {
+    const { size = 10, weight = "regular", color = INK, align = "start", direction } = style;
+    const runs = runsOf(line, direction, this.#fonts);
+    const widths = runs.map((run) => this.#width(run.text, run.family, size, weight));
+    const width = widths.reduce((sum, one) => sum + one, 0);
+    const fromLeft = align !== "figure" && (align === "start") === (this.direction === "ltr");
+    const [left, right] = this.direction === "ltr" ? [from, to] : [this.width - to, this.width - from];
+    let x = MARGIN + (fromLeft ? left : right - width);
+    runs.forEach((run, index) => {
+      this.#use(run.family, weight, size);
+      // Without features a text would be shaped word by word, which breaks what is written from right to left.
+      this.#doc
+        .fillColor(color)
+        .text(run.text, x, y + size, { lineBreak: false, baseline: "alphabetic", features: [] });
+      x += widths[index] ?? 0;
+    });
+  }
+
+  #wrapped(text: string, width: number, size: number, weight: Weight, direction?: Direction): string[] {
+    const lines: string[] = [];
+    for (const paragraph of text.split(/\r?\n/)) {
+      let line = "";
+      for (const { segment } of this.#segmenter.segment(paragraph)) {
+        if (line.trim() !== "" && this.#measure((line + segment).trimEnd(), size, weight, direction) > width) {
+          lines.push(line.trim());
+          line = "";
+        }
+        for (const piece of this.#pieces(segment, width, size, weight, direction)) {
+          if (piece.full) lines.push(piece.text);
+          else line += piece.text;
+        }
+      }
+      lines.push(line.trim());
+    }
+    return lines;
+  }
+
+  /** A word that is wider than its box, in pieces that fit. */
+  #pieces(word: string, width: number, size: number, weight: Weight, direction?: Direction) {
+    const pieces: { text: string; full: boolean }[] = [];
+    let text = "";
+    if (this.#measure(word, size, weight, direction) <= width) return [{ text: word, full: false }];
+    for (const character of word) {
+      if (text && this.#measure(text + character, size, weight, direction) > width) {
+        pieces.push({ text, full: true });
+        text = "";
+      }
+      text += character;
+    }
+    return [...pieces, { text, full: false }];
+  }
+
+  #measure(text: string, size: number, weight: Weight, direction?: Direction): number {
+    return runsOf(text, direction, this.#fonts).reduce(
+      (sum, run) => sum + this.#width(run.text, run.family, size, weight),
+      0,
+    );
+  }
+
+  #width(text: string, family: Family, size: number, weight: Weight): number {
+    this.#use(family, weight, size);
+    return this.#doc.widthOfString(text, { features: [] });
+  }
+
+  #use(family: Family, weight: Weight, size: number): void {
+    const name = `${family}-${weight}`;
+    if (!this.#known.has(name)) {
+      this.#doc.registerFont(name, this.#fonts.file(family, weight));
+      this.#known.add(name);
+    }
+    this.#doc.font(name).fontSize(size);
+  }
+}

@@ -1,0 +1,25 @@
+import { guestLanguage } from "@innkey/shared/guest-language";
+import type { LanguageCode } from "@innkey/shared/languages";
+import type { Scope } from "../../core/scope.ts";
+import { readReceipt } from "./receipt.queries.ts";
+import { drawReceipt } from "./receipt-document.ts";
+
+/**
+ * The receipt of a stay as a PDF, in the language asked for or else the first guest's; dates in the hotel's zone.
+ * @throws no_permission; not_found as for a stay that doesn't exist
+ */
+export async function receipt(
+  scope: Scope,
+  stayId: number,
+  language?: LanguageCode,
+): Promise<{ fileName: string; content: Buffer }> {
+  scope.require("orders.view");
+  const said = await readReceipt(scope, stayId);
+  const content = await drawReceipt(said, {
+    language: language ?? guestLanguage(said.guests[0]?.nationality ?? null, scope.hotel.language),
+    timeZone: scope.hotel.timeZone,
+    currency: scope.hotel.currency,
+    now: scope.now(),
+  });
+  return { fileName: `receipt-${said.number}.pdf`, content };
+}

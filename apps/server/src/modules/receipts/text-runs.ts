@@ -1,0 +1,58 @@
+import bidiFactory from "bidi-js";
+import type { Family, ReceiptFonts } from "./receipt-fonts.ts";
+
+const bidi = bidiFactory();
+
+/** Characters in a row that one font draws in one direction, in the order in which they are written. */
+export interface Run {
+  text: string;
+  family: Family;
+}
+
+export type Direction = "ltr" | "rtl";
+
+/** Marks of direction have done their work once the order is known, and no font draws them. */
+const INVISIBLE = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
+/** Spaces that languages put into figures, and not every font has. */
+const ODD_SPACE = /[\u2000-\u200A\u202F\u205F]/gu;
+
+/**
+ * One line as runs from left to right, by the Unicode Bidirectional Algorithm (UAX #9). A run from right to left keeps its
+ * logical order if its script is written so, since shaping turns it round; the rest is turned round here.
+ */
+export function runsOf(line: string, base: Direction | undefined, fonts: ReceiptFonts): Run[] {
+  const text = line.replace(ODD_SPACE, "\u00A0");
+  const embedding = bidi.getEmbeddingLevels(text, base);
+  const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
+  const runs: { text: string; family: Family; level: number }[] = [];
+  let index = 0;
+  for (const character of text) {
+    const level = embedding.levels[index] ?? 0;
+    const drawn = mirrored.get(index) ?? character;
+    index += character.length;
+    if (drawn.replace(INVISIBLE, "") === "") continue;
+    const last = runs.at(-1);
+    const family = fonts.familyOf(drawn, text);
+    const fits = family === last?.family || (family === "latin" && last && fonts.has(last.family, drawn));
+    if (last?.level === level && fits) last.text += drawn;
+    else runs.push({ text: drawn, family, level });
+  }
+  return reordered(runs).map(({ text: own, family, level }) => ({
+    text: level % 2 === 1 && !/\p{Script=Arabic}/u.test(own) ? [...own].reverse().join("") : own,
+    family,
+  }));
+}
+
+/** Rule L2: from the highest level to the lowest odd one, whatever is at that level or above is turned round. */
+function reordered<Levelled extends { level: number }>(runs: readonly Levelled[]): Levelled[] {
+  const order = [...runs];
+  for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level -= 1) {
+    for (let start = 0; start < order.length; start += 1) {
+      let end = start;
+      while ((order[end]?.level ?? -1) >= level) end += 1;
+      if (end > start) order.splice(start, end - start, ...order.slice(start, end).reverse());
+      start = Math.max(start, end);
+    }
+  }
+  return order;
+}

@@ -1,0 +1,16 @@
+import type pg from "pg";
+
+/**
+ * The boards of these hotels show something else, and their desks hear it at commit: for writes that are no unit, because
+ * devices report faster than units can queue for a hotel's one state row. Otherwise `unit.boardChanged()`.
+ */
+export async function touchBoards(client: pg.ClientBase, hotelIds: readonly number[]): Promise<void> {
+  await client.query(
+    `WITH held AS (SELECT hotel_id FROM hotel_state WHERE hotel_id = ANY ($1::int[]) ORDER BY hotel_id FOR UPDATE),
+       touched AS (UPDATE hotel_state s SET board_version = s.board_version + 1 FROM held WHERE s.hotel_id = held.hotel_id
+                    RETURNING s.hotel_id, s.board_version)
+     SELECT pg_notify('innkey', jsonb_build_object('topic', 'board', 'hotelId', hotel_id, 'version', board_version)::text)
+       FROM touched`,
+    [hotelIds],
+  );
+}

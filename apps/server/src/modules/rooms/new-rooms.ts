@@ -1,0 +1,48 @@
+import type { RoomInput } from "@innkey/shared/schemas/rooms";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+
+/**
+ * Many new rooms, each with a lock that nobody has heard of, in as many statements as one: what `saveRoom` does for a room
+ * at a time. The caller asked for rooms.manage, and knows that no name and no address is taken; the database refuses
+ * otherwise. Answers the rooms' ids by name. @throws name_taken, address_taken
+ */
+export async function createRooms(scope: Scope, unit: Unit, rooms: readonly RoomInput[]): Promise<Map<string, number>> {
+  const { hotelId } = scope;
+  const createdAt = scope.now();
+  const data = rooms.map(({ id: _new, lock: _own, ...room }) => ({ hotelId, ...room, createdAt }));
+  const created = await unit.db.room.createManyAndReturn({ data, select: { id: true, name: true } });
+  const ids = new Map(created.map(({ id, name }) => [name, id]));
+  const doors = rooms.flatMap(({ name, lock }) => {
+    const roomId = ids.get(name);
+    return lock && roomId !== undefined ? [{ roomId, lock }] : [];
+  });
+  await unit.db.lock.createMany({ data: doors.map(({ roomId, lock }) => ({ hotelId, ...lock, roomId, createdAt })) });
+  await raiseSequences(unit, [...ids.values()]);
+  for (const { id: _new, lock, ...room } of rooms) {
+    const roomId = ids.get(room.name) ?? 0;
+    unit.journal({ action: "room.create", entity: "room", entityId: roomId, after: room });
+    if (lock) {
+      unit.journal({
+        action: "room.lock",
+        entity: "room",
+        entityId: roomId,
+        before: { lock: null },
+        after: { lock },
+      });
+    }
+  }
+  unit.boardChanged();
+  return ids;
+}
+
+/** As for a lock that comes to a door (locks/door-change.ts): no card of another door may be newer than this one's first. */
+async function raiseSequences(unit: Unit, roomIds: readonly number[]): Promise<void> {
+  await unit.sql.rows(
+    `UPDATE room SET card_sequence = (SELECT max(o.card_sequence) + 1 FROM room o WHERE o.hotel_id = $1)
+      WHERE hotel_id = $1 AND id = ANY ($2::int[])
+        AND EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = room.id)
+        AND EXISTS (SELECT FROM room o WHERE o.hotel_id = $1 AND o.card_sequence > 0)`,
+    roomIds,
+  );
+}

@@ -1,0 +1,38 @@
+import { MOST_FOUND } from "@innkey/shared/schemas/search";
+
+/** How many that hold what was typed are looked at before the nearest are chosen: a single letter is in half of all names. */
+const LOOKED_AT = 200;
+/** Sorts after every key that goes on. */
+const BEYOND = `U&'\\+10FFFF'`;
+
+/** What is looked for, as SQL takes it; its indexes and functions are in prisma/migrations (search). */
+export interface Needle {
+  /** folded by `search_text`; never empty, and without characters that LIKE reads */
+  key: string;
+  /** LIKE patterns of the words that grams alone do not prove */
+  patterns: string[];
+}
+
+/**
+ * `found (id, place)`: rows of a table with a search key that begin with `$2`, in order, and then, if those are few, rows
+ * that hold every word of it. `$3` are the patterns, `visible` says of the row `x` whether the caller sees it.
+ */
+export function nearest(table: "guest" | "customer" | "passcode", visible: string): string {
+  return `
+  near AS (
+    SELECT x.id, x.search_key FROM ${table} x
+     WHERE x.hotel_id = $1 AND x.search_key >= $2 AND x.search_key < $2 || ${BEYOND} AND ${visible}
+     ORDER BY x.search_key, x.id LIMIT ${MOST_FOUND}
+  ), far AS (
+    SELECT x.id, x.search_key FROM ${table} x
+     WHERE x.hotel_id = $1 AND search_grams(x.search_key) @> search_needles($2::text) AND x.search_key LIKE ALL ($3::text[])
+       AND (SELECT count(*) FROM near) < ${MOST_FOUND} AND ${visible}
+     LIMIT ${LOOKED_AT}
+  ), found AS (
+    SELECT id, row_number() OVER (ORDER BY search_key, id) AS place FROM near
+    UNION ALL
+    SELECT id, ${MOST_FOUND} + row_number() OVER (
+        ORDER BY ' ' || translate(search_key, E'\\n', ' ') LIKE '% ' || $2 || '%' DESC, id DESC)
+      FROM far WHERE id NOT IN (SELECT id FROM near)
+  )`;
+}

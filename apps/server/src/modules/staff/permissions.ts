@@ -1,0 +1,83 @@
+import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import type { Role } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { RoomGrant } from "@innkey/shared/schemas/people";
+import { changesOf } from "../../core/changes.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Member } from "./member.ts";
+
+/** What a member of staff may do, and in which rooms from when to when. */
+export interface Permissions {
+  capabilities: string[];
+  grants: RoomGrant[];
+}
+
+/** Only what can be granted, each room once, in an order that compares. */
+export function permissionsOf(capabilities: readonly string[], grants: readonly RoomGrant[]): Permissions {
+  const byRoom = new Map(grants.map((grant) => [grant.roomId, grant]));
+  return {
+    capabilities: GRANTABLE_CAPABILITIES.filter((name) => capabilities.includes(name)),
+    grants: [...byRoom.values()].sort((a, b) => a.roomId - b.roomId),
+  };
+}
+
+const isTemporary = ({ startsAt, endsAt }: RoomGrant): boolean => startsAt !== null || endsAt !== null;
+
+/** For the journal: the rooms, and apart from them the periods of those that have one. */
+export function shownPermissions({ capabilities, grants }: Permissions) {
+  return { capabilities, roomIds: grants.map(({ roomId }) => roomId), periods: grants.filter(isTemporary) };
+}
+
+const same = (a: RoomGrant, b: RoomGrant): boolean =>
+  a.roomId === b.roomId && a.startsAt === b.startsAt && a.endsAt === b.endsAt;
+
+/** A period that is over may stay as it is, but nobody is given one. @throws invalid_input */
+export function checkPeriods(scope: Scope, grants: readonly RoomGrant[], current: readonly RoomGrant[]): void {
+  const now = scope.now().toISOString();
+  const over = grants.some(
+    (grant) => grant.endsAt !== null && grant.endsAt <= now && !current.some((kept) => same(kept, grant)),
+  );
+  if (over) throw new DomainError("invalid_input", {}, { grants: { key: "validation.endPast" } });
+}
+
+/** Grants exactly these rooms, for exactly these periods. @throws not_found for a room that isn't the hotel's */
+export async function replaceGrants(
+  unit: Unit,
+  hotelId: number,
+  membershipId: number,
+  grants: readonly RoomGrant[],
+): Promise<void> {
+  const roomIds = grants.map(({ roomId }) => roomId);
+  if ((await unit.db.room.count({ where: { id: { in: roomIds } } })) !== roomIds.length) {
+    throw new DomainError("not_found");
+  }
+  await unit.db.roomGrant.deleteMany({ where: { membershipId } });
+  await unit.db.roomGrant.createMany({ data: grants.map((grant) => ({ hotelId, membershipId, ...grant })) });
+}
+
+/**
+ * Gives a held member a role and what goes with it. Their open screens ask again at once.
+ * @throws invalid_input for a period that is over; not_found for a room that isn't the hotel's
+ */
+export async function permit(
+  scope: Scope,
+  unit: Unit,
+  member: Member,
+  role: Exclude<Role, "owner">,
+  given: Permissions,
+): Promise<boolean> {
+  const before = permissionsOf(member.capabilities, member.grants);
+  const changes = changesOf({ role: member.role, ...shownPermissions(before) }, { role, ...shownPermissions(given) });
+  if (!changes) return false;
+  checkPeriods(scope, given.grants, member.grants);
+  const { membershipId, operatorId } = member;
+  await unit.db.membership.updateMany({
+    where: { id: membershipId },
+    data: { role, capabilities: given.capabilities },
+  });
+  await replaceGrants(unit, scope.hotelId, membershipId, given.grants);
+  unit.journal({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
+  unit.boardChanged();
+  return true;
+}

@@ -1,0 +1,43 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { operatorRoleInput, PermitInput, permitted } from "@innkey/shared/schemas/people";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import { lockedMember } from "./member.ts";
+import { permissionsOf, permit } from "./permissions.ts";
+
+/**
+ * Sets what members of staff may do and where, all of them or none. Returns how many it changed.
+ * @throws no_permission, not_found, invalid_input; state_conflict for who is no member of staff any more
+ */
+export async function permitStaff(scope: Scope, { people }: PermitInput): Promise<z.infer<typeof permitted>> {
+  scope.require("staff.manage");
+  const byOperator = new Map(people.map((person) => [person.operatorId, person]));
+  const inOrder = [...byOperator.values()].sort((a, b) => a.operatorId - b.operatorId);
+  return scope.write(async (unit) => {
+    let changed = 0;
+    for (const { operatorId, capabilities, grants } of inOrder) {
+      const member = await lockedMember(unit, operatorId);
+      if (member.role !== "staff") throw new DomainError("state_conflict");
+      if (await permit(scope, unit, member, "staff", permissionsOf(capabilities, grants))) changed += 1;
+    }
+    return { changed };
+  });
+}
+
+/**
+ * Makes a member of staff an administrator, or the other way round; an administrator who becomes staff begins without any
+ * permission. @throws no_permission for owners and oneself, not_found; state_conflict if already so
+ */
+export async function setRole(
+  scope: Scope,
+  { operatorId, role }: z.output<typeof operatorRoleInput>,
+): Promise<{ operatorId: number }> {
+  scope.require("staff.manage");
+  return scope.write(async (unit) => {
+    const member = await lockedMember(unit, operatorId);
+    if (member.role === "owner" || operatorId === scope.operatorId) throw new DomainError("no_permission");
+    if (member.role === role) throw new DomainError("state_conflict");
+    await permit(scope, unit, member, role, { capabilities: [], grants: [] });
+    return { operatorId };
+  });
+}

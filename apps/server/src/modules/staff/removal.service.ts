@@ -1,0 +1,33 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { Scope } from "../../core/scope.ts";
+import { endSessions } from "../auth/accounts.ts";
+import { lockedMember, requireReach } from "./member.ts";
+import { requireAnotherOwner } from "./staff.service.ts";
+
+/**
+ * Ends somebody's work for the hotel: their sessions end, their desk's readers are nobody's. What they did stays theirs in
+ * every record, and hired again they are the same person.
+ * @throws no_permission (yourself; an owner, for an administrator), not_found, last_owner
+ */
+export async function remove(scope: Scope, operatorId: number): Promise<{ operatorId: number }> {
+  scope.require("staff.manage");
+  return scope.write(async (unit) => {
+    const member = await lockedMember(unit, operatorId);
+    requireReach(scope, member);
+    if (member.role === "owner") await requireAnotherOwner(unit, operatorId);
+    if (operatorId === scope.operatorId) throw new DomainError("no_permission");
+    const sessionsEnded = await endSessions(unit, operatorId, "revoked", scope.now());
+    await unit.db.encoder.updateMany({ where: { operatorId }, data: { operatorId: null } });
+    await unit.db.membership.deleteMany({ where: { id: member.membershipId } });
+    const { name, role } = member;
+    unit.journal({
+      action: "operator.remove",
+      entity: "operator",
+      entityId: operatorId,
+      before: { name, role },
+      after: { sessionsEnded },
+    });
+    unit.boardChanged();
+    return { operatorId };
+  });
+}

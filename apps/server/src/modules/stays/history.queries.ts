@@ -1,0 +1,74 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { HistoryInput, HistoryOutput, HistoryRow } from "@innkey/shared/schemas/history";
+import type { HotelQuery } from "../../core/hotel-database.ts";
+import type { Scope } from "../../core/scope.ts";
+
+/** Who did it, as the journal has it. */
+const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_entry a
+  WHERE a.hotel_id = $1 AND a.entity = 'stay' AND a.entity_id = s.id::text AND a.action IN (${actions})
+  ORDER BY a.seq DESC LIMIT 1)`;
+
+/**
+ * $2 rooms the reader sees, null for all; $3 and $4 keyword as it is and as a pattern; $5 room; $6 and $7 period; $8 and $9
+ * the last stay shown; $10 rows. Stays that came on the books without the journal are those of who put them there.
+ */
+const LIST = `
+SELECT s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
+  (SELECT count(*)::int - 1 FROM stay_guest x WHERE x.stay_id = s.id) AS "otherGuests",
+  (SELECT array_agg(r.name ORDER BY x.id) FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id) AS rooms,
+  iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt",
+  coalesce(${doneBy("'stay.check_in', 'stay.arrive'")}, (SELECT name FROM operator WHERE id = s.created_by_id)) AS "checkedInBy",
+  CASE WHEN s.checked_out_at IS NOT NULL THEN ${doneBy("'stay.check_out'")} END AS "checkedOutBy"
+FROM stay s
+JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
+JOIN guest g ON g.id = sg.guest_id
+JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
+WHERE s.hotel_id = $1 AND s.checked_in_at IS NOT NULL
+  AND ($2::int[] IS NULL OR o.room_id = ANY ($2))
+  AND ($3::text = ''
+    OR EXISTS (SELECT FROM stay_guest x JOIN guest y ON y.id = x.guest_id WHERE x.stay_id = s.id
+      AND (y.name ILIKE $4 OR y.mobile LIKE $4))
+    OR EXISTS (SELECT FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id AND r.name ILIKE $4))
+  AND ($5::int IS NULL OR EXISTS (SELECT FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $5))
+  AND (($6::timestamptz IS NULL AND $7::timestamptz IS NULL)
+    OR s.checked_in_at >= coalesce($6, '-infinity') AND s.checked_in_at < coalesce($7, 'infinity')
+    OR s.checked_out_at >= coalesce($6, '-infinity') AND s.checked_out_at < coalesce($7, 'infinity'))
+  AND ($8::timestamptz IS NULL OR (s.checked_in_at, s.id) < ($8, $9::int))
+ORDER BY s.checked_in_at DESC, s.id DESC LIMIT $10::int`;
+
+/** The list's statement, below a place and so many rows; without them everything that matches. */
+export function historyQuery(
+  scope: Scope,
+  { keyword, roomId, from, to }: Omit<HistoryInput, "cursor" | "limit">,
+  after: { at: string; stayId: string } | null = null,
+  rows: number | null = null,
+): HotelQuery {
+  const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const filters = [scope.roomIds, keyword, pattern, roomId ?? null, from ?? null, to ?? null];
+  return { text: LIST, values: [...filters, after?.at ?? null, after?.stayId ?? null, rows] };
+}
+
+/**
+ * Every check-in with its check-out in the caller's rooms, newest first; `from` inclusive, `to` exclusive.
+ * @throws no_permission; invalid_input for a cursor that isn't one
+ */
+export async function history(scope: Scope, input: HistoryInput): Promise<HistoryOutput> {
+  scope.require("stays.view");
+  const { cursor, limit } = input;
+  const after = cursor === undefined ? null : placeOf(cursor);
+  const { text, values } = historyQuery(scope, input, after, limit + 1);
+  const rows = await scope.sql.rows<HistoryRow>(text, ...values);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return { rows: rows.slice(0, limit), nextCursor: last ? `${last.checkedInAt}_${last.stayId}` : null };
+}
+
+const CURSOR = /^((?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,9})$/;
+
+/** The place of the last stay shown. */
+function placeOf(cursor: string): { at: string; stayId: string } {
+  const [, at, stayId] = CURSOR.exec(cursor) ?? [];
+  if (at === undefined || stayId === undefined || Number.isNaN(Date.parse(at))) {
+    throw new DomainError("invalid_input", {}, { cursor: { key: "validation.unknown" } });
+  }
+  return { at, stayId };
+}

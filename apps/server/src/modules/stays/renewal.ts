@@ -1,0 +1,51 @@
+import { totalOf } from "@innkey/shared/quote";
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { chargeEntries, postOrder } from "../orders/ledger.ts";
+import { readAccount } from "../orders/stay-account.ts";
+import { announceStay } from "../webhooks/announce.ts";
+import { adjustAccess } from "./access.ts";
+import { checkRenewal } from "./booking.ts";
+import { lockStay } from "./live-stay.ts";
+import { checkCharged, checkExpected, lockRoom, priceRenewal } from "./pricing.ts";
+
+/** Moves the planned departure later; only the nights not yet charged cost. @throws room_taken, price_changed */
+export async function renewIn(
+  scope: Scope,
+  unit: Unit,
+  input: z.infer<typeof schema.renewInput>,
+): Promise<z.infer<typeof schema.renewed>> {
+  const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+  checkRenewal(scope, stay, input.endsAt);
+  const room = await lockRoom(scope, unit.sql, stay.roomId);
+  const lines = priceRenewal(room, stay, input.endsAt, input.unit ?? stay.unit, scope.hotel, input.agreedTotalMinor);
+  const totalMinor = totalOf(lines);
+  checkExpected(input.expectedTotalMinor, totalMinor);
+  checkCharged((await readAccount(unit.sql, stay.id)).chargedMinor + totalMinor);
+  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt: input.endsAt } });
+  await unit.db.stay.update({ where: { id: stay.id }, data: { endsAt: input.endsAt } });
+  await adjustAccess(scope, unit, { ...stay, endsAt: input.endsAt });
+  const orderId =
+    lines.length === 0
+      ? null
+      : await postOrder(scope, unit, {
+          stayId: stay.id,
+          type: "renewal",
+          amountMinor: totalMinor,
+          channel: input.channel,
+          lines: lines.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
+          entries: chargeEntries(totalMinor, input.channel),
+        });
+  unit.journal({
+    action: "stay.renew",
+    entity: "stay",
+    entityId: stay.id,
+    before: { endsAt: stay.endsAt },
+    after: { endsAt: input.endsAt, totalMinor },
+  });
+  await announceStay(scope, unit, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
+  unit.boardChanged();
+  return { stayId: stay.id, orderId, totalMinor, endsAt: input.endsAt };
+}

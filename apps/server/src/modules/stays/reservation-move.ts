@@ -1,0 +1,136 @@
+import { DomainError } from "@innkey/shared/errors";
+import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
+import type { MoveReservationInput, ReservationMoved } from "@innkey/shared/schemas/timeline";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { exchangeEntries, paidBy } from "../orders/exchange.ts";
+import { postOrder } from "../orders/ledger.ts";
+import { readAccount } from "../orders/stay-account.ts";
+import { lockRooms } from "../rooms/room-lock.ts";
+import { announceStay } from "../webhooks/announce.ts";
+import { moveAccess, reschedule } from "./access.ts";
+import { checkArrival } from "./booking.ts";
+import { type LiveStay, lockStay } from "./live-stay.ts";
+import { checkCharged, checkExpected, priceStay, readLines, readRoom } from "./pricing.ts";
+
+/**
+ * A reservation goes to another room, to other days, or both. What was charged is given back whole and the stay is priced
+ * anew, as if it were booked now; one order carries both, and the difference. Its keys go along.
+ */
+export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInput): Promise<ReservationMoved> {
+  const stay = await lockStay(scope, unit, input.stayId, "reserved");
+  checkMove(scope, stay, input);
+  await lockRooms(
+    scope,
+    unit,
+    [...new Set([stay.roomId, input.roomId])].sort((a, b) => a - b),
+  );
+  const room = await readRoom(scope, unit.sql, input.roomId);
+  const charged = await readLines(unit.sql, stay.id);
+  const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
+  const credit = creditOf(charged);
+  const charge = priceStay(room, input, stay.unit, scope.hotel, input.agreedTotalMinor);
+  // What was refunded by hand before is not given back a second time.
+  const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
+  checkExpected(input.expectedDifferenceMinor, differenceMinor);
+  checkCharged(chargedMinor + differenceMinor);
+  if (input.channel && paidBy(differenceMinor, owedMinor) < 0) scope.require("orders.refund");
+  const undo = await wayBack(scope, unit, stay, input, { charged, chargedMinor, differenceMinor });
+
+  const occupancyId = await occupy(scope, unit, stay, input);
+  await unit.db.stay.update({
+    where: { id: stay.id, state: stay.state },
+    data: { startsAt: input.startsAt, endsAt: input.endsAt },
+  });
+  const { startsAt, endsAt } = input;
+  if (room.id !== stay.roomId) {
+    await moveAccess(scope, unit, { ...stay, startsAt, endsAt }, { roomId: room.id, cut: startsAt });
+  }
+  await reschedule(scope, unit, { id: stay.id, startsAt, endsAt });
+  const orderId =
+    room.id === stay.roomId && sameLines(charged, charge)
+      ? null
+      : await postOrder(scope, unit, {
+          stayId: stay.id,
+          type: "exchange",
+          amountMinor: differenceMinor,
+          channel: input.channel,
+          lines: [
+            ...credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
+            ...charge.map((line) => ({ ...line, occupancyId })),
+          ],
+          entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
+        });
+  unit.journal({
+    action: "stay.move",
+    entity: "stay",
+    entityId: stay.id,
+    before: { roomId: stay.roomId, startsAt: stay.startsAt, endsAt: stay.endsAt },
+    after: { roomId: room.id, startsAt, endsAt, differenceMinor },
+  });
+  const previous = { previousStartsAt: stay.startsAt, previousEndsAt: stay.endsAt, previousRoomId: stay.roomId };
+  const event = room.id === stay.roomId ? "stay.renewed" : "stay.room_changed";
+  await announceStay(scope, unit, event, stay.id, { ...previous, previousRoomName: stay.roomName });
+  unit.boardChanged();
+  return { stayId: stay.id, roomId: room.id, orderId, differenceMinor, undo };
+}
+
+/** A day that has passed may stay as it was planned, but nothing is moved into the past. */
+function checkMove(scope: Scope, stay: LiveStay, { roomId, startsAt, endsAt }: MoveReservationInput): void {
+  if (roomId === stay.roomId && startsAt === stay.startsAt && endsAt === stay.endsAt) {
+    throw new DomainError("invalid_input", {}, { startsAt: { key: "validation.nothingChanged" } });
+  }
+  checkArrival(scope, startsAt === stay.startsAt ? scope.now().toISOString() : startsAt, endsAt, false);
+}
+
+/** The room is held for the new days; in the same room it is the same occupancy. Returns its id. */
+async function occupy(scope: Scope, unit: Unit, stay: LiveStay, input: MoveReservationInput): Promise<number> {
+  const { roomId, startsAt, endsAt } = input;
+  if (roomId === stay.roomId) {
+    await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { startsAt, endsAt } });
+    return stay.occupancyId;
+  }
+  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
+  const { hotelId } = scope;
+  const held = { hotelId, roomId, stayId: stay.id, state: "held" as const, startsAt, endsAt, createdAt: scope.now() };
+  return (await unit.db.occupancy.create({ data: held, select: { id: true } })).id;
+}
+
+interface Account {
+  charged: readonly QuoteLine[];
+  chargedMinor: number;
+  differenceMinor: number;
+}
+
+/** The inverse move, where it would cost exactly what this one gives back: prices or an agreement may have been others. */
+async function wayBack(
+  scope: Scope,
+  unit: Unit,
+  stay: LiveStay,
+  input: MoveReservationInput,
+  { charged, chargedMinor, differenceMinor }: Account,
+): Promise<ReservationMoved["undo"]> {
+  const paid = input.channel !== null && differenceMinor !== 0;
+  if (paid || totalOf(charged) !== chargedMinor || stay.startsAt < scope.now().toISOString()) return null;
+  const again = await priceOfOld(scope, unit, stay);
+  if (!again || !sameLines(again, charged)) return null;
+  const { id: stayId, roomId, startsAt, endsAt } = stay;
+  return { stayId, roomId, startsAt, endsAt, expectedDifferenceMinor: -differenceMinor };
+}
+
+/** Null where the former room can't be had any more by this caller, or has no price for it. */
+async function priceOfOld(scope: Scope, unit: Unit, stay: LiveStay): Promise<QuoteLine[] | null> {
+  try {
+    return priceStay(await readRoom(scope, unit.sql, stay.roomId), stay, stay.unit, scope.hotel);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+const sameLines = (a: readonly QuoteLine[], b: readonly QuoteLine[]): boolean =>
+  a.length === b.length &&
+  a.every((line, at) => {
+    const other = b[at];
+    return other?.kind === line.kind && other.date === line.date && other.amountMinor === line.amountMinor;
+  });

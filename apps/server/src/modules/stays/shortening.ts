@@ -1,0 +1,82 @@
+import { DomainError } from "@innkey/shared/errors";
+import { atLocal } from "@innkey/shared/hotel-time";
+import {
+  creditOf,
+  type HotelCalendar,
+  MINIMUM_STAY_MS,
+  nightsOf,
+  type QuoteLine,
+  restOf,
+  totalOf,
+} from "@innkey/shared/quote";
+import type { ShortenInput, stayShortened } from "@innkey/shared/schemas/timeline";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { exchangeEntries, paidBy } from "../orders/exchange.ts";
+import { postOrder } from "../orders/ledger.ts";
+import { readAccount } from "../orders/stay-account.ts";
+import { lockRooms } from "../rooms/room-lock.ts";
+import { announceStay } from "../webhooks/announce.ts";
+import { adjustAccess } from "./access.ts";
+import { type LiveStay, lockStay } from "./live-stay.ts";
+import { checkExpected, readLines } from "./pricing.ts";
+
+/** The planned departure moves earlier; the nights that are not used any more are given back, and the keys end with it. */
+export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
+  const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+  checkShorter(scope, stay, input.endsAt);
+  await lockRooms(scope, unit, [stay.roomId]);
+  const { endsAt } = input;
+  const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
+  const credit = creditOf(linesAfter(await readLines(unit.sql, stay.id), { ...stay, endsAt }, scope.hotel));
+  // What was refunded by hand before is not given back a second time.
+  const differenceMinor = Math.max(totalOf(credit), -chargedMinor);
+  checkExpected(input.expectedDifferenceMinor, differenceMinor);
+  if (input.channel && paidBy(differenceMinor, owedMinor) < 0) scope.require("orders.refund");
+  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt } });
+  await unit.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { endsAt } });
+  await adjustAccess(scope, unit, { ...stay, endsAt });
+  const orderId =
+    credit.length === 0
+      ? null
+      : await postOrder(scope, unit, {
+          stayId: stay.id,
+          type: "exchange",
+          amountMinor: differenceMinor,
+          channel: input.channel,
+          lines: credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
+          entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
+        });
+  unit.journal({
+    action: "stay.shorten",
+    entity: "stay",
+    entityId: stay.id,
+    before: { endsAt: stay.endsAt },
+    after: { endsAt, differenceMinor },
+  });
+  await announceStay(scope, unit, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
+  unit.boardChanged();
+  return { stayId: stay.id, orderId, differenceMinor, endsAt };
+}
+
+/** Earlier than planned, not before now, and an hour at least, in the house and in the room it is in. */
+function checkShorter(scope: Scope, stay: LiveStay, endsAt: string): void {
+  const refuse = (key: string): never => {
+    throw new DomainError("invalid_input", {}, { endsAt: { key } });
+  };
+  if (endsAt >= stay.endsAt) refuse("validation.notEarlier");
+  if (Date.parse(endsAt) <= scope.now().getTime()) refuse("validation.departurePast");
+  if (Date.parse(endsAt) - Date.parse(stay.startsAt) < MINIMUM_STAY_MS) refuse("validation.checkOutTooEarly");
+}
+
+/** What was charged for nights and hours that the shorter stay doesn't use; a stay by the day keeps one night. */
+function linesAfter(
+  lines: readonly QuoteLine[],
+  stay: { startsAt: string; endsAt: string },
+  hotel: HotelCalendar,
+): QuoteLine[] {
+  const { end } = nightsOf(stay, hotel);
+  const night = atLocal(end, hotel.dayStartTime, hotel.timeZone);
+  return lines.flatMap((line) => restOf([line], line.kind === "hour" ? stay.endsAt : night, hotel));
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Relay, RelaySubscriber } from "../../infra/relay.ts";
+
+/** What a desk hears: rooms with new records (null: some may have been missed, ask again), or that messages changed. */
+export type DoorEvent = { event: "unlocks"; data: { roomIds: number[] | null } } | { event: "messages"; data: object };
+export type DoorListener = (event: DoorEvent) => void;
+
+const notice = z.discriminatedUnion("topic", [
+  z.object({ topic: z.literal("unlocks"), hotelId: z.int(), roomIds: z.array(z.int()) }),
+  z.object({ topic: z.literal("messages"), hotelId: z.int() }),
+]);
+
+/** A busy house is told in handfuls: its first record at once, the rest together. */
+const QUIET_MS = 250;
+
+interface News {
+  rooms: Set<number>;
+  missed: boolean;
+  messages: boolean;
+}
+
+interface Watch {
+  listeners: Set<(news: News) => void>;
+  quiet: NodeJS.Timeout | undefined;
+  pending: News;
+}
+
+const nothing = (): News => ({ rooms: new Set(), missed: false, messages: false });
+
+/** Tells the desks of a hotel what its doors do, wherever it was written. */
+export class DoorFeed implements RelaySubscriber {
+  readonly #hotels = new Map<number, Watch>();
+
+  constructor(relay: Relay) {
+    relay.subscribe(this);
+  }
+
+  /**
+   * Word of new records in the rooms the caller sees, or in one of them, and of new messages. Returns the way out.
+   * @throws no_permission, not_found
+   */
+  watch(scope: Scope, roomId: number | null, listener: DoorListener): () => void {
+    if (!scope.can("messages.view")) scope.require("unlocks.view");
+    if (roomId !== null) scope.requireRoom(roomId);
+    const sees = (room: number): boolean => (roomId === null ? scope.seesRoom(room) : room === roomId);
+    return this.#join(scope.hotelId, ({ rooms, missed, messages }) => {
+      const roomIds = missed ? null : [...rooms].filter(sees);
+      if (scope.can("unlocks.view") && roomIds?.length !== 0) listener({ event: "unlocks", data: { roomIds } });
+      if (scope.can("messages.view") && (messages || missed)) listener({ event: "messages", data: {} });
+    });
+  }
+
+  onMessage(message: unknown): void {
+    const parsed = notice.safeParse(message);
+    const watch = parsed.success && this.#hotels.get(parsed.data.hotelId);
+    if (!watch) return;
+    if (parsed.data.topic === "messages") watch.pending.messages = true;
+    else for (const roomId of parsed.data.roomIds) watch.pending.rooms.add(roomId);
+    tell(watch);
+  }
+
+  onGap(): void {
+    for (const watch of this.#hotels.values()) {
+      watch.pending.missed = true;
+      tell(watch);
+    }
+  }
+
+  #join(hotelId: number, listener: (news: News) => void): () => void {
+    const watch = this.#hotels.get(hotelId) ?? { listeners: new Set(), quiet: undefined, pending: nothing() };
+    this.#hotels.set(hotelId, watch);
+    watch.listeners.add(listener);
+    return () => {
+      watch.listeners.delete(listener);
+      if (watch.listeners.size > 0 || this.#hotels.get(hotelId) !== watch) return;
+      clearTimeout(watch.quiet);
+      this.#hotels.delete(hotelId);
+    };
+  }
+}
+
+function tell(watch: Watch): void {
+  if (watch.quiet) return;
+  const { pending } = watch;
+  if (pending.rooms.size === 0 && !pending.missed && !pending.messages) return;
+  watch.pending = nothing();
+  for (const listener of watch.listeners) listener(pending);
+  watch.quiet = setTimeout(() => {
+    watch.quiet = undefined;
+    tell(watch);
+  }, QUIET_MS).unref();
+}

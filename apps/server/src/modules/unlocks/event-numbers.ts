@@ -1,0 +1,52 @@
+import type pg from "pg";
+import type { HeardEvent } from "./heard-event.ts";
+import type { HeldLock } from "./keep-events.ts";
+
+/** An event with the number it is kept under: the lock's own, and the base of the memory it is from. */
+export interface NumberedEvent {
+  event: HeardEvent;
+  lock: HeldLock;
+  base: number;
+  number: number;
+}
+
+interface Log {
+  lockId: number;
+  log: string;
+}
+const keyOf = ({ lockId, log }: Log): string => `${lockId}/${log}`;
+
+const BASES = `
+  SELECT k.lock_id AS "lockId", k.log, k.base::float8 AS base
+  FROM lock_log k JOIN unnest($1::int[], $2::text[]) AS x (lock_id, log) ON k.lock_id = x.lock_id AND k.log = x.log`;
+
+/**
+ * Numbers the events of held locks. Those of a memory that was never heard of begin far above all that is kept, so that a
+ * lock that counts from the beginning again is not taken for one that repeats itself.
+ */
+export async function numberEvents(
+  client: pg.ClientBase,
+  heard: readonly HeardEvent[],
+  locks: ReadonlyMap<number, HeldLock>,
+): Promise<NumberedEvent[]> {
+  const others = new Map<string, Log>();
+  for (const { lockId, log } of heard) {
+    const lock = locks.get(lockId);
+    if (lock && log !== null && log !== lock.eventLog) others.set(keyOf({ lockId, log }), { lockId, log });
+  }
+  const bases = others.size > 0 ? await basesOf(client, [...others.values()]) : new Map<string, number>();
+  return heard.flatMap((event) => {
+    const lock = locks.get(event.lockId);
+    if (!lock) return [];
+    const { lockId, log, seq } = event;
+    const base = (log === null ? undefined : bases.get(keyOf({ lockId, log }))) ?? lock.eventBase;
+    return [{ event, lock, base, number: base + seq }];
+  });
+}
+
+async function basesOf(client: pg.ClientBase, logs: readonly Log[]): Promise<Map<string, number>> {
+  const values = [logs.map(({ lockId }) => lockId), logs.map(({ log }) => log)];
+  await client.query("SELECT begin_lock_logs($1::int[], $2::text[])", values);
+  const { rows } = await client.query<Log & { base: number }>(BASES, values);
+  return new Map(rows.map((row) => [keyOf(row), row.base]));
+}

@@ -1,0 +1,180 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { DomainError } from "@innkey/shared/errors";
+import type { LockEvent } from "@innkey/shared/locks/protocol";
+import type pg from "pg";
+import type { Clock } from "../../core/clock.ts";
+import { asDomainError, isTransient } from "../../core/database-errors.ts";
+import type { Database } from "../../infra/database/client.ts";
+import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
+import type { LockName, LockReports } from "../locks/reports.ts";
+import { heardEvent } from "./heard-event.ts";
+import { keepEvents } from "./keep-events.ts";
+
+export interface IngestNeeds {
+  database: Pick<Database, "pool">;
+  clock: Clock;
+  log: { info(details: object, message: string): void };
+}
+
+/** One call of `events` on its way into the database. */
+interface Report {
+  name: LockName;
+  lockId: number;
+  log: string | null;
+  events: readonly LockEvent[];
+  kept: (upTo: number) => void;
+  failed: (error: unknown) => void;
+}
+
+/** What waits is sent as soon as it is worth a transaction, so that several are written side by side. */
+const ENOUGH_ROWS = 200;
+const MOST_ROWS = 500;
+const MOST_IN_FLIGHT = 4;
+/** Long enough for the reports of a busy moment to meet, too short for anyone to notice. */
+const GATHER_MS = 3;
+/** While others are being written, waiting costs nothing until they are done; a stuck one holds nobody up for longer. */
+const GATHER_BUSY_MS = 20;
+const TRIES = 5;
+const MOST_UNKNOWN = 10_000;
+
+/**
+ * Keeps what locks report: each event once, however often it comes, and with it everything it proves. What arrives
+ * together is one transaction; the events of a lock are in one at a time, so that their order is kept. Nothing is
+ * answered before it is committed, so that a lock repeats what a crash took (source: domain rules, Decisions on locks).
+ */
+export class UnlockIngest implements Pick<LockReports, "events"> {
+  readonly #needs: IngestNeeds;
+  readonly #directory: LockDirectory;
+  readonly #unknown = new Set<string>();
+  readonly #busy = new Set<number>();
+  #waiting: Report[] = [];
+  #waitingRows = 0;
+  #inFlight = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(needs: IngestNeeds) {
+    this.#needs = needs;
+    this.#directory = new LockDirectory(needs.database);
+  }
+
+  /** @throws unavailable and whatever else the database said; nothing was kept then, or it will be found kept */
+  async events(name: LockName, events: readonly LockEvent[], log: string | null = null): Promise<number> {
+    const lockId = await this.#directory.find(name);
+    if (lockId === null) return this.#ignore(name, events);
+    return new Promise((kept, failed) => {
+      this.#waiting.push({ name, lockId, log, events, kept, failed });
+      this.#waitingRows += events.length;
+      this.#schedule();
+    });
+  }
+
+  /** A lock that nobody registered may forget what it said; it is named in the log once. */
+  #ignore(name: LockName, events: readonly LockEvent[]): number {
+    const key = keyOf(name);
+    if (!this.#unknown.has(key)) {
+      if (this.#unknown.size >= MOST_UNKNOWN) this.#unknown.clear();
+      this.#unknown.add(key);
+      this.#needs.log.info({ lock: key }, "events of a lock that is not registered");
+    }
+    return lastSeq(events);
+  }
+
+  #schedule(): void {
+    if (this.#waiting.length === 0 || this.#inFlight >= MOST_IN_FLIGHT) return;
+    if (this.#waitingRows >= ENOUGH_ROWS) {
+      this.#send();
+      return;
+    }
+    this.#timer ??= setTimeout(() => this.#send(), this.#inFlight > 0 ? GATHER_BUSY_MS : GATHER_MS);
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#inFlight >= MOST_IN_FLIGHT) return;
+    const batch = this.#take();
+    if (batch.length === 0) return;
+    const locks = new Set(batch.map(({ lockId }) => lockId));
+    for (const lockId of locks) this.#busy.add(lockId);
+    this.#inFlight += 1;
+    void this.#keep(batch).finally(() => {
+      this.#inFlight -= 1;
+      for (const lockId of locks) this.#busy.delete(lockId);
+      this.#schedule();
+    });
+  }
+
+  /** The oldest reports of locks that are not being written, up to the size of a batch. */
+  #take(): Report[] {
+    const batch: Report[] = [];
+    const left: Report[] = [];
+    const passedOver = new Set<number>();
+    let rows = 0;
+    for (const report of this.#waiting) {
+      const { lockId, events } = report;
+      const fits = rows === 0 || rows + events.length <= MOST_ROWS;
+      if (fits && !this.#busy.has(lockId) && !passedOver.has(lockId)) {
+        batch.push(report);
+        rows += events.length;
+      } else {
+        left.push(report);
+        passedOver.add(lockId);
+      }
+    }
+    this.#waiting = left;
+    this.#waitingRows -= rows;
+    return batch;
+  }
+
+  async #keep(batch: readonly Report[]): Promise<void> {
+    try {
+      const known = await this.#write(batch);
+      for (const report of batch) {
+        if (!known.has(report.lockId)) this.#directory.forget(report.name);
+        report.kept(lastSeq(report.events));
+      }
+    } catch (error) {
+      const reason = asDomainError(error);
+      const unreachable = reason instanceof DomainError && reason.code === "unavailable";
+      if (unreachable || batch.length === 1) for (const report of batch) report.failed(reason);
+      // One report that can't be kept must not take the others with it.
+      else for (const report of batch) await this.#keep([report]);
+    }
+  }
+
+  /** Returns the ids of the locks that are there. */
+  async #write(batch: readonly Report[]): Promise<ReadonlySet<number>> {
+    const now = this.#needs.clock.now();
+    const heard = batch.flatMap(({ lockId, log, events }) =>
+      events.map((event) => heardEvent(lockId, log, event, now)),
+    );
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await inTransaction(this.#needs.database.pool, (client) => keepEvents(client, heard, now));
+      } catch (error) {
+        if (attempt >= TRIES || !isTransient(error)) throw error;
+        await delay(10 * attempt * (1 + Math.random()));
+      }
+    }
+  }
+}
+
+const lastSeq = (events: readonly LockEvent[]): number => events.reduce((last, { seq }) => Math.max(last, seq), 0);
+
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((lost: Error) => {
+      broken = lost;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

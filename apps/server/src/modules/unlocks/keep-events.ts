@@ -1,0 +1,163 @@
+import type { LockDriver } from "@innkey/shared/enums";
+import type pg from "pg";
+import { announceUnlocks } from "../webhooks/announce-unlocks.ts";
+import { type NumberedEvent, numberEvents } from "./event-numbers.ts";
+import type { HeardEvent } from "./heard-event.ts";
+import { HOLD_LOCKS, KEEP, NOTE } from "./keep.sql.ts";
+import { type LockChange, lockChange } from "./lock-change.ts";
+import { prove } from "./proofs.ts";
+
+/** A lock as it was before the batch; nobody else changes it until the transaction ends. */
+export interface HeldLock {
+  id: number;
+  hotelId: number;
+  roomId: number | null;
+  driver: LockDriver;
+  power: number | null;
+  /** the last number that is kept */
+  eventSeq: number;
+  /** the memory of events it named last, "" for none, and what is added to its numbers */
+  eventLog: string;
+  eventBase: number;
+  guestFloor: number;
+  masterFloor: number;
+  otpFloor: number;
+  /** its breaker was open */
+  stopped: boolean;
+  /** other programs want to hear of its door */
+  told: boolean;
+}
+
+/** An event that was not there before, and what it was found to be about. */
+export interface KeptEvent extends HeardEvent {
+  /** what it is kept under, and what of that is not the lock's own number */
+  number: number;
+  base: number;
+  cardId: number | null;
+  credentialId: number | null;
+}
+
+/** Rooms and locks in one word to the desks: a notification holds 8000 bytes. */
+const MOST_TOLD = 200;
+
+/**
+ * Keeps a batch inside the caller's transaction, with all that follows from it. Events that are there already change
+ * nothing. Returns the ids of the locks that exist.
+ */
+export async function keepEvents(
+  client: pg.ClientBase,
+  heard: readonly HeardEvent[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  const lockIds = [...new Set(heard.map(({ lockId }) => lockId))];
+  const held = await client.query<HeldLock>({ name: "unlocks-hold", text: HOLD_LOCKS, values: [lockIds] });
+  const locks = new Map(held.rows.map((lock) => [lock.id, lock]));
+  if (locks.size === 0) return new Set();
+  const kept = await insert(client, await numberEvents(client, heard, locks));
+  const changes = held.rows.map((lock) => lockChange(lock, kept.get(lock.id) ?? []));
+  await note(client, changes, [...kept.values()].flat(), now);
+  await prove(client, changes, now);
+  const told = changes.flatMap(({ lock }) => (lock.told ? (kept.get(lock.id) ?? []) : []));
+  await announceUnlocks(client, told, now);
+  return new Set(locks.keys());
+}
+
+async function insert(client: pg.ClientBase, known: readonly NumberedEvent[]): Promise<Map<number, KeptEvent[]>> {
+  const column = <T>(of: (entry: NumberedEvent) => T): T[] => known.map(of);
+  const { rows } = await client.query<{
+    lockId: number;
+    number: number;
+    cardId: number;
+    credentialId: number;
+  }>({
+    name: "unlocks-keep",
+    text: KEEP,
+    values: [
+      column(({ lock }) => lock.id),
+      column(({ lock }) => lock.hotelId),
+      column(({ lock }) => lock.roomId),
+      column(({ number }) => number),
+      column(({ event }) => event.at.toISOString()),
+      column(({ event }) => event.style),
+      column(({ event }) => event.success),
+      column(({ event }) => event.reason),
+      column(({ event, lock }) => sourceOf(event, lock)),
+      column(({ event }) => event.uid),
+      column(({ event }) => event.slot),
+      column(({ event }) => event.counter),
+      column(({ event }) => event.commandId),
+    ],
+  });
+  const added = new Map(rows.map((row) => [`${row.lockId}/${row.number}`, row]));
+  const kept = new Map<number, KeptEvent[]>();
+  for (const { event, base, number } of known) {
+    const key = `${event.lockId}/${number}`;
+    const row = added.get(key);
+    // A number that a batch says twice was kept once.
+    if (!row || !added.delete(key)) continue;
+    const ofLock = kept.get(event.lockId) ?? [];
+    ofLock.push({ ...event, base, number, cardId: row.cardId, credentialId: row.credentialId });
+    kept.set(event.lockId, ofLock);
+  }
+  return kept;
+}
+
+/** Writes what every batch changes, and tells the desks: locks were seen, cards and credentials were used. */
+async function note(
+  client: pg.ClientBase,
+  changes: readonly LockChange[],
+  kept: readonly KeptEvent[],
+  now: Date,
+): Promise<void> {
+  const cards = lastUse(kept, ({ cardId }) => cardId);
+  const credentials = lastUse(kept, ({ credentialId }) => credentialId);
+  await client.query({
+    name: "unlocks-note",
+    text: NOTE,
+    values: [
+      now.toISOString(),
+      changes.map(({ lock }) => lock.id),
+      changes.map(({ eventSeq }) => eventSeq),
+      changes.map(({ power }) => power),
+      changes.map(({ guestFloor }) => guestFloor),
+      changes.map(({ masterFloor }) => masterFloor),
+      changes.map(({ otpFloor }) => otpFloor),
+      cards.map(([id]) => id),
+      cards.map(([, at]) => at.toISOString()),
+      credentials.map(([id]) => id),
+      credentials.map(([, at]) => at.toISOString()),
+      unlockNotices(changes.filter(({ kept: count }) => count > 0)),
+    ],
+  });
+}
+
+/** When each thing last opened a door, in the order of ids, so that two batches never wait for each other in a circle. */
+function lastUse(kept: readonly KeptEvent[], idOf: (event: KeptEvent) => number | null): [number, Date][] {
+  const last = new Map<number, Date>();
+  for (const event of kept) {
+    const id = idOf(event);
+    if (id === null || !event.success) continue;
+    const before = last.get(id);
+    if (!before || before < event.at) last.set(id, event.at);
+  }
+  return [...last].sort(([a], [b]) => a - b);
+}
+
+function unlockNotices(changes: readonly LockChange[]): string[] {
+  const hotelIds = new Set(changes.map(({ lock }) => lock.hotelId));
+  return [...hotelIds].flatMap((hotelId) => {
+    const ofHotel = changes.flatMap(({ lock }) => (lock.hotelId === hotelId ? [lock] : []));
+    const notices: string[] = [];
+    for (let start = 0; start < ofHotel.length; start += MOST_TOLD) {
+      const locks = ofHotel.slice(start, start + MOST_TOLD);
+      const roomIds = locks.flatMap(({ roomId }) => (roomId === null ? [] : [roomId]));
+      notices.push(JSON.stringify({ topic: "unlocks", hotelId, roomIds, lockIds: locks.map(({ id }) => id) }));
+    }
+    return notices;
+  });
+}
+
+function sourceOf(event: HeardEvent, lock: HeldLock): string {
+  if (event.commandId !== null) return "console";
+  return lock.driver === "mqtt" ? "lock" : "gateway";
+}

@@ -1,0 +1,66 @@
+import { UNLOCK_EVENTS } from "../webhooks/announce-unlocks.ts";
+import { wanted } from "../webhooks/told.sql.ts";
+
+/** $1 lock ids. In the order of ids, as everyone holds them; the batch's own snapshot begins after it has them. */
+export const HOLD_LOCKS = `
+  SELECT id, hotel_id AS "hotelId", room_id AS "roomId", driver::text AS driver, power,
+    event_seq::float8 AS "eventSeq", event_log AS "eventLog",
+    event_base::float8 AS "eventBase", guest_floor AS "guestFloor", master_floor AS "masterFloor",
+    otp_floor::float8 AS "otpFloor", breaker_opened_at IS NOT NULL AS stopped,
+    ${wanted("lock.hotel_id", UNLOCK_EVENTS)} AS told
+  FROM lock WHERE id = ANY ($1::int[]) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
+
+/**
+ * Writes the events that are not there yet and finds out whose they are: the card by its number (of several issues, the
+ * newest that existed then), the credential by its slot, by its card or by the one-time counter, the operator by the
+ * command, the guest by the stay of what was shown. One column of the batch a parameter; returns what is new.
+ */
+export const KEEP = `
+  INSERT INTO unlock_record (lock_id, hotel_id, room_id, lock_seq, at, style, success, reason, source,
+    operator_id, stay_guest_id, card_id, credential_id)
+  SELECT e.lock_id, e.hotel_id, e.room_id, e.seq, e.at, e.style, e.success, e.reason, e.source,
+    k.created_by_id, sg.id, coalesce(c.id, t.card_id), t.id
+  FROM unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::timestamptz[], $6::unlock_style[], $7::boolean[],
+      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::uuid[])
+    WITH ORDINALITY AS e (lock_id, hotel_id, room_id, seq, at, style, success, reason, source, uid, slot, counter, command_id, turn)
+  LEFT JOIN LATERAL (
+    SELECT c.id, c.stay_id FROM card c WHERE c.hotel_id = e.hotel_id AND c.uid = e.uid
+    ORDER BY (c.created_at <= e.at) DESC, c.id DESC LIMIT 1
+  ) c ON true
+  LEFT JOIN LATERAL (
+    SELECT t.id, t.stay_id, t.card_id FROM credential t WHERE t.id = e.slot AND t.lock_id = e.lock_id
+    UNION ALL
+    SELECT t.id, t.stay_id, t.card_id FROM credential t
+    WHERE t.lock_id = e.lock_id AND t.card_id = c.id AND t.state <> 'revoked'
+    UNION ALL
+    SELECT t.id, t.stay_id, t.card_id FROM credential t JOIN passcode p ON p.id = t.passcode_id
+    WHERE e.counter IS NOT NULL AND t.lock_id = e.lock_id AND p.otp_counter = e.counter
+    LIMIT 1
+  ) t ON true
+  LEFT JOIN lock_command k ON k.id = e.command_id AND k.lock_id = e.lock_id
+  LEFT JOIN stay_guest sg ON sg.stay_id = coalesce(c.stay_id, t.stay_id) AND sg."primary"
+  ORDER BY e.turn
+  ON CONFLICT (lock_id, lock_seq) DO NOTHING
+  RETURNING lock_id AS "lockId", lock_seq::float8 AS number, card_id AS "cardId", credential_id AS "credentialId"`;
+
+/**
+ * $1 the instant it is now; $2–$7 locks; $8, $9 cards and $10, $11 credentials with the instant they last opened a door;
+ * $12 what the desks are told. A credential that is being taken back, or that the lock refused, is never shown better for
+ * having been used.
+ */
+export const NOTE = `
+  WITH seen AS (
+    UPDATE lock l SET last_seen_at = $1::timestamptz, failures = 0, breaker_opened_at = NULL, event_seq = x.event_seq,
+      power = x.power, guest_floor = x.guest_floor, master_floor = x.master_floor, otp_floor = x.otp_floor
+    FROM unnest($2::int[], $3::bigint[], $4::int[], $5::int[], $6::int[], $7::bigint[])
+      AS x (id, event_seq, power, guest_floor, master_floor, otp_floor)
+    WHERE l.id = x.id
+  ), cards AS (
+    UPDATE card c SET used_at = greatest(c.used_at, x.at)
+    FROM unnest($8::int[], $9::timestamptz[]) AS x (id, at) WHERE c.id = x.id
+  ), credentials AS (
+    UPDATE credential t SET used_at = greatest(t.used_at, x.at),
+      state = CASE WHEN t.state IN ('queued', 'sent', 'confirmed') THEN 'used' ELSE t.state END
+    FROM unnest($10::int[], $11::timestamptz[]) AS x (id, at) WHERE t.id = x.id
+  )
+  SELECT pg_notify('innkey', notice) FROM unnest($12::text[]) AS notice`;

@@ -1,0 +1,82 @@
+import type { MessageKind } from "@innkey/shared/enums";
+import { BATTERY_LOW, BATTERY_WELL } from "../messages/battery.ts";
+import type { HeldLock, KeptEvent } from "./keep-events.ts";
+
+/** What a batch says of one lock. */
+export interface LockChange {
+  lock: HeldLock;
+  /** how many events were new */
+  kept: number;
+  eventSeq: number;
+  /** percent */
+  power: number | null;
+  guestFloor: number;
+  masterFloor: number;
+  otpFloor: number;
+  /** counters of one-time codes that opened the door, with the credential that had them */
+  spentCodes: { counter: number; credentialId: number | null; at: Date }[];
+  messages: { kind: MessageKind; count: number; params: Record<string, number> }[];
+  batteryRecovered: boolean;
+}
+
+/** What new events of a lock, in the order in which it told them, prove about it. */
+export function lockChange(lock: HeldLock, kept: readonly KeptEvent[]): LockChange {
+  const news = kept.filter(({ number }) => number > lock.eventSeq);
+  const eventSeq = news.reduce((last, { number }) => Math.max(last, number), lock.eventSeq);
+  const power = news.findLast((event) => event.power !== null)?.power ?? lock.power;
+  const spentCodes = kept.flatMap(({ success, counter, credentialId, at }) =>
+    success && counter !== null ? [{ counter, credentialId, at }] : [],
+  );
+  return {
+    lock,
+    kept: kept.length,
+    eventSeq,
+    power,
+    guestFloor: highest(lock.guestFloor, kept, "guest"),
+    masterFloor: highest(lock.masterFloor, kept, "master"),
+    otpFloor: spentCodes.reduce((floor, { counter }) => Math.max(floor, counter + 1), lock.otpFloor),
+    spentCodes,
+    messages: messagesOf(lock, kept, lostAmong(lock, news), power),
+    batteryRecovered: power !== lock.power && power !== null && power > BATTERY_WELL,
+  };
+}
+
+function highest(floor: number, kept: readonly KeptEvent[], which: "guest" | "master"): number {
+  return kept.reduce(
+    (top, { shownSequence: shown }) => (shown?.floor === which ? Math.max(top, shown.value) : top),
+    floor,
+  );
+}
+
+/**
+ * How many events went missing before or between new ones. The first that is heard from a memory may have any number, and
+ * only locks of our own protocol number their events without holes.
+ */
+function lostAmong(lock: HeldLock, news: readonly KeptEvent[]): number {
+  if (lock.driver !== "mqtt") return 0;
+  let [last, lost] = [lock.eventSeq, 0];
+  for (const { number, base } of news.toSorted((a, b) => a.number - b.number)) {
+    if (last > base) lost += number - last - 1;
+    last = number;
+  }
+  return lost;
+}
+
+function messagesOf(
+  lock: HeldLock,
+  kept: readonly KeptEvent[],
+  lost: number,
+  power: number | null,
+): LockChange["messages"] {
+  const messages: LockChange["messages"] = [];
+  if (lost > 0) messages.push({ kind: "records_lost", count: 1, params: { count: lost } });
+  for (const kind of ["tamper", "wrong_codes"] as const) {
+    const count = kept.filter(({ alarm }) => alarm === kind).length;
+    if (count > 0) messages.push({ kind, count, params: {} });
+  }
+  const low = power !== lock.power && power !== null && power <= BATTERY_LOW;
+  if (low || kept.some(({ alarm }) => alarm === "battery_low")) {
+    messages.push({ kind: "battery_low", count: 1, params: power === null ? {} : { power } });
+  }
+  return messages;
+}

@@ -1,0 +1,73 @@
+import type pg from "pg";
+import { raiseAll, resolveBatteryLow } from "../messages/from-locks.ts";
+import { touchBoards } from "../rooms/board.touch.ts";
+import type { LockChange } from "./lock-change.ts";
+
+/** What follows from a batch now and then: each step asks the database only when something has to change. */
+export async function prove(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
+  await spendCodes(client, changes);
+  await settleCards(client, changes, now);
+  await closeBreakers(client, changes, now);
+  await raiseAll(
+    client,
+    changes.flatMap(({ lock, messages }) => messages.map((message) => ({ ...message, ...lockOf(lock) }))),
+    now,
+  );
+  await resolveBatteryLow(
+    client,
+    changes.flatMap(({ lock, batteryRecovered }) => (batteryRecovered ? [lockOf(lock)] : [])),
+    now,
+  );
+  const shown = changes.filter(({ lock, power }) => lock.roomId !== null && power !== lock.power);
+  if (shown.length > 0) await touchBoards(client, hotelsOf(shown));
+}
+
+const lockOf = ({ id, hotelId, roomId }: LockChange["lock"]) => ({ lockId: id, hotelId, roomId });
+const hotelsOf = (changes: readonly LockChange[]): number[] => [...new Set(changes.map(({ lock }) => lock.hotelId))];
+
+/**
+ * A one-time code that opened a door is spent, and with it every earlier one that this lock would have taken: its counter
+ * only goes up (RFC 4226).
+ */
+async function spendCodes(client: pg.ClientBase, changes: readonly LockChange[]): Promise<void> {
+  const spent = changes.flatMap(({ lock, spentCodes }) => spentCodes.map((code) => ({ lockId: lock.id, ...code })));
+  if (spent.length === 0) return;
+  await client.query(
+    `UPDATE credential t SET state = 'revoked', revoked_at = coalesce(t.revoked_at, x.at),
+       revoke_reason = CASE WHEN t.revoke_reason = '' AND p.otp_counter < x.counter THEN 'superseded' ELSE t.revoke_reason END
+     FROM passcode p, (
+       SELECT lock_id, max(counter) AS counter, max(at) AS at
+       FROM unnest($1::int[], $2::bigint[], $3::timestamptz[]) AS s (lock_id, counter, at) GROUP BY lock_id
+     ) x
+     WHERE t.lock_id = x.lock_id AND t.state <> 'revoked' AND p.id = t.passcode_id AND p.type = 'one_time'
+       AND p.otp_counter <= x.counter`,
+    [spent.map(({ lockId }) => lockId), spent.map(({ counter }) => counter), spent.map(({ at }) => at.toISOString())],
+  );
+}
+
+/** A newer card was seen: cards taken back below it may be dead everywhere now (the rule: view card_risk). */
+async function settleCards(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
+  const risen = changes.filter(
+    ({ lock, guestFloor, masterFloor }) => guestFloor > lock.guestFloor || masterFloor > lock.masterFloor,
+  );
+  if (risen.length === 0) return;
+  await client.query(
+    `UPDATE card c SET state = 'revoked' WHERE c.hotel_id = ANY ($1::int[]) AND c.state = 'revoking'
+       AND (c.valid_to <= $2::timestamptz
+         OR NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = c.hotel_id AND k.card_id = c.id))`,
+    [hotelsOf(risen), now.toISOString()],
+  );
+}
+
+/** A lock that speaks is tried again: what waits for it is due, and the workers hear it at commit. */
+async function closeBreakers(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
+  const closed = changes.filter(({ lock }) => lock.stopped);
+  for (const hotelId of hotelsOf(closed)) {
+    const lockIds = closed.filter(({ lock }) => lock.hotelId === hotelId).map(({ lock }) => lock.id);
+    await client.query(
+      "UPDATE lock_command SET next_try_at = $2::timestamptz WHERE lock_id = ANY ($1::int[]) AND state = 'queued' AND next_try_at > $2::timestamptz",
+      [lockIds, now.toISOString()],
+    );
+    await client.query("SELECT pg_notify('innkey', $1)", [JSON.stringify({ topic: "locks", hotelId, lockIds })]);
+  }
+}

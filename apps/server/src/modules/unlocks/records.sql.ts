@@ -1,0 +1,167 @@
+import type { UnlockRecordsInput } from "@innkey/shared/schemas/unlocks";
+import type { HotelQuery } from "../../core/hotel-database.ts";
+
+/** What a reader may narrow a list of records to; the page begins after `cursor`. */
+export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit"> & {
+  after: { at: string; key: string } | null;
+};
+
+/** A statement that names what it is by its filters, so that the database plans each kind once. */
+export interface RecordsQuery {
+  name: string;
+  text: string;
+  /** from `$2` on; `$1` is the hotel */
+  values: unknown[];
+}
+
+/**
+ * Statements without "or no filter" in them: what isn't asked for isn't there, so that an index is walked from where the
+ * page begins and the ten-thousandth page costs what the first does.
+ */
+class Statement {
+  readonly values: unknown[] = [];
+  name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** The parameter's place in the text. */
+  put(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length + 1}`;
+  }
+
+  conditions(filters: RecordFilters, key: readonly string[]): string {
+    const { from, to, style, success, after } = filters;
+    const parts: string[] = [];
+    const add = (name: string, part: string): void => {
+      this.name += `-${name}`;
+      parts.push(` AND ${part}`);
+    };
+    if (from !== undefined) add("from", `u.at >= ${this.put(from)}::timestamptz`);
+    if (to !== undefined) add("to", `u.at < ${this.put(to)}::timestamptz`);
+    if (style !== undefined) add("style", `u.style = ${this.put(style)}::unlock_style`);
+    if (success !== undefined) add("success", `u.success = ${this.put(success)}::boolean`);
+    if (after) {
+      const place = key.length === 1 ? "" : `${this.put(after.at)}::timestamptz, `;
+      add("after", `(${key.map((column) => `u.${column}`).join(", ")}) < (${place}${this.put(after.key)}::bigint)`);
+    }
+    return parts.join("");
+  }
+
+  query(text: string): RecordsQuery {
+    return { name: `unlocks-${this.name}`, text, values: this.values };
+  }
+}
+
+const BY_TIME = ["at", "id"];
+const NEWEST = "ORDER BY u.at DESC, u.id DESC";
+
+/** What a record `u` names. */
+const NAMES = `LEFT JOIN room r ON r.id = u.room_id
+  LEFT JOIN operator o ON o.id = u.operator_id
+  LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
+  LEFT JOIN guest g ON g.id = sg.guest_id
+  LEFT JOIN card c ON c.id = u.card_id
+  LEFT JOIN credential t ON t.id = u.credential_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id`;
+const HOLDER = `coalesce(p.person, f.note, CASE WHEN c.kind <> 'guest' THEN nullif(c.note, '') END)`;
+
+/** Names are joined to the page once it is cut. `guard` has one row if the caller sees what the list is of, else none. */
+const named = (guard: string, page: string, order: string, key = "u.id"): string => `
+  SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
+    o.name AS "operatorName", g.name AS "guestName", u.stay_guest_id AS "manageId",
+    ${HOLDER} AS holder,
+    u.room_id AS "roomId", r.name AS "roomName", ${key}::text AS key
+  FROM (${guard}) seen
+  LEFT JOIN LATERAL (${page}) u ON true
+  ${NAMES}
+  ${order}`;
+
+const limitOf = (statement: Statement, { limit }: RecordFilters): string => `LIMIT ${statement.put(limit + 1)}::int`;
+
+export function recordsOfRoom(roomId: number, filters: RecordFilters): RecordsQuery {
+  const s = new Statement("room");
+  const room = s.put(roomId);
+  const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.room_id = ${room}::int${s.conditions(filters, BY_TIME)}
+    ${NEWEST} ${limitOf(s, filters)}`;
+  return s.query(named(`SELECT FROM room WHERE hotel_id = $1 AND id = ${room}::int`, page, NEWEST));
+}
+
+/** `roomIds` null: all rooms. Staff see a person who stays, or stayed, in one of their rooms, and what happened there. */
+export function recordsOfPerson(manageId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+  const s = new Statement(roomIds ? "person-rooms" : "person");
+  const person = s.put(manageId);
+  const rooms = roomIds && s.put(roomIds);
+  const guard = `SELECT FROM stay_guest sg WHERE sg.hotel_id = $1 AND sg.id = ${person}::int${
+    rooms
+      ? ` AND EXISTS (SELECT FROM occupancy o WHERE o.stay_id = sg.stay_id AND o.room_id = ANY (${rooms}::int[]))`
+      : ""
+  }`;
+  const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.stay_guest_id = ${person}::int
+    ${rooms ? `AND u.room_id = ANY (${rooms}::int[])` : ""}${s.conditions(filters, BY_TIME)} ${NEWEST} ${limitOf(s, filters)}`;
+  return s.query(named(guard, page, NEWEST));
+}
+
+/**
+ * In the order in which the lock told them, which its clock can't turn round. Staff see a lock on one of their doors, and
+ * of it what happened in their rooms.
+ */
+export function recordsOfLock(lockId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+  const s = new Statement(roomIds ? "lock-rooms" : "lock");
+  const lock = s.put(lockId);
+  const rooms = roomIds && s.put(roomIds);
+  const guard = `SELECT FROM lock WHERE hotel_id = $1 AND id = ${lock}::int${rooms ? ` AND room_id = ANY (${rooms}::int[])` : ""}`;
+  const order = "ORDER BY u.lock_seq DESC";
+  const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.lock_id = ${lock}::int
+    ${rooms ? `AND u.room_id = ANY (${rooms}::int[])` : ""}${s.conditions(filters, ["lock_seq"])} ${order} ${limitOf(s, filters)}`;
+  return s.query(named(guard, page, order, "u.lock_seq"));
+}
+
+/** Of staff's rooms, each is asked for its newest, and the newest of those are the page. */
+export function recordsOfHouse(roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+  const s = new Statement(roomIds ? "house-rooms" : "house");
+  const rooms = roomIds && s.put(roomIds);
+  const where = `u.hotel_id = $1${s.conditions(filters, BY_TIME)}`;
+  const limit = limitOf(s, filters);
+  const page = rooms
+    ? `SELECT u.* FROM unnest(${rooms}::int[]) AS granted (room_id) CROSS JOIN LATERAL (
+         SELECT * FROM unlock_record u WHERE u.room_id = granted.room_id AND ${where} ${NEWEST} ${limit}
+       ) u ${NEWEST} ${limit}`
+    : `SELECT * FROM unlock_record u WHERE ${where} ${NEWEST} ${limit}`;
+  return s.query(named("SELECT", page, NEWEST));
+}
+
+/** Whose doors: the house's, or those of a room, a guest or a lock. */
+export interface RecordsOf {
+  roomId?: number | undefined;
+  manageId?: number | undefined;
+  lockId?: number | undefined;
+}
+
+/**
+ * Everything that matches, in the order of the lists. `columns` is a select list over the record `u` and what NAMES joins;
+ * its parameters are put in by `put`. The caller has checked that what the list is of may be seen.
+ */
+export function recordsForFile(
+  of: RecordsOf,
+  roomIds: number[] | null,
+  filters: Omit<RecordFilters, "limit" | "after">,
+  columns: (put: (value: unknown) => string, holder: string) => string,
+): HotelQuery {
+  const s = new Statement("file");
+  const parts: string[] = [];
+  const only = (column: string, id: number | undefined): void => {
+    if (id !== undefined) parts.push(` AND u.${column} = ${s.put(id)}::int`);
+  };
+  only("room_id", of.roomId);
+  only("stay_guest_id", of.manageId);
+  only("lock_id", of.lockId);
+  if (roomIds) parts.push(` AND u.room_id = ANY (${s.put(roomIds)}::int[])`);
+  const where = `u.hotel_id = $1${parts.join("")}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
+  const order = of.lockId === undefined ? NEWEST : "ORDER BY u.lock_seq DESC";
+  const text = `SELECT ${columns((value) => s.put(value), HOLDER)} FROM unlock_record u ${NAMES} WHERE ${where} ${order}`;
+  return { text, values: s.values };
+}

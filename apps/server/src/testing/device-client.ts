@@ -1,0 +1,82 @@
+import { connect, type IClientOptions, type MqttClient } from "mqtt";
+
+export interface HeardMessage {
+  topic: string;
+  text: string;
+  retained: boolean;
+}
+
+/** A lock, or what stands between locks and the console, at a broker of a test. */
+export class DeviceClient {
+  readonly mqtt: MqttClient;
+  readonly closed: Promise<void>;
+  readonly #heard: HeardMessage[] = [];
+  readonly #waiting: { wants: (message: HeardMessage) => boolean; found: (message: HeardMessage) => void }[] = [];
+
+  /** @throws Error with the broker's reason if it refuses the connection */
+  static async connect(url: string, options: IClientOptions): Promise<DeviceClient> {
+    const client = connect(url, { reconnectPeriod: 0, connectTimeout: 5_000, ...options });
+    const device = new DeviceClient(client);
+    await new Promise<void>((resolve, reject) => {
+      client.once("connect", () => resolve());
+      client.once("error", reject);
+      client.once("close", () => reject(new Error("closed")));
+    });
+    return device;
+  }
+
+  private constructor(client: MqttClient) {
+    this.mqtt = client;
+    this.closed = new Promise((resolve) => client.once("close", () => resolve()));
+    client.on("error", () => {});
+    client.on("message", (topic, payload, { retain }) => {
+      const message = { topic, text: payload.toString("utf8"), retained: retain };
+      const index = this.#waiting.findIndex(({ wants }) => wants(message));
+      const [waiter] = index < 0 ? [] : this.#waiting.splice(index, 1);
+      if (waiter) waiter.found(message);
+      else this.#heard.push(message);
+    });
+  }
+
+  /** The QoS granted; 128 is a refusal. */
+  async subscribe(topic: string): Promise<number> {
+    return new Promise((resolve) => {
+      this.mqtt.subscribe(topic, { qos: 1 }, (error, granted) => resolve(error ? 128 : (granted?.[0]?.qos ?? 128)));
+    });
+  }
+
+  async publish(topic: string, message: object | string, retain = false): Promise<void> {
+    const text = typeof message === "string" ? message : JSON.stringify(message);
+    await this.mqtt.publishAsync(topic, text, { qos: 1, retain });
+  }
+
+  /** The oldest message not taken yet that is one of those; waits for it. */
+  next(what: string, wants: (message: HeardMessage) => boolean): Promise<HeardMessage> {
+    const index = this.#heard.findIndex(wants);
+    const [early] = index < 0 ? [] : this.#heard.splice(index, 1);
+    if (early) return Promise.resolve(early);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), 10_000);
+      this.#waiting.push({
+        wants,
+        found(message) {
+          clearTimeout(timer);
+          resolve(message);
+        },
+      });
+    });
+  }
+
+  on(topic: string): Promise<HeardMessage> {
+    return this.next(topic, (message) => message.topic === topic);
+  }
+
+  /** What was heard and not taken. */
+  get rest(): readonly HeardMessage[] {
+    return this.#heard;
+  }
+
+  async end(): Promise<void> {
+    await this.mqtt.endAsync(true);
+  }
+}

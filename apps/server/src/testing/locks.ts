@@ -1,0 +1,105 @@
+import type { AckMessage, CommandMessage, LockCommandName } from "@innkey/shared/locks/protocol";
+import { lockInput } from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import type { Scope } from "../core/scope.ts";
+import { scopeFactory } from "../core/scope-factory.ts";
+import { systemScopes } from "../core/system-scope.ts";
+import type { Lock, LockCommand } from "../infra/database/generated/client.ts";
+import { createLogger } from "../infra/logger.ts";
+import type { JobQueue } from "../infra/queue.ts";
+import type { Relay } from "../infra/relay.ts";
+import type { DriverLock, Handed, LockDriver } from "../modules/locks/driver.ts";
+import { LockPlane } from "../modules/locks/lock-plane.ts";
+import { connect, save } from "../modules/locks/registration.service.ts";
+import type { TestWorld } from "./hotel.ts";
+
+const silentRelay: Relay = { subscribe: () => () => {}, async close() {} };
+const idleQueue: JobQueue = { define() {}, every() {}, async add() {}, start() {}, async close() {} };
+
+/** A driver that keeps what it is given and says what the test tells it to. */
+export class ScriptedDriver implements LockDriver {
+  readonly name: LockDriver["name"];
+  readonly sent: { lockId: number; command: CommandMessage }[] = [];
+  reply: (lock: DriverLock, command: CommandMessage) => Handed | Promise<Handed> = () => ({ outcome: "sent" });
+
+  constructor(name: LockDriver["name"] = "mqtt") {
+    this.name = name;
+  }
+
+  async send(lock: DriverLock, command: CommandMessage): Promise<Handed> {
+    this.sent.push({ lockId: lock.id, command });
+    return this.reply(lock, command);
+  }
+
+  /** Types of what went to a lock, in order. */
+  typesTo(lockId: number): string[] {
+    return this.sent.filter((sent) => sent.lockId === lockId).map(({ command }) => command.type);
+  }
+
+  lastTo(lockId: number): CommandMessage {
+    const last = this.sent.findLast((sent) => sent.lockId === lockId);
+    if (!last) throw new Error(`nothing was sent to lock ${lockId}`);
+    return last.command;
+  }
+}
+
+/** A lock plane of its own, whose dispatches the test runs by hand. */
+export function createLockBench(
+  { database, clock, secrets }: Pick<TestWorld, "database" | "secrets"> & { clock: Clock },
+  { relay = silentRelay, queue = idleQueue } = {},
+) {
+  const { prisma } = database;
+  const driver = new ScriptedDriver();
+  const scopes = systemScopes(database, scopeFactory({ database, clock, secrets }));
+  const plane = new LockPlane({ database, clock, scopes, queue, relay, log: createLogger("silent") });
+  plane.use(driver);
+  let serial = 0;
+
+  const bench = {
+    plane,
+    driver,
+    scopes,
+    /** Registers a lock; it is online, and has no command waiting. */
+    async addLock(owner: Scope, fields: Partial<z.input<typeof lockInput>> = {}, connected = true): Promise<Lock> {
+      serial += 1;
+      const mac = `0200${serial.toString(16).padStart(8, "0")}`;
+      const { lockId } = await save(owner, lockInput.parse({ mac, ...fields }));
+      if (connected) {
+        await connect(owner, { lockId }, plane);
+        await plane.status({ hotelId: owner.hotelId, mac }, { state: "online" });
+        await bench.drain(owner, lockId);
+      }
+      driver.sent.splice(0);
+      return bench.lock(lockId);
+    },
+    /** Everything that waits for a lock is done by it. */
+    async drain(owner: Scope, lockId: number): Promise<void> {
+      const { reply } = driver;
+      driver.reply = () => ({ outcome: "answered", ack: { ok: true } });
+      await plane.dispatch(owner.hotelId, lockId);
+      driver.reply = reply;
+    },
+    lock: (id: number): Promise<Lock> => prisma.lock.findUniqueOrThrow({ where: { id } }),
+    commands: (lockId: number, type?: LockCommandName): Promise<LockCommand[]> =>
+      prisma.lockCommand.findMany({ where: { lockId, ...(type && { type }) }, orderBy: { seq: "asc" } }),
+    credential: (id: number) => prisma.credential.findUniqueOrThrow({ where: { id } }),
+    messages: (lockId: number) => prisma.message.findMany({ where: { lockId }, orderBy: { id: "asc" } }),
+    dispatch: ({ hotelId, id }: Lock): Promise<void> => plane.dispatch(hotelId, id),
+    /** The lock answers the last thing it was sent, or the command given. */
+    async ack(lock: Lock, fields: Partial<AckMessage> = {}): Promise<void> {
+      const id = fields.id ?? driver.lastTo(lock.id).id;
+      await plane.acknowledge(
+        { hotelId: lock.hotelId, mac: lock.mac.replaceAll(":", "") },
+        { ok: true, ...fields, id },
+      );
+    },
+    status: (
+      lock: Lock,
+      state: "online" | "offline",
+      fields: { at?: string; power?: number; log?: string } = {},
+    ): Promise<void> => plane.status({ hotelId: lock.hotelId, mac: lock.mac }, { state, ...fields }),
+  };
+  return bench;
+}
+export type LockBench = ReturnType<typeof createLockBench>;

@@ -1,0 +1,56 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A program of somebody else's that is told of events, on this machine. */
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** requests that were open at the same time */
+  mostAtOnce: number;
+  /** what it answers from now on: a status, or null for hanging up without a word */
+  answer: number | null | ((request: Received) => number);
+  /** answers of other kinds: headers beside the status */
+  headers: Record<string, string>;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  let open = 0;
+  const server = createServer((request, response) => {
+    open += 1;
+    receiver.mostAtOnce = Math.max(receiver.mostAtOnce, open);
+    response.on("close", () => {
+      open -= 1;
+    });
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const told = { headers: request.headers, body: Buffer.concat(chunks).toString("utf8") };
+      const status = typeof receiver.answer === "function" ? receiver.answer(told) : receiver.answer;
+      if (status === null) request.socket.destroy();
+      else {
+        receiver.received.push(told);
+        response.writeHead(status, receiver.headers).end("whatever it says");
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?tenant=7`,
+    received: [],
+    mostAtOnce: 0,
+    answer: 204,
+    headers: {},
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return receiver;
+}

@@ -1,0 +1,29 @@
+import { strFromU8, unzipSync } from "fflate";
+
+/** A cell as a spreadsheet would show it: texts as they are, numbers and dates as their number. */
+export type WorkbookCell = string | number | null;
+
+const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+
+/** The rows of each sheet of an .xlsx file. @throws Error for a file that isn't one */
+export function readWorkbook(bytes: Uint8Array): { names: string[]; sheets: WorkbookCell[][][]; styles: string } {
+  const parts = unzipSync(bytes);
+  const part = (name: string): string => {
+    const found = parts[name];
+    if (!found) throw new Error(`the workbook has no ${name}`);
+    return strFromU8(found);
+  };
+  for (const name of ["[Content_Types].xml", "_rels/.rels", "xl/_rels/workbook.xml.rels"]) part(name);
+  const names = [...part("xl/workbook.xml").matchAll(/<sheet name="([^"]*)"/g)].map(([, name]) => name ?? "");
+  const sheets = names.map((_name, index) => rowsOf(part(`xl/worksheets/sheet${index + 1}.xml`)));
+  return { names, sheets, styles: part("xl/styles.xml") };
+}
+
+function rowsOf(xml: string): WorkbookCell[][] {
+  return [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = ""]) =>
+    [...row.matchAll(/<c\/>|<c [^>]*>(?:<is><t[^>]*>(.*?)<\/t><\/is>|<v>(.*?)<\/v>)<\/c>/gs)].map(([, text, value]) => {
+      if (text !== undefined) return text.replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);
+      return value === undefined ? null : Number(value);
+    }),
+  );
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lockUser } from "@innkey/shared/locks/protocol";
+import type { LockRow } from "@innkey/shared/schemas/locks";
+import { ConsoleApi } from "./console-api.ts";
+import type { LockAccess } from "./lock-client.ts";
+import { type Street, startStreet } from "./street.ts";
+import { StreetFile } from "./street-file.ts";
+import type { Traffic } from "./traffic.ts";
+
+export interface StreetOrder {
+  /** how many locks at most */
+  locks: number;
+  server: string;
+  dataDir: string;
+  account: string;
+  /** without one: that of the demo hotel, from the data folder */
+  password: string | undefined;
+  traffic: Traffic;
+}
+
+const MEMORY_FILE = "simulated-locks.json";
+
+/**
+ * Puts simulated locks in the place of the console's own (driver mqtt). A lock that was set up elsewhere is left alone: its
+ * password would be changed under it. @throws Error in words for the person who starts it
+ */
+export async function connectStreet(order: StreetOrder): Promise<{ street: Street; hotelName: string }> {
+  const { server, dataDir, account, traffic } = order;
+  const memoryFile = join(dataDir, MEMORY_FILE);
+  const console = await ConsoleApi.logIn(server, account, order.password ?? demoPassword(dataDir));
+  const kept = new StreetFile(memoryFile);
+  const known = ({ mac }: LockRow): LockAccess | undefined => kept.of(lockUser(console.hotel.id, mac))?.access;
+  const ours = (await console.locks())
+    .filter((lock) => lock.driver === "mqtt" && (known(lock) || lock.configuredAt === null))
+    .slice(0, order.locks);
+  const accesses: (LockAccess & { name: string })[] = [];
+  for (const lock of ours)
+    accesses.push({ ...(known(lock) ?? (await console.connect(lock))), name: lock.roomName ?? lock.mac });
+  const renew = async (mac: string): Promise<LockAccess | null> => {
+    const lock = (await console.locks()).find((row) => row.mac === mac);
+    return lock && (!lock.online || lock.configuredAt === null) ? console.connect(lock) : null;
+  };
+  return { street: startStreet({ locks: accesses, memoryFile, traffic, renew }), hotelName: console.hotel.name };
+}
+
+function demoPassword(dataDir: string): string {
+  const path = join(dataDir, "demo-password");
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    throw new Error(`There is no ${path}: say who connects the locks with --account and SIMULATORS_PASSWORD.`);
+  }
+}

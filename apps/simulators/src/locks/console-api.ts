@@ -1,0 +1,62 @@
+import { type Me, me } from "@innkey/shared/schemas/auth";
+import { type LockRow, lockAccess, lockRows } from "@innkey/shared/schemas/locks";
+import type { LockAccess } from "./lock-client.ts";
+
+interface Reads<A> {
+  parse(raw: unknown): A;
+}
+
+/** The running console, as an installer uses it: logs in and connects locks. */
+export class ConsoleApi {
+  readonly hotel: Me["hotel"];
+  private readonly server: string;
+  private readonly cookie: string;
+
+  private constructor(server: string, cookie: string, hotel: Me["hotel"]) {
+    this.server = server;
+    this.cookie = cookie;
+    this.hotel = hotel;
+  }
+
+  /** @throws Error in words for the person who starts it */
+  static async logIn(server: string, account: string, password: string): Promise<ConsoleApi> {
+    const response = await ask(server, "auth.login", "", { account, password });
+    const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]);
+    const { hotel } = me.parse(await resultOf(response));
+    return new ConsoleApi(server, cookie.join("; "), hotel);
+  }
+
+  locks(): Promise<LockRow[]> {
+    return this.call("locks.list", lockRows);
+  }
+
+  /** Gives the lock a new password at the broker, and so ends the old one. */
+  async connect(lock: Pick<LockRow, "id" | "mac">): Promise<LockAccess> {
+    const { url, user, password } = await this.call("locks.connect", lockAccess, { lockId: lock.id });
+    return { url, user, password, hotelId: this.hotel.id, mac: lock.mac };
+  }
+
+  private async call<A>(procedure: string, answer: Reads<A>, input?: object): Promise<A> {
+    return answer.parse(await resultOf(await ask(this.server, procedure, this.cookie, input)));
+  }
+}
+
+/** With input it is a mutation, without one a query: all that is needed here. */
+async function ask(server: string, procedure: string, cookie: string, input?: object): Promise<Response> {
+  const headers = { "content-type": "application/json", "x-innkey": "1", cookie };
+  const body = input && JSON.stringify(input);
+  try {
+    return await fetch(new URL(`/api/trpc/${procedure}`, server), { method: body ? "POST" : "GET", headers, body });
+  } catch (error) {
+    throw new Error(`The console does not answer on ${server}: start it first, or say where it is with --server.`, {
+      cause: error,
+    });
+  }
+}
+
+async function resultOf(response: Response): Promise<unknown> {
+  const body: unknown = await response.json().catch(() => null);
+  const { result, error } = Object(body);
+  if (response.ok && result) return result.data;
+  throw new Error(`The console said no: ${error?.message ?? response.status}`);
+}

@@ -1,0 +1,34 @@
+import type { LockEvent } from "@innkey/shared/locks/protocol";
+import type { LockMemory } from "./lock-memory.ts";
+
+/** How many events a lock keeps for a console that does not answer; then the oldest are gone. */
+export const EVENTS_KEPT = 500;
+const LOW_POWER = 15;
+/** percent of the battery that one turn of the motor costs: some four thousand openings */
+const TURN = 0.025;
+const IDLE = 0.002;
+
+type Happening = Omit<LockEvent, "seq" | "at" | "power">;
+
+/** Writes down what happened at `at` (milliseconds of the lock's own clock). The first one at low power says so. */
+export function record(memory: LockMemory, at: number, happening: Happening): void {
+  memory.power = Math.max(1, memory.power - (happening.success ? TURN : IDLE));
+  const low = memory.power <= LOW_POWER && !memory.batteryAlarm;
+  if (low) memory.batteryAlarm = true;
+  memory.seq += 1;
+  memory.events.push({
+    seq: memory.seq,
+    at: new Date(at).toISOString(),
+    ...(low && { alarm: "battery_low" }),
+    ...happening,
+    power: Math.round(memory.power),
+  });
+  memory.events.splice(0, memory.events.length - EVENTS_KEPT);
+}
+
+/** Everything up to `seq` is safe with the console. */
+export function forget(memory: LockMemory, seq: number): void {
+  memory.events = memory.events.filter((event) => event.seq > seq);
+  // A console that knows more numbers than the lock has dealt with another memory of it.
+  memory.seq = Math.max(memory.seq, seq);
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { command, credential, guestCard, HOUR, instant, NOON, SETTINGS, tell, testLock } from "./lock-under-test.ts";
+import { OWN_SLOTS } from "./virtual-lock.ts";
+
+const code = (slot: number, digits: string) => credential(slot, { kind: "passcode", code: digits });
+
+describe("a command", () => {
+  it("is done once, however often it comes, and answered each time", () => {
+    const { lock } = testLock();
+    const unlock = command("unlock", {});
+    expect([lock.do(unlock), lock.do(unlock)]).toEqual(Array(2).fill({ id: unlock.id, ok: true }));
+    expect(lock.memory.events).toHaveLength(1);
+    expect(lock.memory.events[0]).toMatchObject({ style: "remote", credential: { kind: "command", id: unlock.id } });
+  });
+
+  it("that comes late again does not undo what came after it", () => {
+    const { lock } = testLock();
+    const set = command("set_credential", code(1, "402917"));
+    lock.do(set);
+    tell(lock, "remove_credential", { slot: 1 });
+    expect(lock.do(set).ok).toBe(true);
+    expect(lock.memory.slots).toEqual([]);
+  });
+
+  it("that could not be done is tried when it comes again", () => {
+    const { lock } = testLock();
+    const unlock = command("unlock", {});
+    lock.faults = { ...lock.faults, jam: true };
+    expect(lock.do(unlock)).toEqual({ id: unlock.id, ok: false, error: "busy" });
+    lock.faults = { ...lock.faults, jam: false };
+    expect(lock.do(unlock).ok).toBe(true);
+  });
+
+  it("is refused once it has expired, by the lock's own clock", () => {
+    const { lock } = testLock();
+    const unlock = command("unlock", {}, { expires: instant(NOON + 30_000) });
+    lock.faults = { ...lock.faults, driftSeconds: 60 };
+    expect(lock.do(unlock)).toMatchObject({ ok: false, error: "refused" });
+    expect(lock.status.at).toBe(instant(NOON + 60_000));
+    const clock = command("set_clock", { now: instant(NOON) }, { expires: instant(NOON + 10_000) });
+    expect(lock.do(clock).ok).toBe(true);
+    expect(lock.do(unlock).ok).toBe(true);
+    expect(lock.faults.driftSeconds).toBe(0);
+  });
+
+  it("that makes no sense is invalid", () => {
+    const { lock } = testLock();
+    expect(lock.do({ ...command("raise_floor", { kind: "guest", floor: 1 }), args: { kind: "staff" } })).toMatchObject({
+      ok: false,
+      error: "invalid",
+    });
+    expect(tell(lock, "set_credential", code(1, "40291"))).toMatchObject({ error: "invalid" });
+    expect(tell(lock, "set_credential", credential(1, { kind: "card" }))).toMatchObject({ error: "invalid" });
+    expect(tell(lock, "set_credential", credential(1, { kind: "face", faceId: 3 }))).toMatchObject({
+      error: "invalid",
+    });
+  });
+
+  it("is remembered among the last 500", () => {
+    const { lock } = testLock();
+    for (let n = 0; n < 510; n += 1) tell(lock, "notice", { text: "Pool closes at ten" });
+    expect(lock.memory.done).toHaveLength(500);
+    expect(lock.memory.notice).toBe("Pool closes at ten");
+  });
+});
+
+describe("credentials", () => {
+  it("in the same slot are changed", () => {
+    const { lock } = testLock();
+    tell(lock, "set_credential", code(1, "402917"));
+    tell(lock, "set_credential", code(1, "402918"));
+    expect(lock.enterCode("402917").opened).toBe(false);
+    expect(lock.enterCode("402918").opened).toBe(true);
+  });
+
+  it("with a code that another slot has are duplicates of that slot, until it has run out", () => {
+    const { lock, clock } = testLock();
+    tell(lock, "set_credential", code(1, "402917"));
+    expect(tell(lock, "set_credential", code(2, "402917"))).toMatchObject({ ok: false, error: "duplicate", slot: 1 });
+    clock.now += HOUR;
+    expect(tell(lock, "set_credential", code(2, "402917")).ok).toBe(true);
+  });
+
+  it("find room only where something has run out", () => {
+    const { lock, clock } = testLock({ capacity: 2 });
+    tell(lock, "set_credential", code(1, "402917"));
+    tell(lock, "set_credential", code(2, "402918"));
+    expect(tell(lock, "set_credential", code(3, "402919"))).toMatchObject({ ok: false, error: "full" });
+    expect(tell(lock, "set_credential", code(2, "402920")).ok).toBe(true);
+    clock.now += HOUR;
+    expect(tell(lock, "set_credential", code(3, "402919")).ok).toBe(true);
+    expect(lock.memory.slots.map(({ slot }) => slot)).toEqual([3]);
+  });
+
+  it("find no room in a lock that is said to be full", () => {
+    const { lock } = testLock();
+    lock.faults = { ...lock.faults, full: true };
+    expect(tell(lock, "set_credential", code(1, "402917"))).toMatchObject({ ok: false, error: "full" });
+  });
+
+  it("are read back, those set at the door too", () => {
+    const { lock } = testLock();
+    tell(lock, "set_credential", code(1, "402917"));
+    const own = lock.learn("731846", "Gardener");
+    const { held } = tell(lock, "read_back", {});
+    expect(held).toEqual([
+      { slot: 1, kind: "passcode", name: "", validFrom: instant(NOON - HOUR), validTo: instant(NOON + HOUR) },
+      { slot: own, kind: "passcode", name: "Gardener", validFrom: null, validTo: null },
+    ]);
+    expect(own).toBeGreaterThan(OWN_SLOTS);
+    expect(lock.enterCode("731846").opened).toBe(true);
+    tell(lock, "remove_credential", { slot: own });
+    expect(lock.enterCode("731846").opened).toBe(false);
+  });
+});
+
+it("settings that come again do not lower what the door has seen", () => {
+  const { lock } = testLock();
+  lock.presentCard(guestCard({ sequence: 9 }));
+  tell(lock, "configure", SETTINGS);
+  expect(lock.memory.floors).toEqual({ guest: 9, master: 2 });
+});

@@ -1,0 +1,121 @@
+import type { LockErrorCode } from "@innkey/shared/enums";
+import { type AckMessage, type HeldCredential, type LockCommandName, lockArgs } from "@innkey/shared/locks/protocol";
+import { record } from "./event-log.ts";
+import type { LockMemory, Slot } from "./lock-memory.ts";
+
+export type Answer = Omit<AckMessage, "id">;
+
+/** A lock while it does a command. */
+export interface AtWork {
+  memory: LockMemory;
+  commandId: string;
+  /** milliseconds: by the lock's own clock, and truly */
+  at: number;
+  trueTime: number;
+  /** how many credentials it can hold */
+  capacity: number;
+}
+
+const OK: Answer = { ok: true };
+const no = (error: LockErrorCode, slot?: number): Answer => ({ ok: false, error, ...(slot !== undefined && { slot }) });
+
+interface Reads<A> {
+  safeParse(raw: unknown): { success: true; data: A } | { success: false };
+}
+type Act = (raw: unknown, work: AtWork) => Answer;
+
+const on =
+  <A>(schema: Reads<A>, act: (args: A, work: AtWork) => Answer): Act =>
+  (raw, work) => {
+    const parsed = schema.safeParse(raw);
+    return parsed.success ? act(parsed.data, work) : no("invalid");
+  };
+
+/** What a lock does for each command. What it was told twice it may do twice: the second time changes nothing. */
+export const ACTS: Readonly<Record<LockCommandName, Act>> = {
+  configure: on(lockArgs.configure, (settings, { memory }) => {
+    if (memory.settings?.secret !== settings.secret) memory.codes = { next: 0, skipped: [] };
+    const { otpNext = 0, otpSkipped = [] } = settings;
+    memory.codes.next = Math.max(memory.codes.next, otpNext);
+    memory.codes.skipped = [...new Set([...memory.codes.skipped, ...otpSkipped])];
+    passSkipped(memory.codes);
+    memory.settings = settings;
+    memory.floors.guest = Math.max(memory.floors.guest, settings.guestFloor);
+    memory.floors.master = Math.max(memory.floors.master, settings.masterFloor);
+    return OK;
+  }),
+
+  set_credential: on(lockArgs.set_credential, ({ image, ...given }, { memory, at, capacity }) => {
+    const { slot, kind, code, uid, faceId } = given;
+    const complete =
+      kind === "passcode" ? /^\d{6}$/.test(code ?? "") : kind === "card" ? uid : image && faceId !== undefined;
+    if (!complete) return no("invalid");
+    const others = memory.slots.filter((held) => held.slot !== slot);
+    const same = others.find((held) => held.kind === "passcode" && held.code === code && !runOut(held, at));
+    if (kind === "passcode" && same) return no("duplicate", same.slot);
+    const kept = others.length < capacity ? others : others.filter((held) => !runOut(held, at));
+    if (kept.length >= capacity) return no("full");
+    memory.slots = [...kept, { ...given, name: "" }];
+    return OK;
+  }),
+
+  remove_credential: on(lockArgs.remove_credential, ({ slot }, { memory }) => {
+    memory.slots = memory.slots.filter((held) => held.slot !== slot);
+    return OK;
+  }),
+
+  block_card: on(lockArgs.block_card, (blocked, { memory }) => {
+    memory.blocked = [...memory.blocked.filter(({ uid }) => uid !== blocked.uid), blocked];
+    return OK;
+  }),
+
+  allow_card: on(lockArgs.allow_card, ({ uid }, { memory }) => {
+    memory.blocked = memory.blocked.filter((blocked) => blocked.uid !== uid);
+    return OK;
+  }),
+
+  raise_floor: on(lockArgs.raise_floor, ({ kind, floor }, { memory }) => {
+    memory.floors[kind] = Math.max(memory.floors[kind], floor);
+    return OK;
+  }),
+
+  skip_code: on(lockArgs.skip_code, ({ counter }, { memory: { codes } }) => {
+    if (counter >= codes.next && !codes.skipped.includes(counter)) codes.skipped.push(counter);
+    passSkipped(codes);
+    return OK;
+  }),
+
+  set_clock: on(lockArgs.set_clock, ({ now }, { memory, trueTime }) => {
+    memory.driftMs = Date.parse(now) - trueTime;
+    return OK;
+  }),
+
+  notice: on(lockArgs.notice, ({ text }, { memory }) => {
+    memory.notice = text;
+    return OK;
+  }),
+
+  unlock: on(lockArgs.unlock, (_none, { memory, at, commandId }) => {
+    if (memory.bolted) return no("refused");
+    record(memory, at, { style: "remote", success: true, credential: { kind: "command", id: commandId } });
+    return OK;
+  }),
+
+  read_back: on(lockArgs.read_back, (_none, { memory }) => ({ ok: true, held: memory.slots.map(held) })),
+};
+
+const runOut = ({ validTo }: Slot, at: number): boolean => validTo !== null && at >= Date.parse(validTo);
+
+const held = ({ slot, kind, name, validFrom, validTo }: Slot): HeldCredential => ({
+  slot,
+  kind,
+  name,
+  validFrom,
+  validTo,
+});
+
+/** Counters that need not be remembered any more: below the next, and those that the next was to skip. */
+export function passSkipped(codes: LockMemory["codes"]): void {
+  while (codes.skipped.includes(codes.next)) codes.next += 1;
+  codes.skipped = codes.skipped.filter((counter) => counter > codes.next);
+}

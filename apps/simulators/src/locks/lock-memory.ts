@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import type { LockArgs, LockEvent } from "@innkey/shared/locks/protocol";
+
+/** What a lock was given under one number, or learned at the door itself. */
+export interface Slot extends Omit<LockArgs["set_credential"], "image" | "validFrom"> {
+  /** "" for what the console set */
+  name: string;
+  /** null: learned at the door, without beginning */
+  validFrom: string | null;
+}
+
+/** Everything a lock remembers without power; plain JSON. It holds keys and codes. */
+export interface LockMemory {
+  settings: LockArgs["configure"] | null;
+  /** the lowest sequence it takes: what it was told, or the highest that has opened it */
+  floors: { guest: number; master: number };
+  slots: Slot[];
+  blocked: LockArgs["block_card"][];
+  /** one-time codes: the lowest counter it takes, and those above it that it was told to refuse */
+  codes: { next: number; skipped: number[] };
+  /** the commands it did, newest last */
+  done: string[];
+  /** what the console has not acknowledged, oldest first */
+  events: LockEvent[];
+  /** names this memory, so that its numbers are not taken for those of one that was lost */
+  log: string;
+  /** the number of the newest event */
+  seq: number;
+  /** percent, with a fraction */
+  power: number;
+  batteryAlarm: boolean;
+  /** its clock minus the true one */
+  driftMs: number;
+  wrongCodes: number;
+  /** milliseconds of the true clock */
+  lockedOutUntil: number;
+  /** bolted from the inside */
+  bolted: boolean;
+  notice: string;
+}
+
+/** A name that no memory had before. */
+export const newLog = (): string => randomBytes(6).toString("hex");
+
+/** A lock out of its box. `seq`: the number its first event comes after. */
+export function freshMemory(seq = 0): LockMemory {
+  return {
+    settings: null,
+    floors: { guest: 0, master: 0 },
+    slots: [],
+    blocked: [],
+    codes: { next: 0, skipped: [] },
+    done: [],
+    events: [],
+    log: newLog(),
+    seq,
+    power: 100,
+    batteryAlarm: false,
+    driftMs: 0,
+    wrongCodes: 0,
+    lockedOutUntil: 0,
+    bolted: false,
+    notice: "",
+  };
+}
+
+/** Whether a period holds at `at`, in milliseconds; if not, why. */
+export function periodFault(
+  { validFrom, validTo }: { validFrom: string | null; validTo: string | null },
+  at: number,
+): "not_yet" | "expired" | null {
+  if (validFrom !== null && at < Date.parse(validFrom)) return "not_yet";
+  return validTo !== null && at >= Date.parse(validTo) ? "expired" : null;
+}

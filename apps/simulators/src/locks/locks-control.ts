@@ -1,0 +1,81 @@
+import { normalUid } from "@innkey/shared/cards/uid";
+import type { VirtualReader } from "../virtual-reader.ts";
+import { cardAtDoor } from "./held-card.ts";
+import { lockFaultsOf } from "./lock-faults.ts";
+import { periodFault } from "./lock-memory.ts";
+import type { Door, Street } from "./street.ts";
+
+/** The street as the control page shows it: no keys, no codes. */
+export function streetState(street: Street): object {
+  return { locks: street.doors.map(doorState) };
+}
+
+function doorState({ name, mac, online, lock }: Door): object {
+  const { power, bolted, notice, slots, events, settings } = lock.memory;
+  return {
+    room: name,
+    mac,
+    online,
+    power: Math.round(power),
+    configured: settings !== null,
+    credentials: slots.filter((slot) => periodFault(slot, lock.time) === null).length,
+    unacknowledged: events.length,
+    bolted,
+    notice,
+    faults: lock.faults,
+  };
+}
+
+/**
+ * Calls below `/locks`: GET /locks · GET /locks/<mac> · PUT /locks/<mac>/faults {…} · POST /locks/<mac>/present {…} ·
+ * POST /locks/<mac>/learn {code, name}. Undefined: there is no such thing.
+ */
+export function callLocks(street: Street, reader: VirtualReader, call: string, body: unknown): object | undefined {
+  if (call === "GET /locks") return streetState(street);
+  const [, method, mac, act] = /^(GET|PUT|POST) \/locks\/([0-9A-F]{12})(?:\/([a-z]+))?$/i.exec(call) ?? [];
+  const door = mac && street.door(mac);
+  if (!door) return undefined;
+  switch (`${method} ${act ?? ""}`.trim()) {
+    case "GET":
+      return doorState(door);
+    case "PUT faults":
+      door.lock.faults = lockFaultsOf(body, door.lock.faults);
+      return doorState(door);
+    case "POST present":
+      return present(door, reader, Object(body));
+    case "POST learn":
+      return learn(door, Object(body));
+    default:
+      return undefined;
+  }
+}
+
+interface Presented {
+  uid?: unknown;
+  code?: unknown;
+  faceId?: unknown;
+  key?: unknown;
+  inside?: unknown;
+  bolt?: unknown;
+  tamper?: unknown;
+}
+
+/** What somebody does at the door; with nothing said, they hold up the card that lies on the reader. */
+function present({ lock }: Door, reader: VirtualReader, what: Presented): object | undefined {
+  if (typeof what.code === "string") return lock.enterCode(what.code);
+  if (typeof what.faceId === "number") return lock.showFace(what.faceId);
+  if (what.key === true) return lock.turnKey();
+  if (what.inside === true) return lock.openInside();
+  if (what.bolt === true) return lock.throwBolt();
+  if (what.tamper === true) return lock.tamper();
+  if (typeof what.uid !== "string") return reader.card && lock.presentCard(cardAtDoor(reader.card));
+  const uid = normalUid(what.uid);
+  const own = reader.cards.find((card) => card.uid === uid);
+  if (own) return lock.presentCard(cardAtDoor(own));
+  return uid ? lock.presentCard({ uid, read: () => null }) : undefined;
+}
+
+function learn({ lock }: Door, { code, name }: { code?: unknown; name?: unknown }): object | undefined {
+  if (typeof code !== "string" || !/^\d{6}$/.test(code)) return undefined;
+  return { slot: lock.learn(code, typeof name === "string" ? name.slice(0, 60) : "") };
+}

@@ -1,0 +1,285 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Street, startStreet } from "./street.ts";
+import type { VirtualLock } from "./virtual-lock.ts";
+
+/**
+ * The built server, its PostgreSQL and a Mosquitto, each killed without warning while fifty locks are told a thousand
+ * things and tell a hundred thousand. A fifth of the locks' answers are lost or come twice.
+ */
+const MAIN = fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url));
+const LOCKS = 50;
+const COMMANDS = 1_000;
+const EVENTS_PER_LOCK = 2_000;
+const LOST_OR_DOUBLED = { loseAcks: 0.1, doubleAcks: 0.1 };
+/** A lock that lost three answers in a row is left alone until it is heard again. */
+const HEARD_EVERY_MS = 10_000;
+const AT_ONCE = 10;
+const PASSWORD = "kept-through-the-storm";
+
+let dataDir: string;
+let brokerPort: number;
+let broker: ChildProcess;
+let server: { process: ChildProcess; url: string };
+let cookie = "";
+let street: Street;
+/** What each lock really did, in order: the ids of commands it carried out, and how often. */
+const deeds = new Map<string, string[]>();
+
+beforeAll(async () => {
+  if (!existsSync(MAIN)) throw new Error("build the server first: node scripts/build.mjs");
+  if (spawnSync("mosquitto", ["-h"]).error) throw new Error("install mosquitto first: npm test does it by itself");
+  dataDir = await mkdtemp(join(tmpdir(), "innkey-storm-"));
+  brokerPort = await freePort();
+  await writeFile(
+    join(dataDir, "mosquitto.conf"),
+    `listener ${brokerPort} 127.0.0.1\nallow_anonymous true\npersistence true\npersistence_location ${dataDir}/\nmax_queued_messages 0\nuser root\n`,
+  );
+  broker = await startBroker();
+  server = await startServer();
+  await call("setup.create", {
+    hotel: { name: "Storm", timeZone: "Europe/Berlin", currency: "EUR" },
+    owner: { name: "Owner", account: "owner@example.test", password: PASSWORD },
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await street?.stop();
+  await ended(server.process, "SIGTERM");
+  await ended(broker, "SIGTERM");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function startBroker(): Promise<ChildProcess> {
+  const child = spawn("mosquitto", ["-c", join(dataDir, "mosquitto.conf")], { stdio: ["ignore", "ignore", "pipe"] });
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on("data", (line: Buffer) => line.includes("running") && resolve());
+    child.once("exit", () => reject(new Error("mosquitto ended")));
+  });
+  return child;
+}
+
+async function startServer(): Promise<{ process: ChildProcess; url: string }> {
+  const own = { PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "fatal", MQTT_URL: `mqtt://127.0.0.1:${brokerPort}` };
+  const child = spawn(process.execPath, [MAIN, "--empty"], {
+    env: { ...process.env, ...own },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let seen = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      seen += chunk.toString();
+      const found = /http:\/\/[\w.:]+/.exec(seen);
+      if (found) resolve(found[0]);
+    });
+    child.once("exit", () => reject(new Error(`the server ended:\n${seen}`)));
+  });
+  return { process: child, url };
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  await exit;
+}
+
+async function call<T>(procedure: string, input: unknown): Promise<T> {
+  const response = await fetch(`${server.url}/api/trpc/${procedure}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-innkey": "1", origin: server.url, cookie },
+    body: JSON.stringify(input),
+  });
+  const given = response.headers.getSetCookie().find((line) => line.startsWith("smart_lock_userinfo="));
+  if (given) cookie = given.split(";")[0] ?? "";
+  const body = (await response.json()) as { result?: { data: T }; error?: { message: string } };
+  if (!body.result) throw new Error(body.error?.message ?? `HTTP ${response.status}`);
+  return body.result.data;
+}
+
+async function query<T extends pg.QueryResultRow>(text: string, ...values: unknown[]): Promise<T[]> {
+  const lines = readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
+  const password = readFileSync(join(dataDir, "postgres.password"), "utf8").trim();
+  const account = { user: "innkey", database: "innkey", password };
+  const client = new pg.Client({ host: "127.0.0.1", port: Number(lines[3]), ...account });
+  await client.connect();
+  try {
+    return (await client.query<T>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function until(what: string, holds: () => Promise<boolean>, seconds: number): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (!(await holds().catch(() => false))) {
+    if (Date.now() > end) throw new Error(`waited ${seconds} s in vain: ${what}`);
+    await delay(250);
+  }
+}
+
+/** Notes what the lock does for the first time, beside its own memory of it. */
+function watch(mac: string, lock: VirtualLock): void {
+  const done: string[] = [];
+  deeds.set(mac, done);
+  const act = lock.do.bind(lock);
+  lock.do = (command) => {
+    const known = lock.memory.done.includes(command.id);
+    const answer = act(command);
+    // A lock that is asked what it holds does nothing, and answers as often as it is asked.
+    if (answer.ok && !known && command.type !== "read_back") done.push(command.id);
+    return answer;
+  };
+}
+
+const macOf = (n: number): string => `02:00:00:00:50:${n.toString(16).padStart(2, "0").toUpperCase()}`;
+
+it("ends every command once and in order, and keeps every event once", async () => {
+  const roomIds: number[] = [];
+  const accesses = [];
+  for (let n = 0; n < LOCKS; n += 1) {
+    const mac = macOf(n);
+    const room = { name: `S${n}`, groupId: null, lock: { mac } };
+    roomIds.push((await call<{ roomId: number }>("rooms.save", room)).roomId);
+    const [lock] = await query<{ id: number }>("SELECT id FROM lock WHERE mac = $1", mac);
+    const access = await call<{ url: string; user: string; password: string }>("locks.connect", { lockId: lock?.id });
+    accesses.push({ ...access, hotelId: Number(access.user.split("/")[0]), mac });
+  }
+  street = startStreet({ locks: accesses, faults: LOST_OR_DOUBLED, resendMs: 2_000, statusMs: HEARD_EVERY_MS });
+  for (const { mac, lock } of street.doors) watch(mac, lock);
+  expect(await street.awake(30_000)).toBe(LOCKS);
+  const open = "SELECT count(*)::int AS n FROM lock_command WHERE state IN ('queued', 'sent')";
+  const none = async (): Promise<boolean> => (await query<{ n: number }>(open))[0]?.n === 0;
+  await until("every lock has its keys", none, 120);
+
+  const events = street.doors.map(async ({ lock }) => {
+    for (let n = 0; n < EVENTS_PER_LOCK; n += 1) {
+      // No lock remembers without end what nobody takes from it.
+      while (lock.memory.events.length >= 400) await delay(20);
+      lock.turnKey();
+    }
+  });
+
+  const told = new Set<string>();
+  let refused = 0;
+  const deaths = [
+    () => void process.kill(Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]), 9),
+    async () => {
+      await ended(broker, "SIGKILL");
+      broker = await startBroker();
+    },
+    async () => {
+      await ended(server.process, "SIGKILL");
+      server = await startServer();
+    },
+  ];
+  let dying: Promise<unknown> = Promise.resolve();
+  let number = 0;
+  const work = async (): Promise<void> => {
+    while (told.size < COMMANDS) {
+      const n = number;
+      number += 1;
+      if (told.size >= (COMMANDS / 4) * (4 - deaths.length) && deaths.length > 0)
+        dying = Promise.resolve(deaths.shift()?.());
+      try {
+        // Codes, which a lock must know in the end; and each door is opened once from the desk, which must not happen twice.
+        const roomId = roomIds[n % LOCKS];
+        if (n % (LOCKS + 1) !== 0) {
+          const { passcodeId } = await call<{ passcodeId: number }>("passcodes.create", {
+            type: "air",
+            roomIds: [roomId],
+            person: `Guest ${n}`,
+          });
+          told.add(`passcode ${passcodeId}`);
+        } else {
+          const { commandId } = await call<{ commandId: string }>("locks.open", { roomId });
+          told.add(`command ${commandId}`);
+        }
+      } catch {
+        refused += 1;
+        await delay(100);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await dying;
+  expect(deaths).toEqual([]);
+  expect(refused).toBeGreaterThan(0);
+  await Promise.all(events);
+  await until("every command has ended", none, 240);
+
+  const commands = await query<{ id: string; lock: string; type: string; state: string }>(
+    "SELECT c.id, l.mac AS lock, c.type, c.state FROM lock_command c JOIN lock l ON l.id = c.lock_id ORDER BY c.seq",
+  );
+  expect(commands.filter(({ type }) => type === "set_credential" || type === "unlock").length).toBeGreaterThanOrEqual(
+    COMMANDS,
+  );
+  // What the console says by itself (the time, its keys) may give way to a newer word of the same kind.
+  const ends = (given: (type: string) => boolean): string[] =>
+    [...new Set(commands.filter(({ type }) => given(type)).map(({ type, state }) => `${type} ${state}`))].sort();
+  const asked = (type: string): boolean => type === "set_credential" || type === "unlock";
+  expect(
+    ends(asked).filter((end) => !/^set_credential acknowledged$|^unlock (acknowledged|expired)$/.test(end)),
+  ).toEqual([]);
+  expect(ends((type) => !asked(type)).filter((end) => /failed|expired/.test(end))).toEqual([]);
+  const acknowledged = new Map<string, string[]>();
+  for (const { id, lock, type, state } of commands)
+    if (state === "acknowledged" && type !== "read_back")
+      acknowledged.set(lock, [...(acknowledged.get(lock) ?? []), id]);
+  for (const [mac, done] of deeds) {
+    expect(new Set(done).size, `${mac} did nothing twice`).toBe(done.length);
+    const inOrder = acknowledged.get(mac) ?? [];
+    const known = new Set(inOrder);
+    expect(
+      done.filter((id) => known.has(id)),
+      `${mac} did them in order`,
+    ).toEqual(inOrder);
+  }
+  const opened = await query<{ n: number; events: number }>(
+    `SELECT count(*)::int AS n, count(DISTINCT (lock_id, lock_seq))::int AS events FROM unlock_record WHERE style = 'remote' AND success`,
+  );
+  const doors = [...deeds.values()].flat();
+  const unlocks = new Set(commands.filter(({ type }) => type === "unlock").map(({ id }) => id));
+  await until(
+    "every opened door is on record",
+    async () => {
+      const [row] = await query<{ n: number }>("SELECT count(*)::int AS n FROM unlock_record WHERE style = 'remote'");
+      return row?.n === doors.filter((id) => unlocks.has(id)).length;
+    },
+    60,
+  );
+  expect(opened[0]?.events).toBe(opened[0]?.n);
+
+  await until(
+    "every turn of a key is on record",
+    async () => {
+      const [row] = await query<{ n: number }>("SELECT count(*)::int AS n FROM unlock_record WHERE style = 'key'");
+      return (row?.n ?? 0) >= LOCKS * EVENTS_PER_LOCK;
+    },
+    240,
+  );
+  const [kept] = await query<{ n: number; different: number; holes: number }>(
+    `SELECT count(*)::int AS n, count(DISTINCT (lock_id, lock_seq))::int AS different,
+       (SELECT count(*)::int FROM (SELECT lock_seq - lag(lock_seq) OVER (PARTITION BY lock_id ORDER BY lock_seq) AS step
+          FROM unlock_record) s WHERE step <> 1) AS holes
+     FROM unlock_record WHERE style = 'key'`,
+  );
+  expect(kept).toEqual({ n: LOCKS * EVENTS_PER_LOCK, different: LOCKS * EVENTS_PER_LOCK, holes: 0 });
+}, 900_000);

@@ -1,0 +1,59 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { LockAccess } from "./lock-client.ts";
+import type { LockMemory } from "./lock-memory.ts";
+
+interface Kept {
+  access: LockAccess;
+  memory: LockMemory;
+}
+
+const WRITE_AFTER_MS = 200;
+
+/**
+ * Where simulated locks live between two runs: passwords and memories, in a file that only its owner reads. Without a
+ * path nothing is kept.
+ */
+export class StreetFile {
+  private readonly path: string | undefined;
+  private readonly kept: Map<string, Kept>;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(path?: string) {
+    this.path = path;
+    this.kept = path ? read(path) : new Map();
+  }
+
+  of(user: string): Kept | undefined {
+    return this.kept.get(user);
+  }
+
+  put(kept: Kept): void {
+    this.kept.set(kept.access.user, kept);
+    this.touch();
+  }
+
+  /** Something in a kept memory has changed. */
+  touch(): void {
+    if (this.path) this.timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS);
+  }
+
+  /** Writes what is not written yet. */
+  write(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (!this.path) return;
+    const fresh = `${this.path}.new`;
+    writeFileSync(fresh, JSON.stringify(Object.fromEntries(this.kept)), { mode: 0o600 });
+    renameSync(fresh, this.path);
+  }
+}
+
+/** @throws Error in words for the person who starts it, when the file is damaged */
+function read(path: string): Map<string, Kept> {
+  try {
+    return new Map(Object.entries<Kept>(JSON.parse(readFileSync(path, "utf8"))));
+  } catch (error) {
+    if (Object(error).code === "ENOENT") return new Map();
+    throw new Error(`${path} can't be read: move it away and the locks are connected anew. ${String(error)}`);
+  }
+}

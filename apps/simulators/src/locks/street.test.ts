@@ -1,0 +1,184 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { statusMessage } from "@innkey/shared/locks/protocol";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { testBroker } from "./broker-under-test.ts";
+import { command, credential, SETTINGS } from "./lock-under-test.ts";
+import { type Door, type Street, type StreetOptions, startStreet } from "./street.ts";
+
+const MAC = "D4:3A:2C:00:00:01";
+const OTHER = "D4:3A:2C:00:00:02";
+
+let hub: Awaited<ReturnType<typeof testBroker>>;
+let folder: string;
+let street: Street | undefined;
+
+beforeEach(async () => {
+  hub = await testBroker();
+  folder = await mkdtemp(join(tmpdir(), "street-"));
+});
+afterEach(async () => {
+  await street?.stop();
+  street = undefined;
+  await hub.close();
+  await rm(folder, { recursive: true });
+});
+
+const until = (happens: () => void): Promise<void> => vi.waitFor(happens, { timeout: 10_000, interval: 5 });
+
+async function awake(options: Partial<StreetOptions> = {}): Promise<Door> {
+  const { locks = [hub.access(MAC)] } = options;
+  street = startStreet({ resendMs: 100, memoryFile: join(folder, "locks.json"), ...options, locks });
+  const [door] = street.doors;
+  if (!door) throw new Error("an empty street");
+  await until(() => expect(door.online).toBe(true));
+  return door;
+}
+
+const lastStatus = (): unknown => hub.statuses(MAC).at(-1);
+const forever = { ...credential(1, { kind: "passcode", code: "402917" }), validTo: null };
+
+it("says that it is there, and the broker when it is not", async () => {
+  const { lock } = await awake();
+  await until(() =>
+    expect(statusMessage.parse(lastStatus())).toMatchObject({ state: "online", power: 100, otpFloor: 0 }),
+  );
+  lock.faults = { ...lock.faults, offline: true };
+  await until(() => expect(lastStatus()).toBe("offline"));
+  lock.faults = { ...lock.faults, offline: false, lowBattery: true };
+  await until(() => expect(lastStatus()).toMatchObject({ state: "online", power: 8 }));
+  await street?.stop();
+  expect(lastStatus()).toEqual({ state: "offline" });
+});
+
+it("does commands in order, and hears those that came while it was away", async () => {
+  const { lock } = await awake();
+  lock.faults = { ...lock.faults, offline: true };
+  await until(() => expect(lastStatus()).toBe("offline"));
+  const told = [
+    command("configure", SETTINGS),
+    command("set_credential", forever),
+    command("remove_credential", { slot: 1 }),
+  ];
+  for (const one of told) await hub.tell(MAC, one);
+  lock.faults = { ...lock.faults, offline: false };
+  await until(() => expect(hub.acks(MAC)).toEqual(told.map(({ id }) => ({ id, ok: true }))));
+  expect(lock.memory.settings).toEqual(SETTINGS);
+  expect(lock.memory.slots).toEqual([]);
+});
+
+it("answers a repeated command again, and does it once, also when its answers are lost or doubled", async () => {
+  const { lock } = await awake({ faults: { loseAcks: 1 } });
+  const unlock = command("unlock", {});
+  await hub.tell(MAC, unlock);
+  await until(() => expect(lock.memory.events).toHaveLength(1));
+  expect(hub.acks(MAC)).toEqual([]);
+  lock.faults = { ...lock.faults, loseAcks: 0, doubleAcks: 1 };
+  await hub.tell(MAC, unlock);
+  await until(() => expect(hub.acks(MAC)).toEqual(Array(2).fill({ id: unlock.id, ok: true })));
+  expect(lock.memory.events).toHaveLength(1);
+});
+
+it("does nothing while it is dead, or while commands are lost", async () => {
+  const { lock } = await awake({ faults: { dead: true } });
+  await hub.tell(MAC, command("unlock", {}));
+  lock.faults = { ...lock.faults, dead: false, loseCommands: 1 };
+  await hub.tell(MAC, command("unlock", {}));
+  lock.faults = { ...lock.faults, loseCommands: 0 };
+  const last = command("notice", { text: "awake" });
+  await hub.tell(MAC, last);
+  await until(() => expect(hub.acks(MAC).at(-1)?.id).toBe(last.id));
+});
+
+it("says of what it does not know that it is unsupported", async () => {
+  await awake();
+  const known = command("unlock", {});
+  await hub.tell(MAC, { ...known, type: "fly" as "unlock" });
+  await until(() => expect(hub.acks(MAC)).toEqual([{ id: known.id, ok: false, error: "unsupported" }]));
+});
+
+it("sends events again from the oldest on, until they are acknowledged", async () => {
+  const { lock } = await awake();
+  lock.openInside();
+  lock.turnKey();
+  const first = lock.memory.events[0]?.seq ?? 0;
+  await until(() => expect(hub.batches(MAC).length).toBeGreaterThan(1));
+  const [one, two] = hub.batches(MAC);
+  expect([one?.[0]?.seq, two?.map(({ seq }) => seq)]).toEqual([first, [first, first + 1]]);
+  await hub.takeEvents(MAC, first);
+  await until(() =>
+    expect(
+      hub
+        .batches(MAC)
+        .at(-1)
+        ?.map(({ seq }) => seq),
+    ).toEqual([first + 1]),
+  );
+  await hub.takeEvents(MAC, first + 1);
+  await until(() => expect(lock.memory.events).toEqual([]));
+});
+
+it("sends much in batches, without a hole", async () => {
+  const { lock } = await awake({ resendMs: 60_000 });
+  for (let n = 0; n < 250; n += 1) lock.openInside();
+  const seen = new Set<number>();
+  for (let last = 0; seen.size < 250; ) {
+    await until(() => expect(hub.batches(MAC).at(-1)?.at(-1)?.seq).toBeGreaterThan(last));
+    const batch = hub.batches(MAC).at(-1) ?? [];
+    for (const { seq } of batch) seen.add(seq);
+    last = batch.at(-1)?.seq ?? 0;
+    await hub.takeEvents(MAC, last);
+  }
+  const numbers = [...seen];
+  expect((numbers.at(-1) ?? 0) - (numbers[0] ?? 0)).toBe(249);
+  await until(() => expect(lock.memory.events).toEqual([]));
+});
+
+it("sends events again when the line was cut", async () => {
+  const { lock } = await awake({ resendMs: 60_000 });
+  lock.openInside();
+  await until(() => expect(hub.batches(MAC)).toHaveLength(1));
+  hub.cut(MAC);
+  await until(() => expect(hub.batches(MAC)).toHaveLength(2));
+  expect(hub.batches(MAC)[1]).toEqual(hub.batches(MAC)[0]);
+});
+
+it("keeps what it knows, for its owner only", async () => {
+  const unlock = command("unlock", {});
+  const first = await awake();
+  await hub.tell(MAC, command("set_credential", forever));
+  await hub.tell(MAC, unlock);
+  await until(() => expect(hub.acks(MAC)).toHaveLength(2));
+  const { memory } = first.lock;
+  await street?.stop();
+  const file = join(folder, "locks.json");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(file, "utf8")).toContain("402917");
+
+  const second = await awake();
+  expect(second.lock.memory).toEqual(memory);
+  await hub.tell(MAC, unlock);
+  await until(() => expect(hub.acks(MAC)).toHaveLength(3));
+  expect(second.lock.memory.events).toHaveLength(1);
+});
+
+it("gets a new password when the broker refuses the old one", async () => {
+  const old = hub.access(MAC, "old");
+  const fresh = hub.access(MAC, "new");
+  const renew = vi.fn(async () => fresh);
+  await awake({ locks: [old], renew });
+  expect(renew).toHaveBeenCalledExactlyOnceWith(MAC);
+});
+
+it("one lock's trouble is not another's", async () => {
+  await awake({ locks: [hub.access(MAC), hub.access(OTHER)] });
+  const [first] = street?.doors ?? [];
+  if (first) first.lock.faults = { ...first.lock.faults, slow: 60_000 };
+  await hub.tell(MAC, command("unlock", {}));
+  const unlock = command("unlock", {});
+  await hub.tell(OTHER, unlock);
+  await until(() => expect(hub.acks(OTHER)).toEqual([{ id: unlock.id, ok: true }]));
+  expect(hub.acks(MAC)).toEqual([]);
+  expect(street?.door("d43a2c000002")?.mac).toBe(OTHER);
+});

@@ -1,0 +1,55 @@
+import type { VirtualCard } from "../virtual-card.ts";
+import { judgeCard } from "./card-verdict.ts";
+import { cardAtDoor } from "./held-card.ts";
+import { periodFault } from "./lock-memory.ts";
+import type { VirtualLock } from "./virtual-lock.ts";
+
+export const TRAFFIC = ["off", "normal", "busy"] as const;
+export type Traffic = (typeof TRAFFIC)[number];
+
+/** Openings of an average door and hour, by the hour of its hotel: breakfast, housekeeping, evening. */
+const BY_HOUR = [
+  0.1, 0.05, 0.03, 0.02, 0.05, 0.2, 0.5, 1, 1.2, 1.3, 1.4, 1.2, 0.7, 0.6, 0.8, 1, 1.1, 1.2, 1.3, 1.1, 0.9, 0.8, 0.5,
+  0.2,
+] as const;
+const PACE: Record<Traffic, number> = { off: 0, normal: 1, busy: 60 };
+const HOUR_MS = 3_600_000;
+const MISTAKE = 0.03;
+const FROM_INSIDE = 0.35;
+
+/** How often something happens at this door within `forMs`: a chance. */
+export function chanceOf(traffic: Traffic, lock: VirtualLock, now: Date, forMs: number): number {
+  const { settings } = lock.memory;
+  if (!settings) return 0;
+  const hour = new Intl.DateTimeFormat("en", { timeZone: settings.timeZone, hour: "numeric", hourCycle: "h23" });
+  return PACE[traffic] * (BY_HOUR[Number(hour.format(now))] ?? 0) * (forMs / HOUR_MS);
+}
+
+type Act = (lock: VirtualLock) => void;
+
+/** Somebody comes along: with what opens this door, out of the room, or, now and then, with a slip of the finger. */
+export function visit(lock: VirtualLock, cards: readonly VirtualCard[], random: () => number): void {
+  const acts = waysIn(lock, cards);
+  if (random() < MISTAKE) lock.enterCode(String(Math.floor(random() * 1_000_000)).padStart(6, "0"));
+  else if (random() < FROM_INSIDE) lock.openInside();
+  else acts[Math.floor(random() * acts.length)]?.(lock);
+}
+
+function waysIn(lock: VirtualLock, cards: readonly VirtualCard[]): Act[] {
+  const { memory, time } = lock;
+  const slots = memory.slots.filter((slot) => periodFault(slot, time) === null);
+  const blank = (uid: string) => ({ uid, read: () => null });
+  return [
+    ...cards.map(cardAtDoor).filter((card) => judgeCard(memory, card, time).reason === null),
+    ...slots.flatMap(({ kind, uid = "", recordNeeded }) => (kind === "card" && !recordNeeded ? [blank(uid)] : [])),
+  ]
+    .map(
+      (card): Act =>
+        (door) =>
+          void door.presentCard(card),
+    )
+    .concat(
+      slots.flatMap(({ code }): Act[] => (code ? [(door) => void door.enterCode(code)] : [])),
+      slots.flatMap(({ faceId }): Act[] => (faceId === undefined ? [] : [(door) => void door.showFace(faceId)])),
+    );
+}

@@ -1,0 +1,96 @@
+import type { Statement } from "@innkey/shared/schemas/balance";
+import { Link } from "@tanstack/react-router";
+import { Table, Td, Th, Tr } from "@/components/ui/table.tsx";
+import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+
+type StatementTableProps = {
+  rows: Statement["rows"];
+  nameOf: (date: string) => string;
+  /** a day leads to its orders, a month to its days */
+  span: "day" | "month";
+};
+
+type Figure = "chargedMinor" | "takenMinor" | "returnedMinor" | "rechargedMinor" | "withdrawnMinor";
+
+/** Newest first, as lists are; the channels stand below what was taken. */
+export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const money = (minor: number): string => (minor === 0 ? "–" : formatMoney(minor, currency));
+  const sum = (figure: Figure): number => rows.reduce((total, row) => total + row[figure], 0);
+  const cell = "text-end whitespace-nowrap tabular-nums";
+  return (
+    <section className="scroll-quiet overflow-x-auto border-t" aria-label={t("balance.statement")}>
+      <Table>
+        <thead>
+          <tr>
+            <Th>{span === "day" ? t("balance.byDay") : t("balance.byMonth")}</Th>
+            <Th className="text-end">{t("balance.charged")}</Th>
+            <Th className="text-end">{t("balance.taken")}</Th>
+            <Th className="text-end">{t("balance.returned")}</Th>
+            <Th className="text-end">{t("balance.deposits")}</Th>
+            <Th className="text-end">{t("balance.putIn")}</Th>
+            <Th className="text-end">{t("balance.takenOut")}</Th>
+            <Th className="text-end">{t("balance.closing")}</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.toReversed().map((row) => (
+            <Tr key={row.date}>
+              <Td className="whitespace-nowrap">
+                {span === "day" ? (
+                  <Link to="/orders" search={{ day: row.date }} className="font-medium text-brass-ink hover:underline">
+                    {nameOf(row.date)}
+                  </Link>
+                ) : (
+                  <Link
+                    to="/balance"
+                    search={{ date: row.date }}
+                    className="font-medium text-brass-ink hover:underline"
+                  >
+                    {nameOf(row.date)}
+                  </Link>
+                )}
+              </Td>
+              <Td className={cell}>{money(row.chargedMinor)}</Td>
+              <Td className={cell}>
+                {money(row.takenMinor)}
+                <span className="block text-xs text-muted-foreground">
+                  {row.taken
+                    .filter(({ amountMinor }) => amountMinor > 0)
+                    .map(({ channel, amountMinor }) => `${t(`stay.channel.${channel}`)} ${money(amountMinor)}`)
+                    .join(" · ")}
+                </span>
+              </Td>
+              <Td className={cell}>{money(row.returnedMinor)}</Td>
+              <Td className={cell}>
+                {row.depositsInMinor === 0 && row.depositsOutMinor === 0
+                  ? "–"
+                  : `${money(row.depositsInMinor)} · ${money(row.depositsOutMinor)}`}
+              </Td>
+              <Td className={cell}>{money(row.rechargedMinor)}</Td>
+              <Td className={cell}>{money(row.withdrawnMinor)}</Td>
+              <Td className={`${cell} font-medium`}>{formatMoney(row.closingMinor, currency)}</Td>
+            </Tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-t-2 font-semibold">
+            <th scope="row" className="h-11 ps-5 pe-3 text-start">
+              {t("balance.sum")}
+            </th>
+            <Td className={cell}>{money(sum("chargedMinor"))}</Td>
+            <Td className={cell}>{money(sum("takenMinor"))}</Td>
+            <Td className={cell}>{money(sum("returnedMinor"))}</Td>
+            <Td />
+            <Td className={cell}>{money(sum("rechargedMinor"))}</Td>
+            <Td className={cell}>{money(sum("withdrawnMinor"))}</Td>
+            <Td />
+          </tr>
+        </tfoot>
+      </Table>
+    </section>
+  );
+}

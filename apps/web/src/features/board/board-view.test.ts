@@ -1,0 +1,92 @@
+import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
+import { describe, expect, it } from "vitest";
+import { viewBoard } from "./board-view.ts";
+
+const NOW = Date.parse("2026-11-18T12:00:00.000Z");
+const clock = { now: NOW, endOfToday: Date.parse("2026-11-18T23:00:00.000Z") };
+const collator = new Intl.Collator("en", { numeric: true });
+
+const room = (id: number, name: string, fields: Partial<BoardRoom> = {}): BoardRoom => ({
+  ...{ id, name, remarkName: "", groupId: null, floor: 0, sort: 0 },
+  status: "vacant",
+  condition: "clean",
+  ...{ pictureUrl: null, usualMinor: null, lock: null, current: null, next: null, maintenance: null },
+  ...fields,
+});
+const stay = (guestName: string, startsAt: string, endsAt: string): BoardRoom["current"] => ({
+  ...{ stayId: 1, manageId: 1, guestCount: 1, breakfast: false },
+  unit: "day",
+  ...{ guestName, startsAt, endsAt },
+});
+const board = (rooms: BoardRoom[], groups: Board["groups"] = []): Board => ({
+  version: "1",
+  changesAt: null,
+  groups,
+  rooms,
+});
+const names = (of: Board, search: Parameters<typeof viewBoard>[1]): string[] =>
+  viewBoard(of, search, clock, collator).rooms.map(({ name }) => name);
+
+describe("the board's order", () => {
+  const house = board(
+    [
+      room(1, "10", { sort: 2, groupId: 7 }),
+      room(2, "9", { sort: 3, groupId: 8 }),
+      room(3, "Attic", { sort: 1, groupId: 7 }),
+    ],
+    [
+      { id: 7, name: "North", sort: 2 },
+      { id: 8, name: "South", sort: 1 },
+    ],
+  );
+
+  it("is by group, A to Z, Z to A, in order or in reverse", () => {
+    expect(names(house, {})).toEqual(["9", "Attic", "10"]);
+    expect(names(house, { sort: "az" })).toEqual(["9", "10", "Attic"]);
+    expect(names(house, { sort: "za" })).toEqual(["Attic", "10", "9"]);
+    expect(names(house, { sort: "order" })).toEqual(["Attic", "10", "9"]);
+    expect(names(house, { sort: "reverse" })).toEqual(["9", "10", "Attic"]);
+  });
+
+  it("has the groups in theirs, each with its rooms", () => {
+    const { sections } = viewBoard(house, {}, clock, collator);
+    expect(sections.map((section) => [section.name, section.rooms.length])).toEqual([
+      ["South", 1],
+      ["North", 2],
+    ]);
+  });
+});
+
+describe("the board is narrowed", () => {
+  const house = board(
+    [
+      room(1, "101", { status: "checked_in", current: stay("Zoë", "2026-11-17T14:00:00Z", "2026-11-18T10:00:00Z") }),
+      room(2, "102", { status: "reserved", next: stay("Ben", "2026-11-18T14:00:00Z", "2026-11-20T10:00:00Z") }),
+      room(3, "103", { status: "dirty", groupId: 7 }),
+      room(4, "104", { status: "maintenance", remarkName: "Sea view" }),
+      room(5, "105"),
+    ],
+    [{ id: 7, name: "North", sort: 1 }],
+  );
+
+  it("by status, and by what today asks of the desk", () => {
+    const found = { vacant: "105", reserved: "102", checked_in: "101", dirty: "103", maintenance: "104" } as const;
+    for (const [status, name] of Object.entries(found))
+      expect(names(house, { status: status as keyof typeof found }), status).toEqual([name]);
+    expect(names(house, { status: "overdue" })).toEqual(["101"]);
+    expect(names(house, { status: "leaving" })).toEqual(["101"]);
+    expect(names(house, { status: "arriving" })).toEqual(["102"]);
+  });
+
+  it("by group, and by room, remark or guest without accents", () => {
+    expect(names(house, { group: 7 })).toEqual(["103"]);
+    expect(names(house, { q: "zoe" })).toEqual(["101"]);
+    expect(names(house, { q: "ben 102" })).toEqual(["102"]);
+    expect(names(house, { q: "sea" })).toEqual(["104"]);
+    expect(names(house, { q: "nobody" })).toEqual([]);
+    expect(viewBoard(house, { q: "10", status: "dirty" }, clock, collator)).toMatchObject({
+      matching: 5,
+      counts: { dirty: 1, vacant: 1, overdue: 1 },
+    });
+  });
+});

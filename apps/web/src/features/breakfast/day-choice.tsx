@@ -1,0 +1,40 @@
+import { addDays } from "@innkey/shared/hotel-time";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { Button } from "@/components/ui/button.tsx";
+import { IconButton } from "@/components/ui/icon-button.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+
+type DayChoiceProps = { date: string | undefined; today: string | undefined; onChange: (date: string) => void };
+
+/** The morning that is looked at. */
+export function DayChoice({ date, today, onChange }: DayChoiceProps) {
+  const { t } = useTranslation();
+  const known = date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date);
+  return (
+    <div className="flex items-center gap-1">
+      <IconButton
+        icon={ChevronLeft}
+        flip
+        label={t("breakfast.previous")}
+        disabled={!known}
+        onClick={() => known && onChange(addDays(date, -1))}
+      />
+      <Input
+        type="date"
+        aria-label={t("breakfast.of")}
+        value={date ?? ""}
+        className="w-40"
+        onChange={(event) => event.target.value && onChange(event.target.value)}
+      />
+      <IconButton
+        icon={ChevronRight}
+        flip
+        label={t("breakfast.next")}
+        disabled={!known}
+        onClick={() => known && onChange(addDays(date, 1))}
+      />
+      {today && date !== today && <Button onClick={() => onChange(today)}>{t("breakfast.today")}</Button>}
+    </div>
+  );
+}

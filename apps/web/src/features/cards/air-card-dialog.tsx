@@ -1,0 +1,44 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { useMutation } from "@tanstack/react-query";
+import { Field } from "@/components/form/field.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Input } from "@/components/ui/input.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { StayFacts } from "../stays/stay-facts.tsx";
+import { airCardForm } from "./air-card-form.ts";
+import { CardNumberInput } from "./card-number-input.tsx";
+
+/** A card, bracelet or phone that opens a stay's door by its number: nothing is written on it, the lock is told. */
+export function AirCardDialog({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useZodForm(airCardForm, { defaultValues: { stayId: stay.id, uid: "", note: "" } });
+  const add = useMutation(trpc.cards.addOverTheAir.mutationOptions({ meta: { shownInForm: true } }));
+  return (
+    <FormDialog
+      form={form}
+      title={t("card.air.title")}
+      description={t("card.air.text")}
+      submitLabel={t("card.air.submit")}
+      startAt="uid"
+      onClose={onClose}
+      onSubmit={async (input) => {
+        await add.mutateAsync(input);
+        refreshEverything();
+        toast.success(t("card.air.done", { room: stay.room.name }));
+        onClose();
+      }}
+    >
+      <StayFacts stay={stay} />
+      <Field form={form} name="uid" label={t("card.number")} required>
+        {(control) => <CardNumberInput {...control} />}
+      </Field>
+      <Field form={form} name="note" label={t("card.note")} hint={t("card.air.noteHint")}>
+        {(control) => <Input {...control} autoComplete="off" />}
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,115 @@
+import type { MasterCardRow } from "@innkey/shared/schemas/cards";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { CreditCard, DoorClosed, Nfc, Plus, SearchX, ShieldAlert, Undo2 } from "lucide-react";
+import { useState } from "react";
+import { PageHeader } from "@/components/page-header.tsx";
+import { SearchInput } from "@/components/search-input.tsx";
+import type { RowAction } from "@/components/table/columns.ts";
+import { DataTable } from "@/components/table/data-table.tsx";
+import { useListState } from "@/components/table/list-search.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { useCardColumns } from "./card-columns.tsx";
+import { dropDraft } from "./card-draft.ts";
+import { CARD_FILTERS, type CardSearch } from "./card-search.ts";
+import { CardSheet } from "./card-sheet.tsx";
+import { KindTabs } from "./kind-tabs.tsx";
+import { MasterCardDialog } from "./master-card-dialog.tsx";
+import { isLive, useCardActs } from "./use-card-acts.ts";
+
+/** Locks answer in seconds, and what they answer is what this list is looked at for. */
+const REFRESH_MILLISECONDS = 5000;
+
+type CardListPageProps = { kind: "management" | "universal"; search: CardSearch };
+
+/** Cards that are no guest's: management cards for chosen rooms, universal ones for all. */
+export function CardListPage({ kind, search }: CardListPageProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const may = useCan()("cards.master");
+  const list = useListState();
+  const columns = useCardColumns(kind);
+  const acts = useCardActs();
+  const [openId, setOpenId] = useState<number>();
+  const [written, setWritten] = useState<MasterCardRow>();
+  const state = search.show ?? "live";
+  const input = { kind, state, query: list.query, page: list.page, pageSize: list.pageSize };
+  const cards = useQuery(
+    trpc.cards.list.queryOptions(input, { placeholderData: keepPreviousData, refetchInterval: REFRESH_MILLISECONDS }),
+  );
+  const open = cards.data?.rows.find(({ id }) => id === openId);
+
+  function actions(card: MasterCardRow): RowAction<MasterCardRow>[] {
+    const rooms = {
+      label: t("card.changeRooms"),
+      icon: DoorClosed,
+      onSelect: ({ id }: MasterCardRow) => void navigate({ to: "/center/selectRoomList", search: { card: id } }),
+    };
+    const again = { label: t("card.writeAgain"), icon: Nfc, onSelect: setWritten };
+    if (!may || !isLive(card)) return [];
+    return [
+      ...(kind === "management" ? [rooms] : []),
+      ...(card.tooShort || card.state === "pending" ? [again] : []),
+      { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: acts.askAboutLoss },
+      { label: t("card.takeBack"), icon: Undo2, danger: true, onSelect: acts.askToTakeBack },
+    ];
+  }
+
+  const narrowed = list.query !== "" || search.show !== undefined;
+  const add = may && (
+    <Button variant="primary" asChild>
+      <Link to={kind === "management" ? "/center/addCard" : "/center/addUniversalCard"} onClick={dropDraft}>
+        <Plus aria-hidden />
+        {t(`card.${kind}.add`)}
+      </Link>
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHeader title={t(`nav.${kind}Cards`)} description={t(`card.${kind}.text`)} actions={add} />
+      <KindTabs />
+      <DataTable
+        label={t(`nav.${kind}Cards`)}
+        columns={columns}
+        rows={cards.data?.rows}
+        total={cards.data?.total}
+        rowId={(row) => String(row.id)}
+        {...list.table}
+        error={cards.error}
+        onRetry={() => void cards.refetch()}
+        stale={cards.isPlaceholderData}
+        onOpen={({ id }) => setOpenId(id)}
+        actions={actions}
+        exportList={{ list: "cards", filters: input }}
+        empty={
+          narrowed
+            ? { icon: SearchX, title: t("card.noneFound"), description: t("card.noneFoundText") }
+            : { icon: CreditCard, title: t(`card.${kind}.none`), description: t(`card.${kind}.noneText`), action: add }
+        }
+        toolbar={
+          <>
+            <SearchInput label={t("card.search")} value={list.query} onChange={list.setQuery} />
+            <Segmented
+              aria-label={t("card.filter")}
+              value={state}
+              onChange={(show) => list.change({ show: show === "live" ? undefined : show })}
+              options={CARD_FILTERS.map((value) => ({ value, label: t(`card.show.${value}`) }))}
+            />
+          </>
+        }
+      />
+      {open && <CardSheet card={open} actions={actions(open)} onClose={() => setOpenId(undefined)} />}
+      {written && (
+        <MasterCardDialog
+          card={{ kind, note: written.note, roomIds: written.roomIds, validFrom: null, validTo: written.validTo }}
+          onClose={() => setWritten(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Nfc } from "lucide-react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { readCard, useDesk, useDeskReader } from "@/features/readers/desk-reader.ts";
+import { ReaderFailure } from "@/features/readers/reader-failure.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+
+type CardNumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange"> & {
+  value: string;
+  onChange: (number: string) => void;
+};
+
+/** A card's number: read by the desk's reader, typed by one that is a keyboard, or by hand. */
+export function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
+  const { t } = useTranslation();
+  const { source } = useDeskReader();
+  const { busy, card, failure, warning } = useDesk();
+  const [asked, setAsked] = useState(false);
+  const take = useRef(onChange);
+  take.current = onChange;
+  const openedAt = useRef(Date.now());
+
+  useEffect(() => {
+    if (card && card.at >= openedAt.current) take.current(card.uid);
+  }, [card]);
+
+  return (
+    <div className="grid gap-2">
+      <div className="flex gap-2">
+        <div className="min-w-0 flex-1">
+          <Input
+            {...props}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            dir="ltr"
+            className="font-mono rtl:text-end"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+        </div>
+        {source !== "keyboard" && (
+          <Button
+            pending={busy}
+            onClick={() => {
+              setAsked(true);
+              void readCard();
+            }}
+            className="h-10 lg:h-9"
+          >
+            <Nfc aria-hidden />
+            {t("reader.read")}
+          </Button>
+        )}
+      </div>
+      {source === "keyboard" && <p className="text-sm text-muted-foreground">{t("reader.keyboardReady")}</p>}
+      {asked && failure && <ReaderFailure failure={failure} />}
+      {asked && warning === "impatient" && (
+        <p className="text-sm text-muted-foreground">{t("reader.warning.impatient")}</p>
+      )}
+    </div>
+  );
+}

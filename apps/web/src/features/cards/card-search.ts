@@ -1,0 +1,12 @@
+import { listParams } from "@/components/table/list-search.ts";
+import { oneOf, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
+
+export const CARD_FILTERS = ["live", "ended", "all"] as const;
+
+export const cardSearch = searchOf({ ...listParams, show: oneOf(CARD_FILTERS) });
+export type CardSearch = SearchOf<typeof cardSearch>;
+
+/** The card whose doors are chosen; without one they are chosen for a card that is yet to be written. */
+export const roomChoiceSearch = searchOf({ card: whole() });
+
+export const stationSearch = searchOf({ room: whole() });

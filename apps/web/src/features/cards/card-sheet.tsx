@@ -1,0 +1,106 @@
+import type { MasterCardRow } from "@innkey/shared/schemas/cards";
+import { Link } from "@tanstack/react-router";
+import type { RowAction } from "@/components/table/columns.ts";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Sheet, SheetContent } from "@/components/ui/sheet.tsx";
+import { Fact } from "@/features/guests/detail/fact.tsx";
+import { CredentialChip } from "@/features/locks/credential-chip.tsx";
+import { windowText } from "@/features/locks/lock-words.ts";
+import { formatDateTime } from "@/lib/format.ts";
+import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { CardStateChip } from "./card-state.tsx";
+import { RiskLink } from "./risk-link.tsx";
+
+type CardSheetProps = { card: MasterCardRow; actions: readonly RowAction<MasterCardRow>[]; onClose: () => void };
+
+/** One card: who made it, until when, and what each lock says of it. */
+export function CardSheet({ card, actions, onClose }: CardSheetProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()}>
+      <SheetContent
+        title={<bdi>{card.note || card.uid}</bdi>}
+        description={t(`locks.cardKind.${card.kind}`)}
+        footer={
+          actions.length > 0 &&
+          actions.map(({ label, icon: Icon, danger, onSelect }) => (
+            <Button key={label} size="sm" variant={danger ? "dangerQuiet" : "secondary"} onClick={() => onSelect(card)}>
+              {Icon && <Icon aria-hidden />}
+              {label}
+            </Button>
+          ))
+        }
+      >
+        <div className="grid gap-5">
+          <div className="flex flex-wrap items-center gap-2">
+            <CardStateChip card={card} />
+            {card.revokeReason && (
+              <span className="text-sm text-muted-foreground">
+                {textOf(`locks.revokeReason.${card.revokeReason}`, {}, "locks.revokeReason.by_hand")}
+              </span>
+            )}
+          </div>
+          {card.tooShort && <Alert tone="warning" title={t("card.olderGeneration")} />}
+          {card.state === "revoking" && (
+            <Alert tone="warning" title={t("card.mayStillOpenDoors")} actions={<RiskLink />} />
+          )}
+          <dl className="grid gap-4 sm:grid-cols-2">
+            <Fact label={t("card.number")}>
+              <bdi className="font-mono" dir="ltr">
+                {card.uid}
+              </bdi>
+            </Fact>
+            <Fact label={t("card.valid")}>
+              {card.validTo ? windowText(card.validFrom, card.validTo, timeZone) : t("card.permanent")}
+            </Fact>
+            <Fact label={t("card.lastUsed")}>
+              {card.usedAt ? formatDateTime(card.usedAt, timeZone) : t("card.neverUsed")}
+            </Fact>
+            <Fact label={t("card.issuedBy")}>
+              <bdi>{card.operatorName ?? "–"}</bdi>, {formatDateTime(card.createdAt, timeZone)}
+            </Fact>
+          </dl>
+          {card.kind === "management" && <Locks card={card} />}
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+function Locks({ card }: { card: MasterCardRow }) {
+  const { t } = useTranslation();
+  return (
+    <section aria-labelledby="card-locks">
+      <h3 id="card-locks" className="mb-2 font-semibold">
+        {t("card.doors")}
+      </h3>
+      {card.credentials.length === 0 ? (
+        <p className="text-muted-foreground">{t("card.noLockYet")}</p>
+      ) : (
+        <ul className="divide-y rounded-md border">
+          {card.credentials.map((credential) => (
+            <li key={credential.id} className="flex items-start gap-3 px-4 py-2.5">
+              <span className="min-w-14 font-medium">
+                {credential.roomId === null ? (
+                  "–"
+                ) : (
+                  <Link
+                    to="/room/$roomId"
+                    params={{ roomId: credential.roomId }}
+                    className="rounded-sm hover:underline"
+                  >
+                    <bdi>{credential.roomName}</bdi>
+                  </Link>
+                )}
+              </span>
+              <CredentialChip credential={credential} className="flex-1" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

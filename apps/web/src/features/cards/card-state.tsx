@@ -1,0 +1,44 @@
+import type { CardState } from "@innkey/shared/enums";
+import type { CardRow } from "@innkey/shared/schemas/cards";
+import { Ban, CircleCheck, CircleDashed, DoorOpen, type LucideIcon, ShieldAlert } from "lucide-react";
+import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+
+const LOOKS: Record<CardState, { tone: StatusTone; icon: LucideIcon }> = {
+  pending: { tone: "info", icon: CircleDashed },
+  active: { tone: "success", icon: CircleCheck },
+  revoking: { tone: "expired", icon: ShieldAlert },
+  revoked: { tone: "neutral", icon: Ban },
+};
+
+type Shown = Pick<CardRow, "state" | "usedAt" | "validTo">;
+
+/** How far a card may be trusted; one that has opened a door has shown that it works. */
+export function CardStateChip({ card }: { card: Shown }) {
+  const { t } = useTranslation();
+  const { state, usedAt } = card;
+  const ranOut = state !== "revoked" && hasRunOut(card);
+  if (ranOut)
+    return (
+      <StatusChip size="sm" tone="neutral" icon={Ban}>
+        {t("card.ranOut")}
+      </StatusChip>
+    );
+  if (state === "active" && usedAt) {
+    return (
+      <StatusChip size="sm" tone="success" icon={DoorOpen}>
+        {t("locks.credential.used")}
+      </StatusChip>
+    );
+  }
+  return (
+    <StatusChip size="sm" {...LOOKS[state]}>
+      {t(`card.state.${state}`)}
+    </StatusChip>
+  );
+}
+
+/** Dead by its own date, whatever the locks know. */
+export function hasRunOut({ validTo }: Pick<CardRow, "validTo">, now = Date.now()): boolean {
+  return validTo !== null && Date.parse(validTo) <= now;
+}

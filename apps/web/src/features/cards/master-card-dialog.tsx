@@ -1,0 +1,50 @@
+import type { PrepareMasterInput } from "@innkey/shared/schemas/cards";
+import { useMutation } from "@tanstack/react-query";
+import { Dialog } from "@/components/ui/dialog.tsx";
+import { windowText } from "@/features/locks/lock-words.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { RoomNames } from "./room-names.tsx";
+import { useCardWriting } from "./use-card-writing.ts";
+import { WritingDialogContent } from "./writing-dialog.tsx";
+import { WritingPanel } from "./writing-panel.tsx";
+
+export type MasterCard = Omit<PrepareMasterInput, "uid">;
+
+type MasterCardDialogProps = {
+  card: MasterCard;
+  /** `written`: at least one card was. */
+  onClose: (written: boolean) => void;
+};
+
+/** Writes a management or universal card; several of the same kind one after the other. */
+export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const prepare = useMutation(trpc.cards.prepareMaster.mutationOptions({ meta: { shownInForm: true } }));
+  const writing = useCardWriting((uid) => prepare.mutateAsync({ ...card, uid }));
+  const close = (): void => onClose(writing.written.length > 0);
+  return (
+    <Dialog open onOpenChange={(open) => !open && close()}>
+      <WritingDialogContent
+        title={t(`locks.cardKind.${card.kind}`)}
+        description={t(`card.${card.kind}.opens`)}
+        writing={writing}
+        label={writing.written.length > 0 ? t("card.another") : t("card.write")}
+        onClose={close}
+      >
+        <div className="rounded-lg bg-sunken px-4 py-3">
+          <p dir="auto" className="name-run font-medium">
+            {card.note}
+          </p>
+          {card.kind === "management" && <RoomNames roomIds={card.roomIds} />}
+          <p className="text-sm text-muted-foreground">
+            {card.validTo ? windowText(card.validFrom, card.validTo, timeZone) : t("card.permanent")}
+          </p>
+        </div>
+        <WritingPanel progress={writing.progress} />
+      </WritingDialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,105 @@
+import type { NewProfileInput, ProfileRow } from "@innkey/shared/schemas/cards";
+import { useMutation } from "@tanstack/react-query";
+import { confirm } from "@/components/confirm.tsx";
+import { Field } from "@/components/form/field.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
+import { NumberInput } from "@/components/form/number-input.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Alert } from "@/components/ui/alert.tsx";
+import { RadioGroup } from "@/components/ui/radio-group.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { useGuardedClose } from "../stays/use-guarded-close.ts";
+import { DesFields } from "./des-fields.tsx";
+import { newKeysForm } from "./new-keys-form.ts";
+
+const FIRST_PLACE = { sector: 1, block: 0, keyType: "A" } as const;
+
+type NewKeysDialogProps = {
+  /** Where the keys in use write; the new ones write there too unless told otherwise. */
+  inUse: ProfileRow | undefined;
+  onClose: () => void;
+};
+
+/** Makes the house new card keys, or takes those of locks that are there already. */
+export function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
+  const { t } = useTranslation();
+  const { sector, block, keyType } = inUse ?? FIRST_PLACE;
+  const form = useZodForm(newKeysForm, {
+    defaultValues: { cipher: "aes", sector, block, keyType, siteCode: null, sectorKey: "", desKey: "", desIv: "" },
+  });
+  const close = useGuardedClose(form, onClose);
+  const create = useMutation(trpc.cards.newProfile.mutationOptions({ meta: { shownInForm: true } }));
+  const cipher = form.watch("cipher");
+
+  async function submit(input: NewProfileInput): Promise<void> {
+    const count = inUse?.locksTotal ?? 0;
+    const sure = await confirm({
+      title: t("encryption.sureTitle"),
+      description: t("encryption.sureText", { total: formatNumber(count) }),
+      confirmLabel: t("encryption.make"),
+      tone: "danger",
+    });
+    if (!sure) return;
+    const { locks } = await create.mutateAsync(input);
+    refreshEverything();
+    toast.success(t("encryption.done", { total: formatNumber(locks) }));
+    onClose();
+  }
+
+  return (
+    <FormDialog
+      form={form}
+      title={t("encryption.newKeys")}
+      description={t("encryption.newKeysText")}
+      submitLabel={t("encryption.make")}
+      onClose={close}
+      onSubmit={submit}
+      className="gap-5"
+    >
+      <Field form={form} name="cipher" label={t("encryption.cipher")} layout="group" required>
+        {(control) => (
+          <RadioGroup
+            {...control}
+            className="grid gap-3"
+            options={[
+              { value: "aes", label: t("encryption.aes"), hint: t("encryption.aesHint") },
+              { value: "des-cbc", label: t("encryption.des"), hint: t("encryption.desHint") },
+            ]}
+          />
+        )}
+      </Field>
+      {cipher === "des-cbc" && (
+        <>
+          <Alert tone="warning" title={t("encryption.weakTitle")}>
+            <p>{t("encryption.weakText")}</p>
+          </Alert>
+          <DesFields form={form} />
+        </>
+      )}
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Field form={form} name="sector" label={t("encryption.sector")} hint={t("encryption.sectorHint")} required>
+          {(control) => <NumberInput {...control} inputMode="numeric" />}
+        </Field>
+        <Field form={form} name="block" label={t("encryption.block")} hint={t("encryption.blockHint")} required>
+          {(control) => <NumberInput {...control} inputMode="numeric" />}
+        </Field>
+        <Field form={form} name="keyType" label={t("encryption.keyType")} layout="group" required>
+          {(control) => (
+            <Segmented
+              {...control}
+              options={[
+                { value: "A", label: t("reader.block.keyA") },
+                { value: "B", label: t("reader.block.keyB") },
+              ]}
+            />
+          )}
+        </Field>
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+import { boardQuery } from "@/features/board/board-query.ts";
+import { formatList, formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { collator } from "./room-groups.ts";
+
+/** How many rooms, and which. */
+export function RoomNames({ roomIds }: { roomIds: readonly number[] }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(boardQuery);
+  const wanted = new Set(roomIds);
+  const names = (data?.rooms ?? []).filter(({ id }) => wanted.has(id)).map(({ name }) => name);
+  return (
+    <p className="text-sm text-pretty text-muted-foreground">
+      {t("card.roomCount", { total: formatNumber(roomIds.length) })}
+      {names.length > 0 && (
+        <>
+          {" · "}
+          <bdi>{formatList(names.toSorted(collator.compare))}</bdi>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,130 @@
+import type { MasterCardRow } from "@innkey/shared/schemas/cards";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { DoorClosed, SearchX } from "lucide-react";
+import { useState } from "react";
+import { confirm } from "@/components/confirm.tsx";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { ErrorState } from "@/components/error-state.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { PageSkeleton } from "@/components/page-skeleton.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { boardQuery } from "@/features/board/board-query.ts";
+import { formatList, formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { keepDraft, readDraft } from "./card-draft.ts";
+import { NotAllowed } from "./not-allowed.tsx";
+import { RoomChoice } from "./room-choice.tsx";
+import { isLive } from "./use-card-acts.ts";
+
+/** The rooms a management card opens: of a card that is there, or of one that is being described. */
+export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
+  const { t } = useTranslation();
+  const allowed = useCan()("cards.master");
+  const input = { cardId, kind: "management", state: "all" } as const;
+  const found = useQuery(trpc.cards.list.queryOptions(input, { enabled: allowed && cardId !== undefined }));
+  if (!allowed) return <NotAllowed />;
+  if (cardId === undefined) return <Draft />;
+  if (found.error && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <PageSkeleton />;
+  const [card] = found.data.rows;
+  if (!card || !isLive(card))
+    return <EmptyState icon={SearchX} title={t("card.gone")} description={t("card.goneText")} />;
+  return <OfCard key={card.id} card={card} />;
+}
+
+function Draft() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <Choice
+      start={readDraft().roomIds}
+      description={t("card.management.opens")}
+      submitLabel={t("card.takeRooms")}
+      onSubmit={async (roomIds) => {
+        keepDraft({ roomIds });
+        await navigate({ to: "/center/addCard", replace: true });
+      }}
+    />
+  );
+}
+
+function OfCard({ card }: { card: MasterCardRow }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const board = useQuery(boardQuery);
+  const save = useMutation(trpc.cards.setRooms.mutationOptions());
+
+  async function submit(roomIds: number[]): Promise<void> {
+    const change = async (): Promise<void> => {
+      await save.mutateAsync({ cardId: card.id, roomIds });
+      toast.success(t("card.roomsDone", { card: card.note }));
+    };
+    const dropped = card.roomIds.filter((roomId) => !roomIds.includes(roomId));
+    const names = (board.data?.rooms ?? []).filter(({ id }) => dropped.includes(id)).map(({ name }) => name);
+    if (dropped.length > 0) {
+      const confirmed = await confirm({
+        title: t("card.dropRooms"),
+        description: t("card.dropRoomsText", { rooms: formatList(names) }),
+        confirmLabel: t("common.save"),
+        tone: "danger",
+        action: change,
+      });
+      if (!confirmed) return;
+    } else await change();
+    refreshEverything();
+    await navigate({ to: "/center/cardList" });
+  }
+
+  return <Choice start={card.roomIds} description={card.note} submitLabel={t("common.save")} onSubmit={submit} />;
+}
+
+type ChoiceProps = {
+  start: readonly number[];
+  description: string;
+  submitLabel: string;
+  onSubmit: (roomIds: number[]) => Promise<void>;
+};
+
+function Choice({ start, description, submitLabel, onSubmit }: ChoiceProps) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const board = useQuery(boardQuery);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(start));
+  const [sending, setSending] = useState(false);
+  if (board.error && !board.data) return <ErrorState error={board.error} onRetry={() => void board.refetch()} />;
+  if (!board.data) return <PageSkeleton />;
+  // A room may have been archived since, or lost its lock.
+  const roomIds = board.data.rooms.filter(({ id, lock }) => lock !== null && chosen.has(id)).map(({ id }) => id);
+
+  async function submit(): Promise<void> {
+    setSending(true);
+    // What goes wrong is toasted; the choice stays.
+    await onSubmit(roomIds).catch(() => undefined);
+    setSending(false);
+  }
+
+  return (
+    <>
+      <PageHeader title={t("card.chooseRooms")} description={<bdi>{description}</bdi>} />
+      {board.data.rooms.length === 0 ? (
+        <EmptyState icon={DoorClosed} title={t("card.noRoomsInHouse")} />
+      ) : (
+        <RoomChoice board={board.data} value={new Set(roomIds)} onChange={setChosen} />
+      )}
+      <div className="sticky bottom-0 z-10 mt-4 flex flex-wrap items-center justify-end gap-2 border-t bg-background py-3">
+        <span aria-live="polite" className="me-auto text-muted-foreground">
+          {t("card.roomsChosen", { total: formatNumber(roomIds.length) })}
+        </span>
+        <Button onClick={() => router.history.back()}>{t("common.cancel")}</Button>
+        <Button variant="primary" pending={sending} disabled={roomIds.length === 0} onClick={() => void submit()}>
+          {submitLabel}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { CardRow } from "@innkey/shared/schemas/cards";
+import { useMutation } from "@tanstack/react-query";
+import { confirm } from "@/components/confirm.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+
+type Card = Pick<CardRow, "id" | "uid" | "kind" | "overTheAir">;
+type Reason = "by_hand" | "lost";
+
+/** What ends a card, from a list and from a guest's page alike. */
+export function useCardActs() {
+  const { t } = useTranslation();
+  const revoke = useMutation(trpc.cards.revoke.mutationOptions({ onSettled: refreshEverything }));
+
+  async function end({ id, uid }: Card, reason: Reason): Promise<void> {
+    const { state } = await revoke.mutateAsync({ cardId: id, reason });
+    toast.success(state === "revoked" ? t("card.endedDone", { uid }) : t("card.endedWaits", { uid }));
+  }
+
+  function ask(card: Card, reason: Reason): void {
+    const { uid, kind, overTheAir } = card;
+    const lost = reason === "lost";
+    void confirm({
+      title: lost ? t("card.lostTitle", { uid }) : t("card.takeBackTitle", { uid }),
+      description: lost ? t("card.lostText") : t(`card.takeBackTextOf.${overTheAir ? "air" : kind}`),
+      confirmLabel: lost ? t("card.lost") : t("card.takeBack"),
+      tone: "danger",
+      action: () => end(card, reason),
+    });
+  }
+
+  return {
+    askToTakeBack: (card: Card) => ask(card, "by_hand"),
+    askAboutLoss: (card: Card) => ask(card, "lost"),
+  };
+}
+
+/** A card that is still promised can be taken back. */
+export function isLive({ state }: Pick<CardRow, "state">): boolean {
+  return state === "pending" || state === "active";
+}

@@ -1,0 +1,68 @@
+import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import { type Simulators, startSimulators } from "@innkey/simulators/simulators";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CardReader } from "@/readers/card-reader.ts";
+import { httpLine } from "@/readers/http-line.ts";
+import { FACTORY_KEY } from "@/readers/mifare.ts";
+import { serviceReader } from "@/readers/service-reader.ts";
+import { writeCard } from "./write-card.ts";
+
+const UID = "4A8C21F3";
+const [KEY, FORMER, OLDER] = ["0A1B2C3D4E5F", "A0A1A2A3A4A5", "B0B1B2B3B4B5"];
+const DATA = "00112233445566778899AABBCCDDEEFF";
+const CARD: PreparedCard = {
+  cardId: 7,
+  uid: UID,
+  keyType: "A",
+  sectorKey: KEY,
+  formerSectorKeys: [FORMER, OLDER],
+  sector: 1,
+  dataBlock: 4,
+  data: DATA,
+  validFrom: "2026-11-18T14:00:00.000Z",
+  validTo: null,
+};
+
+let desk: Simulators;
+let reader: CardReader;
+let readBack: string | undefined;
+const server = {
+  prepare: async () => CARD,
+  confirm: async (_cardId: number, data: string) => {
+    readBack = data;
+  },
+};
+
+beforeAll(async () => {
+  desk = await startSimulators({ http: 0, hid: 0, socket: 0, fingerprint: 0, control: 0 });
+});
+afterAll(() => desk.stop());
+beforeEach(async () => {
+  readBack = undefined;
+  reader = serviceReader(httpLine({ url: desk.urls.http }));
+  await fetch(`${desk.urls.control}/card`, { method: "PUT", body: JSON.stringify({ uid: UID }) });
+});
+afterEach(async () => {
+  await reader.close();
+  await fetch(`${desk.urls.control}/reset`, { method: "POST" });
+});
+
+describe("a card is written", () => {
+  it.each([
+    ["from the box", FACTORY_KEY],
+    ["with the keys it has to have", KEY],
+    ["with those of the generation before", FORMER],
+    ["with those of an older one", OLDER],
+  ])("%s, and has today's keys then", async (_what, key) => {
+    await reader.rekey(1, { keyType: "A", key: FACTORY_KEY }, key);
+    await writeCard(reader, server, () => {});
+    expect(readBack).toBe(DATA);
+    expect(await reader.readBlock({ block: 4, keyType: "A", key: KEY })).toMatchObject({ data: DATA });
+  });
+
+  it("not when nobody here knows its keys", async () => {
+    await reader.rekey(1, { keyType: "A", key: FACTORY_KEY }, "C0C1C2C3C4C5");
+    await expect(writeCard(reader, server, () => {})).rejects.toMatchObject({ kind: "wrongKey" });
+    expect(readBack).toBeUndefined();
+  });
+});

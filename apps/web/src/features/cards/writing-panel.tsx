@@ -1,0 +1,78 @@
+import { Check, Circle, LoaderCircle, Nfc } from "lucide-react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { Alert } from "@/components/ui/alert.tsx";
+import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import type { Progress } from "./use-card-writing.ts";
+import { WRITE_STEPS } from "./write-card.ts";
+import { WritingFailure } from "./writing-failure.tsx";
+
+/** How far a card is, and what came of it. `next`: what to do once it is written. */
+export function WritingPanel({ progress, next }: { progress: Progress; next?: ReactNode }) {
+  return (
+    <div className="grid gap-3">
+      <Steps progress={progress} />
+      <Outcome progress={progress} next={next} />
+    </div>
+  );
+}
+
+function Steps({ progress }: { progress: Progress }) {
+  const { t } = useTranslation();
+  const at = progress.state === "running" || progress.state === "failed" ? WRITE_STEPS.indexOf(progress.step) : -1;
+  return (
+    <ol className="grid gap-2 rounded-lg bg-sunken p-4">
+      {WRITE_STEPS.map((step, index) => {
+        const done = progress.state === "done" || index < at;
+        const now = index === at && progress.state === "running";
+        const Icon = done ? Check : now ? LoaderCircle : Circle;
+        return (
+          <li
+            key={step}
+            aria-current={now ? "step" : undefined}
+            className={cn("flex items-center gap-2.5", !done && !now && "text-muted-foreground", now && "font-medium")}
+          >
+            <Icon
+              aria-hidden
+              className={cn(
+                "size-4 shrink-0",
+                done && "text-success",
+                now && "animate-spin motion-reduce:animate-none",
+              )}
+            />
+            {t(`card.step.${step}`)}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Outcome({ progress, next }: { progress: Progress; next: ReactNode }) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+
+  // It never gets lower: the button below must still be under the pointer when it is pressed again.
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current) current.style.minHeight = `${current.offsetHeight}px`;
+  });
+
+  return (
+    <div ref={box} aria-live="polite" className="grid min-h-24 content-start">
+      {progress.state === "failed" ? (
+        <WritingFailure error={progress.error} step={progress.step} />
+      ) : progress.state === "done" ? (
+        <Alert tone="success" title={t("card.done")}>
+          <bdi className="font-mono">{progress.uid}</bdi>
+          {next && <p>{next}</p>}
+        </Alert>
+      ) : (
+        <p className="flex gap-3 rounded-md px-3.5 py-3 text-muted-foreground">
+          <Nfc aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {progress.state === "running" ? t("card.keep") : t("card.lay")}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Nfc } from "lucide-react";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useDeskNumber } from "../readers/desk-presence.ts";
+import { checkConnection, useDeskReader } from "../readers/desk-reader.ts";
+
+type DeskNoticeProps = { onAdd: ((reader: { deviceNo: string; type: 1 | 2 | 3 }) => void) | undefined };
+
+/** The reader at this desk: how it is found, and that it isn't in the list yet. */
+export function DeskNotice({ onAdd }: DeskNoticeProps) {
+  const { t } = useTranslation();
+  const { source, connection } = useDeskReader();
+  const number = useDeskNumber();
+  if (source !== "service" || number?.known) return null;
+  if (!number) {
+    if (connection === "connected") return null;
+    return (
+      <Alert
+        tone="info"
+        className="mb-4"
+        title={t("encoder.find")}
+        actions={
+          <Button size="sm" pending={connection === "trying"} onClick={() => void checkConnection()}>
+            <Nfc aria-hidden />
+            {t("reader.check")}
+          </Button>
+        }
+      >
+        {connection === "broken" ? t("encoder.findFailed") : t("encoder.findText")}
+      </Alert>
+    );
+  }
+  return (
+    <Alert
+      tone="info"
+      className="mb-4"
+      title={t("encoder.unknownHere")}
+      actions={
+        onAdd && (
+          <Button size="sm" onClick={() => onAdd(number)}>
+            {t("encoder.addThis")}
+          </Button>
+        )
+      }
+    >
+      {t("encoder.itsNumber")} <bdi className="ltr-run font-mono font-medium">{number.deviceNo}</bdi>
+    </Alert>
+  );
+}

@@ -1,0 +1,18 @@
+import type { EncoderRow } from "@innkey/shared/schemas/encoders";
+import { Building2, UserRound } from "lucide-react";
+import { useTranslation } from "@/lib/i18n.ts";
+
+/** Who works with a reader: a colleague or a customer. */
+export function HolderName({ holder }: { holder: EncoderRow["holder"] }) {
+  const { t } = useTranslation();
+  if (!holder) return <span className="text-muted-foreground">{t("encoder.nobody")}</span>;
+  const Icon = holder.kind === "operator" ? UserRound : Building2;
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Icon aria-label={t(`encoder.holder.${holder.kind}`)} className="size-4 shrink-0 text-muted-foreground" />
+      <span dir="auto" className="name-run truncate">
+        {holder.name}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ExportListName } from "@innkey/shared/exports";
+import { Download } from "lucide-react";
+import { Suspense, useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { houseLazy } from "@/lib/house-lazy.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+
+const ExportDialog = houseLazy(() => import("./export-dialog.tsx"));
+
+/** What is on the screen: the list, what it is narrowed to, and which page of it is shown. */
+export type ShownList = {
+  list: ExportListName;
+  filters: object;
+  page: number;
+  pageSize: number;
+};
+
+/** Takes a list out as a file; the dialog is loaded when it is asked for. */
+export function ExportButton({ iconOnly, ...shown }: ShownList & { iconOnly?: boolean }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const [open, setOpen] = useState(false);
+  if (!can("exports.make")) return null;
+  return (
+    <>
+      <Button
+        variant={iconOnly ? "secondary" : "ghost"}
+        size={iconOnly ? "icon" : "sm"}
+        aria-label={iconOnly ? t("exports.open") : undefined}
+        title={iconOnly ? t("exports.open") : undefined}
+        onClick={() => setOpen(true)}
+      >
+        <Download aria-hidden />
+        {!iconOnly && t("exports.open")}
+      </Button>
+      {open && (
+        <Suspense>
+          <ExportDialog {...shown} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMutation } from "@tanstack/react-query";
+import { Field } from "@/components/form/field.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { useGuardedClose } from "../stays/use-guarded-close.ts";
+import { EnrolFields } from "./enrol-fields.tsx";
+import { enrolForm } from "./face-form.ts";
+import { GuestCombobox } from "./guest-combobox.tsx";
+
+/** Somebody's face, who agrees to it; which doors it opens is told afterwards. */
+export function EnrolDialog({ onClose }: { onClose: (faceId?: number) => void }) {
+  const { t } = useTranslation();
+  const seesGuests = useCan()("stays.view");
+  const form = useZodForm(enrolForm, { defaultValues: { fileId: "", note: "", guestId: null, consent: false } });
+  const close = useGuardedClose(form, onClose);
+  const enrol = useMutation(trpc.faces.enrol.mutationOptions({ meta: { shownInForm: true } }));
+  return (
+    <FormDialog
+      form={form}
+      title={t("face.add")}
+      submitLabel={t("face.save")}
+      onClose={close}
+      onSubmit={async (values) => {
+        const { faceId } = await enrol.mutateAsync(values);
+        refreshEverything();
+        toast.success(t("face.saved", { note: values.note }));
+        onClose(faceId);
+      }}
+    >
+      <EnrolFields form={form}>
+        {seesGuests && (
+          <Field form={form} name="guestId" label={t("face.guest")}>
+            {(control) => <GuestCombobox {...control} value={control.value ?? null} />}
+          </Field>
+        )}
+      </EnrolFields>
+    </FormDialog>
+  );
+}

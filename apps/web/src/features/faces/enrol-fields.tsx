@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { Field } from "@/components/form/field.tsx";
+import type { ZodForm } from "@/components/form/use-zod-form.ts";
+import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import type { enrolForm } from "./face-form.ts";
+import { FacePictureField } from "./face-picture-field.tsx";
+
+type EnrolFieldsProps = {
+  form: ZodForm<typeof enrolForm>;
+  /** The choice of the guest. */
+  children: ReactNode;
+};
+
+export function EnrolFields({ form, children }: EnrolFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Field form={form} name="fileId" label={t("face.picture")} layout="group" required>
+        {({ value, onChange, id, ...control }) => (
+          <FacePictureField
+            id={id}
+            value={value}
+            onChange={(fileId) => {
+              onChange(fileId);
+              form.clearErrors("fileId");
+            }}
+            aria-labelledby={`${id}-label`}
+            aria-describedby={control["aria-describedby"]}
+          />
+        )}
+      </Field>
+      <Field form={form} name="note" label={t("face.note")} hint={t("face.noteHint")} required>
+        {(control) => <Input {...control} autoComplete="off" maxLength={100} dir="auto" />}
+      </Field>
+      {children}
+      <Field form={form} name="consent" label={t("face.consent")} hint={t("face.consentText")} layout="inline" required>
+        {(control) => <Checkbox {...control} />}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { enrolFaceInput, grantFaceInput } from "@innkey/shared/schemas/faces";
+import * as f from "@innkey/shared/schemas/fields";
+import { z } from "zod";
+
+/** A face as it is taken in at the desk: without a picture and the person's consent there is nothing to send. */
+export const enrolForm = enrolFaceInput.extend({
+  fileId: z.string().min(1, f.v.required),
+  consent: z.boolean().refine((given) => given, f.v.required),
+});
+
+/** Doors for a period, as it is asked for at the desk. */
+export const grantForm = z
+  .object({
+    faceId: z.number(),
+    roomIds: z.array(z.number()).min(1, f.v.required),
+    ends: z.enum(["until", "permanent"]),
+    validFrom: z.string().nullable(),
+    validTo: z.string().nullable(),
+  })
+  .transform(({ ends, ...typed }, ctx) => {
+    const until = ends === "until";
+    const parsed = grantFaceInput.safeParse({ ...typed, validTo: until ? typed.validTo : null });
+    for (const { path, message } of parsed.error?.issues ?? [])
+      ctx.issues.push({ code: "custom", path, message, input: typed });
+    if (until && typed.validTo === null)
+      ctx.issues.push({ code: "custom", path: ["validTo"], message: f.v.required, input: typed });
+    return parsed.data ?? z.NEVER;
+  });

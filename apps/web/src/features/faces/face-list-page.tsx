@@ -1,0 +1,122 @@
+import type { FaceRow } from "@innkey/shared/schemas/faces";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { DoorOpen, Pencil, Plus, ScanFace, SearchX, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { ErrorState } from "@/components/error-state.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { SearchInput } from "@/components/search-input.tsx";
+import type { RowAction } from "@/components/table/columns.ts";
+import { useListState } from "@/components/table/list-search.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { NotAllowed } from "@/features/cards/not-allowed.tsx";
+import { ExportButton } from "@/features/exports/export-button.tsx";
+import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { EnrolDialog } from "./enrol-dialog.tsx";
+import { FacePager } from "./face-pager.tsx";
+import { FaceSheet } from "./face-sheet.tsx";
+import { FaceTile } from "./face-tile.tsx";
+import { GrantDialog } from "./grant-dialog.tsx";
+import { RenameDialog } from "./rename-dialog.tsx";
+import { useFaceActs } from "./use-face-acts.ts";
+
+const REFRESH_MILLISECONDS = 5000;
+const PLACES = ["a", "b", "c", "d", "e"];
+const gridStyle = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] gap-4";
+
+type Asked = { kind: "enrol" } | { kind: "rename" | "grant"; face: FaceRow };
+
+/** Everybody whose face opens doors: who agreed, and which locks know it. */
+export function FaceListPage() {
+  const { t } = useTranslation();
+  const can = useCan();
+  const list = useListState();
+  const acts = useFaceActs();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [openId, setOpenId] = useState<number>();
+  const allowed = can("faces.view");
+  const manage = can("faces.manage");
+  const { page, pageSize } = list;
+  const faces = useQuery(
+    trpc.faces.list.queryOptions(
+      { query: list.query.slice(0, 60), page, pageSize },
+      { enabled: allowed, placeholderData: keepPreviousData, refetchInterval: REFRESH_MILLISECONDS },
+    ),
+  );
+  if (!allowed) return <NotAllowed />;
+
+  const { rows, total } = faces.data ?? { rows: [], total: 0 };
+  const open = rows.find(({ id }) => id === openId);
+  const grant: RowAction<FaceRow> = {
+    label: t("face.grant"),
+    icon: DoorOpen,
+    onSelect: (face) => setAsked({ kind: "grant", face }),
+  };
+  const actions: RowAction<FaceRow>[] = manage
+    ? [
+        ...(can("rooms.view") ? [grant] : []),
+        { label: t("face.rename"), icon: Pencil, onSelect: (face) => setAsked({ kind: "rename", face }) },
+        { label: t("face.remove"), icon: Trash2, danger: true, onSelect: acts.askToRemove },
+      ]
+    : [];
+  const add = manage && (
+    <Button variant="primary" onClick={() => setAsked({ kind: "enrol" })}>
+      <Plus aria-hidden />
+      {t("face.add")}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={t("nav.faces")} description={t("face.text")} actions={add} />
+      <section aria-label={t("nav.faces")} aria-busy={!faces.data && !faces.error}>
+        <div className="mb-4 flex flex-wrap items-center gap-2">
+          <SearchInput label={t("face.search")} value={list.query} onChange={list.setQuery} />
+          <div className="ms-auto">
+            <ExportButton list="faces" filters={{ query: list.query.slice(0, 60) }} page={page} pageSize={pageSize} />
+          </div>
+        </div>
+        {faces.error && !faces.data ? (
+          <ErrorState error={faces.error} onRetry={() => void faces.refetch()} />
+        ) : !faces.data ? (
+          <div className={gridStyle}>
+            {PLACES.map((place) => (
+              <Skeleton key={place} className="h-72" />
+            ))}
+          </div>
+        ) : rows.length === 0 ? (
+          <div className="rounded-lg border bg-card shadow-card">
+            {list.query ? (
+              <EmptyState icon={SearchX} title={t("face.noneFound")} description={t("face.noneFoundText")} />
+            ) : (
+              <EmptyState icon={ScanFace} title={t("face.none")} description={t("face.noneText")} />
+            )}
+          </div>
+        ) : (
+          <ul className={cn(gridStyle, "transition-opacity", faces.isPlaceholderData && "opacity-60")}>
+            {rows.map((face) => (
+              <FaceTile key={face.id} face={face} actions={actions} onOpen={() => setOpenId(face.id)} />
+            ))}
+          </ul>
+        )}
+        {total > 0 && (
+          <FacePager page={page} pageSize={pageSize} total={total} onPage={(next) => list.change({ page: next })} />
+        )}
+      </section>
+      {open && <FaceSheet face={open} actions={actions} onClose={() => setOpenId(undefined)} />}
+      {asked?.kind === "enrol" && (
+        <EnrolDialog
+          onClose={(faceId) => {
+            setAsked(null);
+            setOpenId(faceId);
+          }}
+        />
+      )}
+      {asked?.kind === "rename" && <RenameDialog face={asked.face} onClose={() => setAsked(null)} />}
+      {asked?.kind === "grant" && <GrantDialog face={asked.face} onClose={() => setAsked(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { useMutation } from "@tanstack/react-query";
+import { Camera, ImageUp, ScanFace, X } from "lucide-react";
+import { useRef } from "react";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { uploadFace, uploadFailureText } from "./upload-face.ts";
+import { useCamera } from "./use-camera.ts";
+
+/** What the server decodes; phones call HEIC by several names. */
+const ACCEPTED = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
+
+type FacePictureFieldProps = {
+  /** The file's id, or "". */
+  value: string;
+  onChange: (fileId: string) => void;
+  id?: string;
+  "aria-labelledby"?: string;
+  "aria-describedby"?: string;
+};
+
+/** A picture of a face by the desk's camera or from a file; the server looks at it at once. */
+export function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldProps) {
+  const { t } = useTranslation();
+  const camera = useCamera();
+  const file = useRef<HTMLInputElement>(null);
+  const send = useMutation({ mutationFn: uploadFace, meta: { shownInForm: true }, onSuccess: onChange });
+  const looking = camera.state.kind === "on";
+
+  async function shoot(): Promise<void> {
+    const picture = await camera.take();
+    if (!picture) return;
+    camera.stop();
+    send.mutate(picture);
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the field's frame holds a label already, which a fieldset would repeat
+    <div role="group" id={id} {...labels}>
+      <div className="flex flex-wrap items-start gap-4">
+        <span className="grid aspect-4/3 w-full max-w-64 place-items-center overflow-hidden rounded-lg border bg-sunken text-faint-foreground">
+          {looking ? (
+            <video
+              ref={camera.video}
+              autoPlay
+              playsInline
+              muted
+              aria-label={t("face.cameraPicture")}
+              className="size-full -scale-x-100 object-cover"
+            />
+          ) : value ? (
+            <img src={`/files/${value}`} alt={t("face.chosenPicture")} className="size-full object-cover" />
+          ) : (
+            <ScanFace aria-hidden className="size-10" strokeWidth={1.25} />
+          )}
+        </span>
+        <div className="grid min-w-40 flex-1 content-start justify-items-start gap-2">
+          {looking ? (
+            <>
+              <Button variant="primary" onClick={() => void shoot()}>
+                <Camera aria-hidden />
+                {t("face.take")}
+              </Button>
+              <Button variant="ghost" onClick={camera.stop}>
+                <X aria-hidden />
+                {t("face.stopCamera")}
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button
+                pending={camera.state.kind === "starting" || send.isPending}
+                onClick={() => {
+                  send.reset();
+                  void camera.start();
+                }}
+              >
+                <Camera aria-hidden />
+                {t("face.useCamera")}
+              </Button>
+              <Button pending={send.isPending} onClick={() => file.current?.click()}>
+                <ImageUp aria-hidden />
+                {t("face.chooseFile")}
+              </Button>
+            </>
+          )}
+          <p className="text-sm text-pretty text-muted-foreground">{t("face.pictureHint")}</p>
+        </div>
+        <input
+          ref={file}
+          type="file"
+          accept={ACCEPTED}
+          hidden
+          aria-label={t("face.chooseFile")}
+          onChange={(event) => {
+            const picture = event.target.files?.[0];
+            if (picture) send.mutate(picture);
+            event.target.value = "";
+          }}
+        />
+      </div>
+      {camera.state.kind === "failed" && (
+        <Alert tone="warning" className="mt-3" title={t(`face.camera.${camera.state.why}.title`)}>
+          {t(`face.camera.${camera.state.why}.text`)}
+        </Alert>
+      )}
+      {send.error && (
+        <p role="alert" className="mt-1.5 text-sm font-medium text-danger">
+          {uploadFailureText(send.error)}
+        </p>
+      )}
+    </div>
+  );
+}

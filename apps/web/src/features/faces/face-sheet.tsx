@@ -1,0 +1,79 @@
+import type { FaceRow } from "@innkey/shared/schemas/faces";
+import { Undo2 } from "lucide-react";
+import type { RowAction } from "@/components/table/columns.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { IconButton } from "@/components/ui/icon-button.tsx";
+import { Sheet, SheetContent } from "@/components/ui/sheet.tsx";
+import { Fact } from "@/features/guests/detail/fact.tsx";
+import { windowText } from "@/features/locks/lock-words.ts";
+import { DoorsList } from "@/features/passcodes/doors-list.tsx";
+import { formatDateTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { FacePicture } from "./face-picture.tsx";
+import { useFaceActs } from "./use-face-acts.ts";
+
+type FaceSheetProps = { face: FaceRow; actions: readonly RowAction<FaceRow>[]; onClose: () => void };
+
+/** One face: who agreed when, and what each lock says of it. */
+export function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const manage = useCan()("faces.manage");
+  const acts = useFaceActs();
+  const { note, guestName, imageUrl, consentAt, createdAt, operatorName, grants } = face;
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()}>
+      <SheetContent
+        title={<bdi>{note}</bdi>}
+        description={guestName ?? undefined}
+        footer={
+          actions.length > 0 &&
+          actions.map(({ label, icon: Icon, danger, onSelect }) => (
+            <Button key={label} size="sm" variant={danger ? "dangerQuiet" : "secondary"} onClick={() => onSelect(face)}>
+              {Icon && <Icon aria-hidden />}
+              {label}
+            </Button>
+          ))
+        }
+      >
+        <div className="grid gap-5">
+          <FacePicture url={imageUrl} note={note} className="aspect-4/3 w-full rounded-lg border" />
+          <dl className="grid gap-4 sm:grid-cols-2">
+            <Fact label={t("face.consentGiven")}>{formatDateTime(consentAt, timeZone)}</Fact>
+            <Fact label={t("face.takenIn")}>
+              <bdi>{operatorName ?? "–"}</bdi>, {formatDateTime(createdAt, timeZone)}
+            </Fact>
+          </dl>
+          <section aria-labelledby="face-doors">
+            <h3 id="face-doors" className="mb-2 font-semibold">
+              {t("passcode.standing")}
+            </h3>
+            {grants.length === 0 ? (
+              <p className="text-muted-foreground">{t("face.opensNone")}</p>
+            ) : (
+              <DoorsList
+                credentials={grants}
+                after={(grant) => (
+                  <>
+                    {manage && grant.state !== "revoking" && (
+                      <IconButton
+                        icon={Undo2}
+                        size="iconSm"
+                        label={t("face.withdrawFrom", { room: grant.roomName ?? "–" })}
+                        onClick={() => acts.askToWithdraw(grant)}
+                      />
+                    )}
+                    <span className="basis-full text-sm text-muted-foreground">
+                      {windowText(grant.validFrom, grant.validTo, timeZone)}
+                    </span>
+                  </>
+                )}
+              />
+            )}
+          </section>
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}

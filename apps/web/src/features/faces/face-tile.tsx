@@ -1,0 +1,53 @@
+import type { FaceRow } from "@innkey/shared/schemas/faces";
+import type { RowAction } from "@/components/table/columns.ts";
+import { RowMenu } from "@/components/table/row-menu.tsx";
+import { DoorsChip } from "@/features/passcodes/doors-chip.tsx";
+import { formatDate, formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { FacePicture } from "./face-picture.tsx";
+
+type FaceTileProps = { face: FaceRow; actions: readonly RowAction<FaceRow>[]; onOpen: () => void };
+
+export function FaceTile({ face, actions, onOpen }: FaceTileProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { note, guestName, imageUrl, consentAt, grants } = face;
+  return (
+    <li className="relative flex flex-col overflow-hidden rounded-lg border bg-card shadow-card hover:border-input">
+      <FacePicture url={imageUrl} note={note} className="aspect-4/3 w-full" />
+      <div className="flex flex-1 flex-col gap-2 p-3.5">
+        <div className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <h2 className="font-semibold">
+              <button
+                type="button"
+                onClick={onOpen}
+                className="block max-w-full text-start before:absolute before:inset-0 before:content-['']"
+              >
+                <span dir="auto" className="name-run block truncate">
+                  {note}
+                </span>
+              </button>
+            </h2>
+            <p dir={guestName ? "auto" : undefined} className="name-run truncate text-sm text-muted-foreground">
+              {guestName || t("face.noGuest")}
+            </p>
+          </div>
+          <div className="relative -me-1.5 -mt-1">
+            <RowMenu row={face} actions={actions} />
+          </div>
+        </div>
+        <p className="text-sm">
+          {grants.length === 0
+            ? t("face.opensNone")
+            : t("face.opens", { count: grants.length, formatted: formatNumber(grants.length) })}
+        </p>
+        {grants.length > 0 && <DoorsChip credentials={grants} />}
+        <p className="mt-auto text-xs text-muted-foreground">
+          {t("face.consentOn", { date: formatDate(consentAt, timeZone) })}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import type { FaceRow } from "@innkey/shared/schemas/faces";
+import { useMutation } from "@tanstack/react-query";
+import { Field } from "@/components/form/field.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { DoorChoice } from "@/features/passcodes/door-choice.tsx";
+import { aDay } from "@/features/passcodes/key-period.ts";
+import { KeyPeriodFields } from "@/features/passcodes/key-period-fields.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { useGuardedClose } from "../stays/use-guarded-close.ts";
+import { grantForm } from "./face-form.ts";
+
+type GrantDialogProps = { face: Pick<FaceRow, "id" | "note">; onClose: () => void };
+
+/** Which doors a face opens, and for how long. */
+export function GrantDialog({ face, onClose }: GrantDialogProps) {
+  const { t } = useTranslation();
+  const form = useZodForm(grantForm, { defaultValues: { faceId: face.id, roomIds: [], ...aDay() } });
+  const close = useGuardedClose(form, onClose);
+  const grant = useMutation(trpc.faces.grant.mutationOptions({ meta: { shownInForm: true } }));
+  return (
+    <FormDialog
+      form={form}
+      title={t("face.grantTitle", { note: face.note })}
+      description={t("face.grantText")}
+      submitLabel={t("face.grant")}
+      onClose={close}
+      onSubmit={async (values) => {
+        await grant.mutateAsync(values);
+        refreshEverything();
+        toast.success(t("face.granted", { note: face.note }));
+        onClose();
+      }}
+    >
+      <Field form={form} name="roomIds" label={t("passcode.rooms")} required>
+        {(control) => <DoorChoice {...control} />}
+      </Field>
+      <KeyPeriodFields form={form} />
+    </FormDialog>
+  );
+}

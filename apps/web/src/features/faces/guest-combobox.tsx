@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { FieldControl } from "@/components/form/field.tsx";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { useDebounced } from "../stays/use-debounced.ts";
+
+type Chosen = { guestId: number; name: string };
+
+const SEARCH_FROM_LETTERS = 2;
+
+/** Somebody who stays or stayed here, found by name, phone or document. */
+export function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const query = useDebounced(typed.trim());
+  const { data, isFetching } = useQuery(
+    trpc.guests.search.queryOptions(
+      { query: query.slice(0, 80) },
+      { enabled: query.length >= SEARCH_FROM_LETTERS, placeholderData: keepPreviousData },
+    ),
+  );
+  const found = data ?? [];
+  const known = chosen && !found.some(({ guestId }) => guestId === chosen.guestId) ? [chosen] : [];
+  return (
+    <Combobox
+      {...control}
+      clearable
+      onSearch={setTyped}
+      loading={isFetching}
+      placeholder={t("face.noGuest")}
+      searchPlaceholder={t("guest.search")}
+      options={[
+        ...known.map(({ guestId, name }) => ({ value: guestId, label: name })),
+        ...found.map(({ guestId, name, mobile }) => ({ value: guestId, label: name, detail: mobile })),
+      ]}
+      onChange={(guestId) => {
+        setChosen(found.find((guest) => guest.guestId === guestId) ?? (guestId === null ? null : chosen));
+        onChange(guestId);
+      }}
+    />
+  );
+}

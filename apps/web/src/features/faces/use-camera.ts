@@ -1,0 +1,83 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+
+/** Why there is no picture: not allowed, no camera, in use elsewhere, or a page without https, which gets none. */
+export type CameraTrouble = "denied" | "missing" | "busy" | "insecure";
+export type CameraState = { kind: "off" | "starting" | "on" } | { kind: "failed"; why: CameraTrouble };
+
+const WANTED: MediaStreamConstraints = {
+  audio: false,
+  video: { facingMode: "user", width: { ideal: 1280 }, height: { ideal: 960 } },
+};
+const JPEG_QUALITY = 0.92;
+
+function troubleOf(error: unknown): CameraTrouble {
+  const name = error instanceof DOMException ? error.name : "";
+  if (name === "NotAllowedError" || name === "SecurityError") return "denied";
+  return name === "NotFoundError" || name === "OverconstrainedError" ? "missing" : "busy";
+}
+
+function end(stream: MediaStream | null): void {
+  for (const track of stream?.getTracks() ?? []) track.stop();
+}
+
+type Camera = {
+  state: CameraState;
+  video: RefObject<HTMLVideoElement | null>;
+  start: () => Promise<void>;
+  stop: () => void;
+  /** What the camera sees now, as a JPEG; null before it sees anything. */
+  take: () => Promise<Blob | null>;
+};
+
+/** The desk's camera, on only while it is looked through. */
+export function useCamera(): Camera {
+  const [state, setState] = useState<CameraState>({ kind: "off" });
+  const video = useRef<HTMLVideoElement>(null);
+  const stream = useRef<MediaStream | null>(null);
+  const gone = useRef(false);
+
+  const stop = useCallback(() => {
+    end(stream.current);
+    stream.current = null;
+    setState({ kind: "off" });
+  }, []);
+
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+      end(stream.current);
+      stream.current = null;
+    };
+  }, []);
+
+  const on = state.kind === "on";
+  useEffect(() => {
+    if (on && video.current) video.current.srcObject = stream.current;
+  }, [on]);
+
+  async function start(): Promise<void> {
+    if (navigator.mediaDevices === undefined) return setState({ kind: "failed", why: "insecure" });
+    setState({ kind: "starting" });
+    try {
+      const opened = await navigator.mediaDevices.getUserMedia(WANTED);
+      if (gone.current) return end(opened);
+      stream.current = opened;
+      setState({ kind: "on" });
+    } catch (error) {
+      setState({ kind: "failed", why: troubleOf(error) });
+    }
+  }
+
+  async function take(): Promise<Blob | null> {
+    const source = video.current;
+    if (!source?.videoWidth) return null;
+    const canvas = document.createElement("canvas");
+    canvas.width = source.videoWidth;
+    canvas.height = source.videoHeight;
+    canvas.getContext("2d")?.drawImage(source, 0, 0);
+    return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY));
+  }
+
+  return { state, video, start, stop, take };
+}

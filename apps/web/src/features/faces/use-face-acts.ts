@@ -1,0 +1,47 @@
+import type { FaceRow } from "@innkey/shared/schemas/faces";
+import type { CredentialRow } from "@innkey/shared/schemas/locks";
+import { useMutation } from "@tanstack/react-query";
+import { confirm } from "@/components/confirm.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+
+type FaceActs = {
+  askToRemove: (face: Pick<FaceRow, "id" | "note">) => void;
+  /** Ends the permission at one door. */
+  askToWithdraw: (grant: Pick<CredentialRow, "id" | "label" | "roomName">) => void;
+};
+
+/** What is done with a face or one of its permissions, from every list they are in. */
+export function useFaceActs(): FaceActs {
+  const { t } = useTranslation();
+  const remove = useMutation(trpc.faces.remove.mutationOptions());
+  const withdraw = useMutation(trpc.faces.withdrawGrant.mutationOptions());
+  return {
+    askToRemove: ({ id, note }) =>
+      void confirm({
+        title: t("face.removeTitle", { note }),
+        description: t("face.removeText"),
+        confirmLabel: t("face.remove"),
+        tone: "danger",
+        action: async () => {
+          await remove.mutateAsync({ faceId: id });
+          refreshEverything();
+          toast.success(t("face.removed", { note }));
+        },
+      }),
+    askToWithdraw: ({ id, label, roomName }) =>
+      void confirm({
+        title: t("face.withdrawTitle", { note: label, room: roomName ?? "–" }),
+        description: t("face.withdrawText"),
+        confirmLabel: t("face.withdraw"),
+        tone: "danger",
+        action: async () => {
+          await withdraw.mutateAsync({ credentialId: id });
+          refreshEverything();
+          toast.success(t("face.withdrawn", { note: label }));
+        },
+      }),
+  };
+}

@@ -1,0 +1,112 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { cn } from "@/lib/cn.ts";
+
+/** A day's column: how tall it is, and how tall it could be. */
+export interface PlotDay {
+  key: string;
+  /** below the column; "" where there is no room for it */
+  tick: string;
+  /** "Fri, 20 Nov" */
+  when: string;
+  /** the figure in words */
+  figure: string;
+  value: number;
+  strong?: boolean;
+  link?: LinkProps;
+}
+
+type DayPlotProps = {
+  title: string;
+  unit: string;
+  days: readonly PlotDay[];
+  /** what a full column stands for */
+  top: number;
+  /** said while no column is looked at */
+  summary: string;
+  fill: string;
+  className?: string;
+};
+
+/** Days side by side; each says its figure when looked at, and leads to what is behind it. */
+export function DayPlot({ title, unit, days, top, summary, fill, className }: DayPlotProps) {
+  const id = useId();
+  const [shown, setShown] = useState<number | null>(null);
+  const read = shown === null ? undefined : days[shown];
+  return (
+    <figure aria-labelledby={id} className={cn("flex min-w-0 flex-col", className)}>
+      <figcaption className="mb-2 flex min-h-5 flex-wrap justify-between gap-x-4 text-sm text-muted-foreground">
+        <span id={id}>{title}</span>
+        <span className="font-medium text-foreground tabular-nums">
+          {read ? `${read.when} · ${read.figure}` : summary}
+        </span>
+      </figcaption>
+      <div aria-hidden className="flex min-h-24 flex-1 items-stretch gap-px border-b sm:gap-0.5">
+        {days.map((day, index) => (
+          <Column
+            key={day.key}
+            link={day.link}
+            onLook={(looks) => setShown(looks ? index : null)}
+            className="group flex flex-1 items-end rounded-t-sm hover:bg-hover"
+          >
+            <span
+              style={{ height: `${Math.max(0, Math.min(1, day.value / top)) * 100}%` }}
+              className={cn(
+                "w-full rounded-t-xs transition-opacity",
+                fill,
+                !day.strong && "opacity-55 group-hover:opacity-100",
+              )}
+            />
+          </Column>
+        ))}
+      </div>
+      <div aria-hidden className="mt-1.5 flex gap-px text-xs text-muted-foreground tabular-nums sm:gap-0.5">
+        {days.map(({ key, tick }) => (
+          <span key={key} className="flex flex-1 justify-center whitespace-nowrap">
+            <span className="w-0 overflow-visible">
+              <span className="-ms-8 block w-16 text-center">{tick}</span>
+            </span>
+          </span>
+        ))}
+      </div>
+      {/* A table takes the height of its rows whatever it is told: only a box around it hides it without a trace. */}
+      <div className="sr-only">
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{unit}</th>
+              <th scope="col">{title}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map(({ key, when, figure }) => (
+              <tr key={key}>
+                <th scope="row">{when}</th>
+                <td>{figure}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+}
+
+type ColumnProps = {
+  link: LinkProps | undefined;
+  onLook: (looks: boolean) => void;
+  className: string;
+  children: React.ReactNode;
+};
+
+/** For the pointer only: the table says the same, and the card's own link leads to the list. */
+function Column({ link, onLook, className, children }: ColumnProps) {
+  const look = { onMouseEnter: () => onLook(true), onMouseLeave: () => onLook(false), className };
+  if (!link) return <span {...look}>{children}</span>;
+  return (
+    <Link {...link} tabIndex={-1} {...look}>
+      {children}
+    </Link>
+  );
+}

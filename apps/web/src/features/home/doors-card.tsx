@@ -1,0 +1,32 @@
+import type { HomeOverview } from "@innkey/shared/schemas/home";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { TrafficBars } from "@/features/unlocks/traffic-bars.tsx";
+import { barsOf } from "@/features/unlocks/traffic-span.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+
+type DoorsCardProps = { date: string; traffic: NonNullable<HomeOverview["traffic"]> };
+
+/** When doors were opened today; a bar leads to its records. */
+export function DoorsCard({ date, traffic }: DoorsCardProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const navigate = useNavigate();
+  const bars = useMemo(() => barsOf(traffic, "day", date, timeZone), [traffic, date, timeZone]);
+  return (
+    <Card>
+      <CardHeader title={t("home.doors")} />
+      <CardBody>
+        <TrafficBars
+          title={t("home.doors")}
+          unit={t("doors.traffic.hour")}
+          bars={bars}
+          chosen={undefined}
+          onChoose={({ from, to }) => void navigate({ to: "/doors", search: { from, to } })}
+        />
+      </CardBody>
+    </Card>
+  );
+}

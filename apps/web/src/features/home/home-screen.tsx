@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { ErrorState } from "@/components/error-state.tsx";
+import { NoPermission } from "@/components/no-permission.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { boardQuery } from "@/features/board/board-query.ts";
+import { useBoardEvents } from "@/features/board/use-board-events.ts";
+import { formatLocalDate, hotelToday } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { CareCard } from "./care-card.tsx";
+import { DoorsCard } from "./doors-card.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { MovementsCard } from "./movements-card.tsx";
+import { RevenueCard } from "./revenue-card.tsx";
+import { TonightCard } from "./tonight-card.tsx";
+
+/** What no event of the board announces: doors, locks, time going by. */
+const REFRESH_MILLISECONDS = 30_000;
+
+/** The house today, on one page; every part leads to the list behind it. */
+export function HomeScreen() {
+  const { t } = useTranslation();
+  const can = useCan();
+  const { timeZone } = useHotel();
+  if (!can("rooms.view")) return <NoPermission />;
+  return (
+    <>
+      <PageHeader
+        title={t("nav.home")}
+        description={formatLocalDate(hotelToday(timeZone), { weekday: "long", day: "numeric", month: "long" })}
+      />
+      <Overview />
+    </>
+  );
+}
+
+function Overview() {
+  const { data, error, refetch } = useOverview();
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  if (Object.values(data.rooms).every((rooms) => rooms === 0)) return <FirstSteps />;
+  return (
+    <div className="grid gap-5">
+      <TonightCard rooms={data.rooms} nights={data.nights} />
+      <div className="grid items-start gap-5 lg:grid-cols-3">
+        <CareCard overview={data} />
+        {data.arrivals && <MovementsCard way="arrivals" movements={data.arrivals} />}
+        {data.departures && <MovementsCard way="departures" movements={data.departures} />}
+      </div>
+      <div className="grid gap-5 lg:grid-cols-2">
+        {data.revenue && <RevenueCard revenue={data.revenue} />}
+        {data.traffic && <DoorsCard date={data.date} traffic={data.traffic} />}
+      </div>
+    </div>
+  );
+}
+
+/** Read anew whenever the board is, and now and then. */
+function useOverview() {
+  useBoardEvents();
+  const client = useQueryClient();
+  const { dataUpdatedAt } = useQuery({ ...boardQuery, select: undefined });
+  useEffect(() => {
+    if (dataUpdatedAt > 0) void client.invalidateQueries(trpc.home.overview.queryFilter());
+  }, [client, dataUpdatedAt]);
+  return useQuery(trpc.home.overview.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
+}
+
+function Loading() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t("common.loading")} className="grid gap-5">
+      <Skeleton className="h-64 rounded-lg" />
+      <div className="grid gap-5 lg:grid-cols-3">
+        <Skeleton className="h-72 rounded-lg" />
+        <Skeleton className="h-72 rounded-lg" />
+        <Skeleton className="h-72 rounded-lg" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ImportKind } from "@innkey/shared/imports/columns";
+import { guessSeparator, parseCsv } from "@innkey/shared/imports/csv";
+import { guessColumns } from "@innkey/shared/imports/guess-columns";
+
+/** What spreadsheets write, likeliest first; all browsers read them. */
+export const ENCODINGS = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "gb18030",
+  "big5",
+  "shift_jis",
+  "euc-kr",
+  "windows-1252",
+  "windows-1251",
+  "windows-1256",
+] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** The text of a file; null where its bytes are no text in this encoding. */
+export function decode(bytes: Uint8Array, encoding: Encoding): string | null {
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+const LATIN: readonly Encoding[] = ["windows-1252", "windows-1251", "windows-1256"];
+const ALIKE = 4096;
+
+/**
+ * The encoding in which the file is text and most of its headings are known. A mark at its beginning, and text that is
+ * UTF-8, leave no doubt; otherwise bytes beyond ASCII that stand alone speak against the scripts that use two for a character.
+ */
+export function guessEncoding(bytes: Uint8Array, kind: ImportKind): Encoding {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  const readable = ENCODINGS.flatMap((encoding) => {
+    const text = decode(bytes, encoding);
+    return text === null ? [] : [{ encoding, known: knownHeadings(text, kind) }];
+  });
+  const utf8 = readable.find(({ encoding }) => encoding === "utf-8");
+  if (utf8) return "utf-8";
+  const lonely = mostlyLonely(bytes);
+  const likely = (encoding: Encoding): number => (LATIN.includes(encoding) === lonely ? 0.5 : 0);
+  const best = readable
+    .filter(({ encoding }) => !encoding.startsWith("utf-16") || bytes.includes(0))
+    .toSorted((a, b) => b.known + likely(b.encoding) - a.known - likely(a.encoding));
+  return best[0]?.encoding ?? "windows-1252";
+}
+
+function knownHeadings(text: string, kind: ImportKind): number {
+  const head = text.slice(0, ALIKE);
+  const [headings = []] = parseCsv(head, guessSeparator(head));
+  return guessColumns(kind, headings).filter((column) => column !== null).length;
+}
+
+function mostlyLonely(bytes: Uint8Array): boolean {
+  let lonely = 0;
+  let paired = 0;
+  for (let at = 0; at < Math.min(bytes.length, 64 * 1024); at += 1) {
+    if ((bytes[at] ?? 0) < 0x80) continue;
+    if ((bytes[at + 1] ?? 0) < 0x80) lonely += 1;
+    else {
+      paired += 1;
+      at += 1;
+    }
+  }
+  return lonely > paired;
+}

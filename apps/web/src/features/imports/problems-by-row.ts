@@ -1,0 +1,8 @@
+import type { ImportProblem } from "@innkey/shared/schemas/imports";
+
+/** What is wrong, by row. */
+export function problemsByRow(problems: readonly ImportProblem[]): Map<number, ImportProblem[]> {
+  const rows = new Map<number, ImportProblem[]>();
+  for (const problem of problems) rows.set(problem.row, [...(rows.get(problem.row) ?? []), problem]);
+  return rows;
+}

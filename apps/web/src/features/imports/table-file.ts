@@ -1,0 +1,92 @@
+import type { DateOrder } from "@innkey/shared/imports/cells";
+import {
+  type ImportColumn,
+  type ImportKind,
+  MOST_IMPORT_BYTES,
+  MOST_IMPORT_CELL,
+  MOST_IMPORT_COLUMNS,
+  MOST_IMPORT_ROWS,
+} from "@innkey/shared/imports/columns";
+import { guessSeparator, parseCsv, type Separator, toCsv } from "@innkey/shared/imports/csv";
+import { guessColumns } from "@innkey/shared/imports/guess-columns";
+import type { ImportInput } from "@innkey/shared/schemas/imports";
+import { formatNumber } from "@/lib/format.ts";
+import { t } from "@/lib/i18n.ts";
+import { COLUMN_WORDS } from "./column-words.ts";
+import { decode, type Encoding, guessEncoding } from "./decode-table.ts";
+
+export const MEGABYTES = MOST_IMPORT_BYTES / 1024 / 1024;
+
+/** What was chosen: a file's bytes, or text that was pasted. */
+export type Source = { name: string; bytes: Uint8Array } | { name: null; text: string };
+
+/** A table as it was read, with how it was read. */
+export interface TableFile {
+  source: Source;
+  encoding: Encoding;
+  separator: Separator;
+  headings: string[];
+  rows: string[][];
+  /** why it can't be taken, for a person */
+  problem: string | null;
+}
+
+/** Reads what was chosen, by the given encoding and separator or by those that are likeliest. */
+export function readTable(
+  source: Source,
+  kind: ImportKind,
+  told: Partial<Pick<TableFile, "encoding" | "separator">> = {},
+): TableFile {
+  const encoding = told.encoding ?? (source.name === null ? "utf-8" : guessEncoding(source.bytes, kind));
+  const nothing = { source, encoding, separator: told.separator ?? ",", headings: [], rows: [] };
+  const size = source.name === null ? source.text.length : source.bytes.length;
+  if (size > MOST_IMPORT_BYTES) return { ...nothing, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
+  const text = source.name === null ? source.text : decode(source.bytes, encoding);
+  if (text === null) return { ...nothing, problem: t("imports.unreadable") };
+  const separator = told.separator ?? guessSeparator(text);
+  const [headings = [], ...rows] = parseCsv(text, separator).map((row) => row.slice(0, MOST_IMPORT_COLUMNS));
+  const problem =
+    rows.length === 0
+      ? t("imports.noRows")
+      : rows.length > MOST_IMPORT_ROWS
+        ? t("imports.tooManyRows", { rows: formatNumber(MOST_IMPORT_ROWS) })
+        : null;
+  return { source, encoding, separator, headings, rows: problem ? [] : rows, problem };
+}
+
+/** How a table is taken over. */
+export interface Plan {
+  kind: ImportKind;
+  mapping: (ImportColumn | null)[];
+  dateOrder: DateOrder;
+  existing: ImportInput["existing"];
+}
+
+export function planOf(kind: ImportKind, { headings }: TableFile): Plan {
+  return { kind, mapping: guessColumns(kind, headings), dateOrder: "auto", existing: "skip" };
+}
+
+/** What the server takes: cells of columns that are left out don't travel. */
+export function inputOf(plan: Plan, rows: readonly string[][]): ImportInput {
+  return {
+    ...plan,
+    rows: rows.map((row) =>
+      plan.mapping.map((column, at) => (column ? (row[at] ?? "").slice(0, MOST_IMPORT_CELL) : "")),
+    ),
+  };
+}
+
+/** The file that a browser saves; the mark at its beginning tells spreadsheets that it is UTF-8. */
+export function saveCsv(name: string, rows: readonly (readonly string[])[], separator: Separator = ","): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(["\ufeff", toCsv(rows, separator)], { type: "text/csv;charset=utf-8" }));
+  link.download = `${name}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}
+
+/** An empty table with the console's own headings. */
+export function saveTemplate(kind: ImportKind): void {
+  const words = Object.values(COLUMN_WORDS[kind]).map((key) => t(key));
+  saveCsv(t(`nav.${kind}`), [words]);
+}

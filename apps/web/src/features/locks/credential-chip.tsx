@@ -1,0 +1,63 @@
+import type { CredentialRow } from "@innkey/shared/schemas/locks";
+import { Ban, CircleCheck, CircleX, Clock, DoorOpen, type LucideIcon, Send, ShieldAlert } from "lucide-react";
+import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatDateTime, formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { lockErrorText, nextTryText } from "./lock-words.ts";
+
+const LOOKS: Record<CredentialRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
+  queued: { tone: "neutral", icon: Clock },
+  sent: { tone: "info", icon: Send },
+  confirmed: { tone: "success", icon: CircleCheck },
+  used: { tone: "success", icon: DoorOpen },
+  failed: { tone: "danger", icon: CircleX },
+  revoking: { tone: "expired", icon: ShieldAlert },
+  revoked: { tone: "neutral", icon: Ban },
+};
+
+type Shown = Pick<
+  CredentialRow,
+  "state" | "lockOnline" | "failReason" | "nextTryAt" | "confirmedAt" | "usedAt" | "revokedAt" | "createdAt"
+>;
+
+function since({ state, confirmedAt, usedAt, revokedAt, createdAt }: Shown): string {
+  if (state === "used") return usedAt ?? createdAt;
+  if (state === "confirmed") return confirmedAt ?? createdAt;
+  return state === "revoking" || state === "revoked" ? (revokedAt ?? createdAt) : createdAt;
+}
+
+type CredentialChipProps = {
+  credential: Shown;
+  /** a code that the lock computes as the console did: nobody told it, and nobody needs to */
+  once?: boolean;
+  className?: string;
+};
+
+/** Where a key stands with one lock, since when, and what it waits for. */
+export function CredentialChip({ credential, once, className }: CredentialChipProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { state, failReason, lockOnline, nextTryAt } = credential;
+  const at = since(credential);
+  const waits = state === "queued" || state === "sent" || state === "revoking";
+  const why = [lockErrorText(failReason), (waits || state === "failed") && nextTryText(nextTryAt, lockOnline)].filter(
+    Boolean,
+  );
+  return (
+    <span className={cn("inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5", className)}>
+      <StatusChip {...LOOKS[state]} size="sm">
+        {once && state === "confirmed" ? t("locks.knownAlready") : t(`locks.credential.${state}`)}
+      </StatusChip>
+      <time dateTime={at} title={formatDateTime(at, timeZone)} className="text-xs text-muted-foreground">
+        {formatRelative(at)}
+      </time>
+      {why.length > 0 && (
+        <span className={cn("basis-full text-xs text-pretty", failReason ? "text-danger" : "text-muted-foreground")}>
+          {why.join(" ")}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+import type { DeviceLinkRow } from "@innkey/shared/schemas/locks";
+import { useMutation } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck, CircleDashed, Power } from "lucide-react";
+import { confirm } from "@/components/confirm.tsx";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { StatusChip } from "@/components/ui/status-chip.tsx";
+import { formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { AccessFacts } from "./access-facts.tsx";
+import { LINK_NAMES } from "./link-names.ts";
+import { lockErrorText } from "./lock-words.ts";
+
+const SHOWN = ["baseTopic", "prefix", "baseUrl", "clientId", "account"] as const;
+
+export function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void }) {
+  const { t } = useTranslation();
+  const { kind, on, settings, lastError, lastSeenAt, callbackPath } = link;
+  const name = LINK_NAMES[kind];
+  const remove = useMutation(trpc.locks.removeLink.mutationOptions());
+
+  function askToTurnOff(): void {
+    void confirm({
+      title: t("locks.links.offAsk", { name }),
+      description: t(`locks.links.offText.${kind}`),
+      confirmLabel: t("locks.links.turnOff"),
+      tone: "danger",
+      action: async () => {
+        await remove.mutateAsync({ kind });
+        refreshEverything();
+        toast.success(t("locks.links.offDone", { name }));
+      },
+    });
+  }
+
+  return (
+    <Card>
+      <CardHeader
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {name}
+            <LinkChip on={on} failed={lastError !== ""} />
+          </span>
+        }
+        description={<span className="text-pretty">{t(`locks.links.what.${kind}`)}</span>}
+        actions={
+          on ? (
+            <>
+              <Button variant="dangerQuiet" onClick={askToTurnOff}>
+                {t("locks.links.turnOff")}
+              </Button>
+              <Button onClick={onEdit}>{t("common.edit")}</Button>
+            </>
+          ) : (
+            <Button onClick={onEdit}>
+              <Power aria-hidden />
+              {t("locks.links.turnOn")}
+            </Button>
+          )
+        }
+      />
+      {on && (
+        <CardBody className="grid gap-3">
+          {lastError && <Alert tone="danger" title={lockErrorText(lastError)} />}
+          <AccessFacts
+            facts={[
+              ...SHOWN.map((field) => [t(`locks.links.field.${field}`), settings[field] ?? null] as const),
+              [t("locks.links.callback"), callbackPath && new URL(callbackPath, location.origin).href],
+            ]}
+          />
+          {callbackPath && <p className="text-sm text-pretty text-muted-foreground">{t("locks.links.callbackHint")}</p>}
+          <p className="text-sm text-muted-foreground">
+            {lastSeenAt ? t("locks.seen", { when: formatRelative(lastSeenAt) }) : t("locks.links.neverSeen")}
+          </p>
+        </CardBody>
+      )}
+    </Card>
+  );
+}
+
+function LinkChip({ on, failed }: { on: boolean; failed: boolean }) {
+  const { t } = useTranslation();
+  if (!on)
+    return (
+      <StatusChip tone="neutral" icon={CircleDashed} size="sm">
+        {t("locks.links.off")}
+      </StatusChip>
+    );
+  return failed ? (
+    <StatusChip tone="danger" icon={CircleAlert} size="sm">
+      {t("locks.links.failing")}
+    </StatusChip>
+  ) : (
+    <StatusChip tone="success" icon={CircleCheck} size="sm">
+      {t("locks.links.on")}
+    </StatusChip>
+  );
+}

@@ -1,0 +1,96 @@
+import type { LockRow } from "@innkey/shared/schemas/locks";
+import { useMemo } from "react";
+import type { DataColumn } from "@/components/table/columns.ts";
+import { formatDateTime, formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { LockTrouble, ReachChip } from "./lock-reach.tsx";
+import { seenText } from "./lock-words.ts";
+import { PowerBar } from "./power-bar.tsx";
+
+export function useLockColumns(): DataColumn<LockRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return useMemo(
+    (): DataColumn<LockRow>[] => [
+      {
+        id: "room",
+        header: t("board.room"),
+        fixed: true,
+        card: "title",
+        sortable: true,
+        value: (row) => row.roomName ?? "",
+        cell: (row) =>
+          row.roomName ? (
+            <span className="font-medium">{row.roomName}</span>
+          ) : (
+            <span className="text-muted-foreground">{t("locks.noRoom")}</span>
+          ),
+      },
+      {
+        id: "state",
+        header: t("locks.state"),
+        card: "status",
+        sortable: true,
+        value: (row) => (row.breakerOpenedAt ? 0 : row.online ? 2 : 1),
+        cell: (row) => (
+          <span className="flex flex-wrap gap-1.5">
+            <ReachChip online={row.online} />
+            <LockTrouble lock={row} />
+          </span>
+        ),
+      },
+      {
+        id: "power",
+        header: t("locks.power"),
+        sortable: true,
+        value: (row) => row.power ?? -1,
+        cell: (row) => <PowerBar power={row.power} />,
+      },
+      {
+        id: "lastSeen",
+        header: t("room.lastSeen"),
+        sortable: true,
+        value: (row) => row.lastSeenAt,
+        className: "whitespace-nowrap",
+        cell: (row) => (
+          <span title={row.lastSeenAt ? formatDateTime(row.lastSeenAt, timeZone) : undefined}>
+            {seenText(row.lastSeenAt)}
+          </span>
+        ),
+      },
+      {
+        id: "waiting",
+        header: t("locks.waiting"),
+        align: "end",
+        sortable: true,
+        value: (row) => row.waiting,
+        cell: (row) =>
+          row.waiting > 0 ? (
+            formatNumber(row.waiting)
+          ) : (
+            <span className="text-faint-foreground">{formatNumber(0)}</span>
+          ),
+      },
+      { id: "driver", header: t("room.driver"), cell: (row) => t(`locks.driver.${row.driver}`) },
+      {
+        id: "mac",
+        header: t("room.mac"),
+        className: "whitespace-nowrap",
+        cell: (row) => (
+          <bdi className="ltr-run font-mono text-sm" dir="ltr">
+            {row.mac}
+          </bdi>
+        ),
+      },
+      {
+        id: "firmware",
+        header: t("room.firmware"),
+        hidden: true,
+        card: "none",
+        cell: (row) => <bdi>{row.firmware || "–"}</bdi>,
+      },
+    ],
+    [t, timeZone],
+  );
+}

@@ -1,0 +1,101 @@
+import { LockDriver } from "@innkey/shared/enums";
+import { type LockRow, lockInput } from "@innkey/shared/schemas/locks";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Field } from "@/components/form/field.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { RadioGroup } from "@/components/ui/radio-group.tsx";
+import { boardQuery } from "@/features/board/board-query.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { useGuardedClose } from "../stays/use-guarded-close.ts";
+import { MacInput } from "./mac-input.tsx";
+
+/** Registers a lock, or changes the given one. */
+export function LockDialog({ lock, onClose }: { lock: LockRow | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { data: board } = useQuery(boardQuery);
+  const form = useZodForm(lockInput, {
+    defaultValues: lock
+      ? {
+          id: lock.id,
+          mac: lock.mac,
+          bluetoothName: lock.bluetoothName,
+          driver: lock.driver,
+          address: lock.address,
+          roomId: lock.roomId,
+        }
+      : { mac: "", bluetoothName: "", driver: "mqtt", address: "", roomId: null },
+  });
+  const close = useGuardedClose(form, onClose);
+  const driver = form.watch("driver") ?? "mqtt";
+  const save = useMutation(trpc.locks.save.mutationOptions({ meta: { shownInForm: true } }));
+  const rooms = useMemo(
+    () =>
+      (board?.rooms ?? []).map((room) => ({
+        value: room.id,
+        label: room.name,
+        detail: room.lock && room.lock.id !== lock?.id ? t("locks.form.hasLock") : room.remarkName,
+        keywords: [room.remarkName],
+      })),
+    [board, lock, t],
+  );
+
+  return (
+    <FormDialog
+      form={form}
+      title={lock ? t("locks.form.edit") : t("locks.add")}
+      description={lock ? undefined : t("locks.form.text")}
+      submitLabel={lock ? t("common.save") : t("locks.add")}
+      startAt="mac"
+      onClose={close}
+      onSubmit={async (values) => {
+        await save.mutateAsync(values);
+        refreshEverything();
+        toast.success(t("locks.saved", { mac: values.mac }));
+        onClose();
+      }}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field form={form} name="mac" label={t("room.mac")} hint={t("locks.form.macHint")} required>
+          {(control) => <MacInput {...control} />}
+        </Field>
+        <Field form={form} name="bluetoothName" label={t("room.bluetoothName")}>
+          {(control) => <Input {...control} autoComplete="off" maxLength={60} />}
+        </Field>
+      </div>
+      <Field form={form} name="driver" label={t("locks.form.driver")} layout="group" required>
+        {(control) => (
+          <RadioGroup
+            {...control}
+            className="grid gap-2"
+            options={LockDriver.options.map((value) => ({
+              value,
+              label: t(`locks.driver.${value}`),
+              hint: t(`locks.form.driverHint.${value}`),
+            }))}
+          />
+        )}
+      </Field>
+      {driver !== "mqtt" && (
+        <Field
+          form={form}
+          name="address"
+          label={t(`locks.form.address.${driver}`)}
+          hint={t(`locks.form.addressHint.${driver}`)}
+          required
+        >
+          {(control) => <Input {...control} dir="ltr" autoComplete="off" spellCheck={false} className="rtl:text-end" />}
+        </Field>
+      )}
+      <Field form={form} name="roomId" label={t("board.room")} hint={t("locks.form.roomHint")}>
+        {(control) => <Combobox {...control} clearable options={rooms} placeholder={t("locks.noRoom")} />}
+      </Field>
+    </FormDialog>
+  );
+}

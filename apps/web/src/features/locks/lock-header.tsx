@@ -1,0 +1,147 @@
+import type { LockDetail } from "@innkey/shared/schemas/locks";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { DoorOpen, Ellipsis, KeyRound, MessageSquareText, Pencil, RefreshCw, ScanSearch, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Can } from "@/components/can.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu.tsx";
+import { formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { hasEnded } from "./follow-command.ts";
+import { LockTrouble, ReachChip } from "./lock-reach.tsx";
+import { lockErrorText } from "./lock-words.ts";
+import { type Opening, openDoor } from "./open-door.ts";
+import { OpeningSteps } from "./opening-steps.tsx";
+import { useLockActs } from "./use-lock-acts.ts";
+
+export type LockDialogKind = "edit" | "connect" | "notice";
+
+type LockHeaderProps = { lock: LockDetail; onDialog: (dialog: LockDialogKind) => void };
+
+export function LockHeader({ lock, onDialog }: LockHeaderProps) {
+  const { t } = useTranslation();
+  const [opening, setOpening] = useState<Opening | null>(null);
+  const acts = useLockActs();
+  const { id, roomId, roomName } = lock;
+  const underWay = opening !== null && !hasEnded(opening.state);
+
+  function open(): void {
+    if (roomId === null || roomName === null) return;
+    setOpening({ state: "queued", failed: false, text: t("locks.door.queued", { room: roomName }) });
+    void openDoor({ roomId, roomName, lockId: id }, setOpening);
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={
+          roomName && roomId !== null ? (
+            <Link to="/room/$roomId" params={{ roomId }} className="rounded-sm hover:underline">
+              {t("locks.ofRoom", { room: roomName })}
+            </Link>
+          ) : (
+            <bdi className="font-mono">{lock.mac}</bdi>
+          )
+        }
+        status={
+          <span className="flex flex-wrap gap-1.5">
+            <ReachChip online={lock.online} size="md" />
+            <LockTrouble lock={lock} size="md" />
+          </span>
+        }
+        description={
+          lock.online || !lock.lastSeenAt ? undefined : t("locks.seen", { when: formatRelative(lock.lastSeenAt) })
+        }
+        actions={
+          <>
+            {(lock.waiting > 0 || lock.breakerOpenedAt) && (
+              <Button pending={acts.trying} onClick={() => acts.tryNow(lock)}>
+                <RefreshCw aria-hidden />
+                {t("locks.tryNow")}
+              </Button>
+            )}
+            {roomId !== null && (
+              <Can capability="locks.open">
+                <Button variant="primary" pending={underWay} onClick={open}>
+                  <DoorOpen aria-hidden />
+                  {t("locks.door.act")}
+                </Button>
+              </Can>
+            )}
+            <Menu lock={lock} onDialog={onDialog} onRemove={() => acts.askToRemove(lock, true)} />
+          </>
+        }
+      />
+      <div aria-live="polite" className="grid gap-3 not-empty:mb-5">
+        {opening && <OpeningSteps opening={opening} />}
+        {lock.breakerOpenedAt && (
+          <Alert tone="warning" title={t("locks.stoppedTitle")}>
+            {[lockErrorText(lock.lastError), t("locks.stoppedText")].filter(Boolean).join(" ")}
+          </Alert>
+        )}
+        {!lock.configuredAt && !lock.breakerOpenedAt && (
+          <Alert tone="info" title={t("locks.notSetUpTitle")}>
+            {t("locks.notSetUpText")}
+          </Alert>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Menu({ lock, onDialog, onRemove }: LockHeaderProps & { onRemove: () => void }) {
+  const { t } = useTranslation();
+  const ask = useMutation(
+    trpc.locks.readBack.mutationOptions({
+      onSuccess: () => toast.success(t("locks.asked")),
+      onSettled: refreshEverything,
+    }),
+  );
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button size="icon" aria-label={t("common.actions")}>
+          <Ellipsis aria-hidden />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end" className="min-w-56">
+        {lock.roomId !== null && (
+          <Can capability="locks.open">
+            <DropdownMenuItem icon={MessageSquareText} onSelect={() => onDialog("notice")}>
+              {t("locks.notice.title")}
+            </DropdownMenuItem>
+          </Can>
+        )}
+        <Can capability="locks.manage">
+          <DropdownMenuItem icon={ScanSearch} onSelect={() => ask.mutate({ lockId: lock.id })}>
+            {t("locks.ask")}
+          </DropdownMenuItem>
+          {lock.driver === "mqtt" && (
+            <DropdownMenuItem icon={KeyRound} onSelect={() => onDialog("connect")}>
+              {t("locks.connect.open")}
+            </DropdownMenuItem>
+          )}
+          <DropdownMenuItem icon={Pencil} onSelect={() => onDialog("edit")}>
+            {t("common.edit")}
+          </DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem icon={Trash2} danger onSelect={onRemove}>
+            {t("locks.remove")}
+          </DropdownMenuItem>
+        </Can>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

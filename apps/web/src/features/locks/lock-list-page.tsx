@@ -1,0 +1,150 @@
+import type { LockRow } from "@innkey/shared/schemas/locks";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Cable, KeyRound, LockKeyhole, OctagonPause, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { PageHeader } from "@/components/page-header.tsx";
+import { SearchInput } from "@/components/search-input.tsx";
+import type { RowAction } from "@/components/table/columns.ts";
+import { DataTable } from "@/components/table/data-table.tsx";
+import { useListState } from "@/components/table/list-search.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ConnectDialog } from "./connect-dialog.tsx";
+import { useLockColumns } from "./lock-columns.tsx";
+import { LockDialog } from "./lock-dialog.tsx";
+import { LOCK_FILTERS, type LockSearch } from "./lock-search.ts";
+import { countOf, found } from "./lock-view.ts";
+import { useLockActs } from "./use-lock-acts.ts";
+
+const REFRESH_MILLISECONDS = 10_000;
+
+/** `undefined`: no dialog; null: a new lock. */
+type Edited = LockRow | null | undefined;
+
+/** Every lock of the house: which can be reached, which need a hand. */
+export function LockListPage({ search }: { search: LockSearch }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const can = useCan();
+  const manage = can("locks.manage");
+  const list = useListState("room");
+  const columns = useLockColumns();
+  const acts = useLockActs();
+  const [edited, setEdited] = useState<Edited>();
+  const [connected, setConnected] = useState<LockRow | null>(null);
+  const locks = useQuery(trpc.locks.list.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
+  const rows = useMemo(
+    () => locks.data && found(locks.data, list.query, search.show),
+    [locks.data, list.query, search.show],
+  );
+
+  function actions(lock: LockRow): RowAction<LockRow>[] {
+    const own = manage
+      ? [
+          { label: t("common.edit"), icon: Pencil, onSelect: setEdited },
+          ...(lock.driver === "mqtt"
+            ? [{ label: t("locks.connect.open"), icon: KeyRound, onSelect: setConnected }]
+            : []),
+        ]
+      : [];
+    const again = { label: t("locks.tryNow"), icon: OctagonPause, onSelect: acts.tryNow };
+    const remove = {
+      label: t("locks.remove"),
+      icon: Trash2,
+      danger: true,
+      onSelect: (row: LockRow) => acts.askToRemove(row),
+    };
+    return [...own, ...(lock.breakerOpenedAt || lock.waiting > 0 ? [again] : []), ...(manage ? [remove] : [])];
+  }
+
+  const all = locks.data ?? [];
+  const shown = search.show ?? "all";
+  const filters = (["all", ...LOCK_FILTERS] as const).map((value) => {
+    const count = value === "all" ? 0 : countOf(all, value);
+    return { value, label: [t(`locks.show.${value}`), count > 0 && formatNumber(count)].filter(Boolean).join(" ") };
+  });
+  const show = (value: typeof shown): void => list.change({ show: value === "all" ? undefined : value });
+  const narrowed = list.query !== "" || search.show !== undefined;
+  const add = manage && (
+    <Button variant="primary" onClick={() => setEdited(null)}>
+      <Plus aria-hidden />
+      {t("locks.add")}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title={t("nav.locks")}
+        description={
+          locks.data ? (
+            t("locks.summary", {
+              total: formatNumber(all.length),
+              online: formatNumber(all.filter(({ online }) => online).length),
+            })
+          ) : (
+            <span aria-hidden>&nbsp;</span>
+          )
+        }
+        actions={
+          manage && (
+            <>
+              <Button asChild>
+                <Link to="/locks/links">
+                  <Cable aria-hidden />
+                  {t("locks.links.title")}
+                </Link>
+              </Button>
+              {add}
+            </>
+          )
+        }
+      />
+      <DataTable
+        label={t("nav.locks")}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => String(row.id)}
+        {...list.table}
+        error={locks.error}
+        onRetry={() => void locks.refetch()}
+        onOpen={(row) => void navigate({ to: "/locks/$lockId", params: { lockId: row.id } })}
+        actions={actions}
+        exportList={{ list: "locks", filters: {} }}
+        empty={
+          narrowed
+            ? { icon: SearchX, title: t("locks.noneFound"), description: t("locks.noneFoundText") }
+            : { icon: LockKeyhole, title: t("locks.none"), description: t("locks.noneText"), action: add }
+        }
+        toolbar={
+          <>
+            <SearchInput label={t("locks.search")} value={list.query} onChange={list.setQuery} />
+            <Segmented
+              className="max-lg:hidden"
+              aria-label={t("locks.filter")}
+              value={shown}
+              onChange={show}
+              options={filters}
+            />
+            <Select
+              className="sm:w-60 lg:hidden"
+              aria-label={t("locks.filter")}
+              value={shown}
+              onChange={show}
+              options={filters}
+            />
+          </>
+        }
+      />
+      {edited !== undefined && (
+        <LockDialog key={edited?.id ?? "new"} lock={edited} onClose={() => setEdited(undefined)} />
+      )}
+      {connected && <ConnectDialog lock={connected} onClose={() => setConnected(null)} />}
+    </>
+  );
+}

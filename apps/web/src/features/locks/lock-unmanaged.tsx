@@ -1,0 +1,71 @@
+import type { LockDetail } from "@innkey/shared/schemas/locks";
+import { useMutation } from "@tanstack/react-query";
+import { confirm } from "@/components/confirm.tsx";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { KIND_ICONS } from "./lock-credentials.tsx";
+import { windowText } from "./lock-words.ts";
+
+/** What the lock holds that nobody here gave it: it opens the door, and only a person can say whether it should. */
+export function LockUnmanaged({ lock }: { lock: LockDetail }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const manage = useCan()("locks.manage");
+  const settle = useMutation(trpc.locks.settleUnmanaged.mutationOptions({ onSettled: refreshEverything }));
+
+  function askToRemove(slot: number, name: string): void {
+    void confirm({
+      title: t("locks.unmanaged.removeAsk", { name }),
+      description: t("locks.unmanaged.removeText"),
+      confirmLabel: t("locks.unmanaged.remove"),
+      tone: "danger",
+      action: () => settle.mutateAsync({ lockId: lock.id, slot, act: "remove" }),
+    });
+  }
+
+  return (
+    <Alert tone="warning" title={t("locks.unmanaged.title")}>
+      <p className="text-pretty">{t("locks.unmanaged.text")}</p>
+      <ul className="mt-2 divide-y border-t">
+        {lock.unmanaged.map(({ slot, kind, name, validFrom, validTo }, index) => {
+          const Icon = KIND_ICONS[kind];
+          const called = name || t(`locks.kind.${kind}`);
+          return (
+            <li key={slot ?? `own-${index}`} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
+              <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+              <div className="min-w-0 flex-1 basis-40">
+                <p className="font-medium">{called}</p>
+                <p className="text-sm text-muted-foreground">{windowText(validFrom, validTo, timeZone)}</p>
+              </div>
+              {manage && slot !== null ? (
+                <div className="flex gap-2">
+                  <Button
+                    size="sm"
+                    onClick={() =>
+                      settle.mutate(
+                        { lockId: lock.id, slot, act: "adopt" },
+                        { onSuccess: () => toast.success(t("locks.unmanaged.adopted")) },
+                      )
+                    }
+                  >
+                    {t("locks.unmanaged.adopt")}
+                  </Button>
+                  <Button size="sm" variant="dangerQuiet" onClick={() => askToRemove(slot, called)}>
+                    {t("locks.unmanaged.remove")}
+                  </Button>
+                </div>
+              ) : (
+                manage && <span className="text-sm text-muted-foreground">{t("locks.unmanaged.atTheLock")}</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Alert>
+  );
+}

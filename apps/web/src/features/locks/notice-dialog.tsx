@@ -1,0 +1,43 @@
+import { noticeInput } from "@innkey/shared/schemas/locks";
+import { useMutation } from "@tanstack/react-query";
+import { Field } from "@/components/form/field.tsx";
+import { FormDialog } from "@/components/form/form-dialog.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import { formatList } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+
+const LONGEST = 200;
+
+/** A text on the displays of these rooms' locks; an empty one clears them. */
+export function NoticeDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useZodForm(noticeInput, { defaultValues: { roomIds, text: "" } });
+  const text = form.watch("text");
+  const send = useMutation(trpc.locks.notice.mutationOptions({ meta: { shownInForm: true } }));
+  return (
+    <FormDialog
+      form={form}
+      width="sm"
+      title={t("locks.notice.title")}
+      description={t("locks.notice.text")}
+      submitLabel={text.trim() === "" ? t("locks.notice.clear") : t("locks.notice.send")}
+      startAt="text"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const { sent, withoutLock } = await send.mutateAsync(values);
+        refreshEverything();
+        if (sent > 0) toast.success(t("locks.notice.sent"));
+        if (withoutLock.length > 0) toast.info(t("locks.notice.withoutLock", { rooms: formatList(withoutLock) }));
+        onClose();
+      }}
+    >
+      <Field form={form} name="text" label={t("locks.notice.label")} hint={t("locks.notice.hint")} quiet>
+        {(control) => <Textarea {...control} maxLength={LONGEST} rows={3} />}
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,144 @@
+import type { ResidualRow, residualRef } from "@innkey/shared/schemas/locks";
+import { Link } from "@tanstack/react-router";
+import { RadioTower } from "lucide-react";
+import { useMemo } from "react";
+import type { z } from "zod";
+import type { DataColumn } from "@/components/table/columns.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { formatDateTime, formatRelative } from "@/lib/format.ts";
+import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { KIND_ICONS } from "./lock-credentials.tsx";
+import { ReachChip } from "./lock-reach.tsx";
+import { lockErrorText, nextTryText, seenText } from "./lock-words.ts";
+
+type Told = z.infer<typeof residualRef>;
+
+const refOf = ({ lockId, cardId, credentialId }: ResidualRow): Told => ({
+  lockId,
+  ...(cardId !== null && { cardId }),
+  ...(credentialId !== null && { credentialId }),
+});
+
+const isSame = (one: Told, other: Told | undefined): boolean =>
+  one.lockId === other?.lockId && one.cardId === other.cardId && one.credentialId === other.credentialId;
+
+/** `onTell` for those who may; `telling` is the one that is being told. */
+export function useRiskColumns(onTell?: (key: Told) => void, telling?: Told): DataColumn<ResidualRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return useMemo(
+    (): DataColumn<ResidualRow>[] => [
+      {
+        id: "key",
+        header: t("locks.key"),
+        fixed: true,
+        card: "title",
+        sortable: true,
+        value: (row) => row.label,
+        cell: (row) => {
+          const Icon = KIND_ICONS[row.kind];
+          return (
+            <span className="inline-flex min-w-0 items-center gap-2">
+              <Icon aria-hidden className="size-4 shrink-0 text-expired" />
+              <span className="min-w-0">
+                <bdi className={row.kind === "card" ? "font-mono font-medium" : "font-medium"}>{row.label}</bdi>
+                <span className="block text-xs text-muted-foreground">{t(`locks.kind.${row.kind}`)}</span>
+              </span>
+            </span>
+          );
+        },
+      },
+      {
+        id: "room",
+        header: t("board.room"),
+        sortable: true,
+        value: (row) => row.roomName,
+        cell: (row) =>
+          row.roomId !== null && row.roomName ? (
+            <Link
+              to="/room/$roomId"
+              params={{ roomId: row.roomId }}
+              className="font-medium underline decoration-1 underline-offset-4"
+            >
+              {row.roomName}
+            </Link>
+          ) : (
+            t("locks.noRoom")
+          ),
+      },
+      {
+        id: "since",
+        header: t("locks.risk.since"),
+        sortable: true,
+        value: (row) => row.since,
+        cell: (row) => (
+          <span>
+            <time dateTime={row.since} title={formatDateTime(row.since, timeZone)}>
+              {formatRelative(row.since)}
+            </time>
+            <span className="block text-xs text-muted-foreground">
+              {textOf(`locks.revokeReason.${row.reason}`, {}, "locks.revokeReason.by_hand")}
+            </span>
+          </span>
+        ),
+      },
+      {
+        id: "lock",
+        header: t("room.lock"),
+        card: "status",
+        sortable: true,
+        value: (row) => row.online,
+        cell: (row) => (
+          <span className="inline-flex flex-col items-start gap-0.5 max-lg:items-end">
+            <ReachChip online={row.online} />
+            {!row.online && (
+              <span className="text-xs text-muted-foreground">
+                {row.lastSeenAt ? t("locks.seen", { when: formatRelative(row.lastSeenAt) }) : seenText(null)}
+              </span>
+            )}
+          </span>
+        ),
+      },
+      {
+        id: "validTo",
+        header: t("locks.risk.until"),
+        sortable: true,
+        value: (row) => row.validTo ?? "9",
+        cell: (row) =>
+          row.validTo ? (
+            formatDateTime(row.validTo, timeZone)
+          ) : (
+            <span className="font-medium text-danger">{t("locks.risk.noEnd")}</span>
+          ),
+      },
+      {
+        id: "next",
+        header: t("locks.risk.next"),
+        cell: (row) => (
+          <span className="text-pretty">
+            {row.nextTryAt ? nextTryText(row.nextTryAt, row.online) : t("locks.risk.notTold")}
+            {row.error && <span className="block text-xs text-danger">{lockErrorText(row.error)}</span>}
+          </span>
+        ),
+      },
+      ...(onTell
+        ? [
+            {
+              id: "tell",
+              header: t("common.actions"),
+              fixed: true,
+              align: "end" as const,
+              cell: (row: ResidualRow) => (
+                <Button size="sm" pending={isSame(refOf(row), telling)} onClick={() => onTell(refOf(row))}>
+                  <RadioTower aria-hidden />
+                  {t("locks.risk.tell")}
+                </Button>
+              ),
+            },
+          ]
+        : []),
+    ],
+    [t, timeZone, onTell, telling],
+  );
+}

@@ -1,0 +1,42 @@
+import type { LockRow } from "@innkey/shared/schemas/locks";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { confirm } from "@/components/confirm.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+
+type Named = Pick<LockRow, "id" | "mac" | "roomName">;
+
+/** What is done with a lock from its row and from its page alike. */
+export function useLockActs() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const retry = useMutation(
+    trpc.locks.retry.mutationOptions({
+      onSuccess: ({ retried }) => toast.success(retried > 0 ? t("locks.retried") : t("locks.nothingWaits")),
+      onSettled: refreshEverything,
+    }),
+  );
+  const remove = useMutation(trpc.locks.remove.mutationOptions());
+  return {
+    trying: retry.isPending,
+    tryNow: ({ id }: { id: number }) => retry.mutate({ lockId: id }),
+    /** `leave`: where the lock was shown is gone with it. */
+    askToRemove: ({ id, mac, roomName }: Named, leave = false): void => {
+      void confirm({
+        title: roomName ? t("locks.removeAskRoom", { room: roomName }) : t("locks.removeAsk", { mac }),
+        description: t("locks.removeText"),
+        confirmLabel: t("locks.remove"),
+        tone: "danger",
+        action: async () => {
+          await remove.mutateAsync({ lockId: id });
+          toast.success(t("locks.removed"));
+          if (leave) await navigate({ to: "/locks" });
+          refreshEverything();
+        },
+      });
+    },
+  };
+}

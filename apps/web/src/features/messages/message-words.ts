@@ -1,0 +1,34 @@
+import type { MessageKind } from "@innkey/shared/enums";
+import type { MessageRow } from "@innkey/shared/schemas/messages";
+import {
+  BatteryLow,
+  CircleX,
+  ClockAlert,
+  Hash,
+  KeyRound,
+  ListX,
+  type LucideIcon,
+  TriangleAlert,
+  Unplug,
+  Webhook,
+} from "lucide-react";
+import { t } from "@/lib/i18n.ts";
+import { spokenParams } from "../locks/lock-words.ts";
+
+export const MESSAGE_ICONS: Record<MessageKind, LucideIcon> = {
+  battery_low: BatteryLow,
+  tamper: TriangleAlert,
+  wrong_codes: Hash,
+  lock_offline: Unplug,
+  clock_drift: ClockAlert,
+  records_lost: ListX,
+  command_failed: CircleX,
+  unmanaged_code: KeyRound,
+  webhook_failing: Webhook,
+};
+
+/** What happened, as a sentence for the desk. */
+export function messageText({ kind, params, roomName }: MessageRow, timeZone: string): string {
+  const spoken = spokenParams({ error: "", ...params }, timeZone);
+  return t(`locks.message.${kind}`, { ...spoken, count: Number(params.count ?? 1), roomName: roomName ?? "" }).trim();
+}

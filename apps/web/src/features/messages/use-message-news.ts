@@ -1,0 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { trpc } from "@/lib/trpc.ts";
+import { type DoorNews, useDoorNews } from "../unlocks/door-stream.ts";
+import { oneAtATime } from "../unlocks/one-at-a-time.ts";
+
+/** Reads what is shown of messages again; also after an act of this desk. */
+export function useRefreshMessages(): () => void {
+  const client = useQueryClient();
+  return useMemo(
+    () => oneAtATime(() => client.invalidateQueries(trpc.messages.pathFilter(), { cancelRefetch: false })),
+    [client],
+  );
+}
+
+/** Follows the messages of the house. */
+export function useMessageNews(): void {
+  const refresh = useRefreshMessages();
+  const hear = useCallback((news: DoorNews) => news.about === "messages" && refresh(), [refresh]);
+  useDoorNews(hear);
+}

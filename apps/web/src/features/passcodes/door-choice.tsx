@@ -1,0 +1,110 @@
+import { useQuery } from "@tanstack/react-query";
+import { Check, ChevronsUpDown, X } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "@/components/ui/command.tsx";
+import { controlStyle } from "@/components/ui/control-style.ts";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover.tsx";
+import { boardQuery } from "@/features/board/board-query.ts";
+import { collator } from "@/features/cards/room-groups.ts";
+import { cn } from "@/lib/cn.ts";
+import { formatList } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+
+type DoorChoiceProps = {
+  value: readonly number[];
+  onChange: (roomIds: number[]) => void;
+  /** Choosing another takes the place of the first. */
+  single?: boolean;
+  id?: string;
+  onBlur?: () => void;
+  "aria-invalid"?: boolean;
+  "aria-describedby"?: string;
+};
+
+/** Rooms by name, one after the other; a door without a lock takes no code and no face. */
+export function DoorChoice({ value, onChange, single = false, ...trigger }: DoorChoiceProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const { data: board } = useQuery(boardQuery);
+  const rooms = useMemo(() => (board?.rooms ?? []).toSorted((a, b) => collator.compare(a.name, b.name)), [board]);
+  const chosen = rooms.filter(({ id }) => value.includes(id));
+
+  function toggle(roomId: number): void {
+    if (single) {
+      onChange([roomId]);
+      setOpen(false);
+    } else onChange(value.includes(roomId) ? value.filter((id) => id !== roomId) : [...value, roomId]);
+  }
+
+  return (
+    <div>
+      <Popover
+        open={open}
+        onOpenChange={(next) => {
+          setOpen(next);
+          if (!next) trigger.onBlur?.();
+        }}
+      >
+        <PopoverTrigger
+          type="button"
+          role="combobox"
+          aria-expanded={open}
+          id={trigger.id}
+          // The list takes the focus while one chooses: nothing is missing yet.
+          onBlur={() => !open && trigger.onBlur?.()}
+          aria-invalid={trigger["aria-invalid"]}
+          aria-describedby={trigger["aria-describedby"]}
+          className={cn(controlStyle, "flex h-10 items-center justify-between gap-2 ps-3 pe-2.5 text-start lg:h-9")}
+        >
+          <span className={cn("truncate", chosen.length === 0 && "text-faint-foreground")}>
+            {chosen.length === 0 ? t("passcode.chooseRooms") : formatList(chosen.map(({ name }) => name))}
+          </span>
+          <ChevronsUpDown className="size-4 shrink-0 text-muted-foreground" aria-hidden />
+        </PopoverTrigger>
+        <PopoverContent className="w-(--radix-popover-trigger-width) min-w-56 p-0">
+          <Command loop>
+            <CommandInput placeholder={t("common.search")} aria-label={t("common.search")} />
+            <CommandList>
+              <CommandEmpty>{board ? t("common.nothingFound") : t("common.loading")}</CommandEmpty>
+              {rooms.map((room) => (
+                <CommandItem
+                  key={room.id}
+                  value={String(room.id)}
+                  keywords={[room.name, room.remarkName, room.current?.guestName ?? ""]}
+                  disabled={room.lock === null}
+                  onSelect={() => toggle(room.id)}
+                >
+                  <bdi className="min-w-0 flex-1 truncate">{room.name}</bdi>
+                  <span className="truncate text-sm text-muted-foreground">
+                    {room.lock === null ? t("room.noLock") : room.current?.guestName}
+                  </span>
+                  <Check className={cn("text-brass-ink!", !value.includes(room.id) && "invisible")} aria-hidden />
+                </CommandItem>
+              ))}
+            </CommandList>
+          </Command>
+        </PopoverContent>
+      </Popover>
+      {chosen.length > 1 && (
+        <ul className="mt-2 flex flex-wrap gap-1.5">
+          {chosen.map((room) => (
+            <li
+              key={room.id}
+              className="inline-flex h-7 items-center rounded-md border bg-card ps-2.5 text-sm font-medium"
+            >
+              <bdi>{room.name}</bdi>
+              <button
+                type="button"
+                aria-label={t("passcode.dropRoom", { room: room.name })}
+                onClick={() => toggle(room.id)}
+                className="grid size-7 place-items-center rounded-sm text-muted-foreground hover:text-foreground"
+              >
+                <X className="size-3.5" aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

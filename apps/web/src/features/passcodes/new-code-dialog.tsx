@@ -1,0 +1,84 @@
+import type { CreatePasscodeInput, PasscodeCreated } from "@innkey/shared/schemas/passcodes";
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { FormDialogContent } from "@/components/form/form-dialog.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Dialog } from "@/components/ui/dialog.tsx";
+import type { CodeFor } from "@/features/stays/stay-actions.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import { StayDialog } from "../stays/stay-dialog.tsx";
+import { guestNameOf } from "../stays/stay-facts.tsx";
+import { useGuardedClose } from "../stays/use-guarded-close.ts";
+import { CodeAnswer } from "./code-answer.tsx";
+import { aDay } from "./key-period.ts";
+import { NewCodeFields } from "./new-code-fields.tsx";
+import { newCodeForm } from "./new-code-form.ts";
+
+type NewCodeDialogProps = { of: CodeFor; onClose: () => void };
+
+/** A code for a stay, for a room, or for whatever is chosen. */
+export function NewCodeDialog({ of, onClose }: NewCodeDialogProps) {
+  const { t } = useTranslation();
+  if ("stayId" in of) {
+    return (
+      <StayDialog stayId={of.stayId} title={t("passcode.newLong")} onClose={onClose}>
+        {(stay) => <NewCode stay={stay} roomIds={[stay.room.id]} onClose={onClose} />}
+      </StayDialog>
+    );
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <NewCode stay={null} roomIds={of.roomIds} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+type Done = { created: PasscodeCreated; asked: CreatePasscodeInput };
+
+function NewCode({ stay, roomIds, onClose }: { stay: StayDetail | null; roomIds: number[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [done, setDone] = useState<Done | null>(null);
+  const defaultValues = {
+    type: "air" as const,
+    roomIds,
+    stayId: stay?.id ?? null,
+    person: stay ? guestNameOf(stay) : "",
+    note: "",
+    code: "",
+    ...aDay(),
+  };
+  const form = useZodForm(newCodeForm, { defaultValues });
+  const close = useGuardedClose(form, onClose);
+  const create = useMutation(trpc.passcodes.create.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));
+
+  if (done) {
+    return (
+      <CodeAnswer
+        {...done}
+        onClose={onClose}
+        onAnother={() => {
+          form.reset(defaultValues);
+          setDone(null);
+        }}
+      />
+    );
+  }
+  return (
+    <FormDialogContent
+      form={form}
+      title={t("passcode.newLong")}
+      submitLabel={t("passcode.create")}
+      startAt={stay || roomIds.length === 0 ? undefined : "person"}
+      onClose={close}
+      onSubmit={async (asked) => {
+        setDone({ created: await create.mutateAsync(asked), asked });
+        refreshEverything();
+      }}
+    >
+      <NewCodeFields form={form} stay={stay} />
+    </FormDialogContent>
+  );
+}

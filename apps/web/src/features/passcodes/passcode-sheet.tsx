@@ -1,0 +1,83 @@
+import type { PasscodeRow } from "@innkey/shared/schemas/passcodes";
+import { Link } from "@tanstack/react-router";
+import type { RowAction } from "@/components/table/columns.ts";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Sheet, SheetContent } from "@/components/ui/sheet.tsx";
+import { RiskLink } from "@/features/cards/risk-link.tsx";
+import { Fact } from "@/features/guests/detail/fact.tsx";
+import { formatDateTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { DoorsList } from "./doors-list.tsx";
+import { periodText } from "./period-text.ts";
+
+type PasscodeSheetProps = {
+  passcode: PasscodeRow;
+  actions: readonly RowAction<PasscodeRow>[];
+  onClose: () => void;
+};
+
+/** One code: whose, for how long, and what each lock says of it. */
+export function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const can = useCan();
+  const { person, note, type, manageId, credentials, createdAt, operatorName } = passcode;
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()}>
+      <SheetContent
+        title={<bdi>{person}</bdi>}
+        description={t(`locks.passcodeType.${type}`)}
+        footer={
+          actions.length > 0 &&
+          actions.map(({ label, icon: Icon, danger, onSelect }) => (
+            <Button
+              key={label}
+              size="sm"
+              variant={danger ? "dangerQuiet" : "secondary"}
+              onClick={() => onSelect(passcode)}
+            >
+              {Icon && <Icon aria-hidden />}
+              {label}
+            </Button>
+          ))
+        }
+      >
+        <div className="grid gap-5">
+          {credentials.some(({ state }) => state === "revoking") && (
+            <Alert tone="warning" title={t("passcode.mayStillOpen")} actions={can("locks.view") && <RiskLink />} />
+          )}
+          <dl className="grid gap-4 sm:grid-cols-2">
+            <Fact label={t("passcode.period")}>{periodText(passcode, timeZone)}</Fact>
+            <Fact label={t("passcode.issued")}>
+              <bdi>{operatorName ?? "–"}</bdi>, {formatDateTime(createdAt, timeZone)}
+            </Fact>
+            {note && (
+              <Fact label={t("passcode.note")} className="col-span-full">
+                {note}
+              </Fact>
+            )}
+            {manageId !== null && can("stays.view") && (
+              <Fact label={t("guest.stay")}>
+                <Link
+                  to="/room/thetouristsDetails"
+                  search={{ id: manageId }}
+                  className="underline decoration-border underline-offset-4 hover:decoration-current"
+                >
+                  {t("board.guestDetails")}
+                </Link>
+              </Fact>
+            )}
+          </dl>
+          <section aria-labelledby="passcode-doors">
+            <h3 id="passcode-doors" className="mb-2 font-semibold">
+              {t("passcode.standing")}
+            </h3>
+            <DoorsList credentials={credentials} once={type === "one_time"} />
+          </section>
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}

@@ -1,0 +1,20 @@
+import type { PersonRow } from "@innkey/shared/schemas/privacy";
+import { CalendarClock, House, LogOut } from "lucide-react";
+import { StatusChip } from "@/components/ui/status-chip.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+
+const LOOKS = {
+  here: { tone: "checkedIn", icon: House },
+  expected: { tone: "reserved", icon: CalendarClock },
+  gone: { tone: "neutral", icon: LogOut },
+} as const;
+
+export function StandingChip({ standing }: { standing: PersonRow["standing"] }) {
+  const { t } = useTranslation();
+  const { tone, icon } = LOOKS[standing];
+  return (
+    <StatusChip tone={tone} icon={icon} size="sm">
+      {t(`privacy.standing.${standing}`)}
+    </StatusChip>
+  );
+}

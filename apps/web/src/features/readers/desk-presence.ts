@@ -1,0 +1,78 @@
+import { useSyncExternalStore } from "react";
+import { rest } from "@/lib/rest.ts";
+import { deskSetting, onDeskSetting } from "./desk-setting.ts";
+
+/** What the reader at this desk tells of itself. */
+export interface DeskNumber {
+  deviceNo: string;
+  type: 1 | 2 | 3;
+  /** it is one of the house's registered readers */
+  known: boolean;
+}
+
+const TYPES = { "1": 1, "2": 2, "3": 3 } as const;
+/** A reader counts as at work for two minutes after the last report. */
+const REPORT_MILLISECONDS = 60_000;
+
+let number: DeskNumber | undefined;
+let asking = false;
+/** Asks the reader for its number; there is none before one has answered. */
+let serial: (() => Promise<string>) | undefined;
+const listeners = new Set<() => void>();
+
+function set(next: DeskNumber | undefined): void {
+  number = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useDeskNumber(): DeskNumber | undefined {
+  return useSyncExternalStore(subscribe, () => number);
+}
+
+/** Asks the connected reader for its number, which also shows that it is still there, and says so to the house. */
+export async function reportDeskReader(): Promise<void> {
+  const { connection, type } = deskSetting();
+  if (connection !== "connected" || asking || !serial) return;
+  asking = true;
+  try {
+    const deviceNo = (await serial()).trim().toUpperCase();
+    if (deviceNo === "" || deskSetting().type !== type) return;
+    set({ deviceNo, type: TYPES[type], known: await isKnown(deviceNo, TYPES[type]) });
+  } catch {
+    // A reader that tells no number, or a desk without a network: there is nothing to report this time.
+  } finally {
+    asking = false;
+  }
+}
+
+/** As nobody pressed anything for it, it is no sign that somebody is at the desk. */
+async function isKnown(deviceNo: string, type: DeskNumber["type"]): Promise<boolean> {
+  const response = await rest("/api/trpc/encoders.seen", {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-innkey-unattended": "1" },
+    body: JSON.stringify({ deviceNo, type }),
+  });
+  const { result } = (await response.json()) as { result: { data: { known: boolean } } };
+  return result.data.known;
+}
+
+/** From the first reader that answered, for as long as the page lives. */
+export function startPresence(ask: () => Promise<string>): void {
+  serial = ask;
+  onDeskSetting(() => {
+    const { connection, type } = deskSetting();
+    if (connection !== "connected" || TYPES[type] !== number?.type) {
+      if (number) set(undefined);
+    }
+    if (connection === "connected" && !number) void reportDeskReader();
+  });
+  setInterval(() => {
+    if (!document.hidden) void reportDeskReader();
+  }, REPORT_MILLISECONDS);
+  void reportDeskReader();
+}

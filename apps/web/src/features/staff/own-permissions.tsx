@@ -1,0 +1,73 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import { CAPABILITY_NAMES } from "@innkey/shared/capabilities";
+import { useQuery } from "@tanstack/react-query";
+import { ErrorState } from "@/components/error-state.tsx";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { areasOf } from "./capability-areas.ts";
+import { isTemporary } from "./grant-value.ts";
+import { periodText } from "./people-rooms.tsx";
+
+/** What the person who is logged in may do in this hotel, and where. */
+export function OwnPermissions() {
+  const { t } = useTranslation();
+  const can = useCan();
+  const mine: Capability[] = CAPABILITY_NAMES.filter((name) => can(name));
+  return (
+    <Card>
+      <CardHeader title={t("staff.own")} />
+      <CardBody className="grid gap-5">
+        {mine.length === 0 ? (
+          <p className="text-muted-foreground">{t("staff.ownNothing")}</p>
+        ) : (
+          <dl className="grid gap-4 sm:grid-cols-2">
+            {areasOf(mine).map(({ area, names }) => (
+              <div key={area}>
+                <dt className="text-sm font-medium">{t(`staff.area.${area}`)}</dt>
+                {names.map((name) => (
+                  <dd key={name} className="text-sm text-muted-foreground">
+                    {t(`staff.capability.${name}`)}
+                  </dd>
+                ))}
+              </div>
+            ))}
+          </dl>
+        )}
+        <OwnRooms />
+      </CardBody>
+    </Card>
+  );
+}
+
+function OwnRooms() {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { data, error, refetch } = useQuery(trpc.staff.own.queryOptions());
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton className="h-12" />;
+  return (
+    <section>
+      <h3 className="mb-2 text-sm font-medium">{t("staff.rooms")}</h3>
+      {data.rooms === null ? (
+        <p className="text-sm text-muted-foreground">{t("staff.ownAllRooms")}</p>
+      ) : data.rooms.length === 0 ? (
+        <p className="text-sm text-muted-foreground">{t("staff.ownNoRooms")}</p>
+      ) : (
+        <ul className="flex flex-wrap gap-1.5">
+          {data.rooms.map((room) => (
+            <li key={room.roomId}>
+              <Badge variant={isTemporary(room) ? "brass" : "outline"}>
+                <bdi>{room.roomName}</bdi>
+                {isTemporary(room) && <span className="font-normal">{periodText(t, room, timeZone)}</span>}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

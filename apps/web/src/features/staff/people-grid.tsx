@@ -1,0 +1,87 @@
+import { Fragment, type ReactNode } from "react";
+import { Card } from "@/components/ui/card.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import type { OperatorRow } from "./operator-form.ts";
+
+export interface GridRow {
+  id: string;
+  label: ReactNode;
+}
+export interface GridSection {
+  id: string;
+  label: string;
+  rows: readonly GridRow[];
+}
+
+type PeopleGridProps = {
+  label: string;
+  corner: string;
+  people: readonly OperatorRow[];
+  sections: readonly GridSection[];
+  cell: (person: OperatorRow, rowId: string) => ReactNode;
+};
+
+/** What there is down the side, and people across: names and sides stay in sight while it is scrolled. */
+export function PeopleGrid({ label, corner, people, sections, cell }: PeopleGridProps) {
+  const { t } = useTranslation();
+  return (
+    <Card className="overflow-hidden">
+      <section aria-label={label} className="max-h-[70dvh] overflow-auto" tabIndex={people.length > 3 ? 0 : undefined}>
+        <table className="w-max min-w-full border-separate border-spacing-0" aria-label={label}>
+          <thead>
+            <tr>
+              <th
+                scope="col"
+                className="sticky start-0 top-0 z-20 border-b bg-sunken px-4 py-2 text-start text-xs font-medium text-muted-foreground"
+              >
+                {corner}
+              </th>
+              {people.map((person) => (
+                <th
+                  key={person.operatorId}
+                  scope="col"
+                  className="sticky top-0 z-10 max-w-36 border-b bg-sunken px-3 py-2 text-center text-xs font-medium text-muted-foreground"
+                >
+                  <span className="block truncate">
+                    <bdi>{person.name}</bdi>
+                  </span>
+                  {person.frozen && <span className="block font-normal">{t("staff.frozen")}</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sections.map((section) => (
+              <Fragment key={section.id}>
+                <tr>
+                  <th
+                    scope="rowgroup"
+                    colSpan={people.length + 1}
+                    className="px-4 pt-4 pb-1 text-start text-sm font-semibold"
+                  >
+                    <span className="sticky start-4">{section.label}</span>
+                  </th>
+                </tr>
+                {section.rows.map((row) => (
+                  <tr key={row.id} className="hover:bg-hover/50">
+                    <th
+                      scope="row"
+                      className="sticky start-0 z-[5] max-w-[50vw] min-w-40 bg-card px-4 py-1.5 text-start font-normal"
+                    >
+                      {row.label}
+                    </th>
+                    {people.map((person) => (
+                      <td key={person.operatorId} className="px-3 py-1.5 text-center">
+                        <span className="inline-flex align-middle">{cell(person, row.id)}</span>
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Card>
+  );
+}

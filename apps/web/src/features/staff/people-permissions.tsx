@@ -1,0 +1,44 @@
+import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { areasOf } from "./capability-areas.ts";
+import { PeopleGrid } from "./people-grid.tsx";
+import { PermitBar } from "./permit-bar.tsx";
+import { StaffMembers } from "./staff-members.tsx";
+import { usePermitEdits } from "./use-permit-edits.ts";
+
+/** What each member of staff may do, changed in place. */
+export function PeoplePermissions() {
+  const { t } = useTranslation();
+  const manage = useCan()("staff.manage");
+  const edits = usePermitEdits();
+  const sections = areasOf(GRANTABLE_CAPABILITIES).map(({ area, names }) => ({
+    id: area,
+    label: t(`staff.area.${area}`),
+    rows: names.map((name) => ({ id: name, label: t(`staff.capability.${name}`) })),
+  }));
+  return (
+    <StaffMembers>
+      {(people) => (
+        <>
+          <PeopleGrid
+            label={t("staff.byPerson")}
+            corner={t("staff.permission")}
+            people={people}
+            sections={sections}
+            cell={(person, name) => (
+              <Checkbox
+                value={edits.draftOf(person).capabilities.includes(name)}
+                disabled={!manage}
+                aria-label={t("staff.cell", { name: person.name, what: t(`staff.capability.${name}` as TextKey) })}
+                onChange={(on) => edits.toggleCapability(person, name, on)}
+              />
+            )}
+          />
+          <PermitBar edits={edits} />
+        </>
+      )}
+    </StaffMembers>
+  );
+}

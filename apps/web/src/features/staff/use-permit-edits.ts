@@ -1,0 +1,68 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshEverything } from "../stays/refresh.ts";
+import type { GrantValue } from "./grant-value.ts";
+import type { OperatorRow } from "./operator-form.ts";
+
+/** What a person may do and where, as it is being changed. */
+export interface Draft {
+  capabilities: readonly string[];
+  grants: readonly GrantValue[];
+}
+
+const shape = ({ capabilities, grants }: Draft): string =>
+  JSON.stringify([
+    capabilities.toSorted(),
+    grants
+      .map(({ roomId, startsAt, endsAt }) => [roomId, startsAt ?? null, endsAt ?? null] as const)
+      .toSorted((a, b) => a[0] - b[0]),
+  ]);
+
+/** Changes of several people's permissions, kept until they are saved together or dropped. */
+export function usePermitEdits() {
+  const { t } = useTranslation();
+  const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(new Map());
+  const permit = useMutation(trpc.staff.permit.mutationOptions());
+  const draftOf = (person: OperatorRow): Draft => drafts.get(person.operatorId) ?? person;
+
+  function change(person: OperatorRow, draft: Partial<Draft>): void {
+    const next = new Map(drafts);
+    const changed = { ...draftOf(person), ...draft };
+    if (shape(changed) === shape(person)) next.delete(person.operatorId);
+    else next.set(person.operatorId, changed);
+    setDrafts(next);
+  }
+
+  return {
+    draftOf,
+    changed: drafts.size,
+    saving: permit.isPending,
+    toggleCapability(person: OperatorRow, name: string, on: boolean): void {
+      const { capabilities } = draftOf(person);
+      change(person, { capabilities: on ? [...capabilities, name] : capabilities.filter((one) => one !== name) });
+    },
+    /** A room that is ticked again gets back the period it had. */
+    toggleRoom(person: OperatorRow, roomId: number, on: boolean): void {
+      const { grants } = draftOf(person);
+      const kept = person.grants.find((grant) => grant.roomId === roomId) ?? { roomId };
+      change(person, { grants: on ? [...grants, kept] : grants.filter((grant) => grant.roomId !== roomId) });
+    },
+    discard: (): void => setDrafts(new Map()),
+    async save(): Promise<void> {
+      const people = [...drafts].map(([operatorId, { capabilities, grants }]) => ({
+        operatorId,
+        capabilities: [...capabilities],
+        grants: [...grants],
+      }));
+      await permit.mutateAsync({ people });
+      setDrafts(new Map());
+      refreshEverything();
+      toast.success(t("staff.permitsSaved"));
+    },
+  };
+}
+
+export type PermitEdits = ReturnType<typeof usePermitEdits>;

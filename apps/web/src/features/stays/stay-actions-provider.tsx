@@ -1,0 +1,55 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { houseLazy } from "@/lib/house-lazy.ts";
+import { houseTexts } from "@/lib/i18n.ts";
+import { type Act, type StayAct, type StayActions, StayActionsContext } from "./stay-actions.tsx";
+
+const loadDialogs = () => import("./act-dialog.tsx");
+const ActDialog = houseLazy(loadDialogs);
+/** By then the page is at rest, and nobody has clicked through a menu yet. */
+const WARM_MILLISECONDS = 3000;
+
+/** Opens what is done with a stay from anywhere in the console: board, palette, guest page. One at a time. */
+export function StayActionsProvider({ children }: { children: ReactNode }) {
+  const navigate = useNavigate();
+  const [act, setAct] = useState<Act | null>(null);
+
+  useEffect(() => {
+    const timer = setTimeout(() => void Promise.all([loadDialogs(), houseTexts()]), WARM_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const actions = useMemo((): StayActions => {
+    const onStay = (kind: StayAct) => (stayId: number) => setAct({ kind, stayId });
+    return {
+      checkIn: (roomId) => setAct({ kind: "checkIn", roomId }),
+      reserve: (roomId, period) => setAct({ kind: "reserve", roomId, period }),
+      arrive: onStay("arrive"),
+      checkOut: onStay("checkOut"),
+      renew: onStay("renew"),
+      changeRoom: onStay("changeRoom"),
+      writeCard: onStay("writeCard"),
+      addFace: onStay("addFace"),
+      newCode: (of) => setAct({ kind: "newCode", of }),
+      cancel: onStay("cancel"),
+      checkKey: (of) => setAct({ kind: "checkKey", of }),
+      sendNotice: (roomIds) => setAct({ kind: "notice", roomIds }),
+      openStay: (manageId, otherInformation) =>
+        void navigate({
+          to: "/room/thetouristsDetails",
+          search: { id: manageId, other_information: otherInformation || undefined },
+        }),
+    };
+  }, [navigate]);
+
+  return (
+    <StayActionsContext value={actions}>
+      {children}
+      {act && (
+        <Suspense>
+          <ActDialog act={act} onClose={() => setAct(null)} />
+        </Suspense>
+      )}
+    </StayActionsContext>
+  );
+}

@@ -1,0 +1,123 @@
+import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import { useRouter } from "@tanstack/react-router";
+import {
+  CalendarSync,
+  CalendarX,
+  Contact,
+  CreditCard,
+  DoorOpen,
+  Hash,
+  KeyRound,
+  type LucideIcon,
+  Move,
+  PanelRightOpen,
+} from "lucide-react";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu.tsx";
+import { Kbd } from "@/components/ui/kbd.tsx";
+import { useStayActions } from "@/features/stays/stay-actions.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { isStayBar } from "./change-draft.ts";
+import { barName, periodWords } from "./timeline-words.ts";
+
+/** A bar whose menu is open, and where it stood. */
+export type OpenBar = { bar: TimelineBar; box: DOMRect; lock: boolean };
+
+type BarMenuProps = {
+  open: OpenBar;
+  onMode: (bar: TimelineBar, mode: "move" | "extend") => void;
+  /** `back`: the bar gets the focus again. */
+  onClose: (back: boolean) => void;
+};
+
+type Item = { label: string; icon: LucideIcon; key?: string; danger?: boolean; act: () => void } | false;
+
+/** What can be done with a party from its bar. */
+export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const router = useRouter();
+  const can = useCan();
+  const stays = useStayActions();
+  const { stay } = bar;
+  const manage = stay !== null && isStayBar(bar) && can("stays.manage");
+  const here = bar.state === "in_house";
+  const id = stay?.stayId ?? 0;
+  const items: Item[] = [
+    manage && !here && { label: t("board.checkIn"), icon: KeyRound, act: () => stays.arrive(id) },
+    manage && here && { label: t("board.checkOut"), icon: DoorOpen, act: () => stays.checkOut(id) },
+    manage && {
+      label: here ? t("board.changeRoom") : t("timeline.move"),
+      icon: Move,
+      key: "m",
+      act: () => onMode(bar, "move"),
+    },
+    manage && { label: t("timeline.extend"), icon: CalendarSync, key: "e", act: () => onMode(bar, "extend") },
+    manage &&
+      here &&
+      lock &&
+      can("cards.issue") && { label: t("board.newCard"), icon: CreditCard, act: () => stays.writeCard(id) },
+    manage &&
+      lock &&
+      can("passcodes.issue") && { label: t("board.newCode"), icon: Hash, act: () => stays.newCode({ stayId: id }) },
+    stay && { label: t("board.guestDetails"), icon: Contact, act: () => stays.openStay(stay.manageId) },
+    {
+      label: t("board.openRoom"),
+      icon: PanelRightOpen,
+      act: () => void router.navigate({ to: "/room/$roomId", params: { roomId: bar.roomId } }),
+    },
+    manage &&
+      !here && { label: t("board.cancelReservation"), icon: CalendarX, danger: true, act: () => stays.cancel(id) },
+  ].map((item) => item || false);
+
+  const { left, top, width, height } = box;
+  return (
+    <DropdownMenu open onOpenChange={(open) => !open && onClose(true)}>
+      <DropdownMenuTrigger asChild>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={barName(t, bar)}
+          className="pointer-events-none fixed"
+          style={{ left, top, width, height }}
+        />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start" className="min-w-56" onCloseAutoFocus={(event) => event.preventDefault()}>
+        <DropdownMenuLabel>
+          {barName(t, bar)} · {periodWords(t, bar.startsAt, bar.endsAt, timeZone)}
+        </DropdownMenuLabel>
+        {items.map(
+          (item) =>
+            item && (
+              <div key={item.label} role="none">
+                {item.danger && <DropdownMenuSeparator />}
+                <DropdownMenuItem
+                  icon={item.icon}
+                  danger={item.danger}
+                  aria-keyshortcuts={item.key}
+                  onSelect={() => {
+                    onClose(false);
+                    item.act();
+                  }}
+                >
+                  <span className="min-w-0 flex-1 truncate">{item.label}</span>
+                  {item.key && (
+                    <span aria-hidden className="ms-4 pointer-coarse:hidden">
+                      <Kbd>{item.key.toUpperCase()}</Kbd>
+                    </span>
+                  )}
+                </DropdownMenuItem>
+              </div>
+            ),
+        )}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

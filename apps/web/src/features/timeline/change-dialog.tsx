@@ -1,0 +1,100 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import type { ChangePreview, ChangeTarget } from "@innkey/shared/schemas/timeline";
+import { useQuery } from "@tanstack/react-query";
+import { z } from "zod";
+import { ErrorState } from "@/components/error-state.tsx";
+import { Field } from "@/components/form/field.tsx";
+import { FormDialogContent } from "@/components/form/form-dialog.tsx";
+import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { Alert } from "@/components/ui/alert.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { ChannelChoice } from "@/features/stays/channel-choice.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ChangeBill } from "./change-bill.tsx";
+import { ChangeFacts, ChangeRefusal } from "./change-facts.tsx";
+import { LockNewsList } from "./lock-news-list.tsx";
+import { useChange } from "./use-change.ts";
+
+type ChangeDialogProps = { target: ChangeTarget; onClose: (changed: boolean) => void };
+
+/** Before a change is made: what it costs, what each lock will be told, or who is in the way. */
+export default function ChangeDialog({ target, onClose }: ChangeDialogProps) {
+  const { t } = useTranslation();
+  const preview = useQuery(trpc.stays.previewChange.queryOptions(target, { staleTime: 0, gcTime: 0 }));
+  const close = (): void => onClose(false);
+  const refused = preview.data && (preview.data.refusal !== null || preview.data.kind === "none");
+  return (
+    <Dialog open onOpenChange={(open) => !open && close()}>
+      {preview.data && !refused ? (
+        <Confirm target={target} preview={preview.data} refetch={preview.refetch} onClose={onClose} />
+      ) : (
+        <DialogContent
+          title={preview.data ? t(`timeline.kind.${preview.data.kind}`) : t("timeline.title")}
+          footer={<Button onClick={close}>{t("common.close")}</Button>}
+        >
+          {preview.error ? (
+            <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
+          ) : preview.data ? (
+            <div className="grid gap-4">
+              <ChangeFacts preview={preview.data} />
+              {preview.data.refusal ? (
+                <ChangeRefusal preview={preview.data} />
+              ) : (
+                <p>{t("validation.nothingChanged")}</p>
+              )}
+            </div>
+          ) : (
+            <div className="grid gap-3" aria-busy>
+              <Skeleton className="h-20" />
+              <Skeleton className="h-32" />
+            </div>
+          )}
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+const payment = z.object({ channel: PaymentChannel.nullable() });
+
+type ConfirmProps = ChangeDialogProps & { preview: ChangePreview; refetch: () => Promise<unknown> };
+
+function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const form = useZodForm(payment, { defaultValues: { channel: null } });
+  const { save } = useChange(target);
+  const { kind, differenceMinor, roomDirty } = preview;
+  const owes = differenceMinor > 0;
+
+  return (
+    <FormDialogContent
+      form={form}
+      title={t(`timeline.kind.${kind}`)}
+      submitLabel={t(`timeline.kind.${kind}`)}
+      onClose={() => onClose(false)}
+      onSubmit={async ({ channel }) => {
+        try {
+          if (await save(preview, channel, refetch)) onClose(true);
+        } catch (error) {
+          await refetch();
+          throw error;
+        }
+      }}
+    >
+      <ChangeFacts preview={preview} />
+      {roomDirty && <Alert tone="warning" title={t("stay.dirtyTitle", { roomName: preview.to.roomName })} />}
+      <ChangeBill preview={preview} />
+      {differenceMinor !== 0 && (owes || can("orders.refund")) && (
+        <Field form={form} name="channel" label={owes ? t("stay.payNow") : t("stay.giveBack")} quiet layout="group">
+          {(control) => <ChannelChoice {...control} laterLabel={owes ? t("stay.payLater") : t("stay.keepAsCredit")} />}
+        </Field>
+      )}
+      <LockNewsList locks={preview.locks} keys={preview.keys} />
+    </FormDialogContent>
+  );
+}

@@ -1,0 +1,63 @@
+import { addDays, addUnits, atLocal } from "@innkey/shared/hotel-time";
+import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+
+export type StayBar = TimelineBar & { stay: NonNullable<TimelineBar["stay"]> };
+
+/** A change that is being drawn, by mouse or keyboard, and not asked for yet. */
+export type Draft =
+  /** free nights: the first day, and the day of departure */
+  | { kind: "create"; roomId: number; from: string; to: string }
+  | { kind: "move"; bar: StayBar; roomId: number; days: number }
+  /** the departure, in days; of a stay by the hour in hours */
+  | { kind: "extend"; bar: StayBar; roomId: number; steps: number };
+
+export type Target = { roomId: number; startsAt: string; endsAt: string };
+type Hotel = { timeZone: string; checkInTime: string; checkOutTime: string };
+
+export function isStayBar(bar: TimelineBar): bar is StayBar {
+  return bar.stay !== null && bar.state !== "ended";
+}
+
+/** Someone in the house came when they came: only their room and departure can change. */
+export const canShift = ({ stay }: StayBar): boolean => stay.state === "reserved";
+
+/** Room and period that a draft asks for. */
+export function targetOf(draft: Draft, hotel: Hotel): Target {
+  const { roomId } = draft;
+  if (draft.kind === "create") {
+    const startsAt = atLocal(draft.from, hotel.checkInTime, hotel.timeZone);
+    return { roomId, startsAt, endsAt: atLocal(draft.to, hotel.checkOutTime, hotel.timeZone) };
+  }
+  const { stay } = draft.bar;
+  if (draft.kind === "move") {
+    const shift = (instant: string): string => addUnits(instant, draft.days, "day", hotel.timeZone);
+    return { roomId, startsAt: shift(stay.startsAt), endsAt: shift(stay.endsAt) };
+  }
+  const unit = stay.unit === "hour" ? "hour" : "day";
+  return { roomId, startsAt: stay.startsAt, endsAt: addUnits(stay.endsAt, draft.steps, unit, hotel.timeZone) };
+}
+
+/** Nights drawn from one day to another, in either direction; one at least. */
+export function nightsBetween(one: string, other: string): { from: string; to: string } {
+  const [from, to] = one <= other ? [one, other] : [other, one];
+  return { from, to: from === to ? addDays(from, 1) : to };
+}
+
+export function isChanged(draft: Draft): boolean {
+  if (draft.kind === "create") return true;
+  if (draft.kind === "extend") return draft.steps !== 0;
+  return draft.days !== 0 || draft.roomId !== draft.bar.roomId;
+}
+
+/** What is known to be in the way in a room: parties and maintenance. What lies beyond the shown days the server knows. */
+export function inTheWay(bars: readonly TimelineBar[], draft: Draft, target: Target): TimelineBar[] {
+  const own = draft.kind === "create" ? null : draft.bar.stay.stayId;
+  return bars.filter(
+    (bar) =>
+      bar.roomId === target.roomId &&
+      bar.state !== "ended" &&
+      (own === null || bar.stay?.stayId !== own) &&
+      bar.startsAt < target.endsAt &&
+      (bar.endsAt === null || bar.endsAt > target.startsAt),
+  );
+}

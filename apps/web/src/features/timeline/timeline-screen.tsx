@@ -1,0 +1,172 @@
+import { addDays } from "@innkey/shared/hotel-time";
+import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import { BedDouble, SearchX } from "lucide-react";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { ErrorState } from "@/components/error-state.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { LiveMark } from "@/features/board/live-mark.tsx";
+import { useNow } from "@/features/board/use-clock.ts";
+import { cn } from "@/lib/cn.ts";
+import { formatLocalDate } from "@/lib/format.ts";
+import { hotelDate } from "@/lib/hotel-clock.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { BarMenu, type OpenBar } from "./bar-menu.tsx";
+import { ModeBar } from "./mode-bar.tsx";
+import { TimelineGrid } from "./timeline-grid.tsx";
+import { TimelineLegend } from "./timeline-legend.tsx";
+import { linesOf } from "./timeline-rows.ts";
+import type { TimelineSearch, Zoom } from "./timeline-search.ts";
+import { TimelineToolbar } from "./timeline-toolbar.tsx";
+import { useChanges } from "./use-changes.ts";
+import { useNarrow } from "./use-narrow.ts";
+import { useTimeline } from "./use-timeline.ts";
+import { useWheelDays } from "./use-wheel-days.ts";
+
+const ChangeDialog = lazy(() => import("./change-dialog.tsx"));
+
+const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
+const DESK_ZOOMS: readonly Zoom[] = [7, 14, 31];
+const PHONE_ZOOMS: readonly Zoom[] = [3, 5, 7];
+
+type TimelineScreenProps = { search: TimelineSearch; onSearch: (patch: TimelineSearch) => void };
+
+/** Rooms by days: who is where, and what is free. */
+export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const canManage = useCan()("stays.manage");
+  const narrow = useNarrow();
+  const now = useNow();
+  const today = hotelDate(now, timeZone);
+  const zooms = narrow ? PHONE_ZOOMS : DESK_ZOOMS;
+  const days = zooms.find((zoom) => zoom === search.days) ?? (narrow ? 5 : 14);
+  const from = search.from ?? addDays(today, narrow ? 0 : -1);
+  const { query, connection } = useTimeline(from, days);
+  const { data, error, refetch, dataUpdatedAt, isPlaceholderData } = query;
+  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
+  const [open, setOpen] = useState<OpenBar | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+
+  const lines = useMemo(() => (data ? linesOf(data, search, closed, collator) : []), [data, search, closed]);
+  const changes = useChanges(data, lines, today);
+  const goDays = useCallback((by: number) => onSearch({ from: addDays(from, by) }), [from, onSearch]);
+  const page = useCallback(
+    (direction: 1 | -1) => goDays(direction * Math.max(1, Math.floor(days / 2))),
+    [goDays, days],
+  );
+  useWheelDays(frame, goDays);
+
+  const toggle = useCallback(
+    (groupId: number) =>
+      setClosed((old) =>
+        old.has(groupId) ? new Set([...old].filter((id) => id !== groupId)) : new Set([...old, groupId]),
+      ),
+    [],
+  );
+  const openBar = useCallback(
+    (bar: TimelineBar, element: HTMLElement) => {
+      const lock = data?.rooms.find(({ id }) => id === bar.roomId)?.lockOnline ?? null;
+      setOpen({ bar, box: element.getBoundingClientRect(), lock: lock !== null });
+    },
+    [data],
+  );
+  const filtered = search.q !== undefined || search.group !== undefined || search.status !== undefined;
+  const last = addDays(from, days - 1);
+
+  return (
+    <>
+      <PageHeader
+        title={t("nav.timeline")}
+        status={<LiveMark connection={connection} readAt={dataUpdatedAt} />}
+        description={t("timeline.period", { start: formatLocalDate(from), end: formatLocalDate(last) })}
+      />
+      <TimelineToolbar
+        timeline={data}
+        search={search}
+        from={from}
+        days={days}
+        zooms={zooms}
+        onPage={page}
+        onSearch={onSearch}
+      />
+      <div
+        ref={frame}
+        className={cn("transition-opacity", isPlaceholderData && "opacity-60")}
+        aria-busy={isPlaceholderData}
+      >
+        {error && !data ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Skeleton className="h-120" />
+        ) : data.rooms.length === 0 ? (
+          <EmptyState icon={BedDouble} title={t("board.noRooms")} description={t("board.noRoomsGranted")} />
+        ) : lines.length === 0 ? (
+          <EmptyState
+            icon={SearchX}
+            title={t("board.noMatch")}
+            action={
+              filtered && (
+                <Button onClick={() => onSearch({ q: undefined, group: undefined, status: undefined })}>
+                  {t("board.showAll")}
+                </Button>
+              )
+            }
+          />
+        ) : (
+          <TimelineGrid
+            timeline={data}
+            lines={lines}
+            today={today}
+            now={now}
+            canManage={canManage}
+            draft={changes.draft}
+            onDraft={changes.setDraft}
+            onDrop={changes.drop}
+            onMode={changes.begin}
+            onStretch={changes.beginCreate}
+            onOpen={openBar}
+            onCell={canManage ? changes.create : ignore}
+            onToggle={toggle}
+            onPage={page}
+          />
+        )}
+      </div>
+      {data && data.rooms.length > 0 && <TimelineLegend canManage={canManage} />}
+      {open && (
+        <BarMenu
+          open={open}
+          onMode={changes.begin}
+          onClose={(back) => {
+            setOpen(null);
+            if (back) document.querySelector<HTMLElement>(`[data-bar="${open.bar.occupancyId}"]`)?.focus();
+          }}
+        />
+      )}
+      {changes.mode && changes.draft && (
+        <ModeBar
+          draft={changes.draft}
+          words={changes.words}
+          blocked={changes.blocked}
+          onStep={changes.step}
+          onRow={changes.row}
+          onConfirm={() => changes.draft && changes.ask(changes.draft)}
+          onCancel={changes.cancel}
+        />
+      )}
+      {changes.target && (
+        <Suspense>
+          <ChangeDialog target={changes.target} onClose={changes.closePreview} />
+        </Suspense>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {changes.words}
+      </p>
+    </>
+  );
+}
+
+function ignore(): void {}

@@ -1,0 +1,37 @@
+import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import { barEnd, spanOf, type TimeScale } from "./time-scale.ts";
+import type { TimelineLine } from "./timeline-rows.ts";
+
+/** Where the keyboard stops in a line: its bars, the nights between them, and a group's own button. `at` and `to` in days. */
+export type Stop = { key: string; at: number; to: number };
+
+export const GROUP_STOP: Stop = { key: "group", at: 0, to: Number.POSITIVE_INFINITY };
+export const barKey = (bar: TimelineBar): string => `bar:${bar.occupancyId}`;
+export const cellKey = (date: string): string => `cell:${date}`;
+export const lineKey = (line: TimelineLine): string => (line.kind === "group" ? `g${line.id}` : `r${line.room.id}`);
+
+/** A night can be let if nobody has the room in its evening. */
+const EVENING = 0.75;
+
+export function stopsOf(line: TimelineLine, dates: readonly string[], scale: TimeScale, now: number): Stop[] {
+  if (line.kind === "group") return [GROUP_STOP];
+  const bars = line.bars.flatMap((bar) => {
+    const span = spanOf(scale, bar.startsAt, barEnd(bar, now));
+    return span ? [{ key: barKey(bar), at: span.from, to: span.to, live: bar.state !== "ended" }] : [];
+  });
+  const free = dates.flatMap((date, at) => {
+    const taken = bars.some((bar) => bar.live && bar.at < at + 1 && bar.to > at + EVENING);
+    return taken ? [] : [{ key: cellKey(date), at: at + EVENING, to: at + 1 }];
+  });
+  return [...bars.map(({ key, at, to }) => ({ key, at, to })), ...free].sort((a, b) => a.at - b.at);
+}
+
+const distance = ({ at, to }: Stop, place: number): number => (place < at ? at - place : place >= to ? place - to : 0);
+
+/** The stop of a line that is nearest to a place in days. */
+export function stopNear(stops: readonly Stop[], place: number): Stop | undefined {
+  return stops.reduce<Stop | undefined>(
+    (best, stop) => (best && distance(best, place) <= distance(stop, place) ? best : stop),
+    undefined,
+  );
+}

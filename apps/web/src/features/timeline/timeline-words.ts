@@ -1,0 +1,44 @@
+import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { StatusTone } from "@/components/ui/status-chip.tsx";
+import { formatShort } from "@/lib/format.ts";
+import type { Translate } from "@/lib/i18n.ts";
+
+export const BAR_TONES = ["reserved", "checkedIn", "expired", "maintenance", "neutral"] as const satisfies StatusTone[];
+export type BarTone = (typeof BAR_TONES)[number];
+
+export function toneOf({ kind, state, stay }: TimelineBar): BarTone {
+  if (state === "ended") return "neutral";
+  if (kind === "maintenance") return "maintenance";
+  if (state === "held") return "reserved";
+  return stay?.expired ? "expired" : "checkedIn";
+}
+
+export function toneWord(t: Translate, tone: BarTone): string {
+  if (tone === "neutral") return t("timeline.over");
+  if (tone === "checkedIn") return t("status.checked_in");
+  return tone === "expired" ? t("status.overdue") : t(`status.${tone}`);
+}
+
+/** The party, or why the room is out of service. */
+export function barName(t: Translate, { stay, note }: TimelineBar): string {
+  if (!stay) return note || t("status.maintenance");
+  if (stay.guestCount < 2) return stay.guestName;
+  return t("board.party", { name: `\u2068${stay.guestName}\u2069`, others: stay.guestCount - 1 });
+}
+
+export function periodWords(t: Translate, startsAt: string, endsAt: string | null, timeZone: string): string {
+  const start = formatShort(startsAt, timeZone);
+  if (endsAt === null) return t("timeline.period", { start, end: t("board.untilFurtherNotice") });
+  return t("timeline.period", { start, end: formatShort(endsAt, timeZone) });
+}
+
+/** All a bar says, for a tooltip or a screen reader. */
+export function barWords(t: Translate, bar: TimelineBar, timeZone: string): string[] {
+  return [
+    barName(t, bar),
+    toneWord(t, toneOf(bar)),
+    periodWords(t, bar.startsAt, bar.endsAt, timeZone),
+    ...(bar.stay?.owed ? [t("timeline.owed")] : []),
+    ...(bar.stay?.breakfast ? [t("board.breakfast")] : []),
+  ];
+}

@@ -1,0 +1,24 @@
+import { lazy, Suspense } from "react";
+import { useStripFolded } from "./strip-state.ts";
+
+const DoorStrip = lazy(() => import("./door-strip.tsx"));
+
+/** Keeps the strip's place on the board, so that nothing moves when it comes. `wait` until the board itself is there. */
+export function DoorStripPlace({ wait }: { wait: boolean }) {
+  const [folded, setFolded] = useStripFolded();
+  return (
+    <div
+      className={
+        folded
+          ? "mb-4 h-10 rounded-lg border bg-card shadow-card"
+          : "mb-4 h-38 rounded-lg border bg-card shadow-card lg:h-14"
+      }
+    >
+      {!wait && (
+        <Suspense>
+          <DoorStrip folded={folded} onFold={setFolded} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

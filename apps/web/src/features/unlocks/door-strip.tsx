@@ -1,0 +1,120 @@
+import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
+import { Link } from "@tanstack/react-router";
+import { ChevronDown, ChevronUp, DoorOpen } from "lucide-react";
+import { useMemo } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { IconButton } from "@/components/ui/icon-button.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { RoomLink } from "../board/room-link.tsx";
+import { iconOf, isAlarm, personOf, reasonText, resultText, styleText } from "./record-look.tsx";
+import { useFresh } from "./use-fresh.ts";
+import { useLatestRecords } from "./use-latest-records.ts";
+
+const SHOWN = 5;
+
+type DoorStripProps = { folded: boolean; onFold: (folded: boolean) => void };
+
+/** The latest the doors have reported, on the board. Its height never changes, whatever comes. */
+export default function DoorStrip({ folded, onFold }: DoorStripProps) {
+  const { t } = useTranslation();
+  return (
+    <section
+      aria-label={t("doors.strip.title")}
+      className="flex h-full flex-wrap items-center gap-x-1 ps-4 pe-2 lg:flex-nowrap"
+    >
+      <h2 className="flex h-9 items-center gap-2 text-sm font-medium">
+        <DoorOpen aria-hidden className="size-4 text-muted-foreground" />
+        {t("doors.strip.title")}
+      </h2>
+      {!folded && <Latest />}
+      <div className="ms-auto flex items-center max-lg:order-1">
+        <Button asChild size="sm" variant="ghost">
+          <Link to="/doors">{t("doors.strip.all")}</Link>
+        </Button>
+        <IconButton
+          icon={folded ? ChevronDown : ChevronUp}
+          size="iconSm"
+          label={folded ? t("doors.strip.show") : t("doors.strip.hide")}
+          aria-expanded={!folded}
+          className="aria-expanded:bg-transparent"
+          onClick={() => onFold(!folded)}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Latest() {
+  const { t } = useTranslation();
+  const { data } = useLatestRecords("house", SHOWN);
+  const records = data?.records;
+  const ids = useMemo(() => records?.map(({ id }) => id), [records]);
+  const fresh = useFresh(ids, "strip");
+  if (!records) return <span className="min-w-0 flex-1 max-lg:order-2 max-lg:h-27 max-lg:basis-full" />;
+  return (
+    <div className="min-w-0 flex-1 max-lg:order-2 max-lg:h-27 max-lg:basis-full lg:ms-3">
+      {records.length === 0 ? (
+        <p className="text-sm text-muted-foreground">{t("doors.strip.none")}</p>
+      ) : (
+        <ol className="grid lg:grid-cols-5 lg:divide-x">
+          {records.map((record, index) => (
+            <li
+              key={record.id}
+              className={cn(
+                "min-w-0 rounded-sm transition-colors duration-500 lg:rounded-none",
+                index > 2 && "max-lg:hidden",
+                fresh.has(record.id) && "bg-brass-soft",
+              )}
+            >
+              <Event record={record} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+const eventStyle =
+  "flex h-9 items-center gap-x-3 rounded-sm text-sm hover:bg-hover lg:h-13 lg:flex-col lg:items-start lg:justify-center lg:px-3";
+
+function Event({ record }: { record: UnlockRecord }) {
+  const { timeZone } = useHotel();
+  const Icon = iconOf(record);
+  const how = record.success
+    ? personOf(record) || styleText(record)
+    : isAlarm(record)
+      ? styleText(record)
+      : [resultText(record), reasonText(record) || styleText(record)].join(" · ");
+  const content = (
+    <>
+      <span className="flex shrink-0 items-baseline gap-2 lg:max-w-full">
+        <time dateTime={record.at} className="text-muted-foreground tabular-nums">
+          {formatTime(record.at, timeZone)}
+        </time>
+        <bdi className="truncate font-semibold">{record.roomName ?? "–"}</bdi>
+      </span>
+      <span
+        className={cn(
+          "flex min-w-0 items-center gap-1.5 lg:max-w-full",
+          record.success ? "text-muted-foreground" : "text-danger",
+        )}
+      >
+        <Icon aria-hidden className="size-3.5 shrink-0" />
+        {record.success && personOf(record) && <span className="sr-only">{styleText(record)}</span>}
+        <span className="truncate" title={how}>
+          {how}
+        </span>
+      </span>
+    </>
+  );
+  if (record.roomId === null) return <div className={eventStyle}>{content}</div>;
+  return (
+    <RoomLink roomId={record.roomId} className={eventStyle}>
+      {content}
+    </RoomLink>
+  );
+}

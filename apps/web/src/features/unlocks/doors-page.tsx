@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { UserRound, X } from "lucide-react";
+import { useMemo } from "react";
+import { NoPermission } from "@/components/no-permission.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { RoomFilter } from "@/features/rooms/room-filter.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { RecordList } from "./record-list.tsx";
+import type { DoorSearch } from "./record-search.ts";
+import type { RecordsOf } from "./records-query.ts";
+import { TrafficCard } from "./traffic-card.tsx";
+
+type DoorsPageProps = { search: DoorSearch; onSearch: (patch: DoorSearch) => void };
+
+/** Every door of the house: when there is traffic, and what each has reported. */
+export function DoorsPage({ search, onSearch }: DoorsPageProps) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const { room, person } = search;
+  const of = useMemo(
+    (): RecordsOf => (person !== undefined ? { manageId: person } : room !== undefined ? { roomId: room } : "house"),
+    [room, person],
+  );
+  if (!can("unlocks.view")) return <NoPermission />;
+  return (
+    <>
+      <PageHeader title={t("nav.doorRecords")} description={t("doors.text")} />
+      {person === undefined && (
+        <TrafficCard roomId={room ?? null} search={search} onSearch={onSearch} className="mb-6" />
+      )}
+      <RecordList
+        of={of}
+        search={search}
+        onSearch={onSearch}
+        none={
+          person === undefined
+            ? { title: t("doors.strip.none"), description: t("room.noUnlocksText") }
+            : { title: t("doors.noneOfGuest") }
+        }
+        toolbar={
+          person === undefined ? (
+            can("rooms.view") && (
+              <RoomFilter
+                roomId={room ?? null}
+                any={t("doors.anyRoom")}
+                onChange={(next) => onSearch({ room: next ?? undefined })}
+              />
+            )
+          ) : (
+            <PersonChoice manageId={person} onClear={() => onSearch({ person: undefined })} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+function PersonChoice({ manageId, onClear }: { manageId: number; onClear: () => void }) {
+  const { t } = useTranslation();
+  const seesGuests = useCan()("stays.view");
+  const { data: stay } = useQuery(trpc.stays.byGuest.queryOptions({ manageId }, { enabled: seesGuests }));
+  const name = stay?.guests.find((guest) => guest.manageId === manageId)?.name;
+  return (
+    <Button onClick={onClear} aria-pressed aria-label={name ? t("doors.endGuest", { name }) : t("doors.endAnyGuest")}>
+      <UserRound aria-hidden />
+      {name ?? t("room.tenant")}
+      <X aria-hidden />
+    </Button>
+  );
+}

@@ -1,0 +1,107 @@
+import type { WhoEntered } from "@innkey/shared/schemas/unlocks";
+import { useQuery } from "@tanstack/react-query";
+import { DoorOpen, Printer } from "lucide-react";
+import { useCallback, useState } from "react";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { ErrorState } from "@/components/error-state.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { PageSkeleton } from "@/components/page-skeleton.tsx";
+import { PrintSheet, usePrinting } from "@/components/print-sheet.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardHeader } from "@/components/ui/card.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { EntryTable, refusedText, roomPeriod } from "./entry-table.tsx";
+
+/** Who entered the rooms of a stay, to look at and to hand to the guest on paper. */
+export function EnteredPage({ stayId }: { stayId: number }) {
+  const entered = useQuery(trpc.unlocks.whoEntered.queryOptions({ stayId }));
+  if (entered.error && !entered.data) {
+    return <ErrorState error={entered.error} onRetry={() => void entered.refetch()} />;
+  }
+  return entered.data ? <Loaded entered={entered.data} /> : <PageSkeleton />;
+}
+
+function Loaded({ entered }: { entered: WhoEntered }) {
+  const { t } = useTranslation();
+  const [printing, setPrinting] = useState(false);
+  usePrinting(
+    printing,
+    useCallback(() => setPrinting(false), []),
+  );
+  return (
+    <>
+      <PageHeader
+        title={t("entered.title")}
+        description={<bdi>{entered.guestName}</bdi>}
+        actions={
+          <Button variant="primary" disabled={entered.rooms.length === 0} onClick={() => setPrinting(true)}>
+            <Printer aria-hidden />
+            {t("entered.print")}
+          </Button>
+        }
+      />
+      {entered.rooms.length === 0 && <EmptyState icon={DoorOpen} title={t("entered.notYet")} />}
+      <div className="grid gap-5">
+        {entered.rooms.map((room) => (
+          <Card key={`${room.roomId} ${room.from}`}>
+            <RoomHead room={room} />
+            <RoomEntries room={room} />
+          </Card>
+        ))}
+      </div>
+      {printing && <Paper entered={entered} />}
+    </>
+  );
+}
+
+function RoomHead({ room }: { room: WhoEntered["rooms"][number] }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return (
+    <CardHeader
+      title={t("board.roomNamed", { name: room.roomName })}
+      description={[roomPeriod(t, room, timeZone), refusedText(t, room)].filter(Boolean).join(" · ")}
+    />
+  );
+}
+
+function RoomEntries({ room }: { room: WhoEntered["rooms"][number] }) {
+  const { t } = useTranslation();
+  if (room.entries.length === 0) {
+    return <p className="px-5 pb-5 text-muted-foreground">{t(room.hasLock ? "entered.none" : "entered.noLock")}</p>;
+  }
+  return (
+    <>
+      <EntryTable entries={room.entries} label={t("board.roomNamed", { name: room.roomName })} />
+      {room.more && <p className="px-5 py-3 text-sm text-muted-foreground">{t("entered.more")}</p>}
+    </>
+  );
+}
+
+function Paper({ entered }: { entered: WhoEntered }) {
+  const { t } = useTranslation();
+  const { name, timeZone } = useHotel();
+  return (
+    <PrintSheet>
+      <header className="mb-6">
+        <p className="text-sm">{name}</p>
+        <h1 className="text-xl font-semibold">{t("entered.title")}</h1>
+        <p>
+          <bdi>{entered.guestName}</bdi>
+        </p>
+        <p className="text-sm">{t("entered.text")}</p>
+      </header>
+      {entered.rooms.map((room) => (
+        <section key={`${room.roomId} ${room.from}`} className="mb-6">
+          <h2 className="font-semibold">{t("board.roomNamed", { name: room.roomName })}</h2>
+          <p className="mb-2 text-sm">
+            {[roomPeriod(t, room, timeZone), refusedText(t, room)].filter(Boolean).join(" · ")}
+          </p>
+          <RoomEntries room={room} />
+        </section>
+      ))}
+    </PrintSheet>
+  );
+}

@@ -1,0 +1,81 @@
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { ErrorState } from "@/components/error-state.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { StatusChip } from "@/components/ui/status-chip.tsx";
+import { formatShort } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
+import { useLatestRecords } from "./use-latest-records.ts";
+
+const SHOWN = 5;
+
+/** The doors that a guest's keys opened last. */
+export function GuestDoors({ manageId, stayId }: { manageId: number; stayId: number }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const of = useMemo(() => ({ manageId }), [manageId]);
+  const { data, error, refetch } = useLatestRecords(of, SHOWN);
+  const records = data?.records;
+
+  return (
+    <Card>
+      <CardHeader
+        title={t("doors.ofGuest")}
+        actions={
+          <>
+            <Button asChild size="sm" variant="ghost">
+              <Link to="/doors/entered" search={{ stay: stayId }}>
+                {t("entered.open")}
+              </Link>
+            </Button>
+            {records?.length ? (
+              <Button asChild size="sm" variant="ghost">
+                <Link to="/doors" search={{ person: manageId }}>
+                  {t("doors.all")}
+                </Link>
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {error && !records ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !records ? (
+        <CardBody aria-busy>
+          <Skeleton className="h-10" />
+        </CardBody>
+      ) : records.length === 0 ? (
+        <CardBody className="text-muted-foreground">{t("doors.noneOfGuest")}</CardBody>
+      ) : (
+        <ul className="divide-y border-t">
+          {records.map((record) => {
+            const Icon = iconOf(record);
+            return (
+              <li key={record.id} className="flex items-center gap-3 px-5 py-2.5">
+                <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+                <div className="min-w-0 flex-1">
+                  <p className="truncate">
+                    {[record.roomName && t("board.roomNamed", { name: record.roomName }), styleText(record)]
+                      .filter(Boolean)
+                      .join(" · ")}
+                  </p>
+                  <p className="text-sm text-muted-foreground">
+                    <time dateTime={record.at}>{formatShort(record.at, timeZone)}</time>
+                    {reasonText(record) && ` · ${reasonText(record)}`}
+                  </p>
+                </div>
+                <StatusChip tone={record.success ? "success" : "danger"} size="sm">
+                  {resultText(record)}
+                </StatusChip>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import { Pause, Play } from "lucide-react";
+import { IconButton } from "@/components/ui/icon-button.tsx";
+import { LiveMark } from "@/features/board/live-mark.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useDoorConnection } from "./door-stream.ts";
+
+type LiveSwitchProps = { paused: boolean; onChange: (paused: boolean) => void; readAt: number };
+
+/** Says whether the list is live, and holds it still. */
+export function LiveSwitch({ paused, onChange, readAt }: LiveSwitchProps) {
+  const { t } = useTranslation();
+  const connection = useDoorConnection();
+  return (
+    <span className="inline-flex items-center gap-1 ps-1">
+      {paused ? (
+        <span role="status" className="inline-flex items-center gap-1.5 text-sm text-expired">
+          <Pause aria-hidden className="size-3.5" />
+          {t("doors.paused")}
+        </span>
+      ) : (
+        <LiveMark connection={connection} readAt={readAt} />
+      )}
+      <IconButton
+        icon={paused ? Play : Pause}
+        size="iconSm"
+        label={paused ? t("doors.resume") : t("doors.pause")}
+        onClick={() => onChange(!paused)}
+      />
+    </span>
+  );
+}

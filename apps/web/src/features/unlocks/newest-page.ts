@@ -1,0 +1,28 @@
+import type { UnlockRecordsOutput } from "@innkey/shared/schemas/unlocks";
+import type { InfiniteData } from "@tanstack/react-query";
+
+export type RecordPages = InfiniteData<UnlockRecordsOutput, string | undefined>;
+
+const MOST_KEPT = 1000;
+
+/**
+ * The list with its newest page read anew: that page is what is on top now, and what was read below it stays. Starts over
+ * from that page if there is a gap between the two, or if the list has grown long.
+ */
+export function withNewest(pages: RecordPages, newest: UnlockRecordsOutput): RecordPages {
+  const ids = new Set(newest.records.map((record) => record.id));
+  const known = pages.pages.flatMap((page) => page.records);
+  const meets = known.some((record) => ids.has(record.id));
+  if (pages.pages.length === 1 || !meets || known.length > MOST_KEPT) {
+    return { pages: [newest], pageParams: [undefined] };
+  }
+  const older = pages.pages.map((page) => ({ ...page, records: page.records.filter(({ id }) => !ids.has(id)) }));
+  const [first, ...rest] = older;
+  return {
+    ...pages,
+    pages: [
+      { records: [...newest.records, ...(first?.records ?? [])], nextCursor: first?.nextCursor ?? null },
+      ...rest,
+    ],
+  };
+}

@@ -1,0 +1,105 @@
+import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { DataColumn } from "@/components/table/columns.ts";
+import { StatusChip } from "@/components/ui/status-chip.tsx";
+import { formatDateTime } from "@/lib/format.ts";
+import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
+import type { RecordsOf } from "./records-query.ts";
+
+/** Where a record came from; drivers may name others, shown as they are. */
+const SOURCES = ["lock", "gateway", "console"] as const;
+
+const linkStyle = "underline decoration-border underline-offset-4 hover:decoration-current";
+
+function sourceText(t: Translate, source: string): string {
+  const known = SOURCES.find((name) => name === source);
+  return known ? t(`room.source.${known}`) : source || "–";
+}
+
+/** What a list of records shows; what all of its rows have in common is left out. */
+export function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const seesGuests = useCan()("stays.view");
+  const ofRoom = typeof of === "object" && "roomId" in of;
+  const ofPerson = typeof of === "object" && "manageId" in of;
+
+  return useMemo(() => {
+    const columns: (DataColumn<UnlockRecord> | false)[] = [
+      {
+        id: "at",
+        header: t("room.unlockAt"),
+        fixed: true,
+        card: "title",
+        className: "whitespace-nowrap",
+        cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at, timeZone)}</time>,
+      },
+      !ofRoom && { id: "room", header: t("board.room"), cell: (row) => <RoomOf record={row} /> },
+      { id: "style", header: t("room.unlockStyle"), cell: (row) => <StyleOf record={row} /> },
+      { id: "success", header: t("room.unlockResult"), card: "status", cell: (row) => <ResultOf record={row} /> },
+      !ofPerson && {
+        id: "who",
+        header: t("doors.who"),
+        cell: (row) => <WhoOf record={row} linked={seesGuests} />,
+      },
+      { id: "source", header: t("room.unlockFrom"), card: "none", cell: (row) => sourceText(t, row.source) },
+      { id: "content", header: t("room.unlockContent"), hidden: true, cell: (row) => row.content || "–" },
+    ];
+    return columns.filter((column) => column !== false);
+  }, [t, timeZone, seesGuests, ofRoom, ofPerson]);
+}
+
+function RoomOf({ record: { roomId, roomName } }: { record: UnlockRecord }) {
+  if (roomId === null || roomName === null) return "–";
+  return (
+    <Link to="/room/$roomId" params={{ roomId }} search={{ tab: "unlocks" }} className={`font-medium ${linkStyle}`}>
+      <bdi>{roomName}</bdi>
+    </Link>
+  );
+}
+
+function StyleOf({ record }: { record: UnlockRecord }) {
+  const Icon = iconOf(record);
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+      {styleText(record)}
+    </span>
+  );
+}
+
+function ResultOf({ record }: { record: UnlockRecord }) {
+  const reason = reasonText(record);
+  return (
+    <span className="flex flex-col items-start gap-0.5 max-lg:items-end">
+      <StatusChip tone={record.success ? "success" : "danger"} size="sm">
+        {resultText(record)}
+      </StatusChip>
+      {reason && <span className="text-sm text-muted-foreground max-lg:max-w-44 max-lg:text-end">{reason}</span>}
+    </span>
+  );
+}
+
+/** The guest, else whose key it was, else who opened from the console; said which of them. */
+function WhoOf({ record, linked }: { record: UnlockRecord; linked: boolean }) {
+  const { t } = useTranslation();
+  const { guestName, manageId, holder, operatorName } = record;
+  if (guestName !== null) {
+    if (!linked || manageId === null) return guestName;
+    return (
+      <Link to="/room/thetouristsDetails" search={{ id: manageId }} className={linkStyle}>
+        {guestName}
+      </Link>
+    );
+  }
+  const name = holder ?? operatorName;
+  if (name === null) return "–";
+  return (
+    <>
+      {name} <span className="text-sm text-muted-foreground">{holder ? t("doors.holder") : t("room.operator")}</span>
+    </>
+  );
+}

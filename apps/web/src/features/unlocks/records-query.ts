@@ -1,0 +1,34 @@
+import type { UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/unlocks";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { rest } from "@/lib/rest.ts";
+import { api } from "@/lib/trpc.ts";
+
+/** Whose doors: the house's, or those of a room, a guest or a lock. */
+export type RecordsOf = { roomId: number } | { manageId: number } | { lockId: number } | "house";
+export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit">;
+
+export const recordsKey = (of: RecordsOf, filters: RecordFilters) => ["unlocks", of, filters] as const;
+
+/** One page, newest first. A room's are read most and have a way of their own. */
+export async function readRecords(
+  of: RecordsOf,
+  filters: RecordFilters,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<UnlockRecordsOutput> {
+  const input = { ...filters, cursor };
+  if (of === "house") return api.unlocks.ofHouse.query(input, { signal });
+  if ("manageId" in of) return api.unlocks.ofPerson.query({ ...input, ...of }, { signal });
+  if ("lockId" in of) return api.unlocks.ofLock.query({ ...input, ...of }, { signal });
+  const asked = Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const response = await rest(`/api/rooms/${of.roomId}/unlocks?${new URLSearchParams(asked)}`, { signal });
+  return (await response.json()) as UnlockRecordsOutput;
+}
+
+export const recordsQuery = (of: RecordsOf, filters: RecordFilters) =>
+  infiniteQueryOptions({
+    queryKey: recordsKey(of, filters),
+    queryFn: ({ pageParam, signal }) => readRecords(of, filters, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });

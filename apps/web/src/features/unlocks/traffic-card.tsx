@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useMemo } from "react";
+import { ErrorState } from "@/components/error-state.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { IconButton } from "@/components/ui/icon-button.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { cn } from "@/lib/cn.ts";
+import { hotelToday } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import type { RecordSearch } from "./record-search.ts";
+import { TrafficBars } from "./traffic-bars.tsx";
+import { barCount, barsOf, spanText, stepped } from "./traffic-span.ts";
+
+type TrafficCardProps = {
+  /** null: the whole house */
+  roomId: number | null;
+  search: RecordSearch;
+  onSearch: (patch: RecordSearch) => void;
+  className?: string;
+};
+
+/** Counting a month costs more than a page of records; what happens now is in the list at once. */
+const REFRESH_MILLISECONDS = 15_000;
+
+/** When doors are opened: a day's hours or a month's days. A bar narrows the list below to its time. */
+export function TrafficCard({ roomId, search, onSearch, className }: TrafficCardProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const span = search.span ?? "day";
+  const today = hotelToday(timeZone);
+  const date = search.day ?? today;
+  const show = (day: string): void => onSearch({ day: day === today ? undefined : day });
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    trpc.unlocks.traffic.queryOptions(
+      { roomId, date, span },
+      {
+        // Until the answer comes the bars stay, unless they are no hours or days of what is shown now.
+        placeholderData: (before) => (before?.buckets.length === barCount(date, span) ? before : undefined),
+        refetchInterval: REFRESH_MILLISECONDS,
+      },
+    ),
+  );
+  const bars = useMemo(() => data && barsOf(data, span, date, timeZone), [data, span, date, timeZone]);
+
+  return (
+    <Card className={className}>
+      <CardHeader
+        title={t("doors.traffic.title")}
+        description={spanText(date, span)}
+        actions={
+          <div className="flex flex-wrap items-center gap-2">
+            <Segmented
+              options={[
+                { value: "day", label: t("doors.traffic.day") },
+                { value: "month", label: t("doors.traffic.month") },
+              ]}
+              value={span}
+              onChange={(next) => onSearch({ span: next === "day" ? undefined : next })}
+              aria-label={t("doors.traffic.span")}
+            />
+            <span className="inline-flex items-center">
+              <IconButton
+                icon={ChevronLeft}
+                flip
+                label={t("doors.traffic.before")}
+                onClick={() => show(stepped(date, span, -1))}
+              />
+              <Input
+                type="date"
+                value={date}
+                max={today}
+                required
+                aria-label={t("doors.traffic.date")}
+                onChange={(event) => event.target.value && show(event.target.value)}
+                className="w-40 lg:w-36"
+              />
+              <IconButton
+                icon={ChevronRight}
+                flip
+                label={t("doors.traffic.after")}
+                disabled={stepped(date, span, 1) > today}
+                onClick={() => show(stepped(date, span, 1))}
+              />
+            </span>
+          </div>
+        }
+      />
+      <CardBody>
+        {error && !bars ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : bars ? (
+          <TrafficBars
+            title={`${t("doors.traffic.title")}, ${spanText(date, span)}`}
+            unit={span === "day" ? t("doors.traffic.hour") : t("doors.traffic.day")}
+            bars={bars}
+            chosen={search.from}
+            onChoose={({ from, to }) =>
+              onSearch({
+                range: undefined,
+                from: from === search.from ? undefined : from,
+                to: from === search.from ? undefined : to,
+              })
+            }
+            className={cn("transition-opacity", isPlaceholderData && "opacity-60")}
+          />
+        ) : (
+          <Skeleton className="h-50" />
+        )}
+      </CardBody>
+    </Card>
+  );
+}

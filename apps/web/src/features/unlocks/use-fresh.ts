@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from "react";
+
+const NONE: ReadonlySet<string> = new Set();
+const FRESH_MILLISECONDS = 2500;
+
+/** Which ids came on top of a list that was there already, for a moment. Another `list` is none of it. */
+export function useFresh(ids: readonly string[] | undefined, list: string): ReadonlySet<string> {
+  const [fresh, setFresh] = useState(NONE);
+  const known = useRef<{ list: string; ids: ReadonlySet<string> } | null>(null);
+
+  useEffect(() => {
+    if (!ids) return;
+    const before = known.current;
+    known.current = { list, ids: new Set(ids) };
+    if (before?.list !== list) return;
+    const firstKnown = ids.findIndex((id) => before.ids.has(id));
+    const added = firstKnown < 0 && before.ids.size > 0 ? [] : ids.slice(0, firstKnown < 0 ? undefined : firstKnown);
+    if (added.length > 0) setFresh(new Set(added));
+  }, [ids, list]);
+
+  useEffect(() => {
+    if (fresh.size === 0) return;
+    const timer = setTimeout(() => setFresh(NONE), FRESH_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [fresh]);
+
+  return fresh;
+}

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { localePart } from "../../locale-parts.ts";
+import { type Branch, createTexts } from "./texts.ts";
+
+const SOURCES = resolve(import.meta.dirname, "..");
+const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^;"]*?\sfrom\s+)?"([^"]+)";/gm;
+const english = JSON.parse(readFileSync(resolve(SOURCES, "../../../locales/en.json"), "utf8")) as Branch;
+
+function fileOf(specifier: string, from: string): string | undefined {
+  const path = specifier.startsWith("@/") ? join(SOURCES, specifier.slice(2)) : resolve(dirname(from), specifier);
+  return /\.tsx?$/.test(path) && existsSync(path) ? path : undefined;
+}
+
+/** The files that these pages draw at once, without what is imported when it is asked for. */
+function filesOf(...pages: string[]): Set<string> {
+  const found = new Set<string>();
+  const waiting = pages.map((page) => join(SOURCES, page));
+  for (let path = waiting.pop(); path; path = waiting.pop()) {
+    if (found.has(path) || path.endsWith("routeTree.gen.ts")) continue;
+    found.add(path);
+    for (const [, specifier = ""] of readFileSync(path, "utf8").matchAll(IMPORT)) {
+      const file = fileOf(specifier, path);
+      if (file) waiting.push(file);
+    }
+  }
+  return found;
+}
+
+/** `t("room.online")` and ``t(`status.${status}`)``, the latter as what stands before the hole. */
+function textsOf(path: string): string[] {
+  const asked = readFileSync(path, "utf8").matchAll(/\bt\(\s*["`]([\w.]+)|(?:labelKey|titleKey): "([\w.]+)"/g);
+  return [...asked].map(([, called, named]) => called ?? named ?? "");
+}
+
+it("gives the board its texts without those of the house", () => {
+  const texts = createTexts("en");
+  texts.add(localePart(english, "entrance"));
+  texts.add(localePart(english, "desk"));
+  const there = JSON.stringify([localePart(english, "entrance"), localePart(english, "desk")]);
+  const lacking: string[] = [];
+  const files = filesOf("main.tsx", "routes/__root.tsx", "routes/_app.tsx", "routes/_app/room/index.tsx");
+  expect(files.size).toBeGreaterThan(50);
+  for (const path of files) {
+    for (const key of textsOf(path)) {
+      const [section = ""] = key.split(".");
+      const known = key.endsWith(".") ? there.includes(`"${section}":`) : texts.find(key, { count: 2 });
+      if (!known) lacking.push(`${key} in ${path.slice(SOURCES.length + 1)}`);
+    }
+  }
+  expect(lacking).toEqual([]);
+});
+
+it("leaves nothing out", () => {
+  const { entrance, desk, house } = {
+    entrance: localePart(english, "entrance"),
+    desk: localePart(english, "desk"),
+    house: localePart(english, "house"),
+  };
+  expect({ ...entrance, ...desk, ...house }).toEqual(english);
+});

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const toasts: [string, number | undefined][] = [];
+const confirm = vi.fn(async () => false);
+vi.mock("./toast.ts", () => ({
+  toast: { error: (text: string, options?: { duration?: number }) => toasts.push([text, options?.duration]) },
+}));
+vi.mock("../components/confirm.tsx", () => ({ confirm }));
+vi.mock("./i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key }));
+
+const assign = vi.fn();
+let report: typeof import("./session-end.ts").report;
+
+beforeEach(async () => {
+  toasts.length = 0;
+  vi.clearAllMocks();
+  vi.resetModules();
+  vi.useFakeTimers();
+  vi.stubGlobal("location", { pathname: "/orders", search: "?page=2", assign });
+  ({ report } = await import("./session-end.ts"));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("a feature that is switched off says nothing", () => {
+  for (const from of ["query", "mutation", "form"] as const) report({ code: "feature_off" }, from);
+  expect(toasts).toEqual([]);
+  expect(confirm).not.toHaveBeenCalled();
+});
+
+it("a session that was ended is told, and a second later the login is there", () => {
+  report({ code: "session_revoked" }, "query");
+  report({ code: "session_revoked" }, "query");
+  expect(toasts.map(([text]) => text)).toEqual(["errors.session_revoked"]);
+  vi.advanceTimersByTime(999);
+  expect(assign).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(assign.mock.calls).toEqual([["/login?redirect=%2Forders%3Fpage%3D2"]]);
+});
+
+it("without a connection the message stands for a second", () => {
+  report({ code: "network" }, "query");
+  expect(toasts).toEqual([["errors.network", 1000]]);
+});
+
+it("any other refusal of an act is told in the reader's words; a form and a list show theirs in place", () => {
+  for (const from of ["query", "form", "mutation"] as const) report({ code: "room_taken" }, from);
+  expect(toasts.map(([text]) => text)).toEqual(["errors.room_taken"]);
+});

@@ -1,0 +1,37 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { hidLine } from "./hid-line.ts";
+import { ReaderError } from "./reader-error.ts";
+import type { Command, ReaderLine } from "./reader-line.ts";
+import { serviceReader } from "./service-reader.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+it("a call may take two seconds, a write five", async () => {
+  const limits: Partial<Record<Command["step"], number>> = {};
+  const answers: Partial<Record<Command["step"], string>> = { request: "0004", anticollision: "4A8C21F3" };
+  const line: ReaderLine = {
+    async exchange({ step }, { limit }) {
+      limits[step] = limit;
+      if (step === "write") throw new ReaderError("writeFailed", step);
+      return answers[step] ?? "";
+    },
+    supports: () => true,
+    drop: () => undefined,
+  };
+  const block = { block: 4, keyType: "A", key: "FFFFFFFFFFFF" } as const;
+  await serviceReader(line)
+    .writeBlock(block, "00".repeat(16))
+    .catch(() => undefined);
+  expect(limits).toMatchObject({ open: 2000, request: 2000, authenticate: 2000, write: 5000 });
+});
+
+it("a reader of type 2 is opened by vendor 1047 and product 32800", async () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal("fetch", async (url: string, { body }: { body: string }) => {
+    asked.push([url, JSON.parse(body)]);
+    return new Response(JSON.stringify({ ok: false }));
+  });
+  const call = { signal: new AbortController().signal, limit: 2000 };
+  await expect(hidLine().exchange({ step: "open" }, call)).rejects.toMatchObject({ kind: "noDevice" });
+  expect(asked).toEqual([["http://localhost:8765/open", { vid: 1047, pid: 32800 }]]);
+});

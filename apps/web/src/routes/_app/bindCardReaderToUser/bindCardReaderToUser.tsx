@@ -1,0 +1,20 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { BindPage } from "@/features/encoders/bind-page.tsx";
+import { searchOf, whole } from "@/lib/search-params.ts";
+
+const READERS = "/bindCardReaderToUser/cardReaderAndUserList";
+const search = searchOf({ id: whole() });
+
+export const Route = createFileRoute("/_app/bindCardReaderToUser/bindCardReaderToUser")({
+  staticData: { titleKey: "nav.bindEncoder", trail: [{ to: READERS, titleKey: "nav.encoders" }] },
+  validateSearch: search,
+  beforeLoad: ({ search: { id } }) => {
+    if (id === undefined) throw redirect({ to: READERS, replace: true });
+  },
+  component: Bind,
+});
+
+function Bind() {
+  const { id } = Route.useSearch();
+  return id !== undefined && <BindPage key={id} encoderId={id} />;
+}

@@ -1,0 +1,7 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { EncryptionPage } from "@/features/cards/encryption-page.tsx";
+
+export const Route = createFileRoute("/_app/cardEncryption/cardEncryption")({
+  staticData: { titleKey: "encryption.title" },
+  component: EncryptionPage,
+});

@@ -1,0 +1,17 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { EnteredPage } from "@/features/unlocks/entered-page.tsx";
+import { enteredSearch } from "@/features/unlocks/entered-search.ts";
+
+export const Route = createFileRoute("/_app/doors_/entered")({
+  staticData: { titleKey: "entered.title", trail: [{ to: "/doors", titleKey: "nav.doorRecords" }] },
+  validateSearch: enteredSearch,
+  beforeLoad: ({ search: { stay } }) => {
+    if (stay === undefined) throw redirect({ to: "/doors", replace: true });
+  },
+  component: Entered,
+});
+
+function Entered() {
+  const { stay } = Route.useSearch();
+  return stay !== undefined && <EnteredPage key={stay} stayId={stay} />;
+}

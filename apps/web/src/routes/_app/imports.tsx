@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ImportPage } from "@/features/imports/import-page.tsx";
+import { importSearch } from "@/features/imports/import-search.ts";
+
+export const Route = createFileRoute("/_app/imports")({
+  staticData: { titleKey: "nav.imports" },
+  validateSearch: importSearch,
+  component: Imports,
+});
+
+function Imports() {
+  return <ImportPage kind={Route.useSearch().kind} />;
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { MessageListPage } from "@/features/messages/message-list-page.tsx";
+import { messageSearch } from "@/features/messages/message-search.ts";
+
+export const Route = createFileRoute("/_app/messages")({
+  staticData: { titleKey: "nav.messages" },
+  validateSearch: messageSearch,
+  component: Messages,
+});
+
+function Messages() {
+  return <MessageListPage search={Route.useSearch()} />;
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { NightAuditPage } from "@/features/night-audit/night-audit-page.tsx";
+import { nightSearch } from "@/features/night-audit/night-search.ts";
+
+export const Route = createFileRoute("/_app/nightAudit")({
+  staticData: { titleKey: "nav.nightAudit" },
+  validateSearch: nightSearch,
+  component: NightAuditRoute,
+});
+
+function NightAuditRoute() {
+  const navigate = Route.useNavigate();
+  return (
+    <NightAuditPage search={Route.useSearch()} onDate={(date) => void navigate({ search: { date }, replace: true })} />
+  );
+}

@@ -1,0 +1,7 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { TemplateListPage } from "@/features/price-templates/template-list-page.tsx";
+
+export const Route = createFileRoute("/_app/priceTemplates")({
+  staticData: { titleKey: "nav.priceTemplates" },
+  component: TemplateListPage,
+});

@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PrivacyPage } from "@/features/privacy/privacy-page.tsx";
+import { privacySearch } from "@/features/privacy/privacy-search.ts";
+
+export const Route = createFileRoute("/_app/privacy")({
+  staticData: { titleKey: "nav.privacy" },
+  validateSearch: privacySearch,
+  component: Privacy,
+});
+
+function Privacy() {
+  const { person } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return <PrivacyPage guestId={person} onPerson={(guestId) => void navigate({ search: { person: guestId } })} />;
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ThirdPartyPage } from "@/features/third-party/third-party-page.tsx";
+import { thirdPartySearch } from "@/features/third-party/third-party-search.ts";
+
+export const Route = createFileRoute("/_app/thirdPartyAuthorization/thirdPartyAuthorization")({
+  staticData: { titleKey: "nav.thirdParty" },
+  validateSearch: thirdPartySearch,
+  component: ThirdParty,
+});
+
+function ThirdParty() {
+  return <ThirdPartyPage search={Route.useSearch()} />;
+}

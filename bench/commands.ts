@@ -1,0 +1,146 @@
+// How long a lock's command takes, from the desk's click to the lock's answer on record, with a thousand simulated locks on
+// the console's own broker that report events all the while. Prints the table of docs/performance.md.
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { connectDatabase, type Database } from "../apps/server/src/infra/database/client.ts";
+import { accessHash } from "../apps/server/src/modules/locks/device-access.ts";
+import { type Door, startStreet } from "../apps/simulators/src/locks/street.ts";
+import { lockUser } from "../packages/shared/src/locks/protocol.ts";
+import { startProgram } from "./board/programs.ts";
+import { machine, withLoadHotel } from "./measuring/load-database.ts";
+import { logIn } from "./measuring/owner.ts";
+
+const LOCKS = 1_000;
+const PASSWORD = "of-the-bench";
+const SECONDS = 60;
+/** clicks a second at the desks, and events a second of all doors */
+const OPENINGS = 20;
+const EVENTS = 100;
+const AWAKE_MS = 180_000;
+const MAIN = fileURLToPath(new URL("../apps/server/dist/main.js", import.meta.url));
+
+/** Rooms until there are a thousand locks, all with one password. */
+async function fill({ pool }: Database, hotelId: number): Promise<void> {
+  const { rows } = await pool.query<{ n: number }>("SELECT count(*)::int AS n FROM lock WHERE hotel_id = $1", [
+    hotelId,
+  ]);
+  await pool.query(
+    `WITH more AS (INSERT INTO room (hotel_id, name) SELECT $1, 'Bench ' || n FROM generate_series(1, $2::int) n RETURNING id)
+     INSERT INTO lock (hotel_id, room_id, mac)
+     SELECT $1, id, upper('0e:' || regexp_replace(lpad(to_hex(id), 10, '0'), '(..)(?=.)', '\\1:', 'g')) FROM more`,
+    [hotelId, Math.max(0, LOCKS - (rows[0]?.n ?? 0))],
+  );
+  await pool.query("UPDATE lock SET access_hash = $2 WHERE hotel_id = $1", [hotelId, accessHash(PASSWORD)]);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+interface LockRow {
+  mac: string;
+  roomId: number;
+}
+
+await withLoadHotel(fill, async ({ url, hotelId, dataDir }) => {
+  const port = await freePort();
+  const settings = { NODE_ENV: "production", DATABASE_URL: url, DATABASE_POOL: "8", PORT: "0" };
+  const own = { MQTT_PORT: String(port), DATA_DIR: join(dataDir, "server") };
+  const server = await startProgram([MAIN, "--empty"], { ...settings, ...own });
+  const database = connectDatabase(url, 2, () => undefined);
+  const { rows: locks } = await database.pool.query<LockRow>(
+    'SELECT mac, room_id AS "roomId" FROM lock WHERE hotel_id = $1 ORDER BY id LIMIT $2',
+    [hotelId, LOCKS],
+  );
+  const street = startStreet({
+    locks: locks.map(({ mac }) => ({
+      url: `mqtt://127.0.0.1:${port}`,
+      user: lockUser(hotelId, mac),
+      password: PASSWORD,
+      ...{ hotelId, mac },
+    })),
+  });
+  try {
+    assert.equal(await street.awake(AWAKE_MS), LOCKS, "all locks are connected");
+    await until(async () => (await counted(database, "SELECT count(*)::int AS n FROM lock WHERE online")) === LOCKS);
+    const memory = await server.memory();
+    await measure(server.url, locks, street.doors, database);
+    console.log(
+      `server ${Math.round(memory)} MB with ${LOCKS} locks, ${Math.round(await server.memory())} MB at the end`,
+    );
+  } finally {
+    await street.stop();
+    await server.stop();
+    await database.close();
+  }
+});
+
+async function counted({ pool }: Database, text: string): Promise<number> {
+  return (await pool.query<{ n: number }>(text)).rows[0]?.n ?? 0;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + AWAKE_MS; !(await holds()); await delay(200))
+    assert.ok(Date.now() < end, "waited in vain");
+}
+
+async function measure(url: string, locks: readonly LockRow[], doors: readonly Door[], database: Database) {
+  const cookie = await logIn(url);
+  const headers = { "content-type": "application/json", "x-innkey": "1", cookie };
+  const open = async (roomId: number): Promise<void> => {
+    const response = await fetch(`${url}/api/trpc/locks.open`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ roomId }),
+    });
+    assert.ok(response.ok, `a door answered ${response.status}`);
+  };
+  const asked: Promise<void>[] = [];
+  let told = 0;
+  const begun = performance.now();
+  for (let tick = 0; tick < SECONDS * 10; tick += 1) {
+    for (let n = 0; n < EVENTS / 10; n += 1) {
+      doors[(told * 7) % doors.length]?.lock.turnKey();
+      told += 1;
+    }
+    for (let n = 0; n < OPENINGS / 10; n += 1) asked.push(open(locks[(asked.length * 13) % locks.length]?.roomId ?? 0));
+    await delay(Math.max(0, begun + (tick + 1) * 100 - performance.now()));
+  }
+  await Promise.all(asked);
+  await until(
+    async () =>
+      (await counted(database, "SELECT count(*)::int AS n FROM lock_command WHERE state IN ('queued', 'sent')")) === 0,
+  );
+  const opened = await counted(
+    database,
+    "SELECT count(*)::int AS n FROM lock_command WHERE type = 'unlock' AND state = 'acknowledged'",
+  );
+  assert.equal(opened, asked.length, "every door was opened");
+  await until(
+    async () =>
+      (await counted(database, "SELECT count(*)::int AS n FROM unlock_record WHERE style = 'key' AND lock_seq > 0")) >=
+      told,
+  );
+  const { rows } = await database.pool.query<{ p50: number; p95: number; p99: number; most: number }>(
+    `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY ms) AS p95,
+       percentile_cont(0.99) WITHIN GROUP (ORDER BY ms) AS p99, max(ms) AS most
+     FROM (SELECT extract(epoch FROM ended_at - created_at)::float8 * 1000 AS ms FROM lock_command WHERE type = 'unlock') t`,
+  );
+  const [row] = rows;
+  const ms = (value: number | undefined): string => Math.round(value ?? 0).toLocaleString("en");
+  console.log(`
+${machine()}, PostgreSQL 18, embedded broker; locks in the measuring process.
+
+| ${LOCKS.toLocaleString("en")} locks, ${OPENINGS} openings and ${EVENTS} events a second for ${SECONDS} s | p50 ms | p95 ms | p99 ms | most ms |
+|---|---|---|---|---|
+| click to the lock's answer on record | ${ms(row?.p50)} | ${ms(row?.p95)} | ${ms(row?.p99)} | ${ms(row?.most)} |
+`);
+}

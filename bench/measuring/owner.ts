@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+
+/** Who measures: the owner of the load hotel. */
+export const OWNER = { mobile: "13800000009", password: "for measuring only" };
+
+/** Logs in as a browser does; returns the cookie header. */
+export async function logIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/trpc/auth.login`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-innkey": "1" },
+    body: JSON.stringify({ account: OWNER.mobile, password: OWNER.password }),
+  });
+  const [cookie] = response.headers.getSetCookie();
+  assert.ok(response.ok && cookie, `login answered ${response.status}: ${await response.text()}`);
+  return cookie.split(";", 1)[0] ?? "";
+}

@@ -1,0 +1,71 @@
+// Door events kept by UnlockIngest, with everything that follows from them, against the bare INSERT of the same rows into
+// the same table: 500 locks, interleaved rounds. Prints the table of docs/performance.md.
+import assert from "node:assert/strict";
+import { connectDatabase, type Database } from "../apps/server/src/infra/database/client.ts";
+import { UnlockIngest } from "../apps/server/src/modules/unlocks/ingest.ts";
+import { machine, withLoadHotel } from "./measuring/load-database.ts";
+import { Rounds } from "./measuring/rounds.ts";
+import { insertBare } from "./unlocks/bare-insert.ts";
+import { type Street, streetOf } from "./unlocks/street.ts";
+
+const ROUNDS = 7;
+const PER_LOCK = 60;
+const POOL = 8;
+/** Events in one report: a lock that tells at once, one that was away for an hour, one that was away for a day. */
+const REPORTS = [1, 5, 60] as const;
+
+type Case = `${"bare" | "ingest"} ${(typeof REPORTS)[number]}`;
+const rounds = new Rounds<Case>();
+
+await withLoadHotel(
+  async (database, hotelId) => {
+    await (await streetOf(database, hotelId)).writeCards();
+  },
+  async ({ url, hotelId }) => {
+    const database = connectDatabase(url, POOL, () => undefined);
+    try {
+      const street = await streetOf(database, hotelId);
+      await round(database, street, () => undefined);
+      for (let n = 1; n <= ROUNDS; n += 1) {
+        await round(database, street, (name, perSecond) => rounds.add(name, perSecond));
+        console.log(`round ${n} of ${ROUNDS} done`);
+      }
+    } finally {
+      await database.close();
+    }
+  },
+);
+
+async function round(database: Database, street: Street, note: (name: Case, perSecond: number) => void): Promise<void> {
+  for (const size of REPORTS) {
+    const bare = street.records(PER_LOCK);
+    note(`bare ${size}`, await perSecond(bare.length, () => insertBare(database, bare)));
+    const reports = street.reports(PER_LOCK, size);
+    const ingest = new UnlockIngest({ database, clock: { now: () => new Date() }, log: console });
+    const count = reports.flat().reduce((sum, { events }) => sum + events.length, 0);
+    // Each lock waits for its answer before it goes on, as the broker lets it.
+    const send = async (ofLock: (typeof reports)[number]): Promise<void> => {
+      for (const { name, events } of ofLock) await ingest.events(name, events);
+    };
+    note(`ingest ${size}`, await perSecond(count, () => Promise.all(reports.map(send))));
+  }
+  const { rows } = await database.pool.query<{ kept: number; told: number }>(
+    "SELECT (SELECT count(*)::int FROM unlock_record) AS kept, (SELECT count(*)::int FROM message) AS told",
+  );
+  assert.equal(rows[0]?.kept, street.told, "every event is there, once");
+  assert.equal(rows[0]?.told, 0, "and none was missed");
+}
+
+async function perSecond(count: number, work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (count * 1000) / (performance.now() - start);
+}
+
+const rate = (name: Case): string => Math.round(rounds.median(name)).toLocaleString("en");
+console.log(`
+${machine()}, ${ROUNDS} interleaved rounds of ${500 * PER_LOCK} events each way, medians.
+
+| 500 locks, events in a report | bare INSERT, events/s | ingest, events/s | ratio |
+|---|---|---|---|
+${REPORTS.map((size) => `| ${size} | ${rate(`bare ${size}`)} | ${rate(`ingest ${size}`)} | ${rounds.ratio(`ingest ${size}`, `bare ${size}`).toFixed(2)}× |`).join("\n")}`);

@@ -1,0 +1,36 @@
+// What reading a room's records is measured against: the same query and the same answer from a Fastify handler as one
+// writes it without further thought: plain `pg`, rows as objects, serialised by Fastify. It asks for no session and knows
+// no permissions and no cursor: it does less than the console's server. `/prepared` is the same with the query prepared.
+import { createRequire } from "node:module";
+import { recordsOfRoom } from "../../apps/server/src/modules/unlocks/records.sql.ts";
+
+const require = createRequire(new URL("../../apps/server/package.json", import.meta.url));
+const { default: Fastify } = require("fastify") as typeof import("../../apps/server/node_modules/fastify/fastify.js");
+const pg = require("pg") as typeof import("pg");
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.POOL) });
+const hotelId = Number(process.env.HOTEL_ID);
+const LIMIT = 20;
+
+async function records(roomId: number, prepared: boolean): Promise<object> {
+  const { name, text, values } = recordsOfRoom(roomId, { limit: LIMIT, after: null });
+  const { rows } = await pool.query<{ key?: string; at: string }>({
+    ...(prepared && { name }),
+    text,
+    values: [hotelId, ...values],
+  });
+  const last = rows[LIMIT - 1];
+  const nextCursor = rows.length > LIMIT && last ? `${last.at}_${last.key}` : null;
+  return { records: rows.slice(0, LIMIT).map(({ key: _key, ...record }) => record), nextCursor };
+}
+
+const app = Fastify();
+app.get<{ Params: { roomId: string } }>("/rooms/:roomId/unlocks", ({ params }) =>
+  records(Number(params.roomId), false),
+);
+app.get<{ Params: { roomId: string } }>("/prepared/:roomId/unlocks", ({ params }) =>
+  records(Number(params.roomId), true),
+);
+
+console.log(`ready at ${await app.listen({ port: 0, host: "127.0.0.1" })}`);
+process.on("SIGTERM", () => process.exit(0));

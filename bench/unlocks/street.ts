@@ -1,0 +1,110 @@
+import type { Database } from "../../apps/server/src/infra/database/client.ts";
+import type { LockName } from "../../apps/server/src/modules/locks/reports.ts";
+import type { LockEvent } from "../../packages/shared/src/locks/protocol.ts";
+
+/** A record as the bare INSERT writes it: everything already known. */
+export interface BareRecord {
+  hotelId: number;
+  roomId: number;
+  lockId: number;
+  seq: number;
+  at: string;
+  style: LockEvent["style"];
+  success: boolean;
+  reason: string;
+  cardId: number | null;
+  stayGuestId: number | null;
+}
+
+interface Door {
+  lockId: number;
+  roomId: number;
+  mac: string;
+  stayId: number | null;
+  manageId: number | null;
+  cardId: number | null;
+}
+
+/** Half an hour of records, so that the ones written together lie together. */
+const PERIOD_MS = 1_800_000;
+
+/** The doors of a load hotel and what happens at them: mostly guests with their cards, now and then a refusal. */
+export interface Street {
+  writeCards(): Promise<void>;
+  /** the next events of all locks as finished rows, locks taking turns */
+  records(perLock: number): BareRecord[];
+  /** the next events of each lock, in reports of `size` */
+  reports(perLock: number, size: number): { name: LockName; events: LockEvent[] }[][];
+  /** how many were handed out so far */
+  readonly told: number;
+}
+
+export async function streetOf({ pool }: Database, hotelId: number): Promise<Street> {
+  const { rows: doors } = await pool.query<Door>(
+    `SELECT l.id AS "lockId", l.room_id AS "roomId", l.mac, o.stay_id AS "stayId", sg.id AS "manageId", c.id AS "cardId"
+       FROM lock l LEFT JOIN occupancy o ON o.room_id = l.room_id AND o.state IN ('held', 'in_house')
+       LEFT JOIN stay_guest sg ON sg.stay_id = o.stay_id AND sg."primary"
+       LEFT JOIN card c ON c.stay_id = o.stay_id
+      WHERE l.hotel_id = $1 ORDER BY l.id`,
+    [hotelId],
+  );
+  const uidOf = ({ lockId }: Door): string => lockId.toString(16).toUpperCase().padStart(8, "0");
+  // Numbers of their own, so that the ingest never meets a gap.
+  const next = { records: 1_000_000_000, reports: 1 };
+  let told = 0;
+
+  const take = (what: keyof typeof next, perLock: number): LockEvent[][] => {
+    const [first, now] = [next[what], Date.now()];
+    next[what] += perLock;
+    told += perLock * doors.length;
+    return doors.map((door) =>
+      Array.from({ length: perLock }, (_, i) => {
+        const refused = (first + i) % 25 === 0;
+        return {
+          seq: first + i,
+          at: new Date(now - PERIOD_MS + Math.floor((i / perLock) * PERIOD_MS)).toISOString(),
+          style: door.stayId === null ? "inside" : "card",
+          success: !refused,
+          ...(refused && { reason: "expired" as const }),
+          ...(door.stayId !== null && { credential: { kind: "card", uid: uidOf(door), sequence: 1, card: "guest" } }),
+        } satisfies LockEvent;
+      }),
+    );
+  };
+
+  return {
+    get told() {
+      return told;
+    },
+    async writeCards() {
+      const guests = doors.filter(({ stayId }) => stayId !== null);
+      await pool.query(
+        `WITH profile AS (
+           INSERT INTO card_profile (hotel_id, cipher, sector, block, key_type, site_code, keys_box)
+           VALUES ($1, 'aes', 1, 0, 'A', 1, '') RETURNING id)
+         INSERT INTO card (hotel_id, uid, kind, state, profile_id, stay_id, sequence, valid_from, valid_to, created_at)
+         SELECT $1, x.uid, 'guest', 'active', profile.id, x.stay_id, 1, now(), now() + interval '1 day', now() - interval '1 day'
+           FROM profile, unnest($2::text[], $3::int[]) AS x (uid, stay_id)`,
+        [hotelId, guests.map(uidOf), guests.map(({ stayId }) => stayId)],
+      );
+    },
+    records(perLock) {
+      const ofLocks = take("records", perLock);
+      return Array.from({ length: perLock }, (_, i) => i).flatMap((i) =>
+        doors.flatMap(({ lockId, roomId, cardId, manageId }, n) => {
+          const event = ofLocks[n]?.[i];
+          if (!event) return [];
+          const { seq: number, at, style, success, reason = "" } = event;
+          return [{ hotelId, roomId, lockId, seq: number, at, style, success, reason, cardId, stayGuestId: manageId }];
+        }),
+      );
+    },
+    reports(perLock, size) {
+      return take("reports", perLock).map((events, n) => {
+        const name = { hotelId, mac: doors[n]?.mac ?? "" };
+        const count = Math.ceil(events.length / size);
+        return Array.from({ length: count }, (_, i) => ({ name, events: events.slice(i * size, (i + 1) * size) }));
+      });
+    },
+  };
+}

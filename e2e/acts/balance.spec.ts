@@ -1,0 +1,64 @@
+import { call } from "../support/desk.ts";
+import { expect, test } from "../support/test.ts";
+
+/** The house's own money: where it goes is named, in and out it goes, and the statement and the orders know of it. */
+test("money is put in, withdrawn to the account, and stands in the statement", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  await page.goto("/balance");
+  const dialog = page.getByRole("dialog");
+  const main = page.getByRole("main");
+
+  await main
+    .getByRole("button", { name: new RegExp(`${t("balance.setAccount")}|${t("balance.changeAccount")}`) })
+    .click();
+  await dialog.getByLabel(t("balance.holder")).fill(`Ada ${tag}`);
+  await dialog.getByLabel(t("balance.number")).fill(`DE8937040044${tag}`);
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("common.save") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(main).toContainText(`•••• ${tag.slice(-4)}`);
+  await expect(main).not.toContainText("DE8937");
+
+  await main.getByRole("button", { name: t("balance.recharge") }).click();
+  await dialog.getByLabel(t("order.amount")).fill("321");
+  await dialog.getByLabel(t("order.note")).fill(`In ${tag}`);
+  await dialog.getByRole("button", { name: t("balance.recharge") }).click();
+  await expect(dialog).toBeHidden();
+
+  await main.getByRole("button", { name: t("balance.withdraw") }).click();
+  await dialog.getByLabel(t("order.amount")).fill("900000");
+  await dialog.getByRole("button", { name: t("balance.withdraw") }).click();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await dialog.getByLabel(t("order.amount")).fill("21");
+  await dialog.getByLabel(t("order.note")).fill(`Out ${tag}`);
+  await dialog.getByRole("button", { name: t("balance.withdraw") }).click();
+  await expect(dialog).toBeHidden();
+  await picture("balance");
+  await expectAccessible();
+
+  const orders = await call<{ rows: { type: string; note: string; amountMinor: number; destination: string }[] }>(
+    page,
+    "query",
+    "orders.list",
+    { pageSize: 200 },
+  );
+  const mine = orders.rows.filter(({ note }) => note.endsWith(tag));
+  expect(mine.map(({ type }) => type).sort()).toEqual(["recharge", "withdrawal"]);
+  expect(mine.find(({ type }) => type === "withdrawal")?.destination).toMatch(/•••• \w{4}$/);
+
+  // The newest day stands first and leads to its orders.
+  await main
+    .getByRole("region", { name: t("balance.statement") })
+    .getByRole("link")
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/orders\?day=/);
+  await expect(page.getByRole("table").getByText(t("order.typeOf.withdrawal")).first()).toBeVisible();
+});

@@ -1,0 +1,110 @@
+import type { Page } from "@playwright/test";
+import { call } from "../support/desk.ts";
+import { expect, test } from "../support/test.ts";
+
+/** A reader of type 1 on this desk that opens and tells its number. */
+async function plugIn(page: Page, serial: string): Promise<void> {
+  await page.route("http://localhost:13570/reader", async (route) => {
+    // JSON under a form's name, as the service wants it.
+    const { func } = JSON.parse(route.request().postData() ?? "{}") as { func: string };
+    const data = func === "Sys_Open" ? { device_id: 1 } : { value: serial };
+    const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
+    await route.fulfill({ headers, json: { code: 1, msg: "", func, retval: 0, data } });
+  });
+}
+
+test("the desk's reader is added, bound to a colleague, then to a customer, and freed", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  const serial = Buffer.from(tag).toString("hex").toUpperCase();
+  await plugIn(page, serial);
+  const { name: owner } = await call<{ name: string }>(page, "query", "auth.me", undefined);
+  const customer = { kind: "company", name: `Travel ${tag}`, mobile: "", email: "" };
+  await call(page, "mutation", "customers.save", customer);
+
+  await page.goto("/bindCardReaderToUser");
+  await expect(page).toHaveURL(/\/bindCardReaderToUser\/cardReaderAndUserList$/);
+  await page.getByRole("button", { name: t("reader.check") }).click();
+  await expect(page.getByText(t("encoder.unknownHere"))).toBeVisible();
+  await expect(page.getByText(serial)).toBeVisible();
+  await page.getByRole("button", { name: t("encoder.addThis") }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel(t("encoder.deviceNo"))).toHaveValue(serial);
+  await dialog.getByLabel(t("encoder.name")).fill(`Reader ${tag}`);
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("encoder.add") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(t("encoder.unknownHere"))).toBeHidden();
+  await page.getByRole("searchbox", { name: t("encoder.search") }).fill(tag);
+  const row = page.getByRole("row").filter({ hasText: `Reader ${tag}` });
+  await expect(row).toContainText(t("encoder.online"));
+  await expect(row).toContainText(t("encoder.here"));
+  await picture("readers");
+  await expectAccessible();
+
+  await row.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Reader ${tag}`);
+  const main = page.getByRole("main");
+  const bind = main.getByRole("button", { name: t("encoder.bind"), exact: true });
+  await main.getByRole("combobox", { name: t("encoder.holder.operator") }).click();
+  await page.getByRole("option", { name: owner }).click();
+  await bind.click();
+  await expect(main.getByText(owner)).toBeVisible();
+
+  await main.getByRole("radio", { name: t("encoder.holder.customer") }).click();
+  await main.getByRole("combobox", { name: t("encoder.holder.customer") }).click();
+  await page.getByPlaceholder(t("customer.search")).fill(tag);
+  await page.getByRole("option", { name: `Travel ${tag}` }).click();
+  await bind.click();
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText(t("encoder.replaceTitle", { holder: owner }));
+  await question.getByRole("button", { name: t("encoder.bind"), exact: true }).click();
+  await expect(question).toBeHidden();
+  await expect(main.getByText(`Travel ${tag}`)).toBeVisible();
+  await picture("bound");
+  await expectAccessible();
+
+  await main.getByRole("button", { name: t("encoder.unbind") }).click();
+  await question.getByRole("button", { name: t("encoder.unbind") }).click();
+  await expect(main.getByText(t("encoder.nobody"))).toBeVisible();
+});
+
+test("a number is registered once, and a reader is removed", async ({ page, t, tag, enter }) => {
+  await enter();
+  const { id } = await call<{ id: number }>(page, "mutation", "encoders.save", {
+    deviceNo: `SN-${tag}`,
+    name: `First ${tag}`,
+    type: 2,
+  });
+  await page.goto(`/bindCardReaderToUser/cardReaderAndUserList?q=${tag}`);
+  await page
+    .getByRole("button", { name: t("encoder.add") })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("encoder.deviceNo")).fill(`sn-${tag.toLowerCase()}`);
+  await dialog.getByLabel(t("encoder.name")).fill(`Second ${tag}`);
+  await dialog.getByRole("button", { name: t("encoder.add") }).click();
+  await expect(dialog.getByText(t("errors.device_taken"))).toBeVisible();
+  await dialog.getByLabel(t("encoder.deviceNo")).fill(`sn-${tag.toLowerCase()}-2`);
+  await dialog.getByRole("button", { name: t("encoder.add") }).click();
+  await expect(dialog).toBeHidden();
+
+  const row = page.getByRole("row").filter({ hasText: `First ${tag}` });
+  await expect(row).toContainText(t("encoder.offline"));
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("encoder.remove") }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: t("encoder.remove") })
+    .click();
+  await expect(row).toBeHidden();
+  await page.goto(`/bindCardReaderToUser/bindCardReaderToUser?id=${id}`);
+  await expect(page.getByText(t("errors.not_found"))).toBeVisible();
+});

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Download, Page } from "@playwright/test";
+import { readWorkbook } from "../../apps/server/src/testing/workbook.ts";
+import { fillDoorRecords } from "../support/database.ts";
+import { book, createRoom } from "../support/desk.ts";
+import { expect, test } from "../support/test.ts";
+
+/** Lists as files: what is on the screen is what is in them. */
+const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
+const linesOf = async (download: Download): Promise<string[]> =>
+  (await bytesOf(download)).toString().slice(1).trimEnd().split("\r\n");
+
+async function saved(page: Page, act: () => Promise<void>): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+  return download;
+}
+
+test("guests are exported as CSV and as a workbook, with the columns that were chosen in their order", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  const roomId = await createRoom(page, tag, 10_000);
+  await book(page, "checkIn", { roomId, guest: `=Export ${tag}` });
+  await page.goto(`/guests?q=${tag}`);
+  await expect(page.getByRole("row").filter({ hasText: tag })).toHaveCount(1);
+
+  await page.getByRole("button", { name: t("exports.open") }).click();
+  const dialog = page.getByRole("dialog");
+  const columns = dialog.getByRole("list", { name: t("exports.columns") });
+  const make = dialog.getByRole("button", { name: t("exports.make") });
+  await expect(columns.getByRole("checkbox").first()).toBeVisible();
+  for (const box of await columns.getByRole("checkbox").all()) await box.click();
+  await make.click();
+  await expect(dialog.getByText(t("validation.required"))).toBeVisible();
+  const name = t("guest.name");
+  const room = t("guest.room");
+  await columns.getByRole("checkbox", { name, exact: true }).click();
+  await columns.getByRole("checkbox", { name: room, exact: true }).click();
+  const up = columns.getByRole("button", { name: t("exports.moveUp", { column: room }) });
+  await up.click();
+  await up.click();
+  await dialog.getByLabel(t("exports.fileName")).fill(`List ${tag}`);
+  await expectAccessible();
+  await picture("export");
+  const csv = await saved(page, () => make.click());
+  expect(csv.suggestedFilename()).toBe(`List ${tag}.csv`);
+  expect(await linesOf(csv)).toEqual([`${room},${name}`, `${tag},'=Export ${tag}`]);
+
+  // The columns are remembered, and a workbook takes a text for what it is.
+  await page.getByRole("button", { name: t("exports.open") }).click();
+  await dialog.getByRole("radio", { name: t("exports.xlsx") }).click();
+  await dialog.getByRole("radio", { name: t("exports.onePage") }).click();
+  await expect(dialog.getByLabel(t("exports.page"), { exact: true })).toHaveValue("1");
+  const xlsx = await saved(page, () => make.click());
+  expect(xlsx.suggestedFilename()).toMatch(/\.xlsx$/);
+  expect(readWorkbook(await bytesOf(xlsx)).sheets).toEqual([
+    [
+      [room, name],
+      [tag, `=Export ${tag}`],
+    ],
+  ]);
+});
+
+test("a long list is written in the background, told when it is ready, fetched and deleted", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  const mac = `02:EE:${(randomBytes(4).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  const roomId = await createRoom(page, tag, 10_000, mac);
+  await fillDoorRecords(roomId, 60_000);
+  await page.goto(`/doors?room=${roomId}`);
+  await page.getByRole("button", { name: t("exports.open") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("exports.fileName")).fill(`Doors ${tag}`);
+  await dialog.getByRole("button", { name: t("exports.make") }).click();
+  const file = `Doors ${tag}.csv`;
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(t("exports.ready", { file }))).toBeVisible();
+
+  await page.goto("/exports");
+  const row = page.getByRole("row").filter({ hasText: file });
+  await expect(row.getByText(t("exports.state.done"))).toBeVisible();
+  await expectAccessible();
+  await picture("exports");
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  const download = await saved(page, () => page.getByRole("menuitem", { name: t("exports.download") }).click());
+  expect(download.suggestedFilename()).toBe(file);
+  const lines = await linesOf(download);
+  expect(lines).toHaveLength(60_001);
+  expect(lines[0]?.split(",")[0]).toBe(t("room.unlockAt"));
+  expect(lines[1]).toContain(tag);
+
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("exports.remove") }).click();
+  await page
+    .getByRole("alertdialog")
+    .or(dialog)
+    .getByRole("button", { name: t("exports.remove") })
+    .click();
+  await expect(row).toHaveCount(0);
+});

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import type { Street } from "../../apps/simulators/src/locks/street.ts";
+import { createRoom } from "../support/desk.ts";
+import { awaken } from "../support/doors.ts";
+import { expect, test } from "../support/test.ts";
+
+const LOCK_ANSWERS_MS = 20_000;
+
+test.use({
+  permissions: ["geolocation", "clipboard-read", "clipboard-write"],
+  geolocation: { latitude: 48.2, longitude: 16.37 },
+});
+
+let street: Street | undefined;
+test.afterEach(async () => {
+  await street?.stop();
+  street = undefined;
+});
+
+test("the hotel's place is taken from the device, moved on the map by keys and pointer, and typed by hand", async ({
+  page,
+  t,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  await page.goto("/hotel");
+  const latitude = page.getByLabel(t("hotel.latitude"));
+  const longitude = page.getByLabel(t("hotel.longitude"));
+  await page.getByRole("button", { name: t("map.mine") }).click();
+  await expect(latitude).toHaveValue("48.2");
+  await expect(longitude).toHaveValue("16.37");
+  const map = page.getByRole("application");
+  await expect(map.locator("canvas")).toBeVisible();
+  await picture("map");
+  await expectAccessible();
+
+  await map.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(longitude).not.toHaveValue("16.37");
+  expect(Number(await longitude.inputValue())).toBeGreaterThan(16.37);
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(async () => Number(await latitude.inputValue())).toBeGreaterThan(48.2);
+  const before = Number(await longitude.inputValue());
+  await map.click({ position: { x: 30, y: 160 } });
+  await expect.poll(async () => Number(await longitude.inputValue())).toBeLessThan(before);
+
+  await latitude.fill("95");
+  await latitude.blur();
+  await expect(page.getByText(t("validation.latitude"))).toBeVisible();
+  await page.getByRole("button", { name: t("map.remove") }).click();
+  await expect(latitude).toHaveValue("");
+});
+
+test("what guests are told is copied", async ({ page, t, enter, picture, expectAccessible }) => {
+  await enter();
+  await page.goto("/hotel?tab=guests");
+  await expect(page.getByText(t("hotel.checkInTime"))).toBeVisible();
+  await picture("guests");
+  await expectAccessible();
+  await page.getByRole("button", { name: t("guestInfo.copy") }).click();
+  await expect(page.getByText(t("guestInfo.copied"))).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(t("hotel.checkInTime"));
+});
+
+test("a text goes to chosen doors, stands there, and is cleared", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  const mac = `D4:3A:2F:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  await createRoom(page, tag, 10_000, mac);
+  street = await awaken(page, mac);
+  const text = `Drill ${tag}`;
+  await page.goto("/hotel?tab=notices");
+  await page.getByRole("radio", { name: t("notices.rooms") }).click();
+  await page.getByRole("searchbox").fill(tag);
+  await page.getByRole("button", { name: tag, exact: true }).click();
+  await page.getByLabel(t("notices.label"), { exact: true }).fill(text);
+  await page.getByRole("button", { name: t("notices.send") }).click();
+  await expect(page.getByText(t("notices.told", { count: 1 }))).toBeVisible();
+  const row = page.getByRole("row").filter({ hasText: text });
+  await expect(row).toContainText(t("notices.standing.acknowledged"), { timeout: LOCK_ANSWERS_MS });
+  await picture("notices");
+  await expectAccessible();
+
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("notices.clearOne") }).click();
+  await expect(row).toBeHidden();
+  await expect(page.getByRole("row").filter({ hasText: tag })).toContainText(t("notices.cleared"), {
+    timeout: LOCK_ANSWERS_MS,
+  });
+});

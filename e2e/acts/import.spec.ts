@@ -1,0 +1,59 @@
+import { call } from "../support/desk.ts";
+import { expect, test } from "../support/test.ts";
+
+interface BoardRoom {
+  name: string;
+  floor: number;
+  usualMinor: number | null;
+  lock: object | null;
+}
+
+/** A hotel comes from its spreadsheet: columns are known by their headings, wrong rows are named, the rest is taken over. */
+test("rooms come from a file, wrong rows stay out", async ({ page, t, tag, enter, picture, expectAccessible }) => {
+  await enter();
+  await page.goto("/imports");
+  const mac = (end: string): string => `02C0${Buffer.from(tag).toString("hex").slice(0, 6)}${end}`.toUpperCase();
+  const lines = [
+    "Zimmernummer;Etage;Preis (EUR);Lock MAC;Farbe",
+    `${tag}1;3;128,50;${mac("01")};red`,
+    `${tag}2;third;128,50;${mac("02")};red`,
+    `${tag}3;3;"1.128,50";;`,
+  ];
+  const table = { name: "rooms.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\r\n"), "latin1") };
+  await page.locator('input[type="file"]').setInputFiles(table);
+  await expect(page.getByRole("heading", { name: t("imports.columns") })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Preis (EUR)" })).toContainText(t("prices.usual"));
+  await expect(page.getByRole("combobox", { name: "Farbe" })).toContainText(t("imports.leaveOut"));
+  await expectAccessible();
+
+  await page.getByRole("button", { name: t("imports.check"), exact: true }).click();
+  await expect(page.getByText(t("imports.errorsTitle", { count: 1 }))).toBeVisible();
+  await expect(page.getByText(t("validation.integer"))).toBeVisible();
+  await picture("preview");
+  await expectAccessible();
+  await page.getByRole("button", { name: t("imports.runRest", { count: 2 }) }).click();
+  await expect(page.getByRole("heading", { name: t("imports.done") })).toBeVisible();
+  await picture("done");
+
+  const board = await (await page.request.get("/api/board", { headers: { "x-innkey": "1" } })).json();
+  const made = (board.rooms as BoardRoom[]).filter(({ name }) => name.startsWith(tag));
+  expect(made.map(({ name, floor, usualMinor, lock }) => [name, floor, usualMinor, lock !== null])).toEqual([
+    [`${tag}1`, 3, 12_850, true],
+    [`${tag}3`, 3, 112_850, false],
+  ]);
+});
+
+test("customers that are pasted are there once", async ({ page, t, tag, enter }) => {
+  await enter();
+  await page.goto("/imports?kind=customers");
+  await page.getByRole("button", { name: t("imports.paste") }).click();
+  await page
+    .getByRole("textbox", { name: t("imports.paste") })
+    .fill(`Name\tTel\nImp ${tag}\t+491715550100\nImp ${tag}\t+491715550100`);
+  await page.getByRole("button", { name: t("imports.useRows") }).click();
+  await page.getByRole("button", { name: t("imports.check"), exact: true }).click();
+  await page.getByRole("button", { name: t("imports.run", { count: 1 }) }).click();
+  await expect(page.getByRole("heading", { name: t("imports.done") })).toBeVisible();
+  const found = await call<{ total: number }>(page, "query", "customers.list", { keyword: `Imp ${tag}` });
+  expect(found.total).toBe(1);
+});

@@ -1,0 +1,117 @@
+import { type Receiver, startReceiver } from "../../apps/server/src/testing/receiver.ts";
+import { expect, test } from "../support/test.ts";
+
+/** Third-party access: a program gets a key, uses it and loses it; another one is told of what happens. */
+const PATH = "/thirdPartyAuthorization/thirdPartyAuthorization";
+const ARRIVES_MS = 20_000;
+
+let receiver: Receiver | undefined;
+test.afterEach(async () => {
+  await receiver?.close();
+  receiver = undefined;
+});
+
+test("a key is made, used by a program, seen as used, and revoked", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  await page.goto("/thirdPartyAuthorization");
+  await expect(page).toHaveURL(new RegExp(`${PATH}$`));
+  await page
+    .getByRole("button", { name: t("third.newKey") })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  const make = dialog.getByRole("button", { name: t("third.makeKey") });
+  await dialog.getByLabel(t("third.name")).fill(`Engine ${tag}`);
+  await make.click();
+  await expect(dialog.getByText(t("validation.required")).first()).toBeVisible();
+  await dialog.getByRole("checkbox", { name: t("staff.capability.rooms.view"), exact: true }).click();
+  await expectAccessible();
+  await make.click();
+
+  const shown = dialog.getByTestId("shown-once");
+  await expect(shown).toContainText("ik_");
+  await picture("key");
+  await expectAccessible();
+  const token = /ik_\S+/.exec((await shown.textContent()) ?? "")?.[0] ?? "";
+  await dialog.getByRole("button", { name: t("third.done") }).click();
+
+  const ask = (path: string) =>
+    fetch(`${process.env.E2E_URL}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  expect((await ask("/api/board")).status).toBe(200);
+  expect((await ask("/api/trpc/staff.list")).status).toBe(403);
+
+  await page.reload();
+  const row = page.getByRole("row").filter({ hasText: `Engine ${tag}` });
+  await expect(row).toContainText(t("third.keyState.live"));
+  await expect(row).not.toContainText(t("third.neverUsed"));
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("third.revoke") }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: t("third.revoke") })
+    .click();
+  await expect(row).toContainText(t("third.keyState.revoked"));
+  expect((await ask("/api/board")).status).toBe(401);
+});
+
+test("a webhook is added, tells its receiver, and shows what was refused and sent again", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  receiver = await startReceiver();
+  receiver.answer = 422;
+  await enter();
+  await page.goto(`${PATH}?tab=webhooks`);
+  await page
+    .getByRole("button", { name: t("third.newHook") })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: t("common.save") });
+  await dialog.getByLabel(t("third.name")).fill(`PMS ${tag}`);
+  await dialog.getByLabel(t("third.url")).fill("ftp://nowhere");
+  await dialog.getByRole("checkbox", { name: t("third.event.stay.cancelled"), exact: true }).click();
+  await save.click();
+  await expect(dialog.getByText(t("validation.webAddress"))).toBeVisible();
+  await dialog.getByLabel(t("third.url")).fill(receiver.url);
+  await expectAccessible();
+  await save.click();
+  await expect(dialog.getByTestId("shown-once")).toContainText("whsec_");
+  await dialog.getByRole("button", { name: t("third.done") }).click();
+
+  const row = page.getByRole("row").filter({ hasText: `PMS ${tag}` });
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("third.test") }).click();
+  await expect.poll(() => receiver?.received.length, { timeout: ARRIVES_MS }).toBeGreaterThan(0);
+  const told = receiver.received[0];
+  expect(JSON.parse(told?.body ?? "")).toMatchObject({ type: "webhook.test" });
+  expect(told?.headers["webhook-signature"]).toMatch(/^v1,/);
+
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("third.showDeliveries") }).click();
+  await expect(page).toHaveURL(/tab=deliveries/);
+  const delivery = page.getByRole("row").filter({ hasText: "webhook.test" });
+  await expect(delivery).toContainText(t("third.error.answer", { status: 422 }), { timeout: ARRIVES_MS });
+  await picture("deliveries");
+  await expectAccessible();
+  receiver.answer = 200;
+  await delivery.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("third.resend") }).click();
+  await expect(delivery).toContainText(t("third.error.answer", { status: 200 }), { timeout: ARRIVES_MS });
+  // It may have tried again by itself meanwhile: each time it is the same event.
+  expect(receiver.received.length).toBeGreaterThan(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))).toEqual(
+    new Set([told?.headers["webhook-id"]]),
+  );
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { ConsoleApi } from "../../apps/simulators/src/locks/console-api.ts";
+import { startStreet } from "../../apps/simulators/src/locks/street.ts";
+import { book, createRoom, findStay } from "../support/desk.ts";
+import { expect, OWNER, test } from "../support/test.ts";
+
+const AWAKE_MS = 20_000;
+
+/** "Who entered my room?", asked at the desk and answered on paper. */
+test("a guest is told who entered their room", async ({ page, t, tag, enter, expectAccessible }) => {
+  await enter();
+  const guest = `Curious ${tag}`;
+  const mac = `D4:3A:2E:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  const roomId = await createRoom(page, tag, 10_000, mac);
+  const house = await ConsoleApi.logIn(process.env.E2E_URL ?? "", OWNER, process.env.E2E_PASSWORD ?? "");
+  const row = (await house.locks()).find((lock) => lock.mac === mac);
+  if (!row) throw new Error(`no lock ${mac}`);
+  const street = startStreet({ locks: [await house.connect(row)] });
+  try {
+    await street.awake(AWAKE_MS);
+    await book(page, "checkIn", { roomId, guest });
+    const manageId = (await findStay(page, guest)).guests[0]?.manageId;
+    await page.goto(`/room/thetouristsDetails?id=${manageId}`);
+    await page.getByRole("link", { name: t("entered.open") }).click();
+    await expect(page.getByRole("heading", { name: t("entered.title"), level: 1 })).toBeVisible();
+    await expect(page.getByText(t("entered.none"))).toBeVisible();
+
+    street.door(mac)?.lock.openInside();
+    const table = page.getByRole("table", { name: t("board.roomNamed", { name: tag }) });
+    await expect(async () => {
+      await page.reload();
+      await expect(table.getByText(t("entered.by.inside")).first()).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
+    await expectAccessible();
+
+    await page.evaluate(() => {
+      window.print = () =>
+        document.body.setAttribute("data-printed", document.querySelector("[data-print-sheet]")?.textContent ?? "");
+    });
+    await page.getByRole("button", { name: t("entered.print") }).click();
+    await expect(page.locator("body")).toHaveAttribute("data-printed", new RegExp(guest));
+  } finally {
+    await street.stop();
+  }
+});

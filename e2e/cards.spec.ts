@@ -1,0 +1,210 @@
+import type { Page } from "@playwright/test";
+import { book, call, createRoom, hire } from "./support/desk.ts";
+import { useDevices } from "./support/devices.ts";
+import { expect, test } from "./support/test.ts";
+import type { Translate } from "./support/texts.ts";
+
+/** Cards beside those of main-job: for staff, from the card station, by number alone, and the keys of all of them. */
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+const UID = "4A8C21F3";
+const SECOND_UID = "0B17D25E";
+/** With keys of its own: nothing could be written on it. */
+const BRACELET = "C3905D18";
+const UNWRITTEN = "0".repeat(32);
+const desk = useDevices();
+
+interface CardRow {
+  id: number;
+  uid: string;
+  note: string;
+  state: string;
+  roomIds: number[];
+}
+const cards = async (page: Page, query: string): Promise<CardRow[]> =>
+  (await call<{ rows: CardRow[] }>(page, "query", "cards.list", { query, state: "all" })).rows;
+const ofStay = (page: Page, stayId: number): Promise<{ uid: string; state: string }[]> =>
+  call(page, "query", "cards.ofStay", { stayId });
+const menuItem = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
+const confirmed = (page: Page, name: string) => page.getByRole("alertdialog").getByRole("button", { name });
+
+async function openMenu(page: Page, t: Translate, note: string): Promise<void> {
+  await page
+    .getByRole("row", { name: note })
+    .getByRole("button", { name: t("common.actions") })
+    .click();
+}
+
+test("a management card is described, written, given other rooms and taken back", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+}) => {
+  await enter();
+  const roomIds = [
+    await createRoom(page, `M${tag}1`, 10_000, "02:00:00:00:CA:01"),
+    await createRoom(page, `M${tag}2`, 10_000, "02:00:00:00:CA:02"),
+  ];
+  const note = `Housekeeping ${tag}`;
+  await page.goto("/center/cardList");
+  await page
+    .getByRole("link", { name: t("card.management.add") })
+    .first()
+    .click();
+  await page.getByRole("button", { name: t("card.toWriting") }).click();
+  await expect(page.getByText(t("validation.required")).first()).toBeVisible();
+  await page.getByLabel(t("card.note")).fill(note);
+  await page.getByRole("button", { name: t("card.chooseRooms") }).click();
+  await page.getByRole("searchbox", { name: t("card.findRoom") }).fill(`M${tag}`);
+  await page.getByRole("button", { name: t("card.chooseAll") }).click();
+  await expectAccessible();
+  await page.getByRole("button", { name: t("card.takeRooms") }).click();
+  await expect(page.getByLabel(t("card.note"))).toHaveValue(note);
+  await expect(page.getByText(t("card.roomCount", { total: 2 }))).toBeVisible();
+  await page.getByRole("button", { name: t("card.toWriting") }).click();
+
+  const dialog = page.getByRole("dialog");
+  const write = dialog.getByRole("button", { name: t("card.write") });
+  await desk.put(UID);
+  await desk.fault({ wrongKey: true });
+  await write.click();
+  await expect(dialog.getByText(t("reader.error.wrongKey"), { exact: true })).toBeVisible();
+  await expectAccessible();
+  await desk.reset();
+  await desk.put(UID);
+  await write.click();
+  await expect(dialog.getByText(t("card.done"))).toBeVisible();
+  expect(desk.memory(UID)[4]).not.toBe(UNWRITTEN);
+  await dialog
+    .getByRole("button", { name: t("common.close") })
+    .last()
+    .click();
+
+  await page.waitForURL("**/center/cardList");
+  const row = page.getByRole("row", { name: note });
+  await expect(row).toContainText(UID);
+  await expect(row).toContainText(t("card.ofLocks", { confirmed: 0, total: 2 }));
+  await row.getByText(note).click();
+  const sheet = page.getByRole("dialog", { name: note });
+  await expect(sheet.getByRole("link", { name: `M${tag}2` })).toBeVisible();
+  await expect(sheet.getByText(t("locks.credential.queued"))).toHaveCount(2);
+  await expectAccessible();
+  await page.keyboard.press("Escape");
+
+  await openMenu(page, t, note);
+  await menuItem(page, t("card.changeRooms")).click();
+  await page.getByRole("button", { name: `M${tag}1`, exact: true }).click();
+  await page.getByRole("button", { name: t("common.save") }).click();
+  await confirmed(page, t("common.save")).click();
+  await page.waitForURL("**/center/cardList");
+  expect((await cards(page, note))[0]?.roomIds).toEqual([roomIds[1]]);
+
+  await openMenu(page, t, note);
+  await menuItem(page, t("card.takeBack")).click();
+  await confirmed(page, t("card.takeBack")).click();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  expect((await cards(page, note))[0]?.state).toMatch(/revok/);
+});
+
+test("the station writes a card for each guest, one key each, and never the same card twice", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+}) => {
+  await enter();
+  const room = `S${tag}`;
+  const roomId = await createRoom(page, room, 10_000, "02:00:00:00:CA:03");
+  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const { stayId } = await call<{ stayId: number }>(page, "mutation", "stays.checkIn", {
+    ...{ roomId, unit: "day", startsAt: new Date(now), endsAt: new Date(now + 7_200_000) },
+    guests: [{ name: `First ${tag}` }, { name: `Second ${tag}` }],
+  });
+  await page.goto("/cardToEncryption/cardToEncryption");
+  await expect(page.getByRole("searchbox", { name: t("card.station.search") })).toBeFocused();
+  await page.keyboard.type(`First ${tag}`);
+  await page.keyboard.press("Enter");
+  const first = page.getByRole("button", { name: t("card.writeNth", { number: 1, total: 2 }) });
+  await expect(first).toBeFocused();
+  await expectAccessible();
+
+  await desk.put(UID);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(t("card.done"))).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(t("card.sameCard"))).toBeVisible();
+  await desk.put(SECOND_UID);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: t("card.another") })).toBeVisible();
+  const active = (await ofStay(page, stayId)).filter(({ state }) => state === "active").map(({ uid }) => uid);
+  expect(active.toSorted()).toEqual([SECOND_UID, UID]);
+
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("searchbox", { name: t("card.station.search") })).toBeFocused();
+});
+
+test("a bracelet opens by its number, and is lost", async ({ page, t, tag, enter, expectAccessible }) => {
+  await enter();
+  const roomId = await createRoom(page, `A${tag}`, 10_000, "02:00:00:00:CA:04");
+  const stayId = await book(page, "checkIn", { roomId, guest: `Bracelet ${tag}` });
+  const { guests } = await call<{ guests: { manageId: number }[] }>(page, "query", "stays.detail", { stayId });
+  await page.goto(`/room/thetouristsDetails?id=${guests[0]?.manageId}`);
+  await page.getByRole("button", { name: t("card.air.add") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: t("card.air.submit") }).click();
+  await expect(dialog.getByText(t("validation.required"))).toBeVisible();
+  await desk.put(BRACELET);
+  await dialog.getByRole("button", { name: t("reader.read") }).click();
+  await expect(dialog.getByLabel(t("card.number"))).toHaveValue(BRACELET);
+  await dialog.getByLabel(t("card.note")).fill(`Child ${tag}`);
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("card.air.submit") }).click();
+  await expect(dialog).toHaveCount(0);
+  const line = page.getByRole("listitem").filter({ hasText: `Child ${tag}` });
+  await expect(line).toContainText(t("locks.credential.queued"));
+
+  await line.getByRole("button", { name: t("common.actions") }).click();
+  await menuItem(page, t("card.lost")).click();
+  await confirmed(page, t("card.lost")).click();
+  await expect(line).toContainText(t("locks.revokeReason.lost"));
+});
+
+test("card keys are for those who were given authority over them", async ({
+  page,
+  t,
+  tag,
+  enter,
+  openDesk,
+  expectAccessible,
+}) => {
+  await enter();
+  await page.goto("/cardEncryption/cardEncryption");
+  await page
+    .getByRole("button", { name: t("encryption.newKeys") })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog", { name: t("encryption.newKeys") });
+  await dialog.getByRole("radio", { name: t("encryption.des") }).check();
+  await expect(dialog.getByText(t("encryption.weakTitle"))).toBeVisible();
+  await dialog.getByLabel(t("encryption.sectorKey")).fill("12");
+  await dialog.getByRole("button", { name: t("encryption.make") }).click();
+  await expect(dialog.getByText(t("validation.hex"))).toBeVisible();
+  await expectAccessible();
+  await dialog.getByRole("radio", { name: t("encryption.aes") }).check();
+  await dialog.getByRole("button", { name: t("encryption.make") }).click();
+  await confirmed(page, t("encryption.make")).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(t("encryption.inUse"), { exact: true }).first()).toBeVisible();
+  await expectAccessible();
+
+  const administrator = await hire(page, tag);
+  const other = await openDesk(administrator.account, administrator.password);
+  await other.goto("/room");
+  await expect(other.getByRole("link", { name: t("nav.managementCards") })).toBeVisible();
+  await expect(other.getByRole("link", { name: t("nav.encryption"), exact: true })).toHaveCount(0);
+  await other.goto("/cardEncryption/cardEncryption");
+  await expect(other.getByRole("alert")).toContainText(t("common.noPermissionTitle"));
+});

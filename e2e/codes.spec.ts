@@ -1,0 +1,176 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import type { Street } from "../apps/simulators/src/locks/street.ts";
+import { act, book, call, createRoom, findStay } from "./support/desk.ts";
+import { awaken } from "./support/doors.ts";
+import { expect, test } from "./support/test.ts";
+
+/** Codes and faces from the desk to the lock and back: what is told to a guest is what opens the door. */
+const LOCK_ANSWERS_MS = 20_000;
+
+/** A desk with a camera, which is allowed. */
+test.use({
+  permissions: ["camera"],
+  launchOptions: {
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"],
+  },
+});
+
+let street: Street | undefined;
+test.afterEach(async () => {
+  await street?.stop();
+  street = undefined;
+});
+
+/** A room whose lock listens. */
+async function roomWithLock(page: Page, name: string): Promise<{ roomId: number; mac: string }> {
+  const mac = `D4:3A:2E:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  const roomId = await createRoom(page, name, 10_000, mac);
+  street = await awaken(page, mac);
+  return { roomId, mac };
+}
+
+test("a code of one's own choice is confirmed, opens the door, is shown again and taken back", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  const { mac } = await roomWithLock(page, tag);
+  const type = (code: string) => street?.door(mac)?.lock.enterCode(code);
+
+  await page.goto("/passcodes");
+  await page.getByRole("button", { name: t("passcode.new") }).click();
+  const dialog = page.getByRole("dialog");
+  const create = dialog.getByRole("button", { name: t("passcode.create") });
+  await dialog.getByRole("radio", { name: t("locks.passcodeType.custom") }).click();
+  const code = dialog.getByLabel(t("passcode.code"), { exact: true });
+  await code.fill("73184");
+  await create.click();
+  await expect(dialog.getByText(t("validation.doorCode"))).toBeVisible();
+  await code.fill("123456");
+  await dialog.getByLabel(t("passcode.person")).fill(`Plumber ${tag}`);
+  await dialog.getByRole("combobox", { name: t("passcode.rooms") }).click();
+  await page.getByRole("option", { name: tag }).click();
+  await page.keyboard.press("Escape");
+  await create.click();
+  await expect(dialog.getByText(t("errors.code_weak"))).toBeVisible();
+  await code.fill("731846");
+  await expectAccessible();
+  await create.click();
+
+  await expect(dialog.getByText("731")).toBeVisible();
+  await expect(dialog.getByText(t("passcode.ready"))).toBeVisible({ timeout: LOCK_ANSWERS_MS });
+  await picture("code");
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("passcode.done") }).click();
+  expect(type("731846")).toMatchObject({ opened: true });
+
+  const row = page.getByRole("row").filter({ hasText: `Plumber ${tag}` });
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("passcode.show") }).click();
+  await expect(dialog.getByText("846")).toBeVisible();
+  await dialog
+    .getByRole("button", { name: t("common.close") })
+    .last()
+    .click();
+
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("passcode.remove") }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: t("passcode.remove") })
+    .click();
+  await expect(row).toBeHidden();
+  await expect.poll(() => type("731846"), { timeout: LOCK_ANSWERS_MS }).toMatchObject({ opened: false });
+  await page.getByRole("tab", { name: t("passcode.tab.ended") }).click();
+  await expect(row).toContainText(t("locks.credential.revoked"), { timeout: LOCK_ANSWERS_MS });
+});
+
+test("a guest's code comes from the board with the stay's own facts", async ({ page, t, tag, enter }) => {
+  await enter();
+  const { roomId } = await roomWithLock(page, tag);
+  const guest = `Reader ${tag}`;
+  await book(page, "checkIn", { roomId, guest });
+  await act(page, t, tag, "newCode");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel(t("passcode.person"))).toHaveValue(guest);
+  await dialog.getByRole("button", { name: t("passcode.create") }).click();
+  await expect(dialog.getByText(t("passcode.ready"))).toBeVisible({ timeout: LOCK_ANSWERS_MS });
+  await dialog.getByRole("button", { name: t("passcode.done") }).click();
+
+  const { guests, id: stayId } = await findStay(page, guest);
+  const { rows } = await call<{ rows: { person: string }[] }>(page, "query", "passcodes.list", { stayId });
+  expect(rows).toMatchObject([{ person: guest }]);
+  await page.goto(`/room/thetouristsDetails?id=${guests[0]?.manageId}`);
+  await expect(page.getByRole("main").getByText(t("locks.credential.confirmed"))).toBeVisible();
+});
+
+test("a face is taken in with the person's consent, learnt by the lock, and erased", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  const { roomId } = await roomWithLock(page, tag);
+  const guest = `Visitor ${tag}`;
+  await book(page, "checkIn", { roomId, guest });
+  await act(page, t, tag, "addFace");
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: t("face.saveAndGrant") });
+  await save.click();
+  const consent = dialog.getByRole("checkbox", { name: t("face.consent") });
+  await expect(consent).toHaveAttribute("aria-invalid", "true");
+  const file = dialog.locator("input[type=file]");
+  await file.setInputFiles({ name: "face.png", mimeType: "image/png", buffer: await drawn(page, 100) });
+  await expect(dialog.getByText(t("validation.pictureTooSmall", { min: 160 }))).toBeVisible();
+  await file.setInputFiles({ name: "face.png", mimeType: "image/png", buffer: await drawn(page, 400) });
+  await expect(dialog.getByRole("img", { name: t("face.chosenPicture") })).toBeVisible();
+  await consent.click();
+  await expectAccessible();
+  await save.click();
+  await expect(dialog).toBeHidden();
+
+  await page.goto("/faces");
+  const tile = page.getByRole("listitem").filter({ hasText: guest });
+  await expect(tile).toContainText(t("locks.credential.confirmed"), { timeout: LOCK_ANSWERS_MS });
+  await expect(tile.getByRole("img")).toHaveJSProperty("complete", true);
+  await picture("faces");
+  await expectAccessible();
+  await tile.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("face.remove") }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: t("face.remove") })
+    .click();
+  await expect(tile).toBeHidden();
+});
+
+/** A square picture of that many pixels a side. */
+async function drawn(page: Page, size: number): Promise<Buffer> {
+  const url = await page.evaluate((side) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: side, height: side });
+    canvas.getContext("2d")?.fillRect(0, 0, side / 2, side);
+    return canvas.toDataURL("image/png");
+  }, size);
+  return Buffer.from(url.split(",")[1] ?? "", "base64");
+}
+
+test("a picture is taken at the desk", async ({ page, t, enter }) => {
+  await enter();
+  await page.goto("/faces");
+  await page.getByRole("button", { name: t("face.add") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: t("face.useCamera") }).click();
+  const video = dialog.locator("video");
+  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.videoWidth)).toBeGreaterThan(0);
+  await dialog.getByRole("button", { name: t("face.take") }).click();
+  await expect(dialog.getByRole("img", { name: t("face.chosenPicture") })).toBeVisible();
+});

@@ -1,0 +1,90 @@
+import { cardAtDoor } from "../apps/simulators/src/locks/held-card.ts";
+import type { Street } from "../apps/simulators/src/locks/street.ts";
+import { act, call, createRoom, findStay } from "./support/desk.ts";
+import { useDevices } from "./support/devices.ts";
+import { awaken } from "./support/doors.ts";
+import { expect, test } from "./support/test.ts";
+
+/**
+ * What it is all for: a guest checks in, gets a card, and the door opens with what is on that card; the desk sees it. Gone,
+ * the card opens nothing. The lock reads the card's memory with its own keys and its own idea of the record.
+ */
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+const UID = "4A8C21F3";
+const SOON = 20_000;
+const desk = useDevices();
+let street: Street | undefined;
+test.afterEach(async () => {
+  await street?.stop();
+  street = undefined;
+});
+
+for (const type of ["1", "2", "3"])
+  test(`type ${type}: check in, write, open the door, see it on the board, check out, stay outside`, async ({
+    page,
+    t,
+    tag,
+    enter,
+  }) => {
+    const guest = `Traveller ${tag}`;
+    const mac = `02:00:00:00:D0:0${type}`;
+    await enter();
+    await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
+    const roomId = await createRoom(page, tag, 10_000, mac);
+    street = await awaken(page, mac);
+    const hold = () => street?.door(mac)?.lock.presentCard(cardAtDoor(desk.card(UID)));
+    expect(hold()).toEqual({ opened: false, reason: "unknown" });
+
+    await act(page, t, tag, "checkIn");
+    const dialog = page.getByRole("dialog");
+    const submit = dialog.locator("button[type=submit]");
+    await dialog
+      .getByRole("combobox", { name: t("guest.name"), exact: true })
+      .or(dialog.getByRole("textbox", { name: t("guest.name"), exact: true }))
+      .fill(guest);
+    await page.keyboard.press("Tab");
+    await dialog
+      .getByRole("radiogroup", { name: t("stay.payRoom") })
+      .getByRole("radio", { name: t("stay.channel.card") })
+      .click();
+    await submit.click();
+    await expect(dialog).toBeHidden();
+
+    await desk.put(UID);
+    await act(page, t, tag, "newCard");
+    await dialog.getByRole("button", { name: t("card.write") }).click();
+    await expect(dialog.getByText(t("card.done"))).toBeVisible();
+    await dialog
+      .getByRole("button", { name: t("common.close") })
+      .last()
+      .click();
+
+    await page.goto("/room");
+    const activity = page.getByRole("region", { name: t("doors.strip.title") });
+    await expect(activity).toBeVisible();
+    expect(hold()).toEqual({ opened: true, reason: null });
+    await expect(activity.getByRole("listitem").filter({ hasText: tag }).first()).toContainText(guest, {
+      timeout: SOON,
+    });
+    const { guests } = await findStay(page, guest);
+    await page.goto(`/room/thetouristsDetails?id=${guests[0]?.manageId}`);
+    await expect(page.getByText(t("locks.credential.used")).first()).toBeVisible();
+
+    await act(page, t, tag, "checkOut");
+    await submit.click();
+    await expect(dialog).toBeHidden();
+    await expect.poll(hold, { timeout: SOON }).toEqual({ opened: false, reason: "superseded" });
+    const stay = await findStay(page, guest);
+    const states = async (): Promise<string[]> =>
+      (await call<{ state: string }[]>(page, "query", "cards.ofStay", { stayId: stay.id })).map(({ state }) => state);
+    await expect.poll(states, { timeout: SOON }).toEqual(["revoked"]);
+    const { records } = await call<{ records: { success: boolean; reason: string; guestName: string | null }[] }>(
+      page,
+      "query",
+      "unlocks.list",
+      { roomId },
+    );
+    expect(records[0]).toMatchObject({ success: false, reason: "superseded" });
+    expect(records.find(({ success }) => success)).toMatchObject({ guestName: guest });
+  });

@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { ConsoleApi } from "../apps/simulators/src/locks/console-api.ts";
+import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts";
+import { call, createRoom } from "./support/desk.ts";
+import { expect, OWNER, test } from "./support/test.ts";
+
+/** What the doors do, as the desk sees it happen. */
+const AWAKE_MS = 20_000;
+
+let street: Street | undefined;
+test.afterEach(async () => {
+  await street?.stop();
+  street = undefined;
+});
+
+/** A room whose lock is there; returns what people do at its door. */
+async function livingDoor(page: Page, name: string) {
+  const mac = `D4:3A:2E:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  const roomId = await createRoom(page, name, 10_000, mac);
+  const house = await ConsoleApi.logIn(process.env.E2E_URL ?? "", OWNER, process.env.E2E_PASSWORD ?? "");
+  const row = (await house.locks()).find((lock) => lock.mac === mac);
+  if (!row) throw new Error(`no lock ${mac}`);
+  street = startStreet({ locks: [await house.connect(row)] });
+  await street.awake(AWAKE_MS);
+  const lock = street.door(mac)?.lock;
+  if (!lock) throw new Error(`no door ${mac}`);
+  return { roomId, lockId: row.id, lock };
+}
+
+interface Records {
+  records: { style: string; success: boolean }[];
+}
+
+test("a door that opens is on the board at once, and in the list of its room", async ({
+  page,
+  openDesk,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+  picture,
+}) => {
+  await enter();
+  const { roomId, lock } = await livingDoor(page, tag);
+  const strip = page.getByRole("region", { name: t("doors.strip.title") });
+  // Other doors of the house open meanwhile: what is awaited is this door's line, wherever it stands.
+  const line = (told: string) => strip.getByRole("listitem").filter({ hasText: tag }).filter({ hasText: told }).first();
+  await page.goto("/room");
+  await expect(strip.getByRole("listitem").first()).toBeVisible();
+  const desk = await openDesk(OWNER);
+  await desk.goto(`/room/${roomId}?tab=unlocks`);
+  const live = desk.getByRole("main").getByText(t("board.live"), { exact: true });
+  await expect(live).toBeVisible();
+  await expect(desk.getByText(t("room.noUnlocks"))).toBeVisible();
+
+  lock.openInside();
+  await expect(line(t("room.style.inside"))).toBeVisible();
+  const rows = desk.getByRole("table", { name: t("room.unlocks") }).locator("tbody tr");
+  await expect(rows).toHaveCount(1);
+  await expect(rows.first()).toContainText(t("room.style.inside"));
+
+  lock.enterCode("739164");
+  await expect(line(t("room.refused"))).toBeVisible();
+  await expect(rows.first()).toContainText(t("locks.unlockReason.unknown"));
+  await expectAccessible();
+  await picture("strip");
+
+  await desk.getByRole("button", { name: t("doors.pause") }).click();
+  lock.turnKey();
+  await expect(line(t("room.style.key"))).toBeVisible();
+  await expect(rows).toHaveCount(2);
+  await desk.getByRole("button", { name: t("doors.resume") }).click();
+  await expect(rows).toHaveCount(3);
+
+  await strip.getByRole("button", { name: t("doors.strip.hide") }).click();
+  await expect(strip.getByRole("listitem")).toHaveCount(0);
+  await page.reload();
+  await strip.getByRole("button", { name: t("doors.strip.show") }).click();
+  lock.turnKey();
+  await expect(line(t("room.style.key"))).toBeVisible();
+});
+
+test("older records stay within reach while new ones come", async ({ page, t, tag, enter }) => {
+  await enter();
+  const { roomId, lock } = await livingDoor(page, tag);
+  for (let times = 0; times < 45; times += 1) lock.openInside();
+  const count = async (): Promise<number> => {
+    const { records } = await call<Records>(page, "query", "unlocks.list", { roomId, limit: 100 });
+    return records.length;
+  };
+  await expect.poll(count).toBe(45);
+  await page.goto(`/room/${roomId}?tab=unlocks`);
+  const rows = page.getByRole("table", { name: t("room.unlocks") }).locator("tbody tr");
+  const more = page.getByRole("button", { name: t("common.loadMore") });
+  await expect(rows).toHaveCount(20);
+  await more.click();
+  await expect(rows).toHaveCount(40);
+  lock.turnKey();
+  await expect(rows).toHaveCount(41);
+  await expect(rows.first()).toContainText(t("room.style.key"));
+  await more.click();
+  await expect(rows).toHaveCount(46);
+  await expect(more).toBeHidden();
+});
+
+test("a bar of the plot narrows the list, with the keyboard too", async ({ page, t, tag, enter, expectAccessible }) => {
+  await enter();
+  const { roomId, lock } = await livingDoor(page, tag);
+  lock.openInside();
+  lock.enterCode("739164");
+  const figures = (opened: number, refused: number): string =>
+    t("doors.traffic.figures", { opened: String(opened), refused: String(refused) });
+  await page.goto(`/doors?room=${roomId}`);
+  const plot = page.getByRole("figure");
+  await expect(plot.getByRole("paragraph").first()).toHaveText(figures(1, 1), { timeout: AWAKE_MS });
+  await expectAccessible();
+  const bar = plot.getByRole("button", { name: figures(1, 1) });
+  const forward = (await page.locator("html").getAttribute("dir")) === "rtl" ? "ArrowLeft" : "ArrowRight";
+  await plot.getByRole("button").first().focus();
+  for (let hour = 0; hour < 24 && !(await bar.evaluate((one) => one === document.activeElement)); hour += 1) {
+    await page.keyboard.press(forward);
+  }
+  await page.keyboard.press("Enter");
+  await expect(bar).toHaveAttribute("aria-pressed", "true");
+  const rows = page.getByRole("table", { name: t("room.unlocks") }).locator("tbody tr");
+  await expect(rows).toHaveCount(2);
+  await bar.click();
+  await expect(bar).toHaveAttribute("aria-pressed", "false");
+  await page.getByRole("combobox", { name: t("room.unlockResult") }).click();
+  await page.getByRole("option", { name: t("room.refused") }).click();
+  await expect(page).toHaveURL(/result=refused/);
+  await expect(rows).toHaveCount(1);
+  await expect(rows.first()).toContainText(t("locks.unlockReason.unknown"));
+});
+
+test("somebody tampers: the bell rings, the message is read and deleted", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+  picture,
+}) => {
+  await enter();
+  const { lock } = await livingDoor(page, tag);
+  await page.goto("/guests");
+  const bell = page
+    .getByRole("banner")
+    .getByRole("link", { name: new RegExp(t("message.bell", { number: "" }).trim()) });
+  lock.tamper();
+  await expect(bell).toBeVisible();
+  await bell.click();
+  const row = page.getByRole("row").filter({ hasText: tag });
+  await expect(row).toContainText(t("message.kind.tamper"));
+  await expect(row).toContainText(t("message.unread"));
+  await expectAccessible();
+  await picture("messages");
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("message.markRead") }).click();
+  await expect(row).not.toContainText(t("message.unread"));
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("message.remove") }).click();
+  await page
+    .getByRole("alertdialog")
+    .or(page.getByRole("dialog"))
+    .getByRole("button", { name: t("message.remove") })
+    .click();
+  await expect(row).toBeHidden();
+});

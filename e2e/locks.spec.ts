@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts";
+import { call, createRoom } from "./support/desk.ts";
+import { expect, test } from "./support/test.ts";
+
+/** The lock's life as the house sees it: registered, connected, opened from afar, asked to forget a key. */
+const AWAKE_MS = 20_000;
+
+let street: Street | undefined;
+test.afterEach(async () => {
+  await street?.stop();
+  street = undefined;
+});
+
+function newMac(): string {
+  return `D4:3A:2D:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+}
+
+test("a lock is connected, opens from the desk, and forgets what was taken back once it is heard from", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+}) => {
+  await enter();
+  const mac = newMac();
+  const roomId = await createRoom(page, tag, 10_000, mac);
+
+  await page.goto(`/locks?q=${mac}`);
+  const row = page.getByRole("row").filter({ hasText: mac });
+  await expect(row).toContainText(t("locks.notSetUp"));
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("locks.connect.open") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: t("locks.connect.make") }).click();
+  await expect(dialog.getByText(t("locks.connect.once"))).toBeVisible();
+  await expectAccessible();
+  const fact = async (label: string): Promise<string> => {
+    const term = dialog.locator("dt").filter({ hasText: label }).first();
+    return (await term.locator("xpath=following-sibling::dd[1]").textContent()) ?? "";
+  };
+  const [url, user, password, topic] = await Promise.all([
+    fact(t("locks.connect.url")),
+    fact(t("locks.connect.user")),
+    fact(t("auth.password")),
+    fact(t("locks.connect.topic")),
+  ]);
+  await dialog.getByRole("button", { name: t("locks.connect.done") }).click();
+
+  const hotelId = Number(topic.split("/")[1]);
+  const port = new URL(url).port;
+  street = startStreet({ locks: [{ url: `mqtt://127.0.0.1:${port}`, user, password, hotelId, mac }] });
+  await street.awake(AWAKE_MS);
+  await row.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("locks.ofRoom", { room: tag }));
+  await expect(page.getByRole("main").getByText(t("locks.online"), { exact: true })).toBeVisible();
+  await expect(page.getByText(t("locks.notSetUpTitle"))).toBeHidden({ timeout: AWAKE_MS });
+
+  await page.getByRole("button", { name: t("locks.door.act") }).click();
+  await expect(page.getByText(t("locks.door.open", { room: tag }))).toBeVisible({ timeout: AWAKE_MS });
+  await expectAccessible();
+
+  const { passcodeId } = await call<{ passcodeId: number }>(page, "mutation", "passcodes.create", {
+    type: "custom",
+    roomIds: [roomId],
+    person: `Porter ${tag}`,
+    code: "482915",
+    validFrom: new Date().toISOString(),
+    validTo: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  const key = page.getByRole("row").filter({ hasText: `Porter ${tag}` });
+  await expect(key).toContainText(t("locks.credential.confirmed"), { timeout: AWAKE_MS });
+
+  const away = (offline: boolean): void => {
+    const lock = street?.door(mac)?.lock;
+    if (lock) lock.faults = { ...lock.faults, offline };
+  };
+  away(true);
+  await expect(page.getByRole("main").getByText(t("locks.offline"), { exact: true })).toBeVisible({
+    timeout: AWAKE_MS,
+  });
+  await call(page, "mutation", "passcodes.remove", { passcodeId });
+  await page.goto("/risk");
+  await expect(key).toContainText(t("locks.whenBack"));
+  await expectAccessible();
+  await page.goto(`/room/${roomId}`);
+  await page.getByRole("button", { name: t("board.openDoor") }).click();
+  await expect(page.getByText(new RegExp(t("locks.door.offlineSince", { room: tag, when: "" }).trim()))).toBeVisible();
+
+  await page.goto("/risk");
+  await expect(key).toBeVisible();
+  away(false);
+  await expect(key).toBeHidden({ timeout: AWAKE_MS });
+});
+
+test("the desk asks why a key doesn't work and gets one answer", async ({ page, t, tag, enter, expectAccessible }) => {
+  await enter();
+  const roomId = await createRoom(page, tag, 10_000, newMac());
+  await page.goto(`/room/${roomId}`);
+  await page.getByRole("button", { name: t("board.actionsOf", { name: tag }) }).click();
+  await page.getByRole("menuitem", { name: t("nav.keyCheck") }).click();
+  const dialog = page.getByRole("dialog", { name: t("nav.keyCheck") });
+  await expect(dialog.getByText(t("locks.verdict.room_empty.title"))).toBeVisible();
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("locks.mend.check_in") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("dialog")).toContainText(tag);
+});

@@ -1,0 +1,56 @@
+/** Tables as text: RFC 4180, with the separators that spreadsheets of different countries write. */
+export const SEPARATORS = [",", ";", "\t"] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
+/** Cells by row: quoted ones keep separators, quotes and line ends. Rows without a single filled cell are left out. */
+export function parseCsv(text: string, separator: Separator): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let quoted = false;
+  const endCell = (): void => {
+    row.push(cell.trim());
+    cell = "";
+  };
+  const endRow = (): void => {
+    endCell();
+    if (row.some((value) => value !== "")) rows.push(row);
+    row = [];
+  };
+  for (let at = text.startsWith("\ufeff") ? 1 : 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (quoted) {
+      if (char !== '"') cell += char;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else quoted = false;
+    } else if (char === '"' && cell.trim() === "") {
+      cell = "";
+      quoted = true;
+    } else if (char === separator) endCell();
+    else if (char === "\n") endRow();
+    else if (char === "\r") {
+      if (text[at + 1] !== "\n") endRow();
+    } else cell += char;
+  }
+  endRow();
+  return rows;
+}
+
+/** The separator that cuts the first lines into most cells; a comma where none does. */
+export function guessSeparator(text: string): Separator {
+  const head = text.slice(0, 20_000);
+  const cells = (separator: Separator): number => {
+    const rows = parseCsv(head, separator).slice(0, 10);
+    return Math.min(...rows.map((row) => row.length), rows[0]?.length ?? 0);
+  };
+  return SEPARATORS.reduce((best, one) => (cells(one) > cells(best) ? one : best));
+}
+
+/** Rows as text that every spreadsheet reads: quoted where needed, with CR LF. The caller writes it with a byte order mark. */
+export function toCsv(rows: readonly (readonly string[])[], separator: Separator = ","): string {
+  const quoted = (value: string): string =>
+    value.includes(separator) || /["\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return rows.map((row) => `${row.map(quoted).join(separator)}\r\n`).join("");
+}

@@ -1,0 +1,34 @@
+import type { LineKind } from "./enums.ts";
+import type { QuoteLine } from "./quote.ts";
+
+export type LineGroup = {
+  kind: LineKind;
+  from: string;
+  to: string;
+  count: number;
+  unitMinor: number;
+  amountMinor: number;
+};
+
+/** Nights in a row at one price read as one line. `from` and `to` are the first and last line’s dates; amounts in minor units. */
+export function groupLines(lines: readonly QuoteLine[]): LineGroup[] {
+  const groups: LineGroup[] = [];
+  for (const line of lines) {
+    const last = groups.at(-1);
+    if (last && last.kind === line.kind && last.unitMinor === line.unitMinor && line.kind !== "agreed") {
+      last.to = line.date;
+      last.count += line.quantity;
+      last.amountMinor += line.amountMinor;
+    } else {
+      groups.push({
+        kind: line.kind,
+        from: line.date,
+        to: line.date,
+        count: line.quantity,
+        unitMinor: line.unitMinor,
+        amountMinor: line.amountMinor,
+      });
+    }
+  }
+  return groups;
+}

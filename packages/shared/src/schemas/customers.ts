@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { CardState } from "../enums.ts";
+import * as f from "./fields.ts";
+import { customerRow } from "./people.ts";
+import { GuestState } from "./stays.ts";
+
+/** One customer, with what hangs on them. What the reader may not see is null. */
+export const customerIdInput = z.object({ id: f.id });
+export const customerDetail = customerRow.extend({
+  /** reserved or in the house, in any room */
+  openStays: z.int(),
+  /** owed over the stays that the reader sees; negative: the house owes them */
+  balanceMinor: z.int().nullable(),
+  /** of those stays */
+  cards: z
+    .array(
+      z.object({
+        id: z.int(),
+        uid: z.string(),
+        note: z.string(),
+        state: CardState,
+        usedAt: z.string().nullable(),
+        validTo: z.string().nullable(),
+        roomName: z.string(),
+        guestName: z.string().nullable(),
+        manageId: z.int().nullable(),
+      }),
+    )
+    .nullable(),
+  readers: z.array(z.object({ id: z.int(), name: z.string(), deviceNo: z.string(), online: z.boolean() })).nullable(),
+});
+export type CustomerDetail = z.infer<typeof customerDetail>;
+
+export const customerStaysInput = z.object({ customerId: f.id, ...f.page });
+export const customerStayRow = z.object({
+  stayId: z.int(),
+  manageId: z.int(),
+  guestName: z.string(),
+  roomId: z.int(),
+  roomName: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+  state: GuestState,
+  owedMinor: z.int(),
+});
+export type CustomerStayRow = z.infer<typeof customerStayRow>;
+export const customerStays = z.object({ rows: z.array(customerStayRow), total: z.int() });

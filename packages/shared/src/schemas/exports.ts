@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { EXPORT_FORMATS, EXPORT_LIST_NAMES, EXPORT_STATES, type ExportListName } from "../exports.ts";
+import { breakfastInput } from "./breakfast.ts";
+import { cardsInput } from "./cards.ts";
+import { encoderListInput } from "./encoders.ts";
+import { facesInput } from "./faces.ts";
+import * as f from "./fields.ts";
+import { historyInput } from "./history.ts";
+import { messagesInput } from "./messages.ts";
+import { orderListInput } from "./orders.ts";
+import { passcodesInput } from "./passcodes.ts";
+import { customerListInput } from "./people.ts";
+import { guestListInput } from "./stays.ts";
+import { houseRecordsInput } from "./unlocks.ts";
+
+const paging = { page: true, pageSize: true } as const;
+/** Lists that the browser narrows and sorts by itself: the rows it shows, in its order. */
+const shownIds = z.object({ ids: z.array(f.id).max(5000).optional() });
+
+/** What each list is narrowed to: its screen's own input, without the page. */
+export const EXPORT_FILTERS = {
+  rooms: shownIds,
+  guests: guestListInput.omit(paging),
+  history: historyInput.omit({ cursor: true, limit: true }),
+  customers: customerListInput.omit(paging),
+  orders: orderListInput.omit(paging),
+  cards: cardsInput.omit(paging),
+  passcodes: passcodesInput.omit(paging),
+  faces: facesInput.omit(paging),
+  locks: shownIds,
+  unlocks: houseRecordsInput
+    .omit({ cursor: true, limit: true })
+    .extend({ roomId: f.id.optional(), manageId: f.id.optional(), lockId: f.id.optional() }),
+  messages: messagesInput.omit(paging),
+  staff: shownIds,
+  encoders: encoderListInput.omit(paging),
+  audit: z.object({}),
+  breakfast: breakfastInput,
+} as const satisfies Record<ExportListName, z.ZodType>;
+export type ExportFilters<List extends ExportListName> = z.output<(typeof EXPORT_FILTERS)[List]>;
+
+/** A list as a file. `filters` are checked against the list's own, `columns` against its columns. */
+export const exportInput = z.object({
+  list: z.enum(EXPORT_LIST_NAMES),
+  filters: z.record(z.string().max(40), z.unknown()).default({}),
+  /** in the order in which they stand in the file */
+  columns: z.array(z.string().max(40)).min(1, f.v.required).max(40),
+  /** null: everything that matches */
+  page: z
+    .object({
+      page: z.int({ error: f.v.integer }).min(1, f.v.integer).max(1_000_000, f.v.integer),
+      pageSize: z.int({ error: f.v.integer }).min(1, f.v.integer).max(100_000, f.v.integer),
+    })
+    .nullable()
+    .default(null),
+  fileName: f.text(120).default(""),
+  format: z.enum(EXPORT_FORMATS),
+});
+export type ExportInput = z.output<typeof exportInput>;
+
+export const exportRef = z.object({ exportId: f.uuid });
+export const exportRow = z.object({
+  id: z.string(),
+  list: z.enum(EXPORT_LIST_NAMES),
+  format: z.enum(EXPORT_FORMATS),
+  fileName: z.string(),
+  state: z.enum(EXPORT_STATES),
+  rowsDone: z.int(),
+  rowsTotal: z.int().nullable(),
+  sizeBytes: z.number().nullable(),
+  /** an error code of packages/shared/src/errors.ts, or "" */
+  error: z.string(),
+  createdAt: z.string(),
+  endedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+});
+export type ExportRow = z.infer<typeof exportRow>;
+export const exportRows = z.array(exportRow);

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { DATE_ORDERS } from "../imports/cells.ts";
+import {
+  IMPORT_COLUMNS,
+  IMPORT_KINDS,
+  type ImportColumn,
+  MOST_IMPORT_CELL,
+  MOST_IMPORT_COLUMNS,
+  MOST_IMPORT_ROWS,
+} from "../imports/columns.ts";
+import * as f from "./fields.ts";
+
+const COLUMNS = [...new Set(Object.values(IMPORT_COLUMNS).flat())] as [ImportColumn, ...ImportColumn[]];
+
+/** A table without its head; `mapping` says what each of its columns is, null: left out. */
+export const importInput = z
+  .object({
+    kind: z.enum(IMPORT_KINDS),
+    rows: z
+      .array(z.array(z.string().max(MOST_IMPORT_CELL, f.v.tooLong)).max(MOST_IMPORT_COLUMNS))
+      .min(1, f.v.required)
+      .max(MOST_IMPORT_ROWS),
+    mapping: z.array(z.enum(COLUMNS).nullable()).min(1, f.v.required).max(MOST_IMPORT_COLUMNS),
+    /** how 2/3/2026 is meant */
+    dateOrder: z.enum(DATE_ORDERS).default("auto"),
+    /** what becomes of rooms that are there already */
+    existing: z.enum(["skip", "update"]).default("skip"),
+  })
+  .superRefine(({ kind, mapping }, ctx) => {
+    const allowed: readonly string[] = IMPORT_COLUMNS[kind];
+    mapping.forEach((column, at) => {
+      if (column !== null && (!allowed.includes(column) || mapping.indexOf(column) !== at))
+        ctx.addIssue({ code: "custom", message: f.v.unknown, path: ["mapping", at] });
+    });
+    if (!mapping.includes("name")) ctx.addIssue({ code: "custom", message: f.v.required, path: ["mapping"] });
+  });
+export type ImportInput = z.output<typeof importInput>;
+
+/** `skipErrors`: rows with errors are left out; otherwise one of them refuses all. */
+export const importRunInput = importInput.safeExtend({ skipErrors: z.boolean().default(false) });
+export type ImportRunInput = z.output<typeof importRunInput>;
+
+export const IMPORT_ACTS = ["create", "update", "skip", "checkIn", "reserve", "error"] as const;
+export type ImportAct = (typeof IMPORT_ACTS)[number];
+
+export const importProblem = z.object({
+  /** from 0, as in the input */
+  row: z.int(),
+  /** null: the row as a whole */
+  column: z.enum(COLUMNS).nullable(),
+  /** a text of the locales */
+  key: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+export type ImportProblem = z.infer<typeof importProblem>;
+
+/** What would become, or became, of each row. */
+export const importOutput = z.object({
+  acts: z.array(z.enum(IMPORT_ACTS)),
+  problems: z.array(importProblem),
+  /** groups of rooms that are named and don't exist */
+  newGroups: z.array(z.string()),
+  /** rows with the same number are done together or not at all: a party */
+  parties: z.array(z.int()),
+});
+export type ImportOutput = z.infer<typeof importOutput>;

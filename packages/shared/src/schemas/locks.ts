@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { CardState, CredentialKind, CredentialState, LockCommandState, LockCommandType, LockDriver } from "../enums.ts";
+import { heldCredential } from "../locks/protocol.ts";
+import { KEY_MENDS, KEY_VERDICTS } from "../words.ts";
+import * as f from "./fields.ts";
+import { mac } from "./rooms.ts";
+
+export const lockRef = z.object({ lockId: f.id });
+
+/** Registers a lock, or changes the one with `id`. */
+export const lockInput = z.object({
+  id: f.id.optional(),
+  mac,
+  bluetoothName: f.text(60).default(""),
+  driver: LockDriver.default("mqtt"),
+  /** friendly name in zigbee2mqtt, lock id in TTLock; not for mqtt */
+  address: f.text(100).default(""),
+  roomId: f.id.nullable().default(null),
+});
+export type LockInput = z.infer<typeof lockInput>;
+
+export const lockRow = z.object({
+  id: z.int(),
+  mac: z.string(),
+  bluetoothName: z.string(),
+  driver: LockDriver,
+  address: z.string(),
+  roomId: z.int().nullable(),
+  roomName: z.string().nullable(),
+  power: z.int().nullable(),
+  online: z.boolean(),
+  firmware: z.string(),
+  lastSeenAt: z.string().nullable(),
+  driftSeconds: z.int().nullable(),
+  /** when it confirmed its keys; null: it was never set up */
+  configuredAt: z.string().nullable(),
+  /** three failures in a row: nothing is tried until it is seen again, or by hand */
+  breakerOpenedAt: z.string().nullable(),
+  /** a LockErrorCode or "" */
+  lastError: z.string(),
+  /** commands that wait */
+  waiting: z.int(),
+});
+export type LockRow = z.infer<typeof lockRow>;
+export const lockRows = z.array(lockRow);
+
+/** Where a key stands with one lock. */
+export const credentialRow = z.object({
+  id: z.int(),
+  kind: CredentialKind,
+  state: CredentialState,
+  lockId: z.int(),
+  roomId: z.int().nullable(),
+  roomName: z.string().nullable(),
+  lockOnline: z.boolean(),
+  cardId: z.int().nullable(),
+  passcodeId: z.int().nullable(),
+  faceId: z.int().nullable(),
+  /** note of the card or face, person of the code */
+  label: z.string(),
+  validFrom: z.string(),
+  validTo: z.string().nullable(),
+  /** a LockErrorCode or "" */
+  failReason: z.string(),
+  /** of the command that waits, if any */
+  nextTryAt: z.string().nullable(),
+  tries: z.int(),
+  confirmedAt: z.string().nullable(),
+  usedAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+  createdAt: z.string(),
+});
+export type CredentialRow = z.infer<typeof credentialRow>;
+export const credentialRows = z.array(credentialRow);
+
+export const lockDetail = lockRow.extend({
+  /** what of the lock's one-time codes was handed out and not seen yet */
+  unusedCodes: z.int(),
+  readBackAt: z.string().nullable(),
+  unmanaged: z.array(heldCredential),
+  credentials: credentialRows,
+});
+export type LockDetail = z.infer<typeof lockDetail>;
+
+/** What the lock itself is given, shown once. */
+export const lockAccess = z.object({
+  lockId: z.int(),
+  /** where the broker listens, e.g. mqtt://192.168.1.5:1883 */
+  url: z.string(),
+  user: z.string(),
+  password: z.string(),
+  topic: z.string(),
+});
+export type LockAccess = z.infer<typeof lockAccess>;
+
+export const commandRef = z.object({ commandId: f.uuid });
+export const commandQueued = z.object({ commandId: z.string(), state: LockCommandState });
+export const openDoorInput = z.object({ roomId: f.id });
+export const noticeInput = z.object({
+  roomIds: z.array(f.id).min(1, f.v.required).max(500),
+  text: f.text(200),
+});
+export const noticeSent = z.object({ sent: z.int(), withoutLock: z.array(z.string()) });
+
+export const commandRow = z.object({
+  id: z.string(),
+  type: LockCommandType,
+  state: LockCommandState,
+  subject: z.string(),
+  tries: z.int(),
+  /** a LockErrorCode or "" */
+  error: z.string(),
+  createdAt: z.string(),
+  sentAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  nextTryAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  operatorName: z.string().nullable(),
+});
+export type CommandRow = z.infer<typeof commandRow>;
+/** Newest first; `cursor` is the last page's. */
+export const commandsInput = z.object({
+  lockId: f.id,
+  cursor: z.string().max(30).optional(),
+  limit: z.int().min(1).max(100).default(20),
+});
+export const commandsOutput = z.object({ commands: z.array(commandRow), nextCursor: z.string().nullable() });
+export const retryOutput = z.object({ retried: z.int() });
+
+/** A code or card found in a lock that nobody here set: kept as it is and no longer reported, or removed. */
+export const unmanagedInput = z.object({
+  lockId: f.id,
+  slot: z.int(),
+  act: z.enum(["adopt", "remove"]),
+});
+
+/** A key that should be dead but may still open. It leaves the list by itself once the lock confirms. */
+export const residualRow = z.object({
+  /** unique over kinds, e.g. "card:12:3" */
+  key: z.string(),
+  kind: CredentialKind,
+  cardId: z.int().nullable(),
+  credentialId: z.int().nullable(),
+  /** the card's number, or the person on the code or face */
+  label: z.string(),
+  lockId: z.int(),
+  roomId: z.int().nullable(),
+  roomName: z.string().nullable(),
+  online: z.boolean(),
+  lastSeenAt: z.string().nullable(),
+  /** when it was taken back, and why: a RevokeReason */
+  since: z.string(),
+  reason: z.string(),
+  /** until it dies by itself; null: never */
+  validTo: z.string().nullable(),
+  /** a command to end it waits, with its next try; null: nobody has told the lock yet */
+  nextTryAt: z.string().nullable(),
+  error: z.string(),
+});
+export type ResidualRow = z.infer<typeof residualRow>;
+export const residualRows = z.array(residualRow);
+export const residualRef = z.object({ lockId: f.id, cardId: f.id.optional(), credentialId: f.id.optional() });
+
+/** Why doesn't my key work? Either a card's number as a reader gives it, or a room. */
+export const explainInput = z
+  .object({ number: f.text(40).optional(), roomId: f.id.optional() })
+  .refine(({ number, roomId }) => Boolean(number) || roomId !== undefined, { message: f.v.required, path: ["roomId"] });
+export const keyVerdict = z.object({
+  verdict: z.enum(KEY_VERDICTS),
+  /** what the answer names: instants are ISO, rooms by name */
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  mend: z.enum(KEY_MENDS),
+  roomId: z.int().nullable(),
+  roomName: z.string().nullable(),
+  stayId: z.int().nullable(),
+  manageId: z.int().nullable(),
+  cardId: z.int().nullable(),
+  lockId: z.int().nullable(),
+});
+export type KeyVerdict = z.infer<typeof keyVerdict>;
+
+export const cardStateOnLock = z.object({ lockId: z.int(), state: CardState });
+
+const LINK_KINDS = ["zigbee2mqtt", "ttlock", "home_assistant"] as const;
+export const deviceLinkKind = z.enum(LINK_KINDS);
+/** Secrets go in and never come out; left empty they stay as they are. */
+export const deviceLinkInput = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("zigbee2mqtt"), baseTopic: f.requiredText(60).regex(/^[^+#\s]+$/, f.v.unknown) }),
+  z.object({
+    kind: z.literal("ttlock"),
+    baseUrl: z.url({ protocol: /^https?$/, error: f.v.unknown }).max(200),
+    clientId: f.requiredText(100),
+    clientSecret: f.text(200).default(""),
+    account: f.requiredText(100),
+    password: f.text(200).default(""),
+  }),
+  z.object({ kind: z.literal("home_assistant"), prefix: f.requiredText(60).regex(/^[^+#\s]+$/, f.v.unknown) }),
+]);
+export type DeviceLinkInput = z.infer<typeof deviceLinkInput>;
+export const deviceLinkRow = z.object({
+  kind: deviceLinkKind,
+  on: z.boolean(),
+  /** what is not secret of its settings */
+  settings: z.record(z.string(), z.string()),
+  lastError: z.string(),
+  lastSeenAt: z.string().nullable(),
+  /** where TTLock's cloud reports records, if that is on */
+  callbackPath: z.string().nullable(),
+});
+export type DeviceLinkRow = z.infer<typeof deviceLinkRow>;
+export const deviceLinkRows = z.array(deviceLinkRow);
+/** The broker's user for zigbee2mqtt or Home Assistant; the password is shown this once. */
+export const deviceLinkSaved = z.object({
+  kind: deviceLinkKind,
+  url: z.string().nullable(),
+  user: z.string().nullable(),
+  password: z.string().nullable(),
+});
+export const deviceLinkRef = z.object({ kind: deviceLinkKind });

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { MessageKind } from "../enums.ts";
+import * as f from "./fields.ts";
+
+export const messagesInput = z.object({
+  /** what still stands, or everything */
+  state: z.enum(["open", "all"]).default("open"),
+  kind: MessageKind.optional(),
+  ...f.page,
+});
+export const messageRow = z.object({
+  id: z.int(),
+  kind: MessageKind,
+  lockId: z.int().nullable(),
+  roomId: z.int().nullable(),
+  roomName: z.string().nullable(),
+  /** power (percent), seconds, count, error (a LockErrorCode) … */
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  count: z.int(),
+  firstAt: z.string(),
+  lastAt: z.string(),
+  readAt: z.string().nullable(),
+  resolvedAt: z.string().nullable(),
+});
+export type MessageRow = z.infer<typeof messageRow>;
+export const messagePage = z.object({ rows: z.array(messageRow), total: z.int(), unread: z.int() });
+export const unreadMessages = z.object({ unread: z.int() });
+/** null: all that are open */
+export const readMessagesInput = z.object({ ids: z.array(f.id).min(1).max(200).nullable() });
+export const deleteMessagesInput = z.object({ ids: z.array(f.id).min(1).max(200) });
+export const messagesChanged = z.object({ changed: z.int() });

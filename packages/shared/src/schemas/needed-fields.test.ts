@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { enrolFaceInput, faceRef } from "./faces.ts";
+import { createPasscodeInput } from "./passcodes.ts";
+
+const FILE = "0b9f0e0c-6d0a-4c9e-8f57-0d6f4f3f9c11";
+const pathsOf = (result: { error?: { issues: { path: PropertyKey[] }[] } }): string[] =>
+  (result.error?.issues ?? []).map(({ path }) => path.join("."));
+
+it("a face needs its picture and its note, and its number to be found again", () => {
+  expect(pathsOf(enrolFaceInput.safeParse({ fileId: FILE, note: "Ann", consent: true }))).toEqual([]);
+  expect(pathsOf(enrolFaceInput.safeParse({ fileId: "", note: " ", consent: true }))).toEqual(["fileId", "note"]);
+  expect(pathsOf(faceRef.safeParse({}))).toEqual(["faceId"]);
+});
+
+it("a door code needs the name or phone of its person", () => {
+  const asked = { type: "air", roomIds: [1] };
+  expect(pathsOf(createPasscodeInput.safeParse({ ...asked, person: "+491715550100" }))).toEqual([]);
+  expect(pathsOf(createPasscodeInput.safeParse({ ...asked, person: " " }))).toEqual(["person"]);
+});

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import * as f from "./fields.ts";
+
+/** Retention: days after check-out; null keeps documents and faces until somebody erases them. */
+export const retentionDays = z
+  .int({ error: f.v.integer })
+  .min(1, f.v.retentionDays)
+  .max(3650, f.v.retentionDays)
+  .nullable();
+export const retentionInput = z.object({ days: retentionDays });
+/** What a run took, or the next one would. */
+export const retentionTake = z.object({ guests: z.int(), documents: z.int(), faces: z.int() });
+export type RetentionTake = z.infer<typeof retentionTake>;
+export const retentionRun = retentionTake.extend({ at: z.string(), days: z.int() });
+export const privacyOverview = z.object({
+  days: retentionDays,
+  /** of a run now; null while everything is kept */
+  due: retentionTake.nullable(),
+  /** newest first */
+  runs: z.array(retentionRun),
+});
+export type PrivacyOverview = z.infer<typeof privacyOverview>;
+
+export const personRef = z.object({ guestId: f.id });
+export const personSearchInput = z.object({ query: f.requiredText(100) });
+/** here: in the house; expected: has a reservation; gone: neither */
+export const PersonStanding = z.enum(["here", "expected", "gone"]);
+export const personRow = z.object({
+  guestId: z.int(),
+  name: z.string(),
+  mobile: z.string(),
+  email: z.string(),
+  standing: PersonStanding,
+  stayCount: z.int(),
+  lastStayAt: z.string().nullable(),
+  erasedAt: z.string().nullable(),
+});
+export type PersonRow = z.infer<typeof personRow>;
+export const personSearchOutput = z.array(personRow);
+
+/** What the hotel keeps about one person, counted, and their stays. */
+export const personKept = personRow.extend({
+  hasDocument: z.boolean(),
+  documentsErasedAt: z.string().nullable(),
+  faces: z.int(),
+  cards: z.int(),
+  codes: z.int(),
+  orders: z.int(),
+  doorRecords: z.int(),
+  stays: z.array(
+    z.object({
+      stayId: z.int(),
+      manageId: z.int(),
+      roomName: z.string(),
+      startsAt: z.string(),
+      endsAt: z.string(),
+      state: z.enum(["reserved", "checked_in", "checked_out", "cancelled"]),
+      /** guests on it, this one among them */
+      guests: z.int(),
+    }),
+  ),
+});
+export type PersonKept = z.infer<typeof personKept>;
+
+export const personErased = z.object({ guestId: z.int(), stays: z.int(), faces: z.int(), codes: z.int() });
+export type PersonErased = z.infer<typeof personErased>;

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { UnlockReason, UnlockStyle } from "../enums.ts";
+import * as f from "./fields.ts";
+
+const filters = {
+  /** from inclusive, to exclusive */
+  from: f.instant.optional(),
+  to: f.instant.optional(),
+  style: UnlockStyle.optional(),
+  success: z.boolean().optional(),
+  cursor: z.string().max(60).optional(),
+  limit: z.int().min(1).max(100).default(20),
+};
+
+export const unlockRecordsInput = z.object({ roomId: f.id, ...filters });
+/** Of one guest: what opened doors in their name, in all rooms the caller sees. */
+export const personRecordsInput = z.object({ manageId: f.id, ...filters });
+export const lockRecordsInput = z.object({ lockId: f.id, ...filters });
+/** The house's doors, newest first. */
+export const houseRecordsInput = z.object(filters);
+
+export const unlockRecord = z.object({
+  id: z.string(),
+  at: z.string(),
+  style: UnlockStyle,
+  success: z.boolean(),
+  /** "" or an UnlockReason */
+  reason: UnlockReason.or(z.literal("")),
+  content: z.string(),
+  source: z.string(),
+  operatorName: z.string().nullable(),
+  guestName: z.string().nullable(),
+  manageId: z.int().nullable(),
+  /** note of the management or universal card, name on the passcode or face */
+  holder: z.string().nullable(),
+  roomId: z.int().nullable(),
+  roomName: z.string().nullable(),
+});
+export type UnlockRecordsInput = z.infer<typeof unlockRecordsInput>;
+export type UnlockRecord = z.infer<typeof unlockRecord>;
+export const unlockRecordsOutput = z.object({ records: z.array(unlockRecord), nextCursor: z.string().nullable() });
+export type UnlockRecordsOutput = z.infer<typeof unlockRecordsOutput>;
+
+/** Door traffic in hotel-local hours of one day, or days of one month; `room` null for the whole house. */
+export const trafficInput = z.object({
+  roomId: f.id.nullable().default(null),
+  /** hotel-local date: the day itself, or any day of the month */
+  date: f.localDateField,
+  span: z.enum(["day", "month"]),
+});
+export const traffic = z.object({
+  buckets: z.array(
+    z.object({
+      /** hour 0–23 (of a day with 25 hours the repeated one counts twice), or day 1–31 */
+      bucket: z.int(),
+      opened: z.int(),
+      refused: z.int(),
+    }),
+  ),
+});
+export type Traffic = z.infer<typeof traffic>;
+
+/** Who entered the rooms of a stay while it had them. */
+export const whoEnteredInput = z.object({ stayId: f.id });
+/** party: keys of this stay; staff: the house's cards and buttons; other: a key that was given to somebody else */
+export const EntryKind = z.enum(["party", "staff", "remote", "key", "inside", "other", "unknown"]);
+export type EntryKind = z.infer<typeof EntryKind>;
+export const roomEntry = z.object({
+  id: z.string(),
+  at: z.string(),
+  who: EntryKind,
+  style: UnlockStyle,
+  /** of the party's person, or of the member of staff for who may see staff */
+  name: z.string().nullable(),
+});
+export const whoEntered = z.object({
+  stayId: z.int(),
+  manageId: z.int(),
+  guestName: z.string(),
+  /** in the order in which the party had them */
+  rooms: z.array(
+    z.object({
+      roomId: z.int(),
+      roomName: z.string(),
+      from: z.string(),
+      /** null: they have it still */
+      to: z.string().nullable(),
+      hasLock: z.boolean(),
+      refused: z.int(),
+      /** newest first, at most ENTRIES_SHOWN */
+      entries: z.array(roomEntry),
+      more: z.boolean(),
+    }),
+  ),
+});
+export type WhoEntered = z.infer<typeof whoEntered>;
