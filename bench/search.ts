@@ -62,9 +62,9 @@ async function measure(server: string): Promise<void> {
     return performance.now() - begun;
   };
   for (const query of Object.values(QUERIES).flat()) await ask(query);
-  const lines = [];
+  const lines: string[] = [];
   for (const [kind, queries] of Object.entries(QUERIES)) {
-    const times = [];
+    const times: number[] = [];
     for (let call = 0; call < CALLS; call += 1) times.push(await ask(queries[call % queries.length] ?? ""));
     times.sort((a, b) => a - b);
     const at = (share: number): number =>

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { book, call, createRoom, hire } from "./support/desk.ts";
+import { book, call, createRoom, hire, newMac } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
@@ -44,8 +44,8 @@ test("a management card is described, written, given other rooms and taken back"
 }) => {
   await enter();
   const roomIds = [
-    await createRoom(page, `M${tag}1`, 10_000, "02:00:00:00:CA:01"),
-    await createRoom(page, `M${tag}2`, 10_000, "02:00:00:00:CA:02"),
+    await createRoom(page, `M${tag}1`, 10_000, newMac()),
+    await createRoom(page, `M${tag}2`, 10_000, newMac()),
   ];
   const note = `Housekeeping ${tag}`;
   await page.goto("/center/cardList");
@@ -117,7 +117,7 @@ test("the station writes a card for each guest, one key each, and never the same
 }) => {
   await enter();
   const room = `S${tag}`;
-  const roomId = await createRoom(page, room, 10_000, "02:00:00:00:CA:03");
+  const roomId = await createRoom(page, room, 10_000, newMac());
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   const { stayId } = await call<{ stayId: number }>(page, "mutation", "stays.checkIn", {
     ...{ roomId, unit: "day", startsAt: new Date(now), endsAt: new Date(now + 7_200_000) },
@@ -148,7 +148,7 @@ test("the station writes a card for each guest, one key each, and never the same
 
 test("a bracelet opens by its number, and is lost", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
-  const roomId = await createRoom(page, `A${tag}`, 10_000, "02:00:00:00:CA:04");
+  const roomId = await createRoom(page, `A${tag}`, 10_000, newMac());
   const stayId = await book(page, "checkIn", { roomId, guest: `Bracelet ${tag}` });
   const { guests } = await call<{ guests: { manageId: number }[] }>(page, "query", "stays.detail", { stayId });
   await page.goto(`/room/thetouristsDetails?id=${guests[0]?.manageId}`);

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
-import { act, book, call, createRoom, findStay } from "./support/desk.ts";
+import { act, book, call, createRoom, findStay, newMac } from "./support/desk.ts";
 import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -25,7 +24,7 @@ test.afterEach(async () => {
 
 /** A room whose lock listens. */
 async function roomWithLock(page: Page, name: string): Promise<{ roomId: number; mac: string }> {
-  const mac = `D4:3A:2E:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  const mac = newMac();
   const roomId = await createRoom(page, name, 10_000, mac);
   street = await awaken(page, mac);
   return { roomId, mac };

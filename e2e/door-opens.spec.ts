@@ -1,6 +1,6 @@
 import { cardAtDoor } from "../apps/simulators/src/locks/held-card.ts";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
-import { act, call, createRoom, findStay } from "./support/desk.ts";
+import { act, call, createRoom, findStay, newMac } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
@@ -28,7 +28,7 @@ for (const type of ["1", "2", "3"])
     enter,
   }) => {
     const guest = `Traveller ${tag}`;
-    const mac = `02:00:00:00:D0:0${type}`;
+    const mac = newMac();
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
     const roomId = await createRoom(page, tag, 10_000, mac);

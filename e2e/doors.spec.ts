@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { ConsoleApi } from "../apps/simulators/src/locks/console-api.ts";
 import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts";
-import { call, createRoom } from "./support/desk.ts";
+import { call, createRoom, newMac } from "./support/desk.ts";
 import { expect, OWNER, test } from "./support/test.ts";
 
 /** What the doors do, as the desk sees it happen. */
@@ -16,7 +15,7 @@ test.afterEach(async () => {
 
 /** A room whose lock is there; returns what people do at its door. */
 async function livingDoor(page: Page, name: string) {
-  const mac = `D4:3A:2E:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  const mac = newMac();
   const roomId = await createRoom(page, name, 10_000, mac);
   const house = await ConsoleApi.logIn(process.env.E2E_URL ?? "", OWNER, process.env.E2E_PASSWORD ?? "");
   const row = (await house.locks()).find((lock) => lock.mac === mac);

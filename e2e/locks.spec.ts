@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts";
-import { call, createRoom } from "./support/desk.ts";
+import { call, createRoom, newMac } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
 /** The lock's life as the house sees it: registered, connected, opened from afar, asked to forget a key. */
@@ -11,10 +10,6 @@ test.afterEach(async () => {
   await street?.stop();
   street = undefined;
 });
-
-function newMac(): string {
-  return `D4:3A:2D:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
-}
 
 test("a lock is connected, opens from the desk, and forgets what was taken back once it is heard from", async ({
   page,

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { call, createRoom } from "./support/desk.ts";
+import { call, createRoom, newMac } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -40,7 +40,7 @@ for (const [type, service] of Object.entries(SERVICES))
   }) => {
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
-    const roomId = await createRoom(page, `Fault ${type}`, 10_000, `02:00:00:00:0F:0${type}`);
+    const roomId = await createRoom(page, `Fault ${type}`, 10_000, newMac());
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
     const { manageId, stayId } = await call<{ manageId: number; stayId: number }>(page, "mutation", "stays.checkIn", {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { call, createRoom } from "./support/desk.ts";
+import { call, createRoom, newMac } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
@@ -75,7 +75,7 @@ for (const type of ["1", "2", "3"])
     const guest = `Key holder ${type}`;
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
-    const roomId = await createRoom(page, `Key ${type}`, 10_000, `02:00:00:00:0E:0${type}`);
+    const roomId = await createRoom(page, `Key ${type}`, 10_000, newMac());
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
     const stay = { roomId, unit: "day", startsAt, endsAt, channel: "cash", guests: [{ name: guest }] };

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "@playwright/test";
 import { readWorkbook } from "../../apps/server/src/testing/workbook.ts";
 import { fillDoorRecords } from "../support/database.ts";
-import { book, createRoom } from "../support/desk.ts";
+import { book, createRoom, newMac } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** Lists as files: what is on the screen is what is in them. */
@@ -76,7 +75,7 @@ test("a long list is written in the background, told when it is ready, fetched a
   expectAccessible,
 }) => {
   await enter();
-  const mac = `02:EE:${(randomBytes(4).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  const mac = newMac();
   const roomId = await createRoom(page, tag, 10_000, mac);
   await fillDoorRecords(roomId, 60_000);
   await page.goto(`/doors?room=${roomId}`);

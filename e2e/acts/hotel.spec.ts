@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Street } from "../../apps/simulators/src/locks/street.ts";
-import { createRoom } from "../support/desk.ts";
+import { createRoom, newMac } from "../support/desk.ts";
 import { awaken } from "../support/doors.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -73,7 +72,7 @@ test("a text goes to chosen doors, stands there, and is cleared", async ({
   expectAccessible,
 }) => {
   await enter();
-  const mac = `D4:3A:2F:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  const mac = newMac();
   await createRoom(page, tag, 10_000, mac);
   street = await awaken(page, mac);
   const text = `Drill ${tag}`;

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { call, createRoom } from "../support/desk.ts";
+import { call, createRoom, newMac } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** Rooms by days: what is drawn is previewed, with its price and with what the locks will be told, before it is made. */
@@ -125,13 +125,8 @@ test("a reservation is dragged to another room and day: price and locks are show
 }) => {
   await enter();
   const [one, two] = [`${tag}A`, `${tag}B`];
-  const digits = Math.floor(Math.random() * 0xffff)
-    .toString(16)
-    .padStart(4, "0")
-    .toUpperCase();
-  const mac = (last: string): string => `D4:3A:2F:${digits.slice(0, 2)}:${digits.slice(2)}:${last}`;
-  const from = await createRoom(page, one, 10_000, mac("01"));
-  const to = await createRoom(page, two, 12_000, mac("02"));
+  const from = await createRoom(page, one, 10_000, newMac());
+  const to = await createRoom(page, two, 12_000, newMac());
   const stayId = await reserve(page, from, `Moved ${tag}`, 3, 5);
   await call(page, "mutation", "passcodes.create", { type: "air", roomIds: [from], stayId, person: `Moved ${tag}` });
   await open(page, tag);

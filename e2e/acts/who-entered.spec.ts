@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { ConsoleApi } from "../../apps/simulators/src/locks/console-api.ts";
 import { startStreet } from "../../apps/simulators/src/locks/street.ts";
-import { book, createRoom, findStay } from "../support/desk.ts";
+import { book, createRoom, findStay, newMac } from "../support/desk.ts";
 import { expect, OWNER, test } from "../support/test.ts";
 
 const AWAKE_MS = 20_000;
@@ -10,7 +9,7 @@ const AWAKE_MS = 20_000;
 test("a guest is told who entered their room", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
   const guest = `Curious ${tag}`;
-  const mac = `D4:3A:2E:${(randomBytes(3).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
+  const mac = newMac();
   const roomId = await createRoom(page, tag, 10_000, mac);
   const house = await ConsoleApi.logIn(process.env.E2E_URL ?? "", OWNER, process.env.E2E_PASSWORD ?? "");
   const row = (await house.locks()).find((lock) => lock.mac === mac);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import type { Translate } from "./texts.ts";
 
@@ -17,6 +18,11 @@ export async function call<T>(page: Page, kind: "query" | "mutation", procedure:
   const body = (await response.json()) as { result?: { data: T }; error?: unknown };
   if (!body.result) throw new Error(`${procedure}: ${JSON.stringify(body.error)}`);
   return body.result.data;
+}
+
+/** A lock's address that no other test has. */
+export function newMac(): string {
+  return `D4:3A:${(randomBytes(4).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
 }
 
 /** A clean room with prices of its own, so that tests don't stand in one another's way. */
