@@ -28,7 +28,9 @@ export function AuditEntry({ row }: { row: AuditRow }) {
         <span className="w-16 shrink-0 text-sm text-muted-foreground">{formatTime(row.at, timeZone)}</span>
         <Avatar name={row.actorName || "?"} className="size-7 max-sm:hidden" />
         <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-2">
-          <span className="block truncate font-medium">{row.actorName || t("audit.nobody")}</span>
+          <span dir="auto" className="name-run block truncate font-medium">
+            {row.actorName || t("audit.nobody")}
+          </span>
           <span className="block truncate text-muted-foreground">
             {actionWords(t, row.action)}
             {row.entityId && row.entity !== "session" && (

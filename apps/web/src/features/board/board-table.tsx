@@ -154,7 +154,9 @@ function RoomRow({
           >
             {room.name}
           </RoomLink>
-          <span className="truncate text-sm text-muted-foreground max-lg:hidden">{room.remarkName}</span>
+          <span dir="auto" className="name-run truncate text-sm text-muted-foreground max-lg:hidden">
+            {room.remarkName}
+          </span>
         </div>
       </th>
       <td className={cn(cell, "max-sm:hidden")}>

@@ -106,7 +106,9 @@ export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }:
           >
             <UserRoundCheck aria-hidden className="size-4 shrink-0 text-muted-foreground" />
             <span className="min-w-0 flex-1">
-              <span className="block truncate font-medium">{guest.name}</span>
+              <span dir="auto" className="name-run block truncate font-medium">
+                {guest.name}
+              </span>
               <span className="block truncate text-sm text-muted-foreground">
                 {[guest.nationality && countryName(guest.nationality), guest.mobile, guest.documentNumber]
                   .filter(Boolean)

@@ -23,7 +23,9 @@ export function ClosedDays({ onDate }: { onDate: (date: string) => void }) {
               <Button variant="link" onClick={() => onDate(date)}>
                 {formatLocalDate(date, { weekday: "short", day: "numeric", month: "short", year: "numeric" })}
               </Button>
-              <span className="min-w-0 flex-1 truncate text-muted-foreground">{note}</span>
+              <span dir="auto" className="name-run min-w-0 flex-1 truncate text-muted-foreground">
+                {note}
+              </span>
               <span className="text-sm text-muted-foreground">
                 {[formatDateTime(closedAt, timeZone), operatorName].filter(Boolean).join(" · ")}
               </span>

@@ -82,7 +82,7 @@ function StayRow({ stay, at, figure }: { stay: NightStay; at: string; figure?: s
   return (
     <li className="flex items-baseline gap-3 px-5 py-2.5">
       <bdi className="w-16 shrink-0 truncate font-semibold">{stay.roomName}</bdi>
-      <span className="min-w-0 flex-1 truncate">
+      <span dir="auto" className="name-run min-w-0 flex-1 truncate">
         {stay.manageId === null ? stay.guestName || "–" : <GuestLink manageId={stay.manageId} name={stay.guestName} />}
       </span>
       <span className="shrink-0 text-sm text-muted-foreground tabular-nums">{figure ?? formatShort(at, timeZone)}</span>

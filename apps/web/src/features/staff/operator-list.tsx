@@ -33,7 +33,9 @@ function useOperatorColumns(): DataColumn<OperatorRow>[] {
         cell: (row) => (
           <span className="flex min-w-0 items-center gap-3">
             <Avatar name={row.name} src={row.avatarUrl} />
-            <span className="truncate font-medium">{row.name}</span>
+            <span dir="auto" className="name-run truncate font-medium">
+              {row.name}
+            </span>
             {row.operatorId === operatorId && <Badge variant="outline">{t("shell.you")}</Badge>}
           </span>
         ),

@@ -1,7 +1,8 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, useCallback, useEffect, useRef } from "react";
 import { Card } from "@/components/ui/card.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { OperatorRow } from "./operator-form.ts";
+import { type BoxState, PeopleBox } from "./people-box.tsx";
 
 export interface GridRow {
   id: string;
@@ -18,12 +19,19 @@ type PeopleGridProps = {
   corner: string;
   people: readonly OperatorRow[];
   sections: readonly GridSection[];
-  cell: (person: OperatorRow, rowId: string) => ReactNode;
+  disabled: boolean;
+  boxOf: (person: OperatorRow, rowId: string) => BoxState;
+  onToggle: (person: OperatorRow, rowId: string, on: boolean) => void;
 };
 
 /** What there is down the side, and people across: names and sides stay in sight while it is scrolled. */
-export function PeopleGrid({ label, corner, people, sections, cell }: PeopleGridProps) {
+export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, onToggle }: PeopleGridProps) {
   const { t } = useTranslation();
+  const latest = useRef(onToggle);
+  useEffect(() => {
+    latest.current = onToggle;
+  });
+  const toggle = useCallback<PeopleGridProps["onToggle"]>((...tick) => latest.current(...tick), []);
   return (
     <Card className="overflow-hidden">
       <section aria-label={label} className="max-h-[70dvh] overflow-auto" tabIndex={people.length > 3 ? 0 : undefined}>
@@ -72,7 +80,13 @@ export function PeopleGrid({ label, corner, people, sections, cell }: PeopleGrid
                     </th>
                     {people.map((person) => (
                       <td key={person.operatorId} className="px-3 py-1.5 text-center">
-                        <span className="inline-flex align-middle">{cell(person, row.id)}</span>
+                        <PeopleBox
+                          {...boxOf(person, row.id)}
+                          person={person}
+                          rowId={row.id}
+                          disabled={disabled}
+                          onToggle={toggle}
+                        />
                       </td>
                     ))}
                   </tr>

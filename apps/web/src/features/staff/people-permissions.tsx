@@ -1,5 +1,4 @@
 import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { areasOf } from "./capability-areas.ts";
@@ -27,14 +26,12 @@ export function PeoplePermissions() {
             corner={t("staff.permission")}
             people={people}
             sections={sections}
-            cell={(person, name) => (
-              <Checkbox
-                value={edits.draftOf(person).capabilities.includes(name)}
-                disabled={!manage}
-                aria-label={t("staff.cell", { name: person.name, what: t(`staff.capability.${name}` as TextKey) })}
-                onChange={(on) => edits.toggleCapability(person, name, on)}
-              />
-            )}
+            disabled={!manage}
+            boxOf={(person, name) => ({
+              checked: edits.draftOf(person).capabilities.includes(name),
+              what: t(`staff.capability.${name}` as TextKey),
+            })}
+            onToggle={edits.toggleCapability}
           />
           <PermitBar edits={edits} />
         </>

@@ -1,23 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import { Clock } from "lucide-react";
 import { ErrorState } from "@/components/error-state.tsx";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { formatDateTime } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { boardQuery } from "../board/board-query.ts";
 import { type GrantValue, isTemporary } from "./grant-value.ts";
-import type { OperatorRow } from "./operator-form.ts";
+import type { BoxState } from "./people-box.tsx";
 import { PeopleGrid } from "./people-grid.tsx";
 import { PermitBar } from "./permit-bar.tsx";
 import { roomGroupsOf } from "./room-groups.ts";
 import { StaffMembers } from "./staff-members.tsx";
-import { type PermitEdits, usePermitEdits } from "./use-permit-edits.ts";
+import { usePermitEdits } from "./use-permit-edits.ts";
 
 /** Which rooms each member of staff works in, changed in place; a clock marks what is for a time. */
 export function PeopleRooms() {
   const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const manage = useCan()("staff.manage");
   const edits = usePermitEdits();
   const board = useQuery(boardQuery);
   if (board.error && !board.data) return <ErrorState error={board.error} onRetry={() => void board.refetch()} />;
@@ -30,6 +30,11 @@ export function PeopleRooms() {
     rooms,
     rows: rooms.map((room) => ({ id: String(room.id), label: <bdi>{room.name}</bdi> })),
   }));
+  const boxOf = (grant: GrantValue | undefined, id: string): BoxState => ({
+    checked: grant !== undefined,
+    what: t("board.roomNamed", { name: names.get(id) ?? id }),
+    period: grant && isTemporary(grant) ? periodText(t, grant, timeZone) : null,
+  });
   return (
     <StaffMembers>
       {(people) => (
@@ -39,34 +44,14 @@ export function PeopleRooms() {
             corner={t("guest.room")}
             people={people}
             sections={sections}
-            cell={(person, id) => <Cell person={person} roomId={Number(id)} name={names.get(id) ?? id} edits={edits} />}
+            disabled={!manage}
+            boxOf={(person, id) => boxOf(edits.grantsOf(person).get(Number(id)), id)}
+            onToggle={(person, id, on) => edits.toggleRoom(person, Number(id), on)}
           />
           <PermitBar edits={edits} />
         </>
       )}
     </StaffMembers>
-  );
-}
-
-type CellProps = { person: OperatorRow; roomId: number; name: string; edits: PermitEdits };
-
-function Cell({ person, roomId, name, edits }: CellProps) {
-  const { t } = useTranslation();
-  const { timeZone } = useHotel();
-  const manage = useCan()("staff.manage");
-  const grant = edits.draftOf(person).grants.find((one) => one.roomId === roomId);
-  const period = grant && isTemporary(grant) ? periodText(t, grant, timeZone) : null;
-  const what = [t("board.roomNamed", { name }), period].filter(Boolean).join(", ");
-  return (
-    <span className="inline-flex items-center gap-1" title={period ?? undefined}>
-      <Checkbox
-        value={grant !== undefined}
-        disabled={!manage}
-        aria-label={t("staff.cell", { name: person.name, what })}
-        onChange={(on) => edits.toggleRoom(person, roomId, on)}
-      />
-      {period && <Clock aria-hidden className="size-3.5 text-brass-ink" />}
-    </span>
   );
 }
 

@@ -36,8 +36,19 @@ export function usePermitEdits() {
     setDrafts(next);
   }
 
+  const grants = new Map<number, ReadonlyMap<number, GrantValue>>();
+  /** By room; built once for every person and drawing. */
+  function grantsOf(person: OperatorRow): ReadonlyMap<number, GrantValue> {
+    const known = grants.get(person.operatorId);
+    if (known) return known;
+    const built = new Map(draftOf(person).grants.map((grant) => [grant.roomId, grant]));
+    grants.set(person.operatorId, built);
+    return built;
+  }
+
   return {
     draftOf,
+    grantsOf,
     changed: drafts.size,
     saving: permit.isPending,
     toggleCapability(person: OperatorRow, name: string, on: boolean): void {

@@ -15,7 +15,9 @@ export function ChangeFacts({ preview }: { preview: ChangePreview }) {
     `${t("board.roomNamed", { name: `\u2068${roomName}\u2069` })} · ${periodWords(t, startsAt, endsAt, timeZone)}`;
   return (
     <div className="rounded-lg bg-sunken px-4 py-3">
-      <p className="truncate font-semibold">{guestName}</p>
+      <p dir="auto" className="name-run truncate font-semibold">
+        {guestName}
+      </p>
       <p className="text-sm text-muted-foreground line-through">{place(from)}</p>
       <p className="font-medium">{place(to)}</p>
     </div>

@@ -79,7 +79,7 @@ export const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, act
       >
         <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.25} />
         {!tiny && (
-          <span aria-hidden className="min-w-0 flex-1 truncate">
+          <span aria-hidden dir="auto" className="name-run min-w-0 flex-1 truncate">
             {barName(t, bar)}
           </span>
         )}

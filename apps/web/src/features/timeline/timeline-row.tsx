@@ -68,7 +68,9 @@ export const TimelineRow = memo(function TimelineRow(props: RowProps) {
         <StatusIcon aria-hidden className="size-3.5 shrink-0 text-muted-foreground" />
         <span className="sr-only">{t(`status.${room.status}`)}</span>
         <bdi className="shrink-0 font-semibold">{room.name}</bdi>
-        <span className="min-w-0 flex-1 truncate text-sm text-muted-foreground max-sm:hidden">{room.remarkName}</span>
+        <span dir="auto" className="name-run min-w-0 flex-1 truncate text-sm text-muted-foreground max-sm:hidden">
+          {room.remarkName}
+        </span>
         {room.lockOnline === false && (
           <>
             <WifiOff aria-hidden className="size-3.5 shrink-0 text-expired max-sm:hidden" />
@@ -133,7 +135,9 @@ export const TimelineRow = memo(function TimelineRow(props: RowProps) {
             )}
           >
             {ghost.blocked && <Ban className="size-3.5 shrink-0" />}
-            <span className="truncate">{ghost.words}</span>
+            <span dir="auto" className="name-run truncate">
+              {ghost.words}
+            </span>
           </div>
         )}
       </div>

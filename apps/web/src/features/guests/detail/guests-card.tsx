@@ -63,7 +63,9 @@ export function GuestsCard({ stay, manageId }: { stay: StayDetail; manageId: num
           >
             <div className="flex items-center gap-3">
               <Avatar name={guest.name} />
-              <p className="min-w-0 flex-1 truncate font-semibold">{guest.name}</p>
+              <p dir="auto" className="name-run min-w-0 flex-1 truncate font-semibold">
+                {guest.name}
+              </p>
               {guest.primary && stay.guests.length > 1 && <Badge variant="outline">{t("guest.primary")}</Badge>}
               {manage && (
                 <div className="-me-2 flex">
