@@ -8,6 +8,7 @@ import { precompress } from "./precompress.ts";
 
 // The server checks that a request comes from its own address: the proxy keeps the one the browser used.
 const api = { target: process.env.INNKEY_API ?? "http://127.0.0.1:3001", changeOrigin: false };
+const proxy = { "/api": api, "/files": api, "/manage": api, "/auth/login": api, "/linQuan": api };
 
 /** Libraries by what they are for, so that a page that draws no form loads none of what forms need. */
 const OVERLAYS =
@@ -56,8 +57,8 @@ export default defineConfig({
     precompress(),
   ],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
-  server: { proxy: { "/api": api, "/files": api } },
-  preview: { proxy: { "/api": api, "/files": api } },
+  server: { proxy },
+  preview: { proxy },
   build: {
     target: "es2023",
     // A CSP without data: for fonts and scripts: everything is a file of its own.

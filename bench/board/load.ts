@@ -5,6 +5,8 @@ import pg from "pg";
 
 export interface LoadPlan {
   url: string;
+  /** asked one after the other, over and over; without them it is `url` */
+  requests?: { url: string; body?: string }[];
   headers: Record<string, string>;
   connections: number;
   seconds: number;
@@ -29,15 +31,25 @@ interface Answer {
   etag: string;
 }
 
-function client({ url, headers, status }: LoadPlan): Promise<() => Promise<Answer>> {
-  const { hostname, port, pathname, search } = new URL(url);
-  const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  const request = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`;
+/** One request as it goes over the wire: a body makes it a POST. */
+function wireText(url: string, headers: Record<string, string>, body: string | undefined): string {
+  const { host, pathname, search } = new URL(url);
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ host, ...headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${body === undefined ? "GET" : "POST"} ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
+}
+
+const LAST_CHUNK = "\r\n0\r\n\r\n";
+
+function client({ url, requests = [{ url }], headers, status }: LoadPlan): Promise<() => Promise<Answer>> {
+  const { hostname, port } = new URL(url);
+  const texts = requests.map((request) => wireText(request.url, headers, request.body));
+  let next = 0;
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   let head = "";
   let missing = -1;
+  /** the last bytes of an answer in chunks, which end with an empty one; null for one whose length is told */
+  let tail: string | null = null;
   let answer: Answer = { bytes: 0, etag: "" };
   let done: ((answer: Answer) => void) | undefined;
   let failed: ((error: Error) => void) | undefined;
@@ -51,12 +63,20 @@ function client({ url, headers, status }: LoadPlan): Promise<() => Promise<Answe
       if (!head.startsWith(`HTTP/1.1 ${status} `)) return void failed?.(new Error(head.slice(0, end)));
       const size = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
       answer = { bytes: size, etag: /etag: (\S+)/i.exec(head)?.[1] ?? "" };
+      tail = /transfer-encoding: chunked/i.test(head.slice(0, end)) ? "" : null;
       missing = size;
       body = head.length - end - 4;
       head = "";
     }
-    missing -= body;
-    if (missing > 0) return;
+    if (tail === null) {
+      missing -= body;
+      if (missing > 0) return;
+    } else {
+      answer.bytes += body;
+      tail = (tail + chunk.toString("latin1", Math.max(0, chunk.length - LAST_CHUNK.length))).slice(-LAST_CHUNK.length);
+      missing = 1;
+      if (tail !== LAST_CHUNK) return;
+    }
     missing = -1;
     done?.(answer);
   });
@@ -64,7 +84,7 @@ function client({ url, headers, status }: LoadPlan): Promise<() => Promise<Answe
     new Promise<Answer>((resolve, reject) => {
       done = resolve;
       failed = reject;
-      socket.write(request);
+      socket.write(texts[next++ % texts.length] ?? "");
     });
   return new Promise((resolve) => socket.once("connect", () => resolve(ask)));
 }

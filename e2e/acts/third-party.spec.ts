@@ -40,7 +40,18 @@ test("a key is made, used by a program, seen as used, and revoked", async ({
   await picture("key");
   await expectAccessible();
   const token = /ik_\S+/.exec((await shown.textContent()) ?? "")?.[0] ?? "";
+
+  const ofGateway = () => page.evaluate(() => sessionStorage.getItem("card_token"));
+  const roomList = page.waitForResponse((response) => response.url().includes("/linQuan/getRoomListByHotelId"));
+  await dialog.getByRole("button", { name: t("third.try") }).click();
+  const { data: rooms } = (await (await roomList).json()) as { data: unknown[] };
+  expect(rooms.length).toBeGreaterThan(0);
+  const seen = t("third.tried", { count: rooms.length, formatted: rooms.length });
+  await expect(dialog.getByText(seen)).toBeVisible();
+  expect(await ofGateway()).toMatch(/^gk_/);
+  await expectAccessible();
   await dialog.getByRole("button", { name: t("third.done") }).click();
+  await expect.poll(ofGateway).toBeNull();
 
   const ask = (path: string) =>
     fetch(`${process.env.E2E_URL}${path}`, { headers: { authorization: `Bearer ${token}` } });

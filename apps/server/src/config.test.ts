@@ -29,3 +29,27 @@ it.each(["", "\n", "not a key", "ab".repeat(31), `${"ab".repeat(31)}xy`])("refus
 it("names the settings that make no sense", () => {
   expect(() => load({ SECRET_KEY: "short", PORT: "70000" })).toThrow(/PORT.*\n.*SECRET_KEY/);
 });
+
+it("takes an object store's settings together, or none of them", () => {
+  expect(load().s3).toBeUndefined();
+  const s3 = {
+    S3_ENDPOINT: "https://s3.example",
+    S3_BUCKET: "innkey",
+    S3_ACCESS_KEY: "AKIA",
+    S3_SECRET_KEY: "secret",
+  };
+  expect(load(s3).s3).toEqual({
+    endpoint: "https://s3.example",
+    bucket: "innkey",
+    accessKey: "AKIA",
+    secretKey: "secret",
+    region: "us-east-1",
+    pathStyle: true,
+  });
+  expect(load({ ...s3, S3_REGION: "auto", S3_PATH_STYLE: "false" }).s3).toMatchObject({
+    region: "auto",
+    pathStyle: false,
+  });
+  expect(() => load({ ...s3, S3_BUCKET: "", S3_SECRET_KEY: "" })).toThrow(/S3_BUCKET.*\n.*S3_SECRET_KEY/);
+  expect(() => load({ ...s3, S3_ENDPOINT: "ftp://s3.example" })).toThrow(/S3_ENDPOINT/);
+});

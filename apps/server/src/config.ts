@@ -2,8 +2,13 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import type { LegacyCipher } from "./doors/manage/ciphers.ts";
+import type { S3Settings } from "./infra/s3-client.ts";
+import { legacyCiphers } from "./legacy-ciphers.ts";
 
 const SECRET_KEY = /^[0-9a-f]{64}$/i;
+/** Source: Amazon S3 User Guide, "General purpose bucket naming rules". */
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 /** Everything that can be set from outside. Nothing set: one machine, everything embedded. */
 const environment = z.object({
@@ -38,6 +43,17 @@ const environment = z.object({
     .default(7 * 24),
   TRUST_PROXY: z.stringbool().default(false),
   PUBLIC_URL: z.url().optional(),
+  LEGACY: z.enum(["on", "off"]).default("on"),
+  LEGACY_CIPHER: z.string().optional(),
+  LEGACY_KEY: z.string().optional(),
+  LEGACY_IV: z.string().optional(),
+  LEGACY_STRICT: z.stringbool().default(true),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: "http:// or https://" }).optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_BUCKET: z.string().regex(BUCKET, "3 to 63 lower-case letters, digits, dots and hyphens").optional(),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  S3_PATH_STYLE: z.stringbool().default(true),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug"]).default("warn"),
 });
 
@@ -70,6 +86,10 @@ export interface Config {
   sessionMaxSeconds: number;
   trustProxy: boolean;
   publicUrl: string | undefined;
+  /** how old clients' envelopes are closed, the preferred way first; null: they are not served */
+  legacyCiphers: LegacyCipher[] | null;
+  /** where files, exports and uploads are kept; undefined: in the data directory */
+  s3: S3Settings | undefined;
   logLevel: string;
   /** start without the demo hotel */
   empty: boolean;
@@ -109,9 +129,25 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     sessionMaxSeconds: set.SESSION_MAX_HOURS * 3600,
     trustProxy: set.TRUST_PROXY,
     publicUrl: set.PUBLIC_URL,
+    legacyCiphers: set.LEGACY === "on" ? legacyCiphers(set, join(dataDir, "legacy-key")) : null,
+    s3: s3Settings(set),
     logLevel: set.LOG_LEVEL,
     empty: argv.includes("--empty"),
   };
+}
+
+/** All of an object store's settings, or none. @throws Error that names those that are missing */
+function s3Settings(set: z.infer<typeof environment>): S3Settings | undefined {
+  const needed = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const;
+  const missing = needed.filter((name) => set[name] === undefined);
+  if (missing.length === needed.length) return undefined;
+  const [endpoint, bucket, accessKey, secretKey] = needed.map((name) => set[name]);
+  if (!endpoint || !bucket || !accessKey || !secretKey) {
+    throw new Error(
+      `Settings are not usable:\n${missing.map((name) => `  ${name}: needed with the other S3 settings`).join("\n")}`,
+    );
+  }
+  return { endpoint, bucket, accessKey, secretKey, region: set.S3_REGION, pathStyle: set.S3_PATH_STYLE };
 }
 
 /** A secret made on the first start and kept with the data, readable by the owner only. @throws Error for a damaged one */

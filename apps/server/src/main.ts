@@ -10,7 +10,6 @@ import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
 import { connectDatabase } from "./infra/database/client.ts";
 import { migrate } from "./infra/database/migrate.ts";
 import { startEmbeddedPostgres } from "./infra/embedded-postgres.ts";
-import { diskFiles } from "./infra/file-storage.ts";
 import { listen } from "./infra/listen.ts";
 import { createLogger } from "./infra/logger.ts";
 import { smtpMailer } from "./infra/mail.ts";
@@ -18,6 +17,8 @@ import { createJobQueue } from "./infra/queue.ts";
 import { connectRelay } from "./infra/relay.ts";
 import { createShutdown } from "./infra/shutdown.ts";
 import { webhookSms } from "./infra/sms.ts";
+import { openStores } from "./infra/stores.ts";
+import { weakCiphers } from "./legacy-ciphers.ts";
 import { jobs } from "./modules/jobs.ts";
 import { createServices } from "./modules/services.ts";
 
@@ -37,6 +38,11 @@ async function start(config: Config): Promise<void> {
   );
   shutdown.add("database", () => database.close());
 
+  for (const name of weakCiphers(config.legacyCiphers ?? [])) {
+    console.warn(
+      `LEGACY_CIPHER: ${name} is weak: who listens reads what old clients send. Change to aes-256-cbc soon.`,
+    );
+  }
   const secrets = secretsOf(config.secretKey);
   await seedDemoOnFirstStart({ config, database, secrets, clock, say: console.log });
 
@@ -47,6 +53,10 @@ async function start(config: Config): Promise<void> {
   const queue = createJobQueue({ databaseUrl, redisUrl: config.redisUrl, jobs, log });
   shutdown.add("job queue", () => queue.close());
 
+  const { bucket, ...stores } = openStores(config);
+  if (bucket && !(await bucket.bucketExists().catch(() => false))) {
+    console.warn(`The bucket ${config.s3?.bucket} can't be reached: pictures and exports will fail until it can.`);
+  }
   const services = createServices({
     database,
     clock,
@@ -56,10 +66,10 @@ async function start(config: Config): Promise<void> {
     secrets,
     mailer,
     sms: config.smsWebhookUrl ? webhookSms(config.smsWebhookUrl) : undefined,
-    storage: diskFiles(join(config.dataDir, "files")),
-    exportStorage: diskFiles(join(config.dataDir, "exports")),
+    ...stores,
     openScope: scopeFactory({ database, clock, secrets }),
     accountBox: secretBox(config.secretKey, "account"),
+    gatewayBox: secretBox(config.secretKey, "gateway"),
     captchaAlways: config.captchaAlways,
     sessionLimits: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
   });
@@ -92,6 +102,7 @@ async function start(config: Config): Promise<void> {
     trustProxy: config.trustProxy,
     publicUrl: config.publicUrl,
     sessionMaxSeconds: config.sessionMaxSeconds,
+    legacyCiphers: config.legacyCiphers,
     webDirectory: join(root, "apps/web/dist"),
   });
   shutdown.add("web server", () => server.close());

@@ -59,6 +59,8 @@ export const ERRORS = {
   unpaid: { http: 409, errno: 100009 },
   file_too_large: { http: 413, errno: 100001 },
   file_not_image: { http: 415, errno: 100001 },
+  /** of a write: the same one is at work, or was done just now */
+  repeated: { http: 409, errno: 9000003 },
   external_failed: { http: 502, errno: 100010 },
   unavailable: { http: 503, errno: 100000 },
   internal: { http: 500, errno: 100000 },

@@ -8,9 +8,17 @@ export const MAX_MINOR = 1_000_000_000;
 /** The most that one stay is charged, all its acts together: what a PostgreSQL integer holds. */
 export const MAX_STAY_MINOR = 2_147_483_647;
 
+/** A formatter costs far more than the amount it is asked about: lists hold hundreds. */
+const knownDigits = new Map<string, number>();
+
 /** How many minor digits a currency has (0 for JPY, 3 for KWD), after CLDR as shipped in the runtime. */
 export function minorDigits(currency: string): number {
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  let digits = knownDigits.get(currency);
+  if (digits === undefined) {
+    digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+    knownDigits.set(currency, digits);
+  }
+  return digits;
 }
 
 /** Minor units of one major unit: 100 for EUR. */

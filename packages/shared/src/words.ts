@@ -51,6 +51,9 @@ export const MESSAGE_KINDS = [
   "webhook_failing",
 ] as const;
 
+/** Where a key stands over all its doors: what wants looking after first, then what is least known. */
+export const KEY_STANDINGS = ["pending", "active", "failed", "revoking", "revoked", "expired"] as const;
+
 /** Why a door stayed shut, as a lock says it. */
 export const UNLOCK_REASONS = [
   "unknown",

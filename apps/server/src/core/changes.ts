@@ -5,6 +5,13 @@ type Changes = Required<Pick<JournalEntry, "before" | "after">>;
 
 const MASK = "***";
 
+/** What a change says; fields that are left out, or undefined, stay as they are. */
+export function stated<Change extends object>(
+  change: Change,
+): { [Key in keyof Change]: Exclude<Change[Key], undefined> } {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never;
+}
+
 /**
  * What an edit changed, for the journal: only the fields of `after` that differ from `before`; those named in `secrets`
  * are masked. Null if nothing changed, so that a form saved untouched leaves no row.

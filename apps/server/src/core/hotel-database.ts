@@ -7,7 +7,14 @@ import { copyRows, readBatches } from "../infra/database/long-reads.ts";
  * The database as one hotel sees it. Prisma calls get the hotel added to every where and every row; plain SQL must say
  * `$1` for the hotel and gets its id there. A module can't forget the hotel, because nothing else is within its reach.
  */
-const GLOBAL_MODELS: ReadonlySet<string> = new Set(["Operator", "Captcha", "RecoveryCode", "RateLimit", "Session"]);
+const GLOBAL_MODELS: ReadonlySet<string> = new Set([
+  "Operator",
+  "Captcha",
+  "RecoveryCode",
+  "RateLimit",
+  "Session",
+  "RequestOnce",
+]);
 /** their hotel is their own id */
 const HOTEL_MODEL = "Hotel";
 

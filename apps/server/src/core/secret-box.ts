@@ -26,6 +26,7 @@ export type SecretPurpose =
   | "cookie"
   | "document"
   | "face"
+  | "gateway"
   | "lock"
   | "message"
   | "payout"

@@ -5,6 +5,7 @@ import { sweepFaces } from "./faces/faces.jobs.ts";
 import { dispatchLock, dropCommands, readBackLocks, sweepLocks } from "./locks/lock-jobs.ts";
 import { deliverMessage, sweepMessages } from "./notifications/notifications.jobs.ts";
 import { retentionJob } from "./privacy/privacy.jobs.ts";
+import { sweepUploads } from "./uploads/uploads.jobs.ts";
 import { deliverWebhook, dropDeliveries, sweepWebhooks } from "./webhooks/webhook-jobs.ts";
 
 /** Every kind of job there is; the queue refuses to start unless each has exactly one handler. */
@@ -19,6 +20,7 @@ export const jobs: readonly Job<unknown>[] = [
   settleCardsJob,
   runExport,
   sweepExports,
+  sweepUploads,
   deliverWebhook,
   sweepWebhooks,
   dropDeliveries,

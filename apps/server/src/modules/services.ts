@@ -10,6 +10,7 @@ import type { Mailer } from "../infra/mail.ts";
 import type { JobQueue } from "../infra/queue.ts";
 import type { Relay } from "../infra/relay.ts";
 import type { SmsSender } from "../infra/sms.ts";
+import type { UploadStorage } from "../infra/upload-storage.ts";
 import { type AuthService, createAuthService } from "./auth/auth.service.ts";
 import type { SessionLimits } from "./auth/sessions.ts";
 import { defineCardJobs } from "./cards/cards.jobs.ts";
@@ -18,7 +19,9 @@ import { defineExportJobs } from "./exports/exports.jobs.ts";
 import { Exports } from "./exports/exports.service.ts";
 import { FaceImages } from "./faces/face-images.ts";
 import { defineFaceJobs } from "./faces/faces.jobs.ts";
+import { FileLinks } from "./files/file-links.ts";
 import { FileStore } from "./files/files.service.ts";
+import { toldFiles, toldUploads } from "./files/outside.ts";
 import { KeyDoor } from "./keys/key-door.ts";
 import { StoredDeviceAccess } from "./locks/device-access.ts";
 import { DeviceLinks } from "./locks/device-links.ts";
@@ -28,9 +31,12 @@ import type { DeviceAccess, LockReports } from "./locks/reports.ts";
 import { defineNotificationJobs } from "./notifications/notifications.jobs.ts";
 import { Notifier } from "./notifications/notifications.service.ts";
 import { Retention } from "./privacy/privacy.jobs.ts";
+import { Repeats } from "./repeats/repeats.ts";
 import { BoardReader } from "./rooms/board.queries.ts";
 import { DoorFeed } from "./unlocks/door-feed.ts";
 import { UnlockIngest } from "./unlocks/ingest.ts";
+import { defineUploadJobs } from "./uploads/uploads.jobs.ts";
+import { Uploads } from "./uploads/uploads.service.ts";
 import { WebhookSender } from "./webhooks/sender.ts";
 import { defineWebhookJobs } from "./webhooks/webhook-jobs.ts";
 
@@ -44,6 +50,8 @@ export interface Services {
   exportWorker: ExportWorker;
   faces: FaceImages;
   files: FileStore;
+  /** opens pictures without a session for a while */
+  fileLinks: FileLinks;
   /** where programs come in */
   keys: KeyDoor;
   notifier: Notifier;
@@ -55,10 +63,14 @@ export interface Services {
   deviceAccess: DeviceAccess;
   /** hotels' accounts with what stands between the console and locks */
   links: DeviceLinks;
+  /** turns identical writes away */
+  repeats: Repeats;
   /** erases what is kept no longer */
   retention: Retention;
   /** the console's own way into a hotel */
   scopes: SystemScopes;
+  /** pictures that were brought in and are not used yet */
+  uploads: Uploads;
   /** sends events to other programs */
   webhooks: WebhookSender;
 }
@@ -69,7 +81,11 @@ export interface ServiceNeeds {
   openScope: ScopeFactory;
   secrets: Secrets;
   accountBox: SecretBox;
+  /** what programs hold for a while instead of their key */
+  gatewayBox: SecretBox;
   storage: FileStorage;
+  /** what was brought in and is not used yet */
+  uploadStorage: UploadStorage;
   /** files that were exported */
   exportStorage: LargeFileStorage;
   relay: Relay;
@@ -86,7 +102,7 @@ export function createServices(needs: ServiceNeeds): Services {
   const notifier = new Notifier(needs);
   defineNotificationJobs(needs.queue, notifier);
   const scopes = systemScopes(needs.database, needs.openScope);
-  const files = new FileStore(needs.storage);
+  const files = new FileStore(toldFiles(needs.storage, needs.log));
   defineCardJobs(needs.queue, { ...needs, scopes });
   defineFaceJobs(needs.queue, needs);
   const locks = new LockPlane({ ...needs, scopes });
@@ -104,6 +120,9 @@ export function createServices(needs: ServiceNeeds): Services {
   });
   const exportWorker = new ExportWorker({ ...needs, sessions: auth.sessions });
   defineExportJobs(needs.queue, exportWorker);
+  const repeats = new Repeats(needs);
+  const uploads = new Uploads({ ...needs, repeats, uploadStorage: toldUploads(needs.uploadStorage, needs.log) });
+  defineUploadJobs(needs.queue, uploads);
   return {
     auth,
     notifier,
@@ -117,13 +136,16 @@ export function createServices(needs: ServiceNeeds): Services {
     },
     deviceAccess: new StoredDeviceAccess(needs.database.pool, needs.secrets.lock),
     links: new DeviceLinks(needs),
+    repeats,
     retention,
     scopes,
+    uploads,
     webhooks,
     keys: new KeyDoor(needs),
     exports: new Exports(needs),
     exportWorker,
     faces: new FaceImages(files, scopes),
     files,
+    fileLinks: new FileLinks(needs),
   };
 }

@@ -32,6 +32,8 @@ export interface HouseIds {
   operatorId: number;
   /** the clerk's */
   staffId: number;
+  /** by which somebody else on the staff has `roomId` */
+  grantId: number;
   /** the party's first person */
   guestId: number;
   sessionId: string;
@@ -146,6 +148,9 @@ export async function furnish(server: TestServer, mark: string): Promise<House> 
     await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC68", note: mark }),
   );
   await api.cards.revoke.mutate({ cardId: lostCardId, reason: "lost" });
+  const keeper = await server.createOperator(hotel, { role: "staff", roomIds: [roomId] });
+  const keepersRoom = { where: { membershipId: keeper.membershipId } };
+  const { id: grantId } = await server.database.prisma.roomGrant.findFirstOrThrow(keepersRoom);
   const colleague = await server.createOperator(hotel, { role: "administrator" });
   const second = await server.loginAs(owner);
   const session = (await second.api.auth.sessions.query()).find(({ current }) => current);
@@ -222,6 +227,7 @@ export async function furnish(server: TestServer, mark: string): Promise<House> 
       reservedStayId: reserved.stayId,
       operatorId: colleague.id,
       staffId: clerk.id,
+      grantId,
       guestId: (await api.stays.detail.query({ stayId: stay.stayId })).guests[0]?.guestId ?? 0,
       sessionId: session.id,
       fileId: file.id,

@@ -24,11 +24,13 @@ import { type Scope, secretsOf } from "../core/scope.ts";
 import { scopeFactory } from "../core/scope-factory.ts";
 import { secretBox } from "../core/secret-box.ts";
 import { createHttpServer } from "../doors/http/server.ts";
+import type { LegacyCipher } from "../doors/manage/ciphers.ts";
 import { connectDatabase, type Database } from "../infra/database/client.ts";
-import { diskFiles } from "../infra/file-storage.ts";
 import { createLogger, type Logger } from "../infra/logger.ts";
 import type { JobQueue } from "../infra/queue.ts";
 import { connectRelay } from "../infra/relay.ts";
+import type { S3Settings } from "../infra/s3-client.ts";
+import { openStores } from "../infra/stores.ts";
 import type { Visitor } from "../modules/auth/visitor.ts";
 import { createServices, type Services } from "../modules/services.ts";
 import { type Browser, createBrowser } from "./browser.ts";
@@ -45,6 +47,8 @@ export interface TestServer {
   services: Services;
   /** what secrets at rest are sealed with */
   rootKey: Uint8Array;
+  /** where files are, without an object store */
+  dataDir: string;
   createHotel(fields?: Partial<Omit<TestHotel, "id">>): Promise<TestHotel>;
   createOperator(
     hotel: TestHotel,
@@ -65,6 +69,12 @@ export const TEST_PASSWORD = "correct horse";
 
 const START = "2026-03-02T10:00:00.000Z";
 const KEY = Buffer.alloc(32, 7);
+/** Of old clients in tests: one that is common, and the weak one. */
+export const TEST_CIPHERS: LegacyCipher[] = [
+  { name: "aes-256-cbc", key: Buffer.alloc(32, 3), iv: Buffer.alloc(16, 4) },
+  { name: "aes-128-cbc", key: Buffer.alloc(16, 5), iv: Buffer.alloc(16, 6) },
+  { name: "des-cbc", key: Buffer.alloc(8, 7), iv: Buffer.alloc(8, 8) },
+];
 const SESSION_LIMITS = { idleSeconds: 12 * 3600, maxSeconds: 7 * 86_400 };
 const VISITOR: Visitor = {
   address: "127.0.0.1",
@@ -78,7 +88,16 @@ const VISITOR: Visitor = {
 const idleQueue: JobQueue = { define() {}, every() {}, async add() {}, start() {}, async close() {} };
 
 export async function createTestServer(
-  options: { clock?: HeldClock; captchaAlways?: boolean; log?: Logger; queue?: JobQueue } = {},
+  options: {
+    clock?: HeldClock;
+    captchaAlways?: boolean;
+    log?: Logger;
+    queue?: JobQueue;
+    /** files in an object store */
+    s3?: S3Settings;
+    /** false: old clients are not served */
+    legacy?: boolean;
+  } = {},
 ): Promise<TestServer> {
   const clock = options.clock ?? new HeldClock(START);
   const log = options.log ?? createLogger("fatal");
@@ -97,10 +116,10 @@ export async function createTestServer(
     queue: options.queue ?? idleQueue,
     mailer: undefined,
     sms: undefined,
-    storage: diskFiles(directory),
-    exportStorage: diskFiles(join(directory, "exports")),
+    ...openStores({ dataDir: directory, s3: options.s3 }),
     openScope: scopeFactory({ database, clock, secrets }),
     accountBox: secretBox(KEY, "account"),
+    gatewayBox: secretBox(KEY, "gateway"),
     captchaAlways: options.captchaAlways ?? false,
     sessionLimits: SESSION_LIMITS,
   });
@@ -112,6 +131,7 @@ export async function createTestServer(
     trustProxy: true,
     publicUrl: undefined,
     sessionMaxSeconds: SESSION_LIMITS.maxSeconds,
+    legacyCiphers: options.legacy === false ? null : TEST_CIPHERS,
     webDirectory: directory,
   });
   await app.ready();
@@ -129,6 +149,7 @@ export async function createTestServer(
     database,
     services,
     rootKey: KEY,
+    dataDir: directory,
     createHotel: (fields) => insertHotel(database, clock, fields),
     createOperator: async (hotel, fields) => insertOperator(database, clock, hotel, fields, await passwordHash),
     loginAs: async (operator) => createBrowser(app, cookieBox.seal(await tokenOf(operator)).toString("base64url")),

@@ -38,14 +38,15 @@ export function whole(smallest = 1, largest = Number.MAX_SAFE_INTEGER): Reader<n
 }
 
 /**
- * A route's `validateSearch`: what the search holds, without what doesn't belong there. By hand, since the schemas of every
- * route are part of the first load and a schema library would be too.
+ * A route's `validateSearch`: what the search holds, and undefined for what doesn't belong there. Said, not left out: the
+ * router lays it over the bare search of the URL, and what is left out would come through. By hand, since the schemas of
+ * every route are part of the first load and a schema library would be too.
  */
 export function searchOf<Readers extends Record<string, Reader<unknown>>>(
   readers: Readers,
 ): (raw: Record<string, unknown>) => Search<Readers> {
   return (raw) => {
     const known = Object.entries(readers).map(([name, read]) => [name, read(raw[name])] as const);
-    return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as Search<Readers>;
+    return Object.fromEntries(known) as Search<Readers>;
   };
 }

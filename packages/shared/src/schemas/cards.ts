@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { normalUid, uidCandidates } from "../cards/uid.ts";
-import { CardKind, CardState } from "../enums.ts";
+import { CardKind, CardState, KeyStanding } from "../enums.ts";
 import * as f from "./fields.ts";
 import { credentialRow } from "./locks.ts";
 
@@ -49,6 +49,27 @@ export type PreparedCard = z.infer<typeof preparedCard>;
 export const confirmCardInput = z.object({ cardId: f.id, readBack: block });
 export const cardRef = z.object({ cardId: f.id });
 export const cardOutcome = z.object({ cardId: z.int(), state: CardState });
+/** The locks were told its number: by these commands. */
+export const airCardOutcome = cardOutcome.extend({ commandIds: z.array(z.string()) });
+
+/** A guest's card for one room, written like a stay's: prepare, write, read back, confirm. */
+export const prepareRoomCardInput = z
+  .object({
+    roomId: f.id,
+    uid,
+    note: f.text(100).default(""),
+    /** null: from now on */
+    validFrom: f.instant.nullable().default(null),
+    /** null: as long as the party in the room stays */
+    validTo: f.instant.nullable().default(null),
+    /** a new issue sequence: cards written for the room before stop working at the door */
+    disableOldCards: z.boolean().default(false),
+  })
+  .superRefine(({ validFrom, validTo }, ctx) => {
+    if (validFrom === null || validTo === null || validTo > validFrom) return;
+    ctx.issues.push({ code: "custom", message: f.v.endBeforeStart, path: ["validTo"], input: null });
+  });
+export type PrepareRoomCardInput = z.infer<typeof prepareRoomCardInput>;
 
 export const cardRow = z.object({
   id: z.int(),
@@ -71,7 +92,7 @@ export const cardRow = z.object({
 });
 export type CardRow = z.infer<typeof cardRow>;
 /** Of a stay's cards those that open by their number alone have a state at each lock. */
-export const stayCardRow = cardRow.extend({ credentials: z.array(credentialRow) });
+export const stayCardRow = cardRow.extend({ standing: KeyStanding, credentials: z.array(credentialRow) });
 export type StayCardRow = z.infer<typeof stayCardRow>;
 export const cardsOfStay = z.array(stayCardRow);
 
@@ -87,6 +108,7 @@ export const cardGuest = z.object({
   roomId: z.int(),
   roomName: z.string(),
   guestName: z.string(),
+  startsAt: z.string(),
   endsAt: z.string(),
 });
 export const cardGuests = z.array(cardGuest);
@@ -132,6 +154,24 @@ export const airCardInput = z
   });
 export type AirCardInput = z.infer<typeof airCardInput>;
 
+/** A card that opens by its number, in two steps: first what it is, perhaps with its period; nothing opens yet. */
+export const registerCardInput = z.object({
+  kind: CardKind,
+  uid,
+  note: f.text(100).default(""),
+  validFrom: f.instant.nullable().default(null),
+  validTo: f.instant.nullable().default(null),
+});
+/** Then where and when; a period that isn't said is the one that was registered. A universal card needs no rooms. */
+export const placeCardInput = z.object({
+  cardId: f.id,
+  roomIds: z.array(f.id).max(500).default([]),
+  validFrom: f.instant.nullable().default(null),
+  validTo: f.instant.nullable().default(null),
+  /** without an end */
+  permanent: z.boolean().default(false),
+});
+
 /** The doors of a management card, anew; locks that lose it are told, those that gain it too. */
 export const cardRoomsInput = z.object({ cardId: f.id, roomIds: z.array(f.id).min(1, f.v.required).max(500) });
 export const revokeCardInput = z.object({ cardId: f.id, reason: z.enum(["by_hand", "lost"]).default("by_hand") });
@@ -141,12 +181,19 @@ export const cardsInput = z.object({
   kind: CardKind.optional(),
   state: z.enum(["live", "ended", "all"]).default("live"),
   overTheAir: z.boolean().optional(),
+  /** cards for that room; universal ones are for none in particular */
+  roomId: f.id.optional(),
+  /** cards that lock has on its list, or whose record is for it */
+  lockId: f.id.optional(),
+  standing: KeyStanding.optional(),
   /** in number, note or room name */
   query: f.text(60).default(""),
   ...f.page,
 });
 export const masterCardRow = cardRow.extend({
   roomIds: z.array(z.int()),
+  roomNames: z.array(z.string()),
+  standing: KeyStanding,
   stayId: z.int().nullable(),
   manageId: z.int().nullable(),
   guestName: z.string().nullable(),

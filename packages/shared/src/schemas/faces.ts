@@ -45,6 +45,18 @@ export const grantFaceInput = z
   });
 export const faceGranted = z.object({ faceId: z.int(), credentialIds: z.array(z.int()) });
 export const credentialRef = z.object({ credentialId: f.id });
-/** Permissions on one door, or of one stay. */
-export const faceGrantsInput = z.object({ roomId: f.id.optional(), stayId: f.id.optional() });
-export const faceGrants = z.array(credentialRow.extend({ imageUrl: z.string().nullable() }));
+/** Permissions on one door, of one stay or of one face. */
+export const faceGrantsInput = z.object({
+  roomId: f.id.optional(),
+  stayId: f.id.optional(),
+  lockId: f.id.optional(),
+  faceId: f.id.optional(),
+});
+export const faceGrants = z.array(
+  credentialRow.extend({
+    imageUrl: z.string().nullable(),
+    /** of the permission; the face's own is its label */
+    note: z.string(),
+  }),
+);
+export const grantNoteInput = z.object({ credentialId: f.id, note: f.text(100) });

@@ -10,6 +10,8 @@ export const historyInput = z.object({
   cursor: z.string().max(60).optional(),
   limit: z.int().min(1).max(100).default(20),
 });
+/** The same by pages. */
+export const numberedHistoryInput = historyInput.omit({ cursor: true, limit: true }).extend(f.page);
 export type HistoryInput = z.output<typeof historyInput>;
 export const historyRow = z.object({
   stayId: z.int(),

@@ -27,5 +27,26 @@ export const hotelInput = z.object({
   retentionDays: retentionDays.optional(),
 });
 export type HotelInput = z.infer<typeof hotelInput>;
+/** Some of the hotel's data: what is left out stays as it is. */
+export type HotelChange = { [Key in keyof HotelInput]?: HotelInput[Key] | undefined };
+/** What the hotel is called and where it is. */
+export const hotelPlaceInput = hotelInput
+  .pick({ name: true, address: true, tel: true, latitude: true, longitude: true })
+  .extend({
+    timeZone: hotelInput.shape.timeZone.optional(),
+    currency: hotelInput.shape.currency.optional(),
+    weekendNights: hotelInput.shape.weekendNights.optional(),
+  });
+/** What guests are told of the house. */
+export const hotelGuestsInput = z.object({
+  checkInTime: f.timeOfDay.optional(),
+  checkOutTime: f.timeOfDay.optional(),
+  breakfastFrom: f.timeOfDay.optional(),
+  breakfastTo: f.timeOfDay.optional(),
+  breakfastPriceMinor: f.amountMinor.optional(),
+  wifiName: f.text(64).optional(),
+  wifiPassword: f.text(64).optional(),
+  notice: f.text(2000).optional(),
+});
 export const hotelOutput = hotelInput.extend({ id: z.int(), roomCount: z.int(), lockCount: z.int() });
 export type HotelOutput = z.infer<typeof hotelOutput>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PasscodeType } from "../enums.ts";
+import { KeyStanding, LockCommandState, PasscodeType } from "../enums.ts";
 import * as f from "./fields.ts";
 import { credentialRow } from "./locks.ts";
 
@@ -8,7 +8,7 @@ export const doorCode = z.string({ error: f.v.doorCode }).regex(/^\d{6}$/, f.v.d
 
 /**
  * One code for one person, on one or several doors. Times are instants; `validTo` null is permanent. Of a stay, the
- * period is the stay's access window and both are left out.
+ * period is the stay's access window, or what of it is asked for.
  */
 export const createPasscodeInput = z
   .object({
@@ -42,12 +42,22 @@ export type PasscodeCreated = z.infer<typeof passcodeCreated>;
 export const passcodeRef = z.object({ passcodeId: f.id });
 export const passcodeRevealed = z.object({ code: z.string() });
 
+/** Where a code stands, and the newest lock command about it; null: no lock had to be told. */
+export const passcodeStanding = z.object({
+  id: z.int(),
+  standing: KeyStanding,
+  commandState: LockCommandState.nullable(),
+  changedAt: z.string(),
+});
+
 export const passcodesInput = z.object({
   /** live ones, or the history */
   state: z.enum(["live", "ended"]).default("live"),
   roomId: f.id.optional(),
   stayId: f.id.optional(),
   type: PasscodeType.optional(),
+  /** at that room's door, or over all of them */
+  standing: KeyStanding.optional(),
   /** in person, note or room name */
   query: f.text(60).default(""),
   ...f.page,
@@ -65,6 +75,7 @@ export const passcodeRow = z.object({
   createdAt: z.string(),
   operatorName: z.string().nullable(),
   deletedAt: z.string().nullable(),
+  standing: KeyStanding,
   /** each door's own state */
   credentials: z.array(credentialRow),
 });

@@ -30,7 +30,11 @@ export const customerListInput = z.object({
   sort: CustomerSort.default("name"),
   ...f.page,
 });
-export const customerListOutput = z.object({ rows: z.array(customerRow), total: z.int() });
+export const customerListRow = customerRow.extend({
+  /** live ones, of all their stays */
+  cardCount: z.int(),
+});
+export const customerListOutput = z.object({ rows: z.array(customerListRow), total: z.int() });
 export type CustomerListInput = z.infer<typeof customerListInput>;
 export type CustomerListOutput = z.infer<typeof customerListOutput>;
 export const freezeCustomerInput = z.object({ id: f.id, frozen: z.boolean() });
@@ -93,6 +97,17 @@ export const operatorInput = z.object({
 });
 export type OperatorInput = z.output<typeof operatorInput>;
 export const operatorRef = z.object({ operatorId: z.int() });
+/** What is said of somebody anew; what isn't, stays. */
+export const reviseOperatorInput = operatorInput
+  .pick({ name: true, account: true, password: true, role: true })
+  .partial()
+  .extend({
+    operatorId: f.id,
+    gender: Gender.optional(),
+    nationality: f.country.optional(),
+    birthDate: f.localDateField.optional(),
+  });
+export type ReviseOperatorInput = z.output<typeof reviseOperatorInput>;
 export const freezeOperatorInput = z.object({ operatorId: f.id, frozen: z.boolean() });
 export const removeOperatorInput = z.object({ operatorId: f.id });
 export const operatorRoleInput = z.object({ operatorId: f.id, role: Role.exclude(["owner"]) });
@@ -105,6 +120,29 @@ export const permitInput = z.object({
 });
 export type PermitInput = z.output<typeof permitInput>;
 export const permitted = z.object({ changed: z.int() });
+/** Added to what a member of staff may do and where; what they have stays. */
+export const addPermitInput = z.object({
+  operatorId: f.id,
+  roomIds: z.array(f.id).min(1, f.v.required).max(2000),
+  capabilities: capabilityNames.default([]),
+});
+export type AddPermitInput = z.output<typeof addPermitInput>;
+/** People by name or account, page by page. */
+export const staffPageInput = z.object({ keyword: f.text(100).default(""), ...f.page });
+/** One room for one member of staff, who is called by phone, e-mail or name. */
+export const roomManagerInput = z
+  .object({
+    account: f.requiredText(254),
+    roomId: f.id,
+    startsAt: f.instant.nullable().default(null),
+    endsAt: f.instant.nullable().default(null),
+  })
+  .superRefine(({ startsAt, endsAt }, context) => {
+    if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
+      context.addIssue({ code: "custom", path: ["endsAt"], message: f.v.endBeforeStart });
+    }
+  });
+export const grantRef = z.object({ grantId: f.id });
 /** The caller's own rooms; null for all. */
 export const ownRooms = z.object({
   rooms: z.array(roomGrant.extend({ roomName: z.string() })).nullable(),

@@ -43,6 +43,21 @@ export const roomInput = z.object({
 });
 export type RoomInput = z.infer<typeof roomInput>;
 
+/** Changes some of a room's data; what is left out stays as it is. */
+export const reviseRoomInput = z.object({
+  roomId: f.id,
+  name: f.requiredText(60).optional(),
+  remarkName: f.text(60).optional(),
+  description: f.text(1000).optional(),
+  bulletin: f.text(200).optional(),
+  notice: f.text(500).optional(),
+  /** null takes the picture off */
+  pictureFileId: f.uuid.nullable().optional(),
+  mac: mac.optional(),
+  bluetoothName: f.text(60).optional(),
+});
+export type ReviseRoomInput = z.infer<typeof reviseRoomInput>;
+
 export type AssignGroupInput = z.infer<typeof assignGroupInput>;
 export const roomRef = z.object({ roomId: f.id });
 export const assignGroupInput = z.object({
@@ -60,9 +75,11 @@ export const setStatusInput = z.object({
 });
 export type SetStatusInput = z.infer<typeof setStatusInput>;
 /** Each room succeeds or fails alone; `code` is an error code of the domain. */
+const statusRefusal = z.enum(["room_in_use", "room_taken"]);
+export type StatusRefusal = z.infer<typeof statusRefusal>;
 export const setStatusOutput = z.object({
   updated: z.array(z.int()),
-  failed: z.array(z.object({ roomId: z.int(), roomName: z.string(), code: z.string() })),
+  failed: z.array(z.object({ roomId: z.int(), roomName: z.string(), code: statusRefusal })),
 });
 export type SetStatusOutput = z.infer<typeof setStatusOutput>;
 
@@ -153,6 +170,56 @@ export const board = z.object({
   rooms: z.array(boardRoom),
 });
 export type Board = z.infer<typeof board>;
+
+/** The house room by room. "order" and "reverse" are by the rooms' own sort number, "default" by group first, as the board. */
+export const RoomSort = z.enum(["default", "az", "za", "order", "reverse"]);
+export type RoomSort = z.infer<typeof RoomSort>;
+export const roomPageInput = z.object({
+  /** in the room's name or remark name, or the name of who is in it or comes next */
+  keyword: f.text(60).default(""),
+  status: RoomStatus.optional(),
+  groupId: f.id.optional(),
+  sort: RoomSort.default("default"),
+  ...f.page,
+});
+export type RoomPageInput = z.infer<typeof roomPageInput>;
+export const roomRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  remarkName: z.string(),
+  groupId: z.int().nullable(),
+  groupName: z.string().nullable(),
+  status: RoomStatus,
+  pictureUrl: z.string().nullable(),
+  usualMinor: z.int().nullable(),
+  lock: z
+    .object({
+      id: z.int(),
+      mac: z.string(),
+      bluetoothName: z.string(),
+      power: z.int().nullable(),
+      online: z.boolean(),
+    })
+    .nullable(),
+  /** who is in the room, or is awaited there today */
+  stay: roomStay.pick({ stayId: true, manageId: true, guestName: true, startsAt: true, endsAt: true }).nullable(),
+  /** somebody is in it past the planned departure */
+  expired: z.boolean(),
+});
+export type RoomRow = z.infer<typeof roomRow>;
+export const roomPage = z.object({
+  rows: z.array(roomRow),
+  total: z.int(),
+  /** of the rooms that match in all but their status */
+  counts: z.object({
+    vacant: z.int(),
+    reserved: z.int(),
+    checked_in: z.int(),
+    dirty: z.int(),
+    maintenance: z.int(),
+  }),
+});
+export type RoomPage = z.infer<typeof roomPage>;
 
 export const roomDetail = boardRoom.extend({
   description: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DocumentType, Gender, OrderType, PaymentChannel, StayState, StayUnit } from "../enums.ts";
+import { DocumentType, Gender, OrderType, PaymentChannel, RoomStatus, StayState, StayUnit } from "../enums.ts";
 import { HOUR_MS, MAXIMUM_STAY_DAYS, MINIMUM_STAY_MS } from "../quote.ts";
 import * as f from "./fields.ts";
 import { quoteLine } from "./rooms.ts";
@@ -162,6 +162,10 @@ export const checkOutInput = z.object({
 export const checkedOut = z.object({
   stayId: z.int(),
   roomId: z.int(),
+  /** the last order that the check-out wrote, or what the room was charged with if it wrote none */
+  orderId: z.int().nullable(),
+  /** what the room is now */
+  roomStatus: RoomStatus,
   paidMinor: z.int(),
   refundMinor: z.int(),
   owedMinor: z.int(),
@@ -189,6 +193,35 @@ export const updateGuestInput = z.object({
   /** null leaves the document's number as it is */
   guest: guestInput.extend({ documentNumber: f.text(40).nullable().default(null) }),
 });
+
+const known = guestInput.shape;
+/** A guest on the books, as the desk takes them down again: what is left out stays as it is. */
+const reviseGuestInput = z.object({
+  name: known.name,
+  gender: known.gender.unwrap().optional(),
+  nationality: known.nationality.unwrap().optional(),
+  birthDate: known.birthDate.unwrap().optional(),
+  documentType: known.documentType.unwrap().optional(),
+  documentNumber: known.documentNumber.unwrap().optional(),
+  mobile: known.mobile.unwrap().optional(),
+  email: known.email.unwrap().optional(),
+});
+/** Anyone of a party, with what their stay includes; `arrival` for a party that is here. */
+export const takeDownInput = z.object({
+  manageId: f.id,
+  guest: reviseGuestInput,
+  breakfast: z.boolean().optional(),
+  otherInformation: f.text(1000).optional(),
+  idCardMatch: z.boolean().optional(),
+  disableOldCards: z.boolean().optional(),
+  customerId: f.id.optional(),
+  arrival: arriveInput.omit({ stayId: true }).nullable(),
+  /** what the desk believes; other acts change it */
+  roomId: f.id.optional(),
+  startsAt: f.instant.optional(),
+  endsAt: f.instant.optional(),
+});
+export type TakeDownInput = z.infer<typeof takeDownInput>;
 
 export const orderRow = z.object({
   id: z.int(),

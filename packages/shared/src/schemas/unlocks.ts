@@ -18,6 +18,10 @@ export const personRecordsInput = z.object({ manageId: f.id, ...filters });
 export const lockRecordsInput = z.object({ lockId: f.id, ...filters });
 /** The house's doors, newest first. */
 export const houseRecordsInput = z.object(filters);
+/** By pages: what happened in a room, or what a guest opened. */
+export const numberedRecordsInput = houseRecordsInput
+  .omit({ limit: true })
+  .extend({ of: z.union([z.object({ roomId: f.id }), z.object({ manageId: f.id })]), ...f.page });
 
 export const unlockRecord = z.object({
   id: z.string(),

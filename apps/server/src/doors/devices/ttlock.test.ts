@@ -379,6 +379,7 @@ it("puts secrets into forms only, and its own path into no log", async () => {
     trustProxy: false,
     publicUrl: undefined,
     sessionMaxSeconds: 1,
+    legacyCiphers: null,
     webDirectory: import.meta.dirname,
   });
   const path = (await desk.api.locks.links.query()).find(({ kind }) => kind === "ttlock")?.callbackPath ?? "";

@@ -6,6 +6,12 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { Services } from "../../modules/services.ts";
+import { registerGateway } from "../gateway/gateway.routes.ts";
+import type { LegacyCipher } from "../manage/ciphers.ts";
+import { registerDocsRoutes } from "../manage/docs.routes.ts";
+import { registerManageRoutes } from "../manage/manage.routes.ts";
+import { registerPictureLinks } from "../manage/pictures.ts";
+import { registerUploadLinks } from "../manage/uploads.routes.ts";
 import { registerBoardRoutes } from "./board.routes.ts";
 import { registerErrorReplies } from "./error-replies.ts";
 import { registerExportRoutes } from "./exports.routes.ts";
@@ -45,6 +51,8 @@ export interface HttpServerNeeds {
   trustProxy: boolean;
   publicUrl: string | undefined;
   sessionMaxSeconds: number;
+  /** what old clients close their envelopes with; null: they are not served */
+  legacyCiphers: readonly LegacyCipher[] | null;
   /** the built console */
   webDirectory: string;
 }
@@ -92,6 +100,13 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
   registerPrivacyRoutes(app, services);
   registerReceiptRoutes(app);
   registerTtlockRoutes(app, services);
+  if (needs.legacyCiphers) {
+    registerManageRoutes(app, { services, ciphers: needs.legacyCiphers, publicUrl });
+    registerPictureLinks(app, services);
+    registerDocsRoutes(app);
+    registerUploadLinks(app, services);
+    registerGateway(app, services);
+  }
   await registerWebConsole(app, needs.webDirectory);
   return app;
 }

@@ -1,5 +1,6 @@
 import * as s from "@innkey/shared/schemas/rooms";
 import * as prices from "../../modules/prices/prices.service.ts";
+import * as list from "../../modules/rooms/room-list.queries.ts";
 import * as queries from "../../modules/rooms/rooms.queries.ts";
 import * as rooms from "../../modules/rooms/rooms.service.ts";
 import * as status from "../../modules/rooms/status.service.ts";
@@ -10,6 +11,10 @@ export const roomsRouter = router({
     .input(s.roomRef)
     .output(s.roomDetail)
     .query(({ ctx, input }) => queries.detail(ctx.scope, input.roomId)),
+  page: signedIn
+    .input(s.roomPageInput)
+    .output(s.roomPage)
+    .query(({ ctx, input }) => list.page(ctx.scope, input)),
   save: signedIn
     .input(s.roomInput)
     .output(s.roomRef)

@@ -89,6 +89,11 @@ const TABLE: Record<string, Row> = {
   "groups.remove": { access: "granted", inputs: ({ groupId }) => [{ id: groupId }] },
 
   "rooms.detail": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ roomId }] },
+  "rooms.page": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ groupId }) => [{}, { groupId }, { keyword: house.mark }],
+  },
   "rooms.save": {
     access: "granted",
     inputs: ({ roomId, groupId, fileId }, own) => [
@@ -538,6 +543,7 @@ const NOTHING: HouseIds = {
   reservedStayId: 1_900_000_009,
   operatorId: 1_900_000_010,
   staffId: 1_900_000_040,
+  grantId: 1_900_000_042,
   guestId: 1_900_000_041,
   sessionId: "00000000-0000-4000-8000-00000000000a",
   fileId: "00000000-0000-4000-8000-00000000000b",

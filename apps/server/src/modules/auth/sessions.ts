@@ -26,6 +26,7 @@ export interface SignedIn {
 }
 
 export interface Sessions {
+  readonly limits: SessionLimits;
   /** One round trip. `touch` false looks without counting as activity of the operator. */
   resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
   /** The operator's scope in a hotel; null where they have no live membership. */
@@ -98,6 +99,8 @@ export function createSessions(held: {
   const touchMs = Math.min(TOUCH_MS, (limits.idleSeconds * 1000) / 4);
 
   return {
+    limits,
+
     async resolve(token, visitor, touch = true) {
       const now = clock.now();
       const before = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);

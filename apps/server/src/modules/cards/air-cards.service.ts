@@ -6,10 +6,8 @@ import type { Unit } from "../../core/unit.ts";
 import { type AccessWindow, accessWindow } from "../locks/access-window.ts";
 import { locksOfRooms } from "../locks/credentials.ts";
 import { lockStay } from "../stays/live-stay.ts";
-import { announceCards } from "../webhooks/announce.ts";
-import { putOnList } from "./card-doors.ts";
+import { openByNumber, requireUnused } from "./air-card.ts";
 import { profileInUse } from "./card-profile.ts";
-import { locksRefusing } from "./refusals.ts";
 
 type AirCard = z.infer<typeof schema.airCardInput>;
 
@@ -19,15 +17,12 @@ type AirCard = z.infer<typeof schema.airCardInput>;
  * @throws lock_missing; card_in_use for a card that is out already, or whose number one of the locks was told to refuse:
  * what may be written on it would open again
  */
-export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.infer<typeof schema.cardOutcome>> {
+export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.infer<typeof schema.airCardOutcome>> {
   scope.require("cards.issue");
   return scope.write(async (unit) => {
     const { roomIds, window } = input.stayId === null ? ofPeriod(scope, input) : await ofStay(scope, unit, input);
     const locks = await locksOfRooms(unit, roomIds);
-    const lockIds = locks.map(({ id }) => id);
-    const live = { uid: input.uid, state: { in: ["pending" as const, "active" as const] } };
-    const out = await unit.db.card.findFirst({ where: live, select: { id: true } });
-    if (out || (await locksRefusing(scope, unit, input.uid, lockIds)).length > 0) throw new DomainError("card_in_use");
+    await requireUnused(scope, unit, input.uid, locks);
     const { id: profileId } = await profileInUse(scope, unit);
     const now = scope.now();
     const card = await unit.db.card.create({
@@ -48,11 +43,10 @@ export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.inf
         rooms: { create: roomIds.map((roomId) => ({ roomId })) },
       },
     });
-    for (const lock of locks) await putOnList(scope, unit, card, lock);
+    const commandIds = await openByNumber(scope, unit, card, locks);
     const after = { stayId: input.stayId, roomIds, validTo: window.validTo };
-    await announceCards(scope, unit, "card.issued", [card.id]);
     unit.journal({ action: "card.air", entity: "card", entityId: card.id, after });
-    return { cardId: card.id, state: "active" };
+    return { cardId: card.id, state: "active", commandIds };
   });
 }
 

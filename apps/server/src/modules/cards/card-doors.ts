@@ -20,9 +20,13 @@ export async function putCardsOfRoom(scope: Scope, unit: Unit, lock: LockOfRoom)
   const cards = await unit.db.card.findMany({
     where: {
       state: "active",
-      rooms: { some: { roomId: lock.roomId } },
       AND: [
-        { OR: [{ kind: "management" }, { overTheAir: true }] },
+        {
+          OR: [
+            { rooms: { some: { roomId: lock.roomId } }, OR: [{ kind: "management" }, { overTheAir: true }] },
+            { kind: "universal", overTheAir: true },
+          ],
+        },
         { OR: [{ validTo: null }, { validTo: { gt: scope.now() } }] },
       ],
     },

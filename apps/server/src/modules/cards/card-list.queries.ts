@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 import { CARD_CREDENTIALS } from "./card-credentials.sql.ts";
+import { CARD_STANDING } from "./card-standing.sql.ts";
 import { CARD_ROW } from "./cards.queries.ts";
 
 type Row = schema.MasterCardRow & { total: number };
@@ -11,11 +12,12 @@ type Row = schema.MasterCardRow & { total: number };
 /** A keyword as a LIKE pattern that means itself. */
 const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** Cards whose every room is among $4 (null: all cards of the house), with the filters of `cardsInput`. */
+/** $2 is the instant, $3 the hotel's minutes after departure. Cards whose every room is among $4 (null: all cards of the house), with the filters of `cardsInput`. */
 const LIST = `
 SELECT ${CARD_ROW},
   ARRAY(SELECT cr.room_id FROM card_room cr WHERE cr.card_id = c.id ORDER BY cr.room_id) AS "roomIds",
-  c.stay_id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
+  ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name) AS "roomNames",
+  ${CARD_STANDING} AS standing, c.stay_id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
   ${CARD_CREDENTIALS} AS credentials, page.total
 FROM (
   SELECT c.id, count(*) OVER ()::int AS total
@@ -27,6 +29,10 @@ FROM (
     AND ($5::text IS NULL OR c.kind::text = $5)
     AND ($12::int IS NULL OR c.id = $12)
     AND ($6::boolean IS NULL OR c.over_the_air = $6)
+    AND ($13::int IS NULL OR EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id AND cr.room_id = $13))
+    AND ($14::int IS NULL OR c.lock_number = $14
+      OR EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.lock_id = $14 AND t.state <> 'revoked'))
+    AND ($15::text IS NULL OR ${CARD_STANDING} = $15)
     AND ($7 = 'all' OR ($7 = 'live') = (c.state <> 'revoked' AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)))
     AND ($8 = '%%' OR c.uid LIKE upper($8) OR c.uid = ANY ($9::text[]) OR c.note ILIKE $8
       OR EXISTS (SELECT FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id AND r.name ILIKE $8))
@@ -52,6 +58,9 @@ export function listQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSiz
     uidCandidates(input.query),
     ...limits(page),
     input.cardId ?? null,
+    input.roomId ?? null,
+    input.lockId ?? null,
+    input.standing ?? null,
   ];
   return { text: LIST, values };
 }

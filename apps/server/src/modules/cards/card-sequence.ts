@@ -1,15 +1,20 @@
 import { MAX_SEQUENCE } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
 import type { Unit } from "../../core/unit.ts";
+import type { Prisma } from "../../infra/database/generated/client.ts";
+
+/** Who a card is for: a party, or whoever the room is let to in a period that no party's stay covers. */
+export type Holder = { stayId: number } | { validFrom: string; validTo: string | null };
 
 /**
  * The issue sequence of a card for a room: shared by the live cards of one stay, else one more than any before, at the room
- * and at the lock that hangs there now, which may come from another door. The caller holds the stay.
+ * and at the lock that hangs there now, which may come from another door. A card without a stay shuts nobody out: it
+ * shares the sequence of the live cards whose period overlaps its own. `anew` shares with none. The caller holds the stay.
  * @throws state_conflict when there are none left
  */
 export async function nextSequence(
   unit: Unit,
-  stayId: number,
+  holder: Holder,
   roomId: number,
   { lockId, anew }: { lockId: number; anew: boolean },
 ): Promise<number> {
@@ -20,16 +25,36 @@ export async function nextSequence(
   const { guestFloor } = await unit.db.lock.findFirstOrThrow({ where: { id: lockId }, select: { guestFloor: true } });
   const current = room?.sequence ?? 0;
   const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId };
-  if (!anew && current >= guestFloor) {
+  if (!anew) {
+    // Not only of the newest: a card for the party after this one may be out already.
     const shared = await unit.db.card.findFirst({
-      where: { ...written, stayId, sequence: current, state: { in: ["pending", "active"] } },
-      select: { id: true },
+      where: {
+        AND: [written, sharing(holder), { sequence: { gte: guestFloor }, state: { in: ["pending", "active"] } }],
+      },
+      orderBy: { sequence: "desc" },
+      select: { sequence: true },
     });
-    if (shared) return current;
+    if (shared) return shared.sequence;
   }
   const { _max } = await unit.db.card.aggregate({ where: written, _max: { sequence: true } });
   const sequence = Math.max(current + 1, guestFloor, (_max.sequence ?? 0) + 1);
   if (sequence > MAX_SEQUENCE) throw new DomainError("state_conflict", { max: MAX_SEQUENCE });
   await unit.db.room.update({ where: { id: roomId, cardSequence: current }, data: { cardSequence: sequence } });
   return sequence;
+}
+
+const sharing = (holder: Holder): Prisma.CardWhereInput => ("stayId" in holder ? holder : overlapping(holder));
+
+/** Cards that open at some time within the period. */
+export function overlapping({
+  validFrom,
+  validTo,
+}: {
+  validFrom: string;
+  validTo: string | null;
+}): Prisma.CardWhereInput {
+  return {
+    ...(validTo !== null && { validFrom: { lt: validTo } }),
+    OR: [{ validTo: null }, { validTo: { gt: validFrom } }],
+  };
 }

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { readStay } from "../stays/live-stay.ts";
 import { CARD_CREDENTIALS } from "./card-credentials.sql.ts";
+import { CARD_STANDING } from "./card-standing.sql.ts";
 
 /**
  * A card's row of `c`, as `cardRow` has it. $2 is the instant, $3 the hotel's minutes after departure. A live card is to be
@@ -28,7 +29,7 @@ export async function ofStay(scope: Scope, stayId: number): Promise<schema.StayC
   scope.require("cards.view");
   await readStay(scope, scope.sql, stayId);
   return scope.sql.rows<schema.StayCardRow>(
-    `SELECT ${CARD_ROW}, ${CARD_CREDENTIALS} AS credentials FROM card c WHERE c.hotel_id = $1 AND c.stay_id = $4 ORDER BY c.id DESC`,
+    `SELECT ${CARD_ROW}, ${CARD_STANDING} AS standing, ${CARD_CREDENTIALS} AS credentials FROM card c WHERE c.hotel_id = $1 AND c.stay_id = $4 ORDER BY c.id DESC`,
     scope.now(),
     scope.hotel.accessLateMinutes,
     stayId,
@@ -42,7 +43,8 @@ export async function lookUp(scope: Scope, number: string): Promise<Found[]> {
   scope.require("stays.view");
   return scope.sql.rows<Found>(
     `SELECT c.id AS "cardId", sg.id AS "manageId", s.id AS "stayId", s.other_information AS "otherInformation",
-            r.id AS "roomId", r.name AS "roomName", g.name AS "guestName", iso(s.ends_at) AS "endsAt"
+            r.id AS "roomId", r.name AS "roomName", g.name AS "guestName",
+            iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt"
        FROM card c
        JOIN stay s ON s.hotel_id = c.hotel_id AND s.id = c.stay_id AND s.state = 'checked_in'
        JOIN occupancy o ON o.stay_id = s.id AND o.state = 'in_house'

@@ -5,16 +5,15 @@ import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { accessWindow } from "../locks/access-window.ts";
-import { configureLock } from "../locks/configure.ts";
 import { locksOfRooms } from "../locks/credentials.ts";
 import { settleCards } from "../locks/floors.ts";
 import { lockStay } from "../stays/live-stay.ts";
 import { announceCards } from "../webhooks/announce.ts";
 import { putOnList } from "./card-doors.ts";
-import { profileOfLocks, withKeys } from "./card-profile.ts";
-import { prepared, recordData } from "./card-record.ts";
-import { nextSequence } from "./card-sequence.ts";
-import { type FoundCard, findCard, requireFree } from "./find-card.ts";
+import { withKeys } from "./card-profile.ts";
+import { recordData } from "./card-record.ts";
+import { type FoundCard, findCard } from "./find-card.ts";
+import { makeGuestCard } from "./guest-card.ts";
 import { allowAgain, blockEverywhere, refuseTakenBack } from "./refusals.ts";
 import { takeBack } from "./take-back.ts";
 
@@ -31,46 +30,18 @@ export async function prepare(
   input: Input<typeof schema.prepareCardInput>,
 ): Promise<schema.PreparedCard> {
   scope.require("cards.issue");
+  const { uid, note, disableOldCards } = input;
   return scope.write(async (unit) => {
     const stay = await lockStay(scope, unit, input.stayId, "checked_in");
     if (Date.parse(stay.endsAt) <= scope.now().getTime()) throw new DomainError("stay_expired");
-    const lock = await unit.db.lock.findFirst({ where: { roomId: stay.roomId }, select: { id: true, driver: true } });
-    if (!lock) throw new DomainError("lock_missing", { roomName: stay.roomName });
-    // Locks of other makes open for a card's number at most, never for what is written on it.
-    if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName: stay.roomName });
-    await requireFree(scope, unit, input.uid);
-    const profile = await profileOfLocks(scope, unit, { id: lock.id });
-    const which = { lockId: lock.id, anew: input.disableOldCards };
-    const sequence = await nextSequence(unit, stay.id, stay.roomId, which);
-    await takeBack(scope, unit, { uid: input.uid }, "reissued");
-    if (input.disableOldCards) await takeBack(scope, unit, { stayId: stay.id, overTheAir: false }, "superseded");
     const window = accessWindow(scope.hotel, stay);
     const from = Math.min(window.validFrom.getTime(), scope.now().getTime());
-    const card = await unit.db.card.create({
-      data: {
-        hotelId: scope.hotelId,
-        uid: input.uid,
-        kind: "guest",
-        note: input.note,
-        profileId: profile.id,
-        stayId: stay.id,
-        sequence,
-        lockNumber: lock.id,
-        ...recordPeriod(new Date(from).toISOString(), window.validTo.toISOString()),
-        issuedById: scope.operatorId,
-        createdAt: scope.now(),
-        rooms: { create: { roomId: stay.roomId } },
-      },
+    const { id: stayId, roomId, roomName } = stay;
+    return makeGuestCard(scope, unit, {
+      ...{ uid, note, stayId, roomId, roomName },
+      period: recordPeriod(new Date(from).toISOString(), window.validTo.toISOString()),
+      disabled: disableOldCards ? { stayId } : null,
     });
-    // The lock is told once more which keys are out: a newer generation may be on its way to it without these.
-    if (profile.retiredAt !== null) await configureLock(scope, unit, lock.id);
-    unit.journal({
-      action: "card.prepare",
-      entity: "card",
-      entityId: card.id,
-      after: { stayId: stay.id, roomId: stay.roomId, sequence, disableOldCards: input.disableOldCards },
-    });
-    return prepared(scope, unit, card, profile);
   });
 }
 
@@ -85,7 +56,8 @@ export async function confirm(
   scope.require("cards.issue");
   return scope.write(async (unit) => {
     const card = await findCard(scope, unit, input.cardId);
-    if (card.state !== "pending") throw new DomainError("state_conflict", { state: card.state });
+    // Nothing is written on a card that opens by its number: there is nothing to read back.
+    if (card.state !== "pending" || card.overTheAir) throw new DomainError("state_conflict", { state: card.state });
     if (recordData(card, withKeys(scope, card.profile)) !== input.readBack) throw new DomainError("read_back_mismatch");
     await unit.db.card.update({
       where: { id: card.id, state: "pending" },
@@ -135,7 +107,7 @@ export async function revoke(
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
     await takeBack(scope, unit, { id: card.id }, reason);
-    if (card.kind === "universal") await blockEverywhere(scope, unit, card);
+    if (card.kind === "universal" && !card.overTheAir) await blockEverywhere(scope, unit, card);
     await refuseTakenBack(scope, unit, { id: card.id });
     await settleCards(scope, unit);
     const { state } = await unit.db.card.findFirstOrThrow({ where: { id: card.id }, select: { state: true } });

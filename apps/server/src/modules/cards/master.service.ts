@@ -1,4 +1,4 @@
-import { ALL_LOCKS, recordPeriod } from "@innkey/shared/cards/record";
+import { ALL_LOCKS } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
@@ -10,6 +10,7 @@ import { putOnList } from "./card-doors.ts";
 import { profileOfLocks } from "./card-profile.ts";
 import { prepared } from "./card-record.ts";
 import { findCard, requireFree } from "./find-card.ts";
+import { issuePeriod } from "./record-period.ts";
 import { takeBack } from "./take-back.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -24,7 +25,7 @@ export async function prepareMaster(
   input: Input<typeof schema.prepareMasterInput>,
 ): Promise<schema.PreparedCard> {
   scope.require("cards.master");
-  const period = periodOf(scope, input);
+  const period = issuePeriod(scope, input);
   return scope.write(async (unit) => {
     const roomIds = input.kind === "management" ? [...new Set(input.roomIds)] : [];
     await locksOfRooms(unit, roomIds);
@@ -57,20 +58,6 @@ export async function prepareMaster(
     });
     return prepared(scope, unit, card, profile);
   });
-}
-
-/** As the record keeps it. @throws invalid_input for an end that is past, or later than records can say */
-function periodOf(scope: Scope, { validFrom, validTo }: Input<typeof schema.prepareMasterInput>) {
-  const now = scope.now().toISOString();
-  try {
-    const period = recordPeriod(validFrom ?? now, validTo);
-    if (period.validTo === null || period.validTo > now) return period;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const field = validTo === null ? "validFrom" : "validTo";
-    throw new DomainError("invalid_input", {}, { [field]: { key: "validation.instant" } });
-  }
-  throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endBeforeStart" } });
 }
 
 /** Tells every lock that has been given keys which ones are out now. Returns how many locks. */

@@ -7,10 +7,17 @@ import type { Scope } from "../../core/scope.ts";
 import { CARDS, DETAIL, listSql, READERS, STAYS } from "./customers.sql.ts";
 
 /** The list's statement; without a page everything that matches. */
-export function listQuery(input: Omit<CustomerListInput, "page" | "pageSize">, page?: Paging): HotelQuery {
+export function listQuery(
+  scope: Scope,
+  input: Omit<CustomerListInput, "page" | "pageSize">,
+  page?: Paging,
+): HotelQuery {
   const { keyword, kind, frozen, sort } = input;
   const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return { text: listSql(sort), values: [keyword, pattern, kind ?? null, frozen ?? null, ...limits(page)] };
+  return {
+    text: listSql(sort),
+    values: [keyword, pattern, kind ?? null, frozen ?? null, ...limits(page), scope.now()],
+  };
 }
 
 /**
@@ -19,7 +26,7 @@ export function listQuery(input: Omit<CustomerListInput, "page" | "pageSize">, p
  */
 export async function list(scope: Scope, input: CustomerListInput): Promise<CustomerListOutput> {
   scope.require("customers.view");
-  const { text, values } = listQuery(input, input);
+  const { text, values } = listQuery(scope, input, input);
   const [found] = await scope.sql.rows<CustomerListOutput>(text, ...values);
   return found ?? { rows: [], total: 0 };
 }

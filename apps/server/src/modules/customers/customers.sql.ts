@@ -17,6 +17,11 @@ const ORDERS: Record<CustomerListInput["sort"], string> = {
   "-stays": "c.stays DESC, lower(c.name), c.id",
 };
 
+/** Live as in the list of cards: those that open, may open, or are being written. $8 now. */
+const LIVE_CARDS = `(SELECT count(*)::int FROM stay x JOIN card k ON k.hotel_id = $1 AND k.stay_id = x.id
+  WHERE x.hotel_id = $1 AND x.customer_id = c.id AND k.state <> 'revoked'
+    AND (k.valid_to IS NULL OR k.valid_to > $8::timestamptz))`;
+
 /** Filters first, counts stays only for the page that is shown, unless it is sorted by them. */
 export function listSql(sort: CustomerListInput["sort"]): string {
   const byStays = sort === "stays" || sort === "-stays";
@@ -34,7 +39,7 @@ export function listSql(sort: CustomerListInput["sort"]): string {
     ORDER BY ${ORDERS[sort]} LIMIT $6::int OFFSET $7::int)
   SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
     SELECT json_agg(to_jsonb(r) - 'place' ORDER BY r.place)
-    FROM (SELECT ${ROW}, c.place FROM page c LEFT JOIN LATERAL (${COUNTED}) s ON true) r
+    FROM (SELECT ${ROW}, ${LIVE_CARDS} AS "cardCount", c.place FROM page c LEFT JOIN LATERAL (${COUNTED}) s ON true) r
   ), '[]') AS rows`;
 }
 

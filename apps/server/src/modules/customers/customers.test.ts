@@ -78,7 +78,7 @@ describe("customers", () => {
     const period = { unit: "day", startsAt: owner.now().toISOString(), endsAt: "2026-11-19T10:00:00.000Z" };
     const roomId = await hotel.createRoom("1");
     await stays.checkIn(owner, checkInInput.parse({ ...period, roomId, guests: [{ name: "Ada" }], customerId: id }));
-    expect((await find()).rows).toMatchObject([{ id, stayCount: 1, inHouse: true }]);
+    expect((await find()).rows).toMatchObject([{ id, stayCount: 1, inHouse: true, cardCount: 0 }]);
   });
 
   it("are changed, frozen once and unfrozen once, each journalled", async () => {

@@ -18,26 +18,48 @@ type EncoderRef = { id: number };
  * Registers a reader by the number it tells of itself, or changes one. @throws no_permission, not_found; device_taken at
  * the field
  */
-export async function save(scope: Scope, { id, ...data }: EncoderInput): Promise<EncoderRef> {
+export async function save(scope: Scope, input: EncoderInput): Promise<EncoderRef> {
+  scope.require("encoders.manage");
+  return scope.write((unit) => saveIn(scope, unit, input));
+}
+
+/**
+ * As `save`, and gives the reader to `holder` in the same act, whoever has it; null leaves it with whom it is. Without a
+ * note the reader keeps its own. @throws no_permission; not_found for the reader or the person; device_taken
+ */
+export async function saveFor(
+  scope: Scope,
+  { note, ...input }: Omit<EncoderInput, "note"> & { note?: string },
+  holder: EncoderHolder | null,
+): Promise<EncoderRef> {
   scope.require("encoders.manage");
   return scope.write(async (unit) => {
-    await requireFreeNumber(unit, data.deviceNo, id);
-    if (id === undefined) {
-      const created = await unit.db.encoder.create({
-        data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
-        select: { id: true },
-      });
-      unit.journal({ action: "encoder.create", entity: "encoder", entityId: created.id, after: data });
-      return created;
-    }
-    const { deviceNo, name, type, note } = await lockedEncoder(unit, id);
-    const changes = changesOf({ deviceNo, name, type, note }, data);
-    if (changes) {
-      await unit.db.encoder.updateMany({ where: { id }, data });
-      unit.journal({ action: "encoder.update", entity: "encoder", entityId: id, ...changes });
-    }
+    if (holder) await requireHolder(unit, holder);
+    const kept = note ?? (input.id === undefined ? "" : (await lockedEncoder(unit, input.id)).note);
+    const { id } = await saveIn(scope, unit, { ...input, note: kept });
+    const { holder: before } = await lockedEncoder(unit, id);
+    if (holder && !same(before, holder)) await giveTo(unit, id, before, holder);
     return { id };
   });
+}
+
+async function saveIn(scope: Scope, unit: Unit, { id, ...data }: EncoderInput): Promise<EncoderRef> {
+  await requireFreeNumber(unit, data.deviceNo, id);
+  if (id === undefined) {
+    const created = await unit.db.encoder.create({
+      data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
+      select: { id: true },
+    });
+    unit.journal({ action: "encoder.create", entity: "encoder", entityId: created.id, after: data });
+    return created;
+  }
+  const { deviceNo, name, type, note } = await lockedEncoder(unit, id);
+  const changes = changesOf({ deviceNo, name, type, note }, data);
+  if (changes) {
+    await unit.db.encoder.updateMany({ where: { id }, data });
+    unit.journal({ action: "encoder.update", entity: "encoder", entityId: id, ...changes });
+  }
+  return { id };
 }
 
 const same = (one: EncoderHolder | null, other: EncoderHolder | null): boolean =>
@@ -55,15 +77,19 @@ export async function bind(scope: Scope, { id, holder, replaces }: BindEncoderIn
     const { holder: before } = await lockedEncoder(unit, id);
     if (same(before, holder)) return { id };
     if (!same(before, replaces)) throw new DomainError("state_conflict");
-    await setHolder(unit, id, holder);
-    unit.journal({
-      action: "encoder.bind",
-      entity: "encoder",
-      entityId: id,
-      before: { holder: before },
-      after: { holder },
-    });
+    await giveTo(unit, id, before, holder);
     return { id };
+  });
+}
+
+async function giveTo(unit: Unit, id: number, before: EncoderHolder | null, holder: EncoderHolder): Promise<void> {
+  await setHolder(unit, id, holder);
+  unit.journal({
+    action: "encoder.bind",
+    entity: "encoder",
+    entityId: id,
+    before: { holder: before },
+    after: { holder },
   });
 }
 

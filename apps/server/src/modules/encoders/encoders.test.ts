@@ -6,7 +6,7 @@ import type { Scope } from "../../core/scope.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { save as saveCustomer } from "../customers/customers.service.ts";
 import { checkStatus, detail, list } from "./encoders.queries.ts";
-import { bind, remove, save, seen, unbind } from "./encoders.service.ts";
+import { bind, remove, save, saveFor, seen, unbind } from "./encoders.service.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;
@@ -99,6 +99,24 @@ describe("readers", () => {
     expect((await actions()).slice(1)).toEqual(["encoder.bind", "encoder.bind", "encoder.unbind"]);
     await remove(owner, id);
     await expect(remove(owner, id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("are registered for somebody in one act: all of it or nothing, in place of whoever had them", async () => {
+    const form = { deviceNo: "F1", name: "Bar", type: 1 as const };
+    const operator = { kind: "operator" as const, id: await colleague() };
+    const nobody = { kind: "operator" as const, id: await colleague(true) };
+    await expect(saveFor(owner, form, nobody)).rejects.toMatchObject({ code: "not_found" });
+    expect(await find()).toEqual({ rows: [], total: 0 });
+    const { id } = await saveFor(owner, { ...form, note: "left drawer" }, operator);
+    expect(await held(id)).toMatchObject(operator);
+    await saveFor(owner, { ...form, id, name: "Counter" }, null);
+    expect(await detail(owner, id)).toMatchObject({ name: "Counter", note: "left drawer", holder: operator });
+    const client = { kind: "customer" as const, id: await customer() };
+    await saveFor(owner, { ...form, id, name: "Counter" }, client);
+    expect(await held(id)).toMatchObject(client);
+    expect(await actions()).toEqual(["encoder.create", "encoder.bind", "encoder.update", "encoder.bind"]);
+    const viewer = await hotel.scope("staff", { capabilities: ["encoders.view"] });
+    await expect(saveFor(viewer, form, null)).rejects.toMatchObject({ code: "no_permission" });
   });
 
   it("are bound to nobody who is frozen, removed, or another hotel's", async () => {

@@ -16,6 +16,7 @@ export async function forgetFaces(scope: Scope, unit: Unit, faceIds: readonly nu
   });
   for (const { id, deletedAt } of faces) {
     await withdraw(scope, unit, { faceId: id }, "erased");
+    await unit.db.credential.updateMany({ where: { faceId: id }, data: { note: "" } });
     await unit.db.face.update({
       where: { id },
       data: { fileId: null, deletedAt: deletedAt ?? scope.now(), note: FORGOTTEN, guestId: null },

@@ -23,6 +23,17 @@ export async function requireFace(scope: Scope, sql: HotelSql, faceId: number): 
   if (rows.length === 0) throw new DomainError("not_found");
 }
 
+/** The same of a face that is only looked at. @throws not_found */
+export async function requireSeenFace(scope: Scope, faceId: number): Promise<void> {
+  const rows = await scope.sql.rows(
+    `SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.id = $4::int AND f.deleted_at IS NULL AND ${FACE_VISIBLE}`,
+    scope.roomIds,
+    scope.operatorId,
+    faceId,
+  );
+  if (rows.length === 0) throw new DomainError("not_found");
+}
+
 /** A face's picture; one that is not enrolled yet is seen by whoever brought it in. @throws not_found */
 export async function requireFacePicture(scope: Scope, fileId: string): Promise<void> {
   const rows = await scope.sql.rows(

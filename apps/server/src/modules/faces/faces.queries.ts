@@ -30,12 +30,13 @@ CROSS JOIN LATERAL (
 ORDER BY f.created_at DESC, f.id DESC`;
 
 const GRANTS = `
-SELECT ${credentialJson("f.note")} AS "grant", f.file_id AS "fileId"
+SELECT ${credentialJson("f.note")} AS "grant", c.note, f.file_id AS "fileId"
   FROM credential c ${CREDENTIAL_JOINS}
   JOIN face f ON f.id = c.face_id
  WHERE c.hotel_id = $1 AND c.kind = 'face' AND c.state <> 'revoked'
    AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
    AND ($3::int IS NULL OR c.room_id = $3) AND ($4::int IS NULL OR c.stay_id = $4)
+   AND ($5::int IS NULL OR c.lock_id = $5) AND ($6::int IS NULL OR c.face_id = $6)
  ORDER BY c.id DESC`;
 
 const urlOf = (fileId: string | null): string | null => fileId && fileUrl(fileId);
@@ -68,17 +69,19 @@ export async function list(
   };
 }
 
-/** Permissions at one door, or of one stay; those of removed faces until their locks confirm. */
+/** Permissions at one door, of one stay or of one face; those of removed faces until their locks confirm. */
 export async function grants(
   scope: Scope,
-  { roomId, stayId }: Input<typeof schema.faceGrantsInput>,
+  { roomId, stayId, lockId, faceId }: Input<typeof schema.faceGrantsInput>,
 ): Promise<Input<typeof schema.faceGrants>> {
   scope.require("faces.view");
-  const rows = await scope.sql.rows<{ grant: Omit<Grant, "imageUrl">; fileId: string | null }>(
+  const rows = await scope.sql.rows<{ grant: Omit<Grant, "imageUrl" | "note">; note: string; fileId: string | null }>(
     GRANTS,
     scope.roomIds,
     roomId ?? null,
     stayId ?? null,
+    lockId ?? null,
+    faceId ?? null,
   );
-  return rows.map(({ grant, fileId }) => ({ ...grant, imageUrl: urlOf(fileId) }));
+  return rows.map(({ grant, note, fileId }) => ({ ...grant, note, imageUrl: urlOf(fileId) }));
 }

@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/faces";
 import type { z } from "zod";
+import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import { locksOfRooms, place, withdraw } from "../locks/credentials.ts";
 import { keyPeriod } from "../stays/key-period.ts";
@@ -59,6 +60,27 @@ export async function withdrawGrant(
       entityId: credential.faceId ?? 0,
       before: { roomId: credential.roomId },
     });
+    return { credentialId };
+  });
+}
+
+/** Writes down what a permission at one door is for. @throws not_found; state_conflict once it was taken back */
+export async function describeGrant(
+  scope: Scope,
+  { credentialId, note }: Input<typeof schema.grantNoteInput>,
+): Promise<Input<typeof schema.credentialRef>> {
+  scope.require("faces.manage");
+  return scope.write(async (unit) => {
+    const credential = await unit.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
+    if (!credential || !scope.seesRoom(credential.roomId ?? 0)) throw new DomainError("not_found");
+    const { state, faceId, roomId } = credential;
+    if (state === "revoking" || state === "revoked") throw new DomainError("state_conflict", { state });
+    const changes = changesOf({ note: credential.note }, { note }, ["note"]);
+    if (!changes) return { credentialId };
+    await unit.db.credential.update({ where: { id: credentialId }, data: { note } });
+    const { before, after } = changes;
+    const entry = { action: "face.grant_note", entity: "face", entityId: faceId ?? 0 };
+    unit.journal({ ...entry, before: { roomId, ...before }, after: { roomId, ...after } });
     return { credentialId };
   });
 }

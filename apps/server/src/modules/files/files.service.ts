@@ -22,6 +22,13 @@ const NEEDED: Record<FileKind, Capability | null> = { room: "rooms.manage", avat
 
 export const fileUrl = (id: string): string => `/files/${id}`;
 
+/** @throws no_permission for pictures of that kind, and for programs, which have no avatar */
+export function requireMayStore(scope: Scope, kind: FileKind): void {
+  const needed = NEEDED[kind];
+  if (needed !== null) scope.require(needed);
+  else if (scope.actor.kind !== "operator") throw new DomainError("no_permission");
+}
+
 /** Pictures of a hotel: rows in the database, bytes in the storage; those of faces are sealed there. */
 export class FileStore {
   readonly #storage: FileStorage;
@@ -32,16 +39,16 @@ export class FileStore {
 
   /**
    * Takes a picture in. The bytes are there before the row is, so that no row points at nothing.
-   * An avatar is the caller's own, and takes the place of one they brought in and never used.
-   * @throws no_permission, file_not_image; invalid_input for a face that is too small
+   * An avatar is the caller's own, and takes the place of one they brought in and never used. `id` where its address had to
+   * be known before; it can be given once.
+   * @throws no_permission, file_not_image; invalid_input for a face that is too small; state_conflict for a used id
    */
-  async store(scope: Scope, kind: FileKind, upload: Uint8Array): Promise<FileStored> {
-    const needed = NEEDED[kind];
-    if (needed !== null) scope.require(needed);
-    else if (scope.actor.kind !== "operator") throw new DomainError("no_permission");
+  async store(scope: Scope, kind: FileKind, upload: Uint8Array, id: string = randomUUID()): Promise<FileStored> {
+    requireMayStore(scope, kind);
+    const used = await scope.reads.storedFile.findFirst({ where: { id }, select: { id: true } });
+    if (used) throw new DomainError("state_conflict");
     if (kind === "avatar") await this.eraseUnusedAvatars(scope);
     const { bytes, contentType, width, height } = await redraw(upload, kind);
-    const id = randomUUID();
     const kept = kind === "face" ? scope.secrets.face.sealBytes(bytes) : bytes;
     await this.#storage.write(id, kept);
     try {

@@ -38,21 +38,28 @@ export async function update(
   input: Input<typeof schema.updateGuestInput>,
 ): Promise<{ manageId: number }> {
   scope.require("stays.manage");
-  return scope.write(async (unit) => {
-    const { guestId } = await findOnStay(scope, unit, input.manageId);
-    const { documentNumberBox: _secret, documentNumberHash, ...visible } = guestColumns(scope, input.guest);
-    const data = guestColumns(scope, input.guest);
-    const { count } = await unit.db.guest.updateMany({ where: { id: guestId, erasedAt: null }, data });
-    if (count === 0) throw new DomainError("state_conflict");
-    unit.journal({
-      action: "guest.update",
-      entity: "guest",
-      entityId: guestId,
-      after: { fields: Object.keys(visible), documentChanged: documentNumberHash !== undefined },
-    });
-    unit.boardChanged();
-    return { manageId: input.manageId };
+  await scope.write((unit) => correctGuest(scope, unit, input));
+  return { manageId: input.manageId };
+}
+
+/** The same inside a write of more; the caller asked for stays.manage. */
+export async function correctGuest(
+  scope: Scope,
+  unit: Unit,
+  { manageId, guest }: Input<typeof schema.updateGuestInput>,
+): Promise<void> {
+  const { guestId } = await findOnStay(scope, unit, manageId);
+  const { documentNumberBox: _secret, documentNumberHash, ...visible } = guestColumns(scope, guest);
+  const data = guestColumns(scope, guest);
+  const { count } = await unit.db.guest.updateMany({ where: { id: guestId, erasedAt: null }, data });
+  if (count === 0) throw new DomainError("state_conflict");
+  unit.journal({
+    action: "guest.update",
+    entity: "guest",
+    entityId: guestId,
+    after: { fields: Object.keys(visible), documentChanged: documentNumberHash !== undefined },
   });
+  unit.boardChanged();
 }
 
 /** Takes a guest off a stay; the last one stays, and the primary one hands over to the next. @throws last_guest */
@@ -79,7 +86,7 @@ export async function remove(scope: Scope, manageId: number): Promise<{ manageId
 }
 
 /** @throws not_found, also for a guest in a room the caller wasn't granted */
-async function findOnStay(scope: Scope, unit: Unit, manageId: number) {
+export async function findOnStay(scope: Scope, unit: Unit, manageId: number) {
   const row = await unit.db.stayGuest.findFirst({
     where: { id: manageId },
     select: {

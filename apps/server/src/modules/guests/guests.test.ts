@@ -5,7 +5,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/h
 import { list as listOrders } from "../orders/orders.queries.ts";
 import { detail } from "../stays/stays.queries.ts";
 import * as stays from "../stays/stays.service.ts";
-import { list } from "./guests.queries.ts";
+import { list, withCards } from "./guests.queries.ts";
 import * as guests from "./guests.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -78,4 +78,20 @@ it("counts what matches on a page past the last one, too", async () => {
   expect(past).toEqual({ rows: [], total: near.total });
   const { total, totals } = await listOrders(owner, { page: 1, pageSize: 20 });
   expect(await listOrders(owner, far)).toEqual({ rows: [], total, totals });
+});
+
+it("tells those in the house with those who are overdue, or each alone, and one person by id", async () => {
+  const { manageId } = await stays.checkIn(owner, await booking("Overdue"));
+  const page = { page: 1, pageSize: 200 };
+  const ids = ({ rows }: { rows: { manageId: number }[] }) => rows.map((row) => row.manageId);
+  world.clock.set("2026-11-20T11:00:00.000Z");
+  expect(ids(await list(owner, { keyword: "Overdue", state: "in", ...page }))).toEqual([manageId]);
+  expect(ids(await withCards(owner, { keyword: "Overdue", states: ["in"] }, page))).toEqual([]);
+  expect(ids(await withCards(owner, { keyword: "Overdue", states: ["in", "expired"] }, page))).toEqual([manageId]);
+  world.clock.set(NOW);
+  const { rows, total } = await withCards(owner, { keyword: "", manageId }, { page: 1, pageSize: 1 });
+  expect({ rows, total }).toMatchObject({ total: 1, rows: [{ manageId, birthDate: null, cardCount: 0, state: "in" }] });
+  expect(await withCards(owner, { keyword: "", manageId }, { page: 9, pageSize: 1 })).toEqual({ rows: [], total: 1 });
+  const elsewhere = await hotel.scope("staff", { capabilities: ["stays.view"] });
+  expect(await withCards(elsewhere, { keyword: "", manageId }, page)).toEqual({ rows: [], total: 0 });
 });

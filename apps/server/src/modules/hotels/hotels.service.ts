@@ -1,21 +1,24 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { HotelInput, HotelOutput } from "@innkey/shared/schemas/hotel";
-import { changesOf } from "../../core/changes.ts";
+import type { HotelChange, HotelOutput } from "@innkey/shared/schemas/hotel";
+import { changesOf, stated } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import { adjustHouse } from "../stays/access.ts";
 import * as queries from "./hotels.queries.ts";
 
 /**
- * Changes the hotel's data. Amounts already booked are plain integers of the currency they were booked in, so the currency
- * stays once there is an order; the time zone may change, since instants are stored in UTC.
+ * Changes the hotel's data; what is left out stays as it is. Amounts already booked are plain integers of the currency
+ * they were booked in, so the currency stays once there is an order; the time zone may change, since instants are stored
+ * in UTC.
  * @throws no_permission; state_conflict for another currency once orders exist
  */
-export async function update(scope: Scope, input: HotelInput): Promise<HotelOutput> {
+export async function update(scope: Scope, change: HotelChange): Promise<HotelOutput> {
   scope.require("hotel.manage");
+  const input = stated(change);
   await scope.write(async (unit) => {
     const [locked] = await unit.sql.rows<{ currency: string }>("SELECT currency FROM hotel WHERE id = $1 FOR UPDATE");
     if (!locked) throw new DomainError("not_found");
-    if (locked.currency !== input.currency && (await unit.db.order.findFirst({ select: { id: true } }))) {
+    const { currency = locked.currency } = input;
+    if (locked.currency !== currency && (await unit.db.order.findFirst({ select: { id: true } }))) {
       throw new DomainError("state_conflict", {}, { currency: { key: "validation.currencyInUse" } });
     }
     const before = await unit.db.hotel.findFirstOrThrow();
@@ -24,7 +27,7 @@ export async function update(scope: Scope, input: HotelInput): Promise<HotelOutp
     if ("retentionDays" in changes.after) scope.require("privacy.manage");
     await unit.db.hotel.updateMany({ data: input });
     if ("accessEarlyMinutes" in changes.after || "accessLateMinutes" in changes.after) {
-      await adjustHouse(scope, unit, input);
+      await adjustHouse(scope, unit, { ...before, ...input });
     }
     unit.journal({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
     unit.boardChanged();

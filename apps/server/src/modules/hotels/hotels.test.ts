@@ -34,6 +34,15 @@ describe("the hotel's data", () => {
     expect(JSON.stringify(rows[0]?.after)).not.toContain("hush");
   });
 
+  it("is changed in part: what is left out, or undefined, stays", async () => {
+    const hotel = await world.createHotel();
+    const owner = await hotel.scope();
+    const before = await get(owner);
+    expect(await update(owner, { notice: "Hush", name: undefined })).toEqual({ ...before, notice: "Hush" });
+    const [row] = await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id } });
+    expect(row?.after).toEqual({ notice: "Hush" });
+  });
+
   it("changes its currency only until the first order", async () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();

@@ -4,15 +4,24 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Clock } from "../../core/clock.ts";
 import { keyActor, type Scope } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../infra/database/client.ts";
 import { networkOf } from "../auth/network-of.ts";
 import { type HotelAtDoor, hotelColumns, hotelOf } from "../auth/operator-at-hotel.ts";
 import type { Visitor } from "../auth/visitor.ts";
+import { issueKeyPass, type KeyPass, readKeyPass } from "./key-pass.ts";
 import { readKeyToken } from "./key-token.ts";
 
 export interface KeyHolder {
   scope: Scope;
   boardVersion: string;
+}
+
+interface Held {
+  database: Pick<Database, "pool">;
+  clock: Clock;
+  openScope: ScopeFactory;
+  gatewayBox: SecretBox;
 }
 
 /** Of one process; a key may be busy, a guesser is sent away for a minute before the database is asked again. */
@@ -28,22 +37,25 @@ interface KeyRow extends HotelAtDoor {
   apiKeyName: string;
   scopes: string[];
   secretHash: Buffer;
+  expiresAt: Date | null;
   live: boolean;
   stale: boolean;
 }
 
-const RESOLVE = `SELECT ${hotelColumns}, k.id AS "apiKeyId", k.name AS "apiKeyName", k.scopes,
-    k.secret_hash AS "secretHash", k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2) AS live,
+const KEY = `SELECT ${hotelColumns}, k.id AS "apiKeyId", k.name AS "apiKeyName", k.scopes,
+    k.secret_hash AS "secretHash", k.expires_at AS "expiresAt", k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2) AS live,
     k.last_used_at IS NULL OR k.last_used_at <= $3 AS stale
-  FROM api_key k JOIN hotel h ON h.id = k.hotel_id JOIN hotel_state hs ON hs.hotel_id = h.id WHERE k.key_id = $1`;
+  FROM api_key k JOIN hotel h ON h.id = k.hotel_id JOIN hotel_state hs ON hs.hotel_id = h.id`;
+const RESOLVE = { name: "key-resolve", text: `${KEY} WHERE k.key_id = $1` };
+const RESOLVE_PASS = { name: "key-pass-resolve", text: `${KEY} WHERE k.id = $1` };
 
 /** Where programs come in: what a key stands for. Unknown, wrong, expired and revoked ones are refused alike. */
 export class KeyDoor {
-  readonly #held: { database: Pick<Database, "pool">; clock: Clock; openScope: ScopeFactory };
+  readonly #held: Held;
   readonly #requests = new RateLimiterMemory({ ...REQUESTS, keyPrefix: "key" });
   readonly #failures = new RateLimiterMemory({ ...FAILURES, keyPrefix: "address" });
 
-  constructor(held: { database: Pick<Database, "pool">; clock: Clock; openScope: ScopeFactory }) {
+  constructor(held: Held) {
     this.#held = held;
   }
 
@@ -52,34 +64,58 @@ export class KeyDoor {
    * @throws key_invalid; too_many_attempts with retryAfterSeconds
    */
   async resolve(token: string, visitor: Visitor, touch: boolean): Promise<KeyHolder> {
-    const network = networkOf(visitor.address);
-    const failures = await this.#failures.get(network);
-    if (failures && failures.consumedPoints >= FAILURES.points) throw tooMany(failures.msBeforeNext);
-    const row = await this.#find(token);
-    if (!row) {
-      await this.#failures.penalty(network);
-      throw new DomainError("key_invalid");
-    }
-    if (touch) {
-      await this.#count(row);
-      if (row.stale) await this.#noteUse(row, visitor);
-    }
-    const { language, address, requestId, door } = visitor;
+    const row = await this.#proven(token, visitor);
+    if (touch) await this.#use(row, visitor);
+    return this.#holder(row, visitor);
+  }
+
+  /**
+   * A pass for a while, which is no secret of the key's and ends with it at the latest. Counts as a use.
+   * @throws as `resolve`
+   */
+  async logIn(token: string, visitor: Visitor): Promise<KeyPass> {
+    const row = await this.#proven(token, visitor);
+    await this.#use(row, visitor);
+    return issueKeyPass(this.#held.gatewayBox, row, this.#held.clock.now());
+  }
+
+  /** The key that a pass was given for, if both are good still. Counts as a use. @throws key_invalid, too_many_attempts */
+  async resolvePass(token: string, visitor: Visitor): Promise<KeyHolder> {
+    const apiKeyId = readKeyPass(this.#held.gatewayBox, token, this.#held.clock.now());
+    const row = apiKeyId === null ? undefined : await this.#find(RESOLVE_PASS, apiKeyId);
+    if (!row?.live) throw new DomainError("key_invalid");
+    await this.#use(row, visitor);
+    return this.#holder(row, visitor);
+  }
+
+  #holder(row: KeyRow, { language, address, requestId, door }: Visitor): KeyHolder {
     const actor = keyActor({ id: row.apiKeyId, name: row.apiKeyName, scopes: row.scopes });
     const scope = this.#held.openScope({ actor, hotel: hotelOf(row), language, door, address, requestId });
     return { scope, boardVersion: row.boardVersion };
   }
 
-  async #find(token: string): Promise<KeyRow | null> {
-    const { database, clock } = this.#held;
+  async #proven(token: string, visitor: Visitor): Promise<KeyRow> {
+    const network = networkOf(visitor.address);
+    const failures = await this.#failures.get(network);
+    if (failures && failures.consumedPoints >= FAILURES.points) throw tooMany(failures.msBeforeNext);
     const shown = readKeyToken(token);
-    if (!shown) return null;
-    const now = clock.now();
-    const values = [shown.keyId, now, new Date(now.getTime() - TOUCH_MS)];
-    const { rows } = await database.pool.query<KeyRow>({ name: "key-resolve", text: RESOLVE, values });
-    const [row] = rows;
-    const proven = timingSafeEqual(row?.secretHash ?? NOBODYS_HASH, shown.secretHash);
-    return row && proven && row.live ? row : null;
+    const row = shown ? await this.#find(RESOLVE, shown.keyId) : undefined;
+    const right = shown !== null && timingSafeEqual(row?.secretHash ?? NOBODYS_HASH, shown.secretHash);
+    if (row?.live && right) return row;
+    await this.#failures.penalty(network);
+    throw new DomainError("key_invalid");
+  }
+
+  async #find(query: { name: string; text: string }, which: string | number): Promise<KeyRow | undefined> {
+    const now = this.#held.clock.now();
+    const values = [which, now, new Date(now.getTime() - TOUCH_MS)];
+    const { rows } = await this.#held.database.pool.query<KeyRow>({ ...query, values });
+    return rows[0];
+  }
+
+  async #use(row: KeyRow, visitor: Visitor): Promise<void> {
+    await this.#count(row);
+    if (row.stale) await this.#noteUse(row, visitor);
   }
 
   async #count({ apiKeyId }: KeyRow): Promise<void> {

@@ -65,6 +65,13 @@ export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Pr
   return order.id;
 }
 
+/** The newest order of a stay; null: it has none. */
+export async function lastOrderOf(unit: Unit, stayId: number, type?: OrderType): Promise<number | null> {
+  const where = { stayId, ...(type && { type }) };
+  const order = await unit.db.order.findFirst({ where, orderBy: { id: "desc" }, select: { id: true } });
+  return order?.id ?? null;
+}
+
 /** What is charged: owed at once, and paid in the same act where a channel is given. */
 export function chargeEntries(totalMinor: number, channel: PaymentChannel | null): Entry[] {
   return [

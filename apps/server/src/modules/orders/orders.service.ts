@@ -74,6 +74,20 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
   });
 }
 
+/**
+ * As `refund`, back through the channel that the order itself was paid by; of one that wasn't paid with it, what is given
+ * back is struck off what is owed. @throws no_permission, not_found, refund_too_large
+ */
+export async function refundAsPaid(
+  scope: Scope,
+  input: Omit<Input<typeof schema.refundInput>, "channel">,
+): Promise<Done> {
+  scope.require("orders.refund");
+  const order = await scope.reads.order.findFirst({ where: { id: input.orderId }, select: { channel: true } });
+  if (!order) throw new DomainError("not_found");
+  return refund(scope, { ...input, channel: order.channel });
+}
+
 function refundEntries(type: string, { amountMinor, channel }: Input<typeof schema.refundInput>): Entry[] {
   if (type === "deposit" && channel) return depositEntries(-amountMinor, channel);
   if (type === "payment" && channel) return paymentEntries(-amountMinor, channel);

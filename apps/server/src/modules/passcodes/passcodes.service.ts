@@ -8,7 +8,7 @@ import { type KeyPeriod, keyPeriod } from "../stays/key-period.ts";
 import { lockStay } from "../stays/live-stay.ts";
 import { type Choice, type Door, drawCode, ownCode } from "./code-choice.ts";
 import { nextOneTimeCode } from "./one-time.ts";
-import { requirePasscode } from "./passcode-visibility.ts";
+import { PASSCODE_VISIBLE, requirePasscode } from "./passcode-visibility.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type Asked = schema.CreatePasscodeInput;
@@ -23,9 +23,14 @@ const TRIES = 10;
  */
 export async function create(scope: Scope, input: Asked): Promise<Created> {
   scope.require("passcodes.issue");
+  return untilFree(scope, (unit) => issue(scope, unit, input));
+}
+
+/** A write that draws a code, again with another one where somebody else was given the same at the same moment. */
+export async function untilFree<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await scope.write((unit) => issue(scope, unit, input));
+      return await scope.write(work);
     } catch (error) {
       if (attempt >= TRIES || !lostRace(error)) throw error;
     }
@@ -36,7 +41,8 @@ export async function create(scope: Scope, input: Asked): Promise<Created> {
 const lostRace = (error: unknown): boolean =>
   error instanceof DomainError && error.code === "code_taken" && error.params.roomName === undefined;
 
-async function issue(scope: Scope, unit: Unit, input: Asked): Promise<Created> {
+/** `create` inside a write of more; the caller asked for passcodes.issue. */
+export async function issue(scope: Scope, unit: Unit, input: Asked): Promise<Created> {
   const once = input.type === "one_time";
   // Such a code works from now on: of a party yet to come it would open for whoever is in the room until then.
   if (once && input.stayId !== null) await lockStay(scope, unit, input.stayId, "checked_in");
@@ -140,22 +146,53 @@ export async function reveal(
   { passcodeId }: Input<typeof schema.passcodeRef>,
 ): Promise<Input<typeof schema.passcodeRevealed>> {
   scope.require("passcodes.issue");
+  return scope.write(async (unit) => ({ code: await revealIn(scope, unit, passcodeId) }));
+}
+
+/** The same inside a write of more. */
+export async function revealIn(scope: Scope, unit: Unit, passcodeId: number): Promise<string> {
+  await requirePasscode(scope, unit.sql, passcodeId);
+  const { codeBox, deletedAt } = await unit.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
+  if (deletedAt) throw new DomainError("state_conflict");
+  const code = scope.secrets.code.open(codeBox);
+  if (code === null) throw new Error("the code was sealed with another secret key");
+  unit.journal({ action: "passcode.reveal", entity: "passcode", entityId: passcodeId });
+  return code;
+}
+
+/**
+ * Several codes in clear, by id, for a list that shows them to whoever may issue codes; one journal row names them all.
+ * Codes that were removed, or that the caller doesn't see, are left out.
+ */
+export async function revealAll(scope: Scope, passcodeIds: readonly number[]): Promise<Map<number, string>> {
+  scope.require("passcodes.issue");
+  if (passcodeIds.length === 0) return new Map();
   return scope.write(async (unit) => {
-    await requirePasscode(scope, unit.sql, passcodeId);
-    const { codeBox, deletedAt } = await unit.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
-    if (deletedAt) throw new DomainError("state_conflict");
-    const code = scope.secrets.code.open(codeBox);
-    if (code === null) throw new Error("the code was sealed with another secret key");
-    unit.journal({ action: "passcode.reveal", entity: "passcode", entityId: passcodeId });
-    return { code };
+    const rows = await unit.sql.rows<{ id: number; codeBox: Uint8Array }>(
+      `SELECT p.id, p.code_box AS "codeBox" FROM passcode p
+        WHERE p.hotel_id = $1 AND p.id = ANY ($3::int[]) AND p.deleted_at IS NULL AND ${PASSCODE_VISIBLE} ORDER BY p.id`,
+      scope.roomIds,
+      [...passcodeIds],
+    );
+    const [first] = rows;
+    if (!first) return new Map();
+    const after = { passcodeIds: rows.map(({ id }) => id) };
+    unit.journal({ action: "passcode.reveal", entity: "passcode", entityId: first.id, after });
+    return new Map(rows.map(({ id, codeBox }) => [id, opened(scope, codeBox)]));
   });
 }
 
-/** Takes a code back from every door. @throws state_conflict if it was already */
+function opened(scope: Scope, codeBox: Uint8Array): string {
+  const code = scope.secrets.code.open(codeBox);
+  if (code === null) throw new Error("the code was sealed with another secret key");
+  return code;
+}
+
+/** Takes a code back from every door: `revoking` while one may still take it. @throws state_conflict if it was already */
 export async function remove(
   scope: Scope,
   { passcodeId }: Input<typeof schema.passcodeRef>,
-): Promise<Input<typeof schema.passcodeRef>> {
+): Promise<Input<typeof schema.passcodeRef> & { standing: "revoking" | "revoked" }> {
   scope.require("passcodes.issue");
   return scope.write(async (unit) => {
     await requirePasscode(scope, unit.sql, passcodeId);
@@ -163,6 +200,10 @@ export async function remove(
     const ended = await withdraw(scope, unit, { passcodeId }, "by_hand");
     const roomIds = ended.map(({ roomId }) => roomId);
     unit.journal({ action: "passcode.remove", entity: "passcode", entityId: passcodeId, before: { roomIds } });
-    return { passcodeId };
+    const waiting = await unit.db.credential.findFirst({
+      where: { passcodeId, state: "revoking" },
+      select: { id: true },
+    });
+    return { passcodeId, standing: waiting ? "revoking" : "revoked" };
   });
 }

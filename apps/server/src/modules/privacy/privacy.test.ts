@@ -2,11 +2,14 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { prepareRoomCardInput } from "@innkey/shared/schemas/cards";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
 import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
+import { prepareForRoom } from "../cards/room-cards.service.ts";
+import { describeGrant } from "../faces/grants.service.ts";
 
 /** Words that occur nowhere but in this guest's data. */
 const MARKS = {
@@ -119,7 +122,13 @@ async function visit(...others: string[]): Promise<Visit> {
   await api.cards.confirm.mutate({ cardId: card.cardId, readBack: card.data });
   const faceId = await face(MARKS.name, guestId);
   await api.faces.rename.mutate({ faceId, note: `${MARKS.name} again` });
-  await api.faces.grant.mutate({ faceId, stayId, roomIds: [] });
+  const { credentialIds } = await api.faces.grant.mutate({ faceId, stayId, roomIds: [] });
+  const noted = { credentialId: credentialIds[0] ?? 0, note: `the door of ${MARKS.name}` };
+  const scope = await server.scopeOf(owner);
+  await describeGrant(scope, noted);
+  const longer = { roomId, uid: `0CAD${String(serial).padStart(4, "0")}`, note: MARKS.name, validTo: later(30) };
+  const ofNoStay = await prepareForRoom(scope, prepareRoomCardInput.parse(longer));
+  await api.cards.revoke.mutate({ cardId: ofNoStay.cardId });
   return { stayId, manageId, guestId, roomId, faceId };
 }
 

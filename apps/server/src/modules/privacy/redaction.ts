@@ -23,11 +23,16 @@ const IN_STAYS = [
 
 /** A code that still opens a door, or belongs to the stay of somebody else, is nobody's but theirs. */
 const ENDED = "stay_id IS NULL AND (deleted_at IS NOT NULL OR valid_to < $4::timestamptz)";
+/** A guest's card of no stay may be called after whom it was written for. */
+const ENDED_CARD = `kind = 'guest' AND stay_id IS NULL
+  AND (state IN ('revoking', 'revoked') OR valid_to < $4::timestamptz)`;
 const IN_HOUSE = [
   update("stay", ["other_information"], "$4::timestamptz IS NOT NULL"),
   update("passcode", ["person", "note"], ENDED),
+  update("card", ["note"], ENDED_CARD),
   update("orders", ["note"], "$4::timestamptz IS NOT NULL"),
   update("occupancy", ["note"], "$4::timestamptz IS NOT NULL"),
+  update("credential", ["note"], "$4::timestamptz IS NOT NULL"),
   update("export", ["file_name"], "$4::timestamptz IS NOT NULL"),
 ];
 /** Told to other programs, asked of exports, told to the desk. */

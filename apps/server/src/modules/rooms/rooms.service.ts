@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { AssignGroupInput, RoomInput } from "@innkey/shared/schemas/rooms";
+import type { AssignGroupInput, ReviseRoomInput, RoomInput } from "@innkey/shared/schemas/rooms";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { showBulletin } from "../locks/notices.ts";
-import { hangLock, lockOf } from "./room-door.ts";
+import { type DoorLock, hangLock, lockOf } from "./room-door.ts";
 import { lockRooms } from "./room-lock.ts";
 
 type RoomRef = { roomId: number };
@@ -30,6 +30,48 @@ export async function saveRoom(scope: Scope, unit: Unit, { id, lock, ...data }: 
   if (changes) unit.journal({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
   unit.boardChanged();
   return { roomId };
+}
+
+/**
+ * Changes some of a room's data and of its lock; what is left out stays as it is.
+ * @throws as `save`; lock_missing for a Bluetooth name where no lock is
+ */
+export async function revise(scope: Scope, input: ReviseRoomInput): Promise<RoomRef> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    const { roomId: id, pictureFileId } = input;
+    await lockRooms(scope, unit, [id]);
+    const { groupId, floor, sort, ...before } = await unit.db.room.findFirstOrThrow({ where: { id } });
+    return saveRoom(scope, unit, {
+      id,
+      groupId,
+      floor,
+      sort,
+      name: input.name ?? before.name,
+      remarkName: input.remarkName ?? before.remarkName,
+      description: input.description ?? before.description,
+      bulletin: input.bulletin ?? before.bulletin,
+      notice: input.notice ?? before.notice,
+      pictureFileId: pictureFileId === undefined ? before.pictureFileId : pictureFileId,
+      lock: await revisedLock(unit, { id, name: before.name }, input),
+    });
+  });
+}
+
+/** The room's lock as it will be; one that is registered already keeps its Bluetooth name unless another is given. */
+async function revisedLock(
+  unit: Unit,
+  room: { id: number; name: string },
+  { mac, bluetoothName }: Pick<ReviseRoomInput, "mac" | "bluetoothName">,
+): Promise<DoorLock | null> {
+  const before = await lockOf(unit, room.id);
+  if (mac === undefined && bluetoothName === undefined) return before;
+  if (mac === undefined) {
+    if (!before) throw new DomainError("lock_missing", { roomName: room.name });
+    return { mac: before.mac, bluetoothName: bluetoothName ?? before.bluetoothName };
+  }
+  const known = await unit.db.lock.findFirst({ where: { mac }, select: { bluetoothName: true } });
+  return { mac, bluetoothName: bluetoothName ?? known?.bluetoothName ?? "" };
 }
 
 type RoomData = Omit<RoomInput, "id" | "lock">;

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { roomInput } from "@innkey/shared/schemas/rooms";
+import { reviseRoomInput, roomInput } from "@innkey/shared/schemas/rooms";
 import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
@@ -96,6 +96,23 @@ describe("rooms", () => {
     await save({ id: roomId, name: "102" });
     expect((await detail(owner, roomId)).lock).toBeNull();
     expect((await detail(owner, first)).lock?.mac).toBe("A4:C1:38:00:00:01");
+  });
+
+  it("are revised in part: what is left out stays, the lock's name too", async () => {
+    const { roomId } = await save({ floor: 2, bulletin: "Hi", lock: { mac: MAC, bluetoothName: "IK" } });
+    const before = await detail(owner, roomId);
+    await rooms.revise(owner, reviseRoomInput.parse({ roomId, remarkName: "Corner" }));
+    expect(await detail(owner, roomId)).toEqual({ ...before, remarkName: "Corner" });
+    await rooms.revise(owner, reviseRoomInput.parse({ roomId, bulletin: "", mac: MAC, bluetoothName: "IK-1" }));
+    expect(await detail(owner, roomId)).toMatchObject({ bulletin: "", lock: { mac: MAC, bluetoothName: "IK-1" } });
+    await rooms.revise(owner, reviseRoomInput.parse({ roomId, mac: MAC }));
+    expect(await detail(owner, roomId)).toMatchObject({ lock: { bluetoothName: "IK-1" } });
+    const { roomId: bare } = await save({ name: "Bare" });
+    const named = reviseRoomInput.parse({ roomId: bare, bluetoothName: "x" });
+    expect(await refusal(rooms.revise(owner, named))).toMatchObject({ code: "lock_missing" });
+    const taken = reviseRoomInput.parse({ roomId: bare, name: "101" });
+    expect(await refusal(rooms.revise(owner, taken))).toMatchObject({ code: "name_taken" });
+    expect(await refusal(rooms.revise(await hotel.scope("staff"), named))).toMatchObject({ code: "no_permission" });
   });
 
   it("refuse a group or picture of another hotel as if it didn't exist", async () => {

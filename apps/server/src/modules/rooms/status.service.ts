@@ -1,5 +1,5 @@
-import { DomainError, type ErrorCode } from "@innkey/shared/errors";
-import type { SetStatusInput, SetStatusOutput } from "@innkey/shared/schemas/rooms";
+import { DomainError } from "@innkey/shared/errors";
+import type { SetStatusInput, SetStatusOutput, StatusRefusal } from "@innkey/shared/schemas/rooms";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { type LockedRoom, lockRooms } from "./room-lock.ts";
@@ -48,7 +48,7 @@ export async function setStatus(scope: Scope, input: SetStatusInput): Promise<Se
   });
 }
 
-function refusal(room: RoomNow, status: SetStatusInput["status"]): ErrorCode | null {
+function refusal(room: RoomNow, status: SetStatusInput["status"]): StatusRefusal | null {
   if (status !== "dirty" && room.inHouse) return "room_in_use";
   if (status === "maintenance" && room.taken) return "room_taken";
   return null;

@@ -1,4 +1,4 @@
-import type { Role } from "@innkey/shared/enums";
+import type { Gender, Role } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { RoomGrant } from "@innkey/shared/schemas/people";
 import type { Scope } from "../../core/scope.ts";
@@ -13,7 +13,7 @@ export interface Member {
   name: string;
   mobile: string | null;
   email: string | null;
-  gender: string | null;
+  gender: Gender | null;
   nationality: string | null;
   birthDate: string | null;
   capabilities: string[];
@@ -28,13 +28,15 @@ export const GRANTS = `(SELECT coalesce(json_agg(json_build_object('roomId', g.r
 
 /** The member, locked for this unit. @throws not_found outside of the unit's hotel */
 export async function lockedMember(unit: Unit, operatorId: number): Promise<Member> {
+  // Locked before it is read: a statement that waits for the row would still see the grants from before it waited.
+  await unit.sql.rows("SELECT id FROM membership WHERE hotel_id = $1 AND operator_id = $2::int FOR UPDATE", operatorId);
   const rows = await unit.sql.rows<Member>(
     `SELECT m.id AS "membershipId", o.id AS "operatorId", m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.name, o.mobile,
         o.email, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate", coalesce(m.capabilities, '{}') AS capabilities,
         ${GRANTS},
         EXISTS (SELECT FROM membership e WHERE e.operator_id = o.id AND e.hotel_id <> $1) AS elsewhere
       FROM membership m JOIN operator o ON o.id = m.operator_id
-      WHERE m.hotel_id = $1 AND o.id = $2::int FOR UPDATE OF m`,
+      WHERE m.hotel_id = $1 AND o.id = $2::int`,
     operatorId,
   );
   const member = rows[0];

@@ -41,19 +41,25 @@ export function checkPeriods(scope: Scope, grants: readonly RoomGrant[], current
   if (over) throw new DomainError("invalid_input", {}, { grants: { key: "validation.endPast" } });
 }
 
-/** Grants exactly these rooms, for exactly these periods. @throws not_found for a room that isn't the hotel's */
-export async function replaceGrants(
-  unit: Unit,
-  hotelId: number,
-  membershipId: number,
-  grants: readonly RoomGrant[],
-): Promise<void> {
+/**
+ * Grants exactly these rooms, for exactly these periods; a room that stays keeps its grant's id.
+ * @throws not_found for a room that isn't the hotel's
+ */
+export async function replaceGrants(unit: Unit, membershipId: number, grants: readonly RoomGrant[]): Promise<void> {
   const roomIds = grants.map(({ roomId }) => roomId);
   if ((await unit.db.room.count({ where: { id: { in: roomIds } } })) !== roomIds.length) {
     throw new DomainError("not_found");
   }
-  await unit.db.roomGrant.deleteMany({ where: { membershipId } });
-  await unit.db.roomGrant.createMany({ data: grants.map((grant) => ({ hotelId, membershipId, ...grant })) });
+  await unit.db.roomGrant.deleteMany({ where: { membershipId, roomId: { notIn: roomIds } } });
+  await unit.sql.rows(
+    `INSERT INTO room_grant (hotel_id, membership_id, room_id, starts_at, ends_at)
+     SELECT $1, $2::int, g."roomId", g."startsAt", g."endsAt"
+       FROM jsonb_to_recordset($3::jsonb) AS g ("roomId" int, "startsAt" timestamptz, "endsAt" timestamptz)
+     ON CONFLICT (membership_id, room_id) DO UPDATE SET starts_at = EXCLUDED.starts_at, ends_at = EXCLUDED.ends_at
+     RETURNING id`,
+    membershipId,
+    JSON.stringify(grants),
+  );
 }
 
 /**
@@ -76,7 +82,7 @@ export async function permit(
     where: { id: membershipId },
     data: { role, capabilities: given.capabilities },
   });
-  await replaceGrants(unit, scope.hotelId, membershipId, given.grants);
+  await replaceGrants(unit, membershipId, given.grants);
   unit.journal({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
   unit.boardChanged();
   return true;

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { operatorRoleInput, PermitInput, permitted } from "@innkey/shared/schemas/people";
+import type { AddPermitInput, operatorRoleInput, PermitInput, permitted } from "@innkey/shared/schemas/people";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { lockedMember } from "./member.ts";
@@ -21,6 +21,29 @@ export async function permitStaff(scope: Scope, { people }: PermitInput): Promis
       if (await permit(scope, unit, member, "staff", permissionsOf(capabilities, grants))) changed += 1;
     }
     return { changed };
+  });
+}
+
+/**
+ * Adds rooms, for good, and capabilities to what a member of staff has; what they have stays with its period, except that a
+ * room whose period is over is given anew. @throws no_permission, not_found; state_conflict for who is no member of staff
+ */
+export async function addPermissions(
+  scope: Scope,
+  { operatorId, roomIds, capabilities }: AddPermitInput,
+): Promise<{ operatorId: number }> {
+  scope.require("staff.manage");
+  const now = scope.now().toISOString();
+  return scope.write(async (unit) => {
+    const member = await lockedMember(unit, operatorId);
+    if (member.role !== "staff") throw new DomainError("state_conflict");
+    const live = member.grants.filter(({ endsAt }) => endsAt === null || endsAt > now).map(({ roomId }) => roomId);
+    const added = roomIds
+      .filter((roomId) => !live.includes(roomId))
+      .map((roomId) => ({ roomId, startsAt: null, endsAt: null }));
+    const given = permissionsOf([...member.capabilities, ...capabilities], [...member.grants, ...added]);
+    await permit(scope, unit, member, "staff", given);
+    return { operatorId };
   });
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
-import type { freezeOperatorInput, OperatorInput, RoomGrant } from "@innkey/shared/schemas/people";
+import type { freezeOperatorInput, OperatorInput, ReviseOperatorInput, RoomGrant } from "@innkey/shared/schemas/people";
 import type { z } from "zod";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
@@ -9,7 +9,7 @@ import { endSessions, setPassword } from "../auth/accounts.ts";
 import { maskedAccount } from "../auth/masked-account.ts";
 import type { PasswordHasher } from "../auth/password-hasher.ts";
 import { lockedMember, type Member, requireReach } from "./member.ts";
-import { createOperator, updateOperator } from "./operators.ts";
+import { createOperator, type Person, updateOperator } from "./operators.ts";
 import {
   checkPeriods,
   type Permissions,
@@ -33,15 +33,48 @@ export async function save(scope: Scope, hasher: PasswordHasher, input: Operator
   if (input.operatorId === undefined && input.password === undefined) {
     throw new DomainError("invalid_input", {}, { password: { key: v.required } });
   }
-  // One's own is changed by who knows the old one (auth.changePassword), not by who finds the desk unlocked.
-  if (input.operatorId === scope.operatorId && input.password !== undefined) throw new DomainError("no_permission");
-  const passwordHash = input.password === undefined ? null : await hasher.hash(input.password);
+  const passwordHash = await hashOf(scope, hasher, input);
   const { operatorId } = input;
-  return scope.write((unit) =>
-    operatorId === undefined
-      ? hire(scope, unit, input, passwordHash ?? "")
-      : change(scope, unit, operatorId, input, passwordHash),
-  );
+  return scope.write(async (unit) => {
+    if (operatorId === undefined) return hire(scope, unit, input, passwordHash ?? "");
+    const member = await lockedMember(unit, operatorId);
+    return change(scope, unit, member, input, givenBy(input, member.grants), passwordHash);
+  });
+}
+
+/**
+ * Changes what is said of an administrator or a member of staff and leaves the rest, also what they may do and where, as
+ * long as they keep their role. @throws no_permission, not_found, account_taken, as `save`
+ */
+export async function revise(scope: Scope, hasher: PasswordHasher, said: ReviseOperatorInput): Promise<OperatorRef> {
+  scope.require("staff.manage");
+  const passwordHash = await hashOf(scope, hasher, said);
+  return scope.write(async (unit) => {
+    const member = await lockedMember(unit, said.operatorId);
+    const { role } = member;
+    if (role === "owner") throw new DomainError("no_permission");
+    const form = {
+      name: said.name ?? member.name,
+      account: said.account ?? member.mobile ?? member.email ?? "",
+      gender: said.gender ?? member.gender,
+      nationality: said.nationality ?? member.nationality,
+      birthDate: said.birthDate ?? member.birthDate,
+      role: said.role ?? role,
+    };
+    const kept = form.role === role ? permissionsOf(member.capabilities, member.grants) : permissionsOf([], []);
+    return change(scope, unit, member, form, kept, passwordHash);
+  });
+}
+
+/** @throws no_permission for one's own: it is changed by who knows the old one (auth.changePassword), not by who finds the desk unlocked. */
+async function hashOf(
+  scope: Scope,
+  hasher: PasswordHasher,
+  { operatorId, password }: Pick<OperatorInput, "operatorId" | "password">,
+): Promise<string | null> {
+  if (password === undefined) return null;
+  if (operatorId !== undefined && operatorId === scope.operatorId) throw new DomainError("no_permission");
+  return hasher.hash(password);
 }
 
 /** What a role is given by hand: staff their capabilities and rooms, administrators nothing, for they have all. */
@@ -61,7 +94,7 @@ async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash
   const membership = await unit.db.membership.create({
     data: { hotelId, operatorId, role: input.role, capabilities: given.capabilities, createdAt: scope.now() },
   });
-  await replaceGrants(unit, hotelId, membership.id, given.grants);
+  await replaceGrants(unit, membership.id, given.grants);
   const { name, role } = input;
   const after = { name, account: maskedAccount(input.account), role, ...shownPermissions(given) };
   unit.journal({ action: "operator.create", entity: "operator", entityId: operatorId, after });
@@ -71,16 +104,16 @@ async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash
 async function change(
   scope: Scope,
   unit: Unit,
-  operatorId: number,
-  input: OperatorInput,
+  member: Member,
+  input: Person & Pick<OperatorInput, "role">,
+  given: Permissions,
   passwordHash: string | null,
 ): Promise<OperatorRef> {
-  const member = await lockedMember(unit, operatorId);
+  const { operatorId } = member;
   requireReach(scope, member);
   // An owner stays an owner, and nobody changes their own role: else a hotel could end up with no one to undo it.
   if (member.role === "owner") throw new DomainError("no_permission");
   if (operatorId === scope.operatorId && input.role !== member.role) throw new DomainError("no_permission");
-  const given = givenBy(input, member.grants);
   await changePerson(scope, unit, member, input, passwordHash);
   await permit(scope, unit, member, input.role, given);
   return { operatorId };
@@ -91,7 +124,7 @@ async function changePerson(
   scope: Scope,
   unit: Unit,
   member: Member,
-  input: OperatorInput,
+  input: Person,
   passwordHash: string | null,
 ): Promise<void> {
   const { operatorId } = member;

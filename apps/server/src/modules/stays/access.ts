@@ -1,3 +1,4 @@
+import { recordPeriod } from "@innkey/shared/cards/record";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Credential } from "../../infra/database/generated/client.ts";
@@ -73,7 +74,8 @@ export async function adjustAccess(
 
 /**
  * The days of a party that has not come yet changed: codes, faces and over-the-air cards open in the new ones only, also
- * where those begin later. At the room it holds, and at every door beside it.
+ * where those begin later. At the room it holds, and at every door beside it. What is written on cards can't be changed from
+ * here: those that open at other times are taken back.
  */
 export async function reschedule(
   scope: Scope,
@@ -92,6 +94,12 @@ export async function reschedule(
       credential.validTo?.getTime() === window.validTo?.getTime();
     if (!same) await retime(scope, unit, credential, window);
   }
+  const record = recordPeriod(validFrom.toISOString(), validTo.toISOString());
+  const outside = { OR: [{ validFrom: { lt: record.validFrom } }, { validTo: { gt: record.validTo ?? validTo } }] };
+  const taken = await takeBack(scope, unit, { AND: [{ stayId: stay.id, overTheAir: false }, outside] }, "superseded");
+  if (taken.length === 0) return;
+  await refuseTakenBack(scope, unit, { stayId: stay.id });
+  await settleCards(scope, unit);
 }
 
 /** The hotel's buffers changed: what its parties have at doors follows, in the order in which stays are locked. */

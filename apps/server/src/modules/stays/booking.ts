@@ -9,6 +9,7 @@ import { findAlreadyIn, saveGuest } from "../guests/identity.ts";
 import { chargeEntries, depositEntries, postOrder } from "../orders/ledger.ts";
 import { announceStay } from "../webhooks/announce.ts";
 import { beginAccess } from "./access.ts";
+import type { LiveStay } from "./live-stay.ts";
 import { checkExpected, lockRoom, type PricedRoom, priceStay } from "./pricing.ts";
 
 /** How far back an arrival may be entered after the fact: the desk was offline. */
@@ -68,6 +69,15 @@ export interface Booked {
   orderId: number;
   totalMinor: number;
   depositMinor: number;
+}
+
+/** What the booking of a stay that is on the books answered. */
+export async function bookedAs(unit: Unit, stay: LiveStay, depositMinor: number): Promise<Booked> {
+  const first = await unit.db.order.findFirstOrThrow({
+    where: { stayId: stay.id, type: "room" },
+    orderBy: { id: "asc" },
+  });
+  return { stayId: stay.id, manageId: stay.manageId, orderId: first.id, totalMinor: first.amountMinor, depositMinor };
 }
 
 interface Arrival {

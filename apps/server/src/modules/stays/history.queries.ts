@@ -1,5 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { HistoryInput, HistoryOutput, HistoryRow } from "@innkey/shared/schemas/history";
+import type { HistoryInput, HistoryOutput, HistoryRow, numberedHistoryInput } from "@innkey/shared/schemas/history";
+import type { z } from "zod";
 import type { HotelQuery } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 
@@ -10,16 +11,16 @@ const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_ent
 
 /**
  * $2 rooms the reader sees, null for all; $3 and $4 keyword as it is and as a pattern; $5 room; $6 and $7 period; $8 and $9
- * the last stay shown; $10 rows. Stays that came on the books without the journal are those of who put them there.
+ * the last stay shown. Stays that came on the books without the journal are those of who put them there.
  */
-const LIST = `
-SELECT s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
+const COLUMNS = `SELECT s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
   (SELECT count(*)::int - 1 FROM stay_guest x WHERE x.stay_id = s.id) AS "otherGuests",
   (SELECT array_agg(r.name ORDER BY x.id) FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id) AS rooms,
   iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt",
   coalesce(${doneBy("'stay.check_in', 'stay.arrive'")}, (SELECT name FROM operator WHERE id = s.created_by_id)) AS "checkedInBy",
-  CASE WHEN s.checked_out_at IS NOT NULL THEN ${doneBy("'stay.check_out'")} END AS "checkedOutBy"
-FROM stay s
+  CASE WHEN s.checked_out_at IS NOT NULL THEN ${doneBy("'stay.check_out'")} END AS "checkedOutBy"`;
+
+const CHOSEN = `FROM stay s
 JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
 JOIN guest g ON g.id = sg.guest_id
 JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
@@ -33,8 +34,11 @@ WHERE s.hotel_id = $1 AND s.checked_in_at IS NOT NULL
   AND (($6::timestamptz IS NULL AND $7::timestamptz IS NULL)
     OR s.checked_in_at >= coalesce($6, '-infinity') AND s.checked_in_at < coalesce($7, 'infinity')
     OR s.checked_out_at >= coalesce($6, '-infinity') AND s.checked_out_at < coalesce($7, 'infinity'))
-  AND ($8::timestamptz IS NULL OR (s.checked_in_at, s.id) < ($8, $9::int))
-ORDER BY s.checked_in_at DESC, s.id DESC LIMIT $10::int`;
+  AND ($8::timestamptz IS NULL OR (s.checked_in_at, s.id) < ($8, $9::int))`;
+
+/** $10 rows, $11 passed over. */
+const LIST = `${COLUMNS} ${CHOSEN} ORDER BY s.checked_in_at DESC, s.id DESC LIMIT $10::int OFFSET $11::int`;
+const COUNTED = `SELECT count(*)::int AS total FROM (SELECT ${CHOSEN} LIMIT $10::int) found`;
 
 /** The list's statement, below a place and so many rows; without them everything that matches. */
 export function historyQuery(
@@ -42,10 +46,11 @@ export function historyQuery(
   { keyword, roomId, from, to }: Omit<HistoryInput, "cursor" | "limit">,
   after: { at: string; stayId: string } | null = null,
   rows: number | null = null,
+  skip = 0,
 ): HotelQuery {
   const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const filters = [scope.roomIds, keyword, pattern, roomId ?? null, from ?? null, to ?? null];
-  return { text: LIST, values: [...filters, after?.at ?? null, after?.stayId ?? null, rows] };
+  return { text: LIST, values: [...filters, after?.at ?? null, after?.stayId ?? null, rows, skip] };
 }
 
 /**
@@ -60,6 +65,27 @@ export async function history(scope: Scope, input: HistoryInput): Promise<Histor
   const rows = await scope.sql.rows<HistoryRow>(text, ...values);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { rows: rows.slice(0, limit), nextCursor: last ? `${last.checkedInAt}_${last.stayId}` : null };
+}
+
+/** As far as the history is counted and turned over by number. */
+export const NUMBERED_STAYS = 10_000;
+
+/** A numbered page of the same, for readers that know no cursor. @throws as above; invalid_input for a page beyond NUMBERED_STAYS */
+export async function numbered(
+  scope: Scope,
+  input: z.infer<typeof numberedHistoryInput>,
+): Promise<{ rows: HistoryRow[]; total: number }> {
+  scope.require("stays.view");
+  const { page, pageSize } = input;
+  if (page * pageSize > NUMBERED_STAYS) {
+    const params = { max: Math.floor(NUMBERED_STAYS / pageSize) };
+    throw new DomainError("invalid_input", {}, { page: { key: "validation.tooLarge", params } });
+  }
+  const { text, values } = historyQuery(scope, input, null, pageSize, (page - 1) * pageSize);
+  const rows = await scope.sql.rows<HistoryRow>(text, ...values);
+  const filters = values.slice(0, -2);
+  const [counted] = await scope.sql.rows<{ total: number }>(COUNTED, ...filters, NUMBERED_STAYS);
+  return { rows, total: counted?.total ?? 0 };
 }
 
 const CURSOR = /^((?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,9})$/;

@@ -9,7 +9,7 @@ export interface KeyAsked {
   stayId: number | null;
   /** none with a stay: the room it is in */
   roomIds: readonly number[];
-  /** ISO 8601; null: from now on, without end */
+  /** ISO 8601; null: from now on, without end; with a stay, as long as it works */
   validFrom: string | null;
   validTo: string | null;
 }
@@ -22,8 +22,9 @@ export interface KeyPeriod {
 
 /**
  * Doors and window of a new code or face. A stay's key goes to the stay's room, and may go to others beside it; of a party
- * that came early it works from now. @throws not_found for a room or stay the caller doesn't see, state_conflict for a stay
- * that ended, stay_expired, invalid_input for a period that is over
+ * that came early it works from now. It may be asked for a part of the stay, and is the whole stay's again once that is
+ * given another period. @throws not_found for a room or stay the caller doesn't see, state_conflict for a stay that ended,
+ * stay_expired, invalid_input for a period that is over, or outside of the stay
  */
 export async function keyPeriod(scope: Scope, unit: Unit, asked: KeyAsked): Promise<KeyPeriod> {
   const roomIds = [...new Set(asked.roomIds)];
@@ -47,6 +48,23 @@ export async function keyPeriod(scope: Scope, unit: Unit, asked: KeyAsked): Prom
   return {
     stayId,
     roomIds: roomIds.length > 0 ? roomIds : [stay.roomId],
-    window: { validFrom: early ? now : validFrom, validTo },
+    window: partOf({ validFrom: early ? now : validFrom, validTo }, asked, now),
   };
+}
+
+/** What of the stay's window was asked for. */
+function partOf(
+  { validFrom, validTo }: { validFrom: Date; validTo: Date },
+  asked: Pick<KeyAsked, "validFrom" | "validTo">,
+  now: Date,
+): AccessWindow {
+  const from = asked.validFrom === null ? validFrom : new Date(asked.validFrom);
+  const to = asked.validTo === null ? validTo : new Date(asked.validTo);
+  const part = { validFrom: from < validFrom ? validFrom : from, validTo: to > validTo ? validTo : to };
+  if (part.validTo <= now) throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endPast" } });
+  if (part.validTo <= part.validFrom) {
+    const field = asked.validTo === null ? "validFrom" : "validTo";
+    throw new DomainError("invalid_input", {}, { [field]: { key: "validation.unknown" } });
+  }
+  return part;
 }

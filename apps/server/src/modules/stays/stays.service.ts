@@ -1,28 +1,21 @@
 import { DomainError } from "@innkey/shared/errors";
-import { businessDate } from "@innkey/shared/hotel-time";
 import { restOf, totalOf } from "@innkey/shared/quote";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
-import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
-import { readGuestInputs } from "../guests/stay-guests.ts";
+import { lastOrderOf } from "../orders/ledger.ts";
 import { readAccount, refundCharges, returnCredit, returnDeposits, settle } from "../orders/stay-account.ts";
+import { statusNow } from "../rooms/status-now.ts";
 import { announceStay } from "../webhooks/announce.ts";
-import { beginAccess, endAccess } from "./access.ts";
-import {
-  type Booked,
-  book,
-  checkAlreadyIn,
-  checkArrival,
-  checkCustomer,
-  checkReady,
-  earlier,
-  takeDeposit,
-} from "./booking.ts";
+import { endAccess } from "./access.ts";
+import { arriveIn } from "./arrival.ts";
+import { type Booked, book, checkArrival } from "./booking.ts";
 import { endOf, lockStay } from "./live-stay.ts";
-import { lockRoom, readLines } from "./pricing.ts";
+import { readLines } from "./pricing.ts";
 import { renewIn } from "./renewal.ts";
 import { changeRoomIn } from "./room-change.ts";
+import { setFlags } from "./stay-flags.ts";
+import { takeDownIn } from "./take-down.ts";
 
 /**
  * The life of a stay: reserved → checked_in → checked_out, or reserved → cancelled (source: domain rules, Stays). Every
@@ -49,50 +42,7 @@ export async function checkIn(scope: Scope, input: schema.CheckInInput): Promise
 /** The party of a reservation checks in. @throws arrival_too_early before the reserved day, as nights would be missing */
 export async function arrive(scope: Scope, input: Input<typeof schema.arriveInput>): Promise<Booked> {
   scope.require("stays.manage");
-  const now = scope.now();
-  const { timeZone, dayStartTime } = scope.hotel;
-  return scope.write(async (unit) => {
-    const stay = await lockStay(scope, unit, input.stayId, "reserved");
-    const room = await lockRoom(scope, unit.sql, stay.roomId);
-    checkReady(room, input.confirmDirty);
-    if (Date.parse(stay.endsAt) <= now.getTime()) throw new DomainError("stay_expired");
-    const planned = businessDate(stay.startsAt, timeZone, dayStartTime);
-    if (businessDate(now.toISOString(), timeZone, dayStartTime) < planned) {
-      throw new DomainError("arrival_too_early", { date: planned });
-    }
-    await checkAlreadyIn(scope, unit, await readGuestInputs(scope, unit, stay.id), stay.id, input.confirmAlreadyIn);
-    const depositMinor = input.depositMinor ?? room.prices?.depositMinor ?? 0;
-    await unit.db.stay.update({
-      where: { id: stay.id, state: stay.state },
-      data: { state: "checked_in", checkedInAt: now, depositMinor },
-    });
-    await unit.db.occupancy.update({
-      where: { id: stay.occupancyId },
-      data: { state: "in_house", startsAt: earlier(now, new Date(stay.startsAt)) },
-    });
-    await beginAccess(scope, unit, stay.id, room.id);
-    await takeDeposit(scope, unit, stay.id, depositMinor, input.depositChannel);
-    if (input.channel) await settle(scope, unit, stay.id, input.channel);
-    unit.journal({
-      action: "stay.arrive",
-      entity: "stay",
-      entityId: stay.id,
-      after: { roomId: room.id, depositMinor },
-    });
-    await announceStay(scope, unit, "stay.checked_in", stay.id);
-    unit.boardChanged();
-    const first = await unit.db.order.findFirstOrThrow({
-      where: { stayId: stay.id, type: "room" },
-      orderBy: { id: "asc" },
-    });
-    return {
-      stayId: stay.id,
-      manageId: stay.manageId,
-      orderId: first.id,
-      totalMinor: first.amountMinor,
-      depositMinor,
-    };
-  });
+  return scope.write((unit) => arriveIn(scope, unit, input));
 }
 
 /** Moves the planned departure later; only the nights not yet charged cost. @throws room_taken, price_changed */
@@ -125,6 +75,7 @@ export async function checkOut(
   const now = scope.now();
   return scope.write(async (unit) => {
     const stay = await lockStay(scope, unit, input.stayId, "checked_in");
+    const before = await lastOrderOf(unit, stay.id);
     let refundMinor = 0;
     if (input.refundUnusedMinor > 0) {
       const unused = totalOf(restOf(await readLines(unit.sql, stay.id), now.toISOString(), scope.hotel));
@@ -136,7 +87,9 @@ export async function checkOut(
     const paidMinor = input.channel ? await settle(scope, unit, stay.id, input.channel) : 0;
     if (input.refundDeposit) refundMinor += await returnDeposits(scope, unit, stay.id, input.refundChannel);
     const { owedMinor } = await readAccount(unit.sql, stay.id);
-    if (owedMinor > 0 && !input.confirmUnpaid) throw new DomainError("unpaid", { amountMinor: owedMinor });
+    if (owedMinor > 0 && !input.confirmUnpaid) {
+      throw new DomainError("unpaid", { amountMinor: owedMinor, roomName: stay.roomName });
+    }
 
     await unit.db.stay.update({
       where: { id: stay.id, state: stay.state },
@@ -157,7 +110,10 @@ export async function checkOut(
     });
     await announceStay(scope, unit, "stay.checked_out", stay.id);
     unit.boardChanged();
-    return { stayId: stay.id, roomId: stay.roomId, paidMinor, refundMinor, owedMinor };
+    const last = await lastOrderOf(unit, stay.id);
+    const orderId = last === before ? await lastOrderOf(unit, stay.id, "room") : last;
+    const roomStatus = await statusNow(scope, unit.sql, stay.roomId);
+    return { stayId: stay.id, roomId: stay.roomId, orderId, paidMinor, refundMinor, owedMinor, roomStatus };
   });
 }
 
@@ -192,19 +148,19 @@ export async function cancel(scope: Scope, input: Input<typeof schema.cancelInpu
 /** What may change about a stay without touching its time, room or money. */
 export async function update(scope: Scope, input: Input<typeof schema.updateStayInput>): Promise<{ stayId: number }> {
   scope.require("stays.manage");
-  const { stayId, ...data } = input;
+  const { stayId, ...flags } = input;
   return scope.write(async (unit) => {
-    const { customerId } = await lockStay(scope, unit, stayId, "reserved", "checked_in");
-    if (data.customerId !== customerId) await checkCustomer(unit, data.customerId);
-    const before = await unit.db.stay.findFirstOrThrow({
-      where: { id: stayId },
-      select: { breakfast: true, otherInformation: true, idCardMatch: true, customerId: true },
-    });
-    await unit.db.stay.update({ where: { id: stayId }, data });
-    // What is written about guests is theirs to have forgotten; the journal only knows that it was changed.
-    const changes = changesOf(before, data, ["otherInformation"]);
-    if (changes) unit.journal({ action: "stay.update", entity: "stay", entityId: stayId, ...changes });
-    unit.boardChanged();
+    await setFlags(unit, await lockStay(scope, unit, stayId, "reserved", "checked_in"), flags);
     return { stayId };
   });
+}
+
+/**
+ * A guest on the books is taken down again: who they are, what the stay includes, and, of a reservation, that they are
+ * here; all of it or nothing. What is left out stays as it is.
+ * @throws state_conflict if the books say another room or time than the desk; otherwise as `arrive`
+ */
+export async function takeDown(scope: Scope, input: schema.TakeDownInput): Promise<Booked> {
+  scope.require("stays.manage");
+  return scope.write((unit) => takeDownIn(scope, unit, input));
 }

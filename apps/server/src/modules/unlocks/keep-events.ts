@@ -6,6 +6,7 @@ import type { HeardEvent } from "./heard-event.ts";
 import { HOLD_LOCKS, KEEP, NOTE } from "./keep.sql.ts";
 import { type LockChange, lockChange } from "./lock-change.ts";
 import { prove } from "./proofs.ts";
+import { proveWritten } from "./written-cards.ts";
 
 /** A lock as it was before the batch; nobody else changes it until the transaction ends. */
 export interface HeldLock {
@@ -55,8 +56,14 @@ export async function keepEvents(
   if (locks.size === 0) return new Set();
   const kept = await insert(client, await numberEvents(client, heard, locks));
   const changes = held.rows.map((lock) => lockChange(lock, kept.get(lock.id) ?? []));
-  await note(client, changes, [...kept.values()].flat(), now);
+  const news = [...kept.values()].flat();
+  const unconfirmed = await note(client, changes, news, now);
   await prove(client, changes, now);
+  await proveWritten(
+    client,
+    news.filter(({ cardId }) => cardId !== null && unconfirmed.has(cardId)),
+    now,
+  );
   const told = changes.flatMap(({ lock }) => (lock.told ? (kept.get(lock.id) ?? []) : []));
   await announceUnlocks(client, told, now);
   return new Set(locks.keys());
@@ -102,16 +109,19 @@ async function insert(client: pg.ClientBase, known: readonly NumberedEvent[]): P
   return kept;
 }
 
-/** Writes what every batch changes, and tells the desks: locks were seen, cards and credentials were used. */
+/**
+ * Writes what every batch changes, and tells the desks: locks were seen, cards and credentials were used. Returns the cards
+ * among them whose writing was never confirmed.
+ */
 async function note(
   client: pg.ClientBase,
   changes: readonly LockChange[],
   kept: readonly KeptEvent[],
   now: Date,
-): Promise<void> {
+): Promise<ReadonlySet<number>> {
   const cards = lastUse(kept, ({ cardId }) => cardId);
   const credentials = lastUse(kept, ({ credentialId }) => credentialId);
-  await client.query({
+  const { rows } = await client.query<{ cardId: number | null }>({
     name: "unlocks-note",
     text: NOTE,
     values: [
@@ -129,6 +139,7 @@ async function note(
       unlockNotices(changes.filter(({ kept: count }) => count > 0)),
     ],
   });
+  return new Set(rows.flatMap(({ cardId }) => (cardId === null ? [] : [cardId])));
 }
 
 /** When each thing last opened a door, in the order of ids, so that two batches never wait for each other in a circle. */

@@ -46,7 +46,7 @@ export const KEEP = `
 /**
  * $1 the instant it is now; $2–$7 locks; $8, $9 cards and $10, $11 credentials with the instant they last opened a door;
  * $12 what the desks are told. A credential that is being taken back, or that the lock refused, is never shown better for
- * having been used.
+ * having been used. Returns the cards that nobody has said were written.
  */
 export const NOTE = `
   WITH seen AS (
@@ -57,10 +57,11 @@ export const NOTE = `
     WHERE l.id = x.id
   ), cards AS (
     UPDATE card c SET used_at = greatest(c.used_at, x.at)
-    FROM unnest($8::int[], $9::timestamptz[]) AS x (id, at) WHERE c.id = x.id
+    FROM unnest($8::int[], $9::timestamptz[]) AS x (id, at) WHERE c.id = x.id RETURNING c.id, c.state
   ), credentials AS (
     UPDATE credential t SET used_at = greatest(t.used_at, x.at),
       state = CASE WHEN t.state IN ('queued', 'sent', 'confirmed') THEN 'used' ELSE t.state END
     FROM unnest($10::int[], $11::timestamptz[]) AS x (id, at) WHERE t.id = x.id
   )
-  SELECT pg_notify('innkey', notice) FROM unnest($12::text[]) AS notice`;
+  SELECT NULL::int AS "cardId", pg_notify('innkey', notice)::text FROM unnest($12::text[]) AS notice
+  UNION ALL SELECT id, NULL FROM cards WHERE state = 'pending'`;

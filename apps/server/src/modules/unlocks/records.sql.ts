@@ -4,6 +4,8 @@ import type { HotelQuery } from "../../core/hotel-database.ts";
 /** What a reader may narrow a list of records to; the page begins after `cursor`. */
 export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit"> & {
   after: { at: string; key: string } | null;
+  /** records passed over, for readers that count pages */
+  skip?: number;
 };
 
 /** A statement that names what it is by its filters, so that the database plans each kind once. */
@@ -80,7 +82,12 @@ const named = (guard: string, page: string, order: string, key = "u.id"): string
   ${NAMES}
   ${order}`;
 
-const limitOf = (statement: Statement, { limit }: RecordFilters): string => `LIMIT ${statement.put(limit + 1)}::int`;
+function limitOf(statement: Statement, { limit, skip }: RecordFilters): string {
+  const most = `LIMIT ${statement.put(limit + 1)}::int`;
+  if (!skip) return most;
+  statement.name += "-skip";
+  return `${most} OFFSET ${statement.put(skip)}::int`;
+}
 
 export function recordsOfRoom(roomId: number, filters: RecordFilters): RecordsQuery {
   const s = new Statement("room");
@@ -141,6 +148,36 @@ export interface RecordsOf {
   lockId?: number | undefined;
 }
 
+/** How many records match, counted to `most`: of what grows without end the whole is never counted. */
+export function recordsCounted(
+  of: RecordsOf,
+  roomIds: number[] | null,
+  filters: Omit<RecordFilters, "limit" | "after">,
+  most: number,
+): RecordsQuery {
+  const s = new Statement("counted");
+  const where = `u.hotel_id = $1${onlyOf(s, of, roomIds)}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
+  const found = `SELECT FROM unlock_record u WHERE ${where} LIMIT ${s.put(most)}::int`;
+  return s.query(`SELECT count(*)::int AS total FROM (${found}) found`);
+}
+
+function onlyOf(s: Statement, of: RecordsOf, roomIds: number[] | null): string {
+  const parts: string[] = [];
+  const only = (column: string, id: number | undefined): void => {
+    if (id === undefined) return;
+    s.name += `-${column}`;
+    parts.push(` AND u.${column} = ${s.put(id)}::int`);
+  };
+  only("room_id", of.roomId);
+  only("stay_guest_id", of.manageId);
+  only("lock_id", of.lockId);
+  if (roomIds) {
+    s.name += "-rooms";
+    parts.push(` AND u.room_id = ANY (${s.put(roomIds)}::int[])`);
+  }
+  return parts.join("");
+}
+
 /**
  * Everything that matches, in the order of the lists. `columns` is a select list over the record `u` and what NAMES joins;
  * its parameters are put in by `put`. The caller has checked that what the list is of may be seen.
@@ -152,15 +189,7 @@ export function recordsForFile(
   columns: (put: (value: unknown) => string, holder: string) => string,
 ): HotelQuery {
   const s = new Statement("file");
-  const parts: string[] = [];
-  const only = (column: string, id: number | undefined): void => {
-    if (id !== undefined) parts.push(` AND u.${column} = ${s.put(id)}::int`);
-  };
-  only("room_id", of.roomId);
-  only("stay_guest_id", of.manageId);
-  only("lock_id", of.lockId);
-  if (roomIds) parts.push(` AND u.room_id = ANY (${s.put(roomIds)}::int[])`);
-  const where = `u.hotel_id = $1${parts.join("")}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
+  const where = `u.hotel_id = $1${onlyOf(s, of, roomIds)}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
   const order = of.lockId === undefined ? NEWEST : "ORDER BY u.lock_seq DESC";
   const text = `SELECT ${columns((value) => s.put(value), HOLDER)} FROM unlock_record u ${NAMES} WHERE ${where} ${order}`;
   return { text, values: s.values };

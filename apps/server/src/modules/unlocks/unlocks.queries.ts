@@ -6,6 +6,7 @@ import type { Scope } from "../../core/scope.ts";
 import {
   type RecordFilters,
   type RecordsQuery,
+  recordsCounted,
   recordsOfHouse,
   recordsOfLock,
   recordsOfPerson,
@@ -47,6 +48,37 @@ export async function ofHouse(
 ): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
   return page(scope, recordsOfHouse(scope.roomIds, filtersOf(input)), input.limit);
+}
+
+/** As far as a list of records is counted and turned over by number; a cursor goes on to its end. */
+export const NUMBERED_RECORDS = 10_000;
+
+/**
+ * A numbered page of what happened in a room, or of what a guest opened: for readers that don't go by cursor alone. With a
+ * cursor the number says nothing. @throws as `list`; invalid_input for a page beyond NUMBERED_RECORDS
+ */
+export async function numbered(
+  scope: Scope,
+  input: z.infer<typeof schema.numberedRecordsInput>,
+): Promise<UnlockRecordsOutput & { total: number }> {
+  scope.require("unlocks.view");
+  const { of, page: number, pageSize, ...filters } = input;
+  const skip = filters.cursor === undefined ? skipped(number, pageSize) : 0;
+  const wanted = { ...filtersOf({ ...filters, limit: pageSize }), skip };
+  const statement =
+    "roomId" in of ? recordsOfRoom(of.roomId, wanted) : recordsOfPerson(of.manageId, scope.roomIds, wanted);
+  if ("roomId" in of) scope.requireRoom(of.roomId);
+  const found = await page(scope, statement, pageSize);
+  const roomIds = "roomId" in of ? null : scope.roomIds;
+  const { name, text, values } = recordsCounted(of, roomIds, wanted, NUMBERED_RECORDS);
+  const [counted] = await scope.sql.prepared<{ total: number }>(name, text, ...values);
+  return { ...found, total: counted?.total ?? 0 };
+}
+
+function skipped(page: number, pageSize: number): number {
+  if (page * pageSize <= NUMBERED_RECORDS) return (page - 1) * pageSize;
+  const params = { max: Math.floor(NUMBERED_RECORDS / pageSize) };
+  throw new DomainError("invalid_input", {}, { page: { key: "validation.tooLarge", params } });
 }
 
 type Row = UnlockRecord & { key: string };

@@ -24,11 +24,12 @@ ORDER BY o.starts_at, o.id`;
 const ENTRIES = `
 SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style,
   CASE WHEN u.style = 'remote' THEN 'remote' WHEN u.style = 'key' THEN 'key' WHEN u.style = 'inside' THEN 'inside'
-    WHEN coalesce(c.stay_id, t.stay_id) = $2::int THEN 'party'
+    WHEN coalesce(c.stay_id, t.stay_id, sg.stay_id) = $2::int THEN 'party'
     WHEN c.kind IN ('management', 'universal') THEN 'staff'
-    WHEN c.id IS NOT NULL OR t.id IS NOT NULL THEN 'other' ELSE 'unknown' END AS who,
+    WHEN coalesce(c.id, t.id, sg.id) IS NOT NULL THEN 'other'
+    WHEN u.operator_id IS NOT NULL THEN 'staff' ELSE 'unknown' END AS who,
   coalesce(p.person, nullif(f.note, ''), fg.name, g.name) AS person,
-  CASE WHEN u.style = 'remote' THEN op.name ELSE nullif(c.note, '') END AS holder
+  CASE WHEN u.style = 'remote' THEN op.name ELSE coalesce(nullif(c.note, ''), op.name) END AS holder
 FROM unlock_record u
 LEFT JOIN card c ON c.id = u.card_id
 LEFT JOIN credential t ON t.id = u.credential_id

@@ -43,7 +43,8 @@ const STAYS = `
   JOIN room r ON r.id = o.room_id
   WHERE s.hotel_id = $1 AND s.id = ANY ($3::int[])`;
 
-const CARDS = `
+/** As STAYS, of cards. */
+export const CARDS = `
   SELECT c.hotel_id, $2::text AS event, c.id AS turn, jsonb_build_object('cardId', c.id, 'kind', c.kind,
       'overTheAir', c.over_the_air, 'stayId', c.stay_id, 'guestName', ${PRIMARY_GUEST("c.stay_id")},
       'rooms', (SELECT coalesce(jsonb_agg(jsonb_build_object('roomId', r.id, 'roomName', r.name) ORDER BY r.id), '[]')

@@ -21,18 +21,20 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
   const money = (minor: number): string => (minor === 0 ? "–" : formatMoney(minor, currency));
   const sum = (figure: Figure): number => rows.reduce((total, row) => total + row[figure], 0);
   const cell = "text-end whitespace-nowrap tabular-nums";
+  // A phone has room for what came, what went and what there is.
+  const wide = "max-sm:hidden";
   return (
     <section className="scroll-quiet overflow-x-auto border-t" aria-label={t("balance.statement")}>
       <Table>
         <thead>
           <tr>
             <Th>{span === "day" ? t("balance.byDay") : t("balance.byMonth")}</Th>
-            <Th className="text-end">{t("balance.charged")}</Th>
+            <Th className={`text-end ${wide}`}>{t("balance.charged")}</Th>
             <Th className="text-end">{t("balance.taken")}</Th>
             <Th className="text-end">{t("balance.returned")}</Th>
-            <Th className="text-end">{t("balance.deposits")}</Th>
-            <Th className="text-end">{t("balance.putIn")}</Th>
-            <Th className="text-end">{t("balance.takenOut")}</Th>
+            <Th className={`text-end ${wide}`}>{t("balance.deposits")}</Th>
+            <Th className={`text-end ${wide}`}>{t("balance.putIn")}</Th>
+            <Th className={`text-end ${wide}`}>{t("balance.takenOut")}</Th>
             <Th className="text-end">{t("balance.closing")}</Th>
           </tr>
         </thead>
@@ -54,10 +56,10 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
                   </Link>
                 )}
               </Td>
-              <Td className={cell}>{money(row.chargedMinor)}</Td>
+              <Td className={`${cell} ${wide}`}>{money(row.chargedMinor)}</Td>
               <Td className={cell}>
                 {money(row.takenMinor)}
-                <span className="block text-xs text-muted-foreground">
+                <span className={`block text-xs text-muted-foreground ${wide}`}>
                   {row.taken
                     .filter(({ amountMinor }) => amountMinor > 0)
                     .map(({ channel, amountMinor }) => `${t(`stay.channel.${channel}`)} ${money(amountMinor)}`)
@@ -65,13 +67,13 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
                 </span>
               </Td>
               <Td className={cell}>{money(row.returnedMinor)}</Td>
-              <Td className={cell}>
+              <Td className={`${cell} ${wide}`}>
                 {row.depositsInMinor === 0 && row.depositsOutMinor === 0
                   ? "–"
                   : `${money(row.depositsInMinor)} · ${money(row.depositsOutMinor)}`}
               </Td>
-              <Td className={cell}>{money(row.rechargedMinor)}</Td>
-              <Td className={cell}>{money(row.withdrawnMinor)}</Td>
+              <Td className={`${cell} ${wide}`}>{money(row.rechargedMinor)}</Td>
+              <Td className={`${cell} ${wide}`}>{money(row.withdrawnMinor)}</Td>
               <Td className={`${cell} font-medium`}>{formatMoney(row.closingMinor, currency)}</Td>
             </Tr>
           ))}
@@ -81,12 +83,12 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
             <th scope="row" className="h-11 ps-5 pe-3 text-start">
               {t("balance.sum")}
             </th>
-            <Td className={cell}>{money(sum("chargedMinor"))}</Td>
+            <Td className={`${cell} ${wide}`}>{money(sum("chargedMinor"))}</Td>
             <Td className={cell}>{money(sum("takenMinor"))}</Td>
             <Td className={cell}>{money(sum("returnedMinor"))}</Td>
-            <Td />
-            <Td className={cell}>{money(sum("rechargedMinor"))}</Td>
-            <Td className={cell}>{money(sum("withdrawnMinor"))}</Td>
+            <Td className={wide} />
+            <Td className={`${cell} ${wide}`}>{money(sum("rechargedMinor"))}</Td>
+            <Td className={`${cell} ${wide}`}>{money(sum("withdrawnMinor"))}</Td>
             <Td />
           </tr>
         </tfoot>

@@ -24,7 +24,7 @@ vi.mock("@/lib/toast.ts", () => ({
 it("says which rooms' status was changed, and of the others why not", async () => {
   const { useSetStatus } = await import("./use-set-status.ts");
   useSetStatus();
-  const failed = ["102", "103"].map((roomName, roomId) => ({ roomId, roomName, code: "room_in_use" }));
+  const failed = ["102", "103"].map((roomName, roomId) => ({ roomId, roomName, code: "room_in_use" as const }));
   await act.onSuccess({ updated: [1], failed } satisfies SetStatusOutput);
   expect(told).toEqual([
     ["done", "status.changed"],

@@ -1,4 +1,4 @@
-import { API_SCOPES } from "@innkey/shared/api-scopes";
+import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
 import type { KeyCreated } from "@innkey/shared/schemas/integrations";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -17,11 +17,12 @@ import { useGuardedClose } from "../stays/use-guarded-close.ts";
 import { ChoiceFields } from "./choice-fields.tsx";
 import { EXPIRIES, keyForm } from "./key-form.ts";
 import { ShownOnce } from "./shown-once.tsx";
+import { TryKey } from "./try-key.tsx";
 
 /** A key for another program: what for, what it may do, until when; then the key itself, this once. */
 export function KeyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const [made, setMade] = useState<(KeyCreated & { name: string }) | null>(null);
+  const [made, setMade] = useState<(KeyCreated & { name: string; scopes: ApiScope[] }) | null>(null);
   const form = useZodForm(keyForm, { defaultValues: { name: "", scopes: [], expiry: "days90", endsAt: null } });
   const close = useGuardedClose(form, onClose);
   const create = useMutation(trpc.integrations.createKey.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));
@@ -42,6 +43,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
             {example}
           </pre>
         </section>
+        {made.scopes.includes("rooms.view") && <TryKey token={made.token} />}
       </ShownOnce>
     );
   }
@@ -57,7 +59,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       onSubmit={async (key) => {
         const created = await create.mutateAsync(key);
         refreshEverything();
-        setMade({ ...created, name: key.name });
+        setMade({ ...created, name: key.name, scopes: key.scopes });
       }}
     >
       <Field form={form} name="name" label={t("third.name")} hint={t("third.keyNameHint")} required>

@@ -5,8 +5,8 @@ import { type ExportList, number, text, time } from "../columns.ts";
 type Row = CustomerListOutput["rows"][number];
 
 export const customersList: ExportList<"customers", Row> = {
-  query(_scope, filters) {
-    const { text: page, values } = listQuery(filters);
+  query(scope, filters) {
+    const { text: page, values } = listQuery(scope, filters);
     // The screen's statement answers with one array; its order is the list's.
     const each = `SELECT c.* FROM (${page}) listed CROSS JOIN LATERAL jsonb_array_elements(listed.rows::jsonb)
       WITH ORDINALITY AS found (row, place) CROSS JOIN LATERAL jsonb_to_record(found.row) AS c (name text, kind text,

@@ -1,8 +1,9 @@
 import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
 import type { Scope } from "../../../core/scope.ts";
+import { reasonWords, resultWords, sourceWords, styleWords } from "../../unlocks/record-words.ts";
 import { recordsForFile } from "../../unlocks/records.sql.ts";
 import * as unlocks from "../../unlocks/unlocks.queries.ts";
-import { type ExportList, type Reader, text, time } from "../columns.ts";
+import { type ExportList, text, time } from "../columns.ts";
 
 export type RecordRow = Omit<UnlockRecord, "id" | "manageId" | "roomId">;
 
@@ -10,19 +11,6 @@ const ROW = (
   holder: string,
 ): string => `iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
   o.name AS "operatorName", g.name AS "guestName", ${holder} AS holder, r.name AS "roomName"`;
-
-/** A lock that cries out tells of no attempt to open it. */
-const isAlarm = ({ success, style, reason }: RecordRow): boolean => !success && style === "unknown" && reason === "";
-const SOURCES = ["lock", "gateway", "console"];
-
-export const styleWords = (row: RecordRow, { t }: Pick<Reader, "t">): string =>
-  t(isAlarm(row) ? "doors.strip.alarm" : `room.style.${row.style}`);
-export const resultWords = (row: RecordRow, { t }: Pick<Reader, "t">): string =>
-  t(row.success ? "room.opened" : isAlarm(row) ? "doors.strip.alarm" : "room.refused");
-export const reasonWords = ({ success, reason }: Pick<RecordRow, "success" | "reason">, { t }: Pick<Reader, "t">) =>
-  success || reason === "" ? null : t(`locks.unlockReason.${reason}`);
-export const sourceWords = (source: string, { t }: Pick<Reader, "t">): string =>
-  SOURCES.includes(source) ? t(`room.source.${source}`) : source;
 
 export const unlocksList: ExportList<"unlocks", RecordRow> = {
   async check(scope: Scope, { roomId, manageId, lockId }) {
@@ -34,13 +22,13 @@ export const unlocksList: ExportList<"unlocks", RecordRow> = {
   columns: {
     at: time(({ at }) => at),
     room: text(({ roomName }) => roomName),
-    style: text(styleWords),
-    result: text(resultWords),
-    reason: text(reasonWords),
+    style: text((row, { t }) => styleWords(row, t)),
+    result: text((row, { t }) => resultWords(row, t)),
+    reason: text((row, { t }) => reasonWords(row, t)),
     guest: text(({ guestName }) => guestName),
     holder: text(({ holder }) => holder),
     operator: text(({ operatorName }) => operatorName),
-    source: text(({ source }, reader) => sourceWords(source, reader)),
+    source: text(({ source }, { t }) => sourceWords(source, t)),
     content: text(({ content }) => content),
   },
 };

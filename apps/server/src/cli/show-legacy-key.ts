@@ -1,0 +1,15 @@
+import { loadConfig } from "../config.ts";
+
+// Prints what clients of the compatibility layer are configured with. It is a secret.
+try {
+  const { legacyCiphers } = loadConfig(process.env, []);
+  if (legacyCiphers === null) throw new Error("The compatibility layer is off (LEGACY=off).");
+  for (const { name, key, iv } of legacyCiphers) {
+    console.log(`LEGACY_CIPHER=${name}`);
+    console.log(`LEGACY_KEY=${Buffer.from(key).toString("hex")}`);
+    console.log(`LEGACY_IV=${Buffer.from(iv).toString("hex")}`);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,76 @@
+import { DomainError, ERRORS, type ErrorCode, type FieldMessage } from "@innkey/shared/errors";
+import { fieldMessages } from "@innkey/shared/field-messages";
+import type { LanguageCode } from "@innkey/shared/languages";
+import { ZodError } from "zod";
+import { translator } from "../../core/translate.ts";
+
+/** What every call answers. `code` is 200, or the HTTP status of the answer. */
+export interface GatewayAnswer {
+  code: number;
+  msg: string;
+  data: unknown;
+}
+
+export interface Refusal extends GatewayAnswer {
+  /** of too_many_attempts */
+  retryAfterSeconds: number | null;
+}
+
+/** What services call a field, where programs know it by another name; the last part of a path counts. */
+const WIRE_NAMES: Readonly<Record<string, string>> = {
+  uid: "cardNum",
+  note: "guestName",
+  validFrom: "startTime",
+  validTo: "endTime",
+};
+
+export const success = (data: unknown): GatewayAnswer => ({ code: 200, msg: "", data });
+
+/** An identical write is at work, or was done just now. */
+export function repeated(language: LanguageCode): Refusal {
+  return refusal(new DomainError("repeated"), language);
+}
+
+/** A refusal in the caller's language. What can't be told is `internal`; the log has the rest. */
+export function refusal(error: unknown, language: LanguageCode): Refusal {
+  const { code, status, params, fields } = told(error);
+  const translate = translator(language);
+  const [first] = Object.entries(fields ?? {}).map(
+    ([path, { key, params: values }]) => `${wireName(path)}: ${translate(key, values)}`,
+  );
+  const { retryAfterSeconds } = params;
+  return {
+    code: status,
+    msg: code === "invalid_input" && first !== undefined ? first : translate(`errors.${code}`, params),
+    data: {},
+    retryAfterSeconds: typeof retryAfterSeconds === "number" ? retryAfterSeconds : null,
+  };
+}
+
+function wireName(path: string): string {
+  const last = path.split(".").findLast((part) => !/^\d*$/.test(part)) ?? path;
+  return WIRE_NAMES[last] ?? last;
+}
+
+interface Told {
+  code: ErrorCode;
+  status: number;
+  params: Record<string, string | number>;
+  fields?: Record<string, FieldMessage> | undefined;
+}
+
+function told(error: unknown): Told {
+  if (error instanceof DomainError) {
+    const { code, params, fields } = error;
+    return { code, status: ERRORS[code].http, params, fields };
+  }
+  if (error instanceof ZodError) {
+    return { code: "invalid_input", status: 400, params: {}, fields: fieldMessages(error.issues) };
+  }
+  // Bodies that are too large, or not the JSON that they claim to be.
+  const { statusCode } = error as { statusCode?: unknown };
+  if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) {
+    return { code: "invalid_input", status: statusCode, params: {} };
+  }
+  return { code: "internal", status: 500, params: {} };
+}

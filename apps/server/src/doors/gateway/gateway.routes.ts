@@ -1,0 +1,64 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Scope } from "../../core/scope.ts";
+import type { Services } from "../../modules/services.ts";
+import { type GatewayAnswer, type Refusal, refusal, repeated, success } from "./answers.ts";
+import { callerOf, visitorOf } from "./caller.ts";
+import { gatewayCalls, logIn } from "./calls.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+type GatewayCall = (typeof gatewayCalls)[number];
+
+/** The card-service gateway: plain JSON for programs of others that write room cards. */
+export function registerGateway(app: FastifyInstance, services: Services): void {
+  app.register(async (door) => {
+    door.addHook("onRequest", async (_request, reply) => {
+      reply.header("cache-control", "no-store");
+    });
+    door.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+    door.post("/auth/login", async (request) => success(await logIn(services, visitorOf(request), inputOf(request))));
+    for (const call of gatewayCalls) {
+      door.route({ method: call.method, url: call.path, handler: (request) => answer(request, services, call) });
+    }
+    door.all("/linQuan/*", async () => {
+      throw new DomainError("not_found");
+    });
+  });
+}
+
+async function answer(request: FastifyRequest, services: Services, call: GatewayCall): Promise<GatewayAnswer> {
+  const scope = await callerOf(request, services, visitorOf(request));
+  const input = inputOf(request);
+  if (!call.changes) return success(await run(call, scope, input));
+  const done = await services.repeats.once(scope, { path: call.path, payload: input, requestId: null }, () =>
+    run(call, scope, input),
+  );
+  if (!done) throw new RepeatedWrite();
+  return success(done.result);
+}
+
+/** @throws not_found for another hotel than the caller's, as for one that isn't there */
+async function run(call: GatewayCall, scope: Scope, input: Input): Promise<unknown> {
+  const parsed = call.input.parse(input);
+  if (parsed.hotelId !== scope.hotelId) throw new DomainError("not_found");
+  return call.run(scope, parsed as never);
+}
+
+/** The same is being written, or just was. */
+class RepeatedWrite extends Error {}
+
+/** Query or body, without what says nothing. */
+function inputOf(request: FastifyRequest): Input {
+  const given = (request.method === "GET" ? request.query : request.body) ?? {};
+  if (typeof given !== "object" || Array.isArray(given)) throw new DomainError("invalid_input");
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ""));
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { language } = visitorOf(request);
+  const refused: Refusal = error instanceof RepeatedWrite ? repeated(language) : refusal(error, language);
+  const { retryAfterSeconds, ...body } = refused;
+  if (retryAfterSeconds !== null) reply.header("retry-after", String(retryAfterSeconds));
+  if (body.code >= 500) request.log.error({ err: error }, "request failed");
+  return reply.code(body.code).type("application/json; charset=utf-8").send(body);
+}

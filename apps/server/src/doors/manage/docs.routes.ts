@@ -1,0 +1,39 @@
+import { DomainError } from "@innkey/shared/errors";
+import { LANGUAGES, type Language, type LanguageCode, languageOf } from "@innkey/shared/languages";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { requestContext } from "../http/request-context.ts";
+import { callerScope } from "../trpc/context.ts";
+import { docsPage, STYLE_PATH } from "./docs/page.ts";
+import { STYLE } from "./docs/style.ts";
+
+const ENGLISH = LANGUAGES[2];
+const asked = z.object({ language: z.string().max(20).optional().catch(undefined) });
+
+/** GET /manage/docs: the compatibility layer's documentation, for the owner. The language is the browser's, or `?language=`. */
+export function registerDocsRoutes(app: FastifyInstance): void {
+  const pages = new Map<LanguageCode, string>();
+  app.get("/manage/docs", async (request, reply) => {
+    const { actor } = callerScope(await requestContext(request, reply));
+    if (actor.role !== "owner") throw new DomainError("no_permission");
+    const language = readersLanguage(request);
+    const page = pages.get(language.code) ?? docsPage(language);
+    pages.set(language.code, page);
+    return reply.header("cache-control", "private, no-store").type("text/html; charset=utf-8").send(page);
+  });
+  app.get(STYLE_PATH, async (_request, reply) =>
+    reply.header("cache-control", "public, max-age=3600").type("text/css; charset=utf-8").send(STYLE),
+  );
+}
+
+/** The first language that the browser names and the console has. */
+function readersLanguage(request: FastifyRequest): Language {
+  const { language } = asked.parse(request.query);
+  const wanted = language ?? request.headers["accept-language"] ?? "";
+  for (const part of wanted.split(",")) {
+    const [tag = ""] = part.split(";");
+    const found = languageOf(tag);
+    if (found.code !== ENGLISH.code || tag.trim().toLowerCase().startsWith("en")) return found;
+  }
+  return ENGLISH;
+}

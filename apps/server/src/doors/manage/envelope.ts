@@ -1,0 +1,44 @@
+import { decrypt, encrypt, type LegacyCipher } from "./ciphers.ts";
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+export interface OpenedEnvelope {
+  payload: Payload;
+  /** the answer goes out as the question came in */
+  cipher: LegacyCipher;
+}
+
+/** What every payload carries. Source: the product specification, section 7. */
+const ACTION = "manage";
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * What a client sent, or null. Bad base64, lengths, padding, JSON and a missing action are told apart neither by the
+ * answer nor by what is done to find out: every cipher is tried on every envelope, and whatever comes out is parsed.
+ */
+export function openEnvelope(ciphers: readonly LegacyCipher[], data: string): OpenedEnvelope | null {
+  const bytes = Buffer.from(data, "base64");
+  const right = BASE64.test(data);
+  let opened: OpenedEnvelope | null = null;
+  for (const cipher of ciphers) {
+    const payload = payloadOf(decrypt(cipher, bytes));
+    if (right && payload && !opened) opened = { payload, cipher };
+  }
+  return opened;
+}
+
+function payloadOf(text: string | null): Payload | null {
+  try {
+    const value: unknown = JSON.parse(text ?? "null");
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+    const { action, ...payload } = value as Record<string, unknown>;
+    return action === ACTION ? payload : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The body of an answer: `{"data": "<base64>"}`, ready to be sent. */
+export function sealAnswer(cipher: LegacyCipher, answer: unknown): string {
+  return `{"data":"${encrypt(cipher, JSON.stringify(answer)).toString("base64")}"}`;
+}

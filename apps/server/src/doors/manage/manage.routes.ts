@@ -1,0 +1,155 @@
+import { DomainError } from "@innkey/shared/errors";
+import { languageOf } from "@innkey/shared/languages";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Visitor } from "../../modules/auth/visitor.ts";
+import type { Services } from "../../modules/services.ts";
+import { failed, type LegacyAnswer, repeated, success } from "./answers.ts";
+import type { LegacyCipher } from "./ciphers.ts";
+import type { Caller, Endpoint, SignedInCaller } from "./endpoint.ts";
+import { type OpenedEnvelope, openEnvelope, type Payload, sealAnswer } from "./envelope.ts";
+import { notesOf } from "./fields.ts";
+import { endpoints } from "./registry.ts";
+
+const LARGE_BODY = 8 * 1024 * 1024;
+/** What can't be decrypted gets this and nothing else, whatever is wrong with it. */
+const UNREADABLE = `{"error":"The request can't be read."}`;
+const TOO_LARGE = 413;
+
+export interface ManageNeeds {
+  services: Services;
+  ciphers: readonly LegacyCipher[];
+  publicUrl: string | undefined;
+}
+
+/** The compatibility layer: POST /manage/* in encrypted envelopes, for clients of the old console. */
+export function registerManageRoutes(app: FastifyInstance, needs: ManageNeeds): void {
+  app.register(async (door) => {
+    acceptForms(door);
+    door.setErrorHandler((error, request, reply) => {
+      const { statusCode = 500 } = error as { statusCode?: number };
+      if (statusCode >= 500) request.log.error({ err: error }, "request failed");
+      return unreadable(reply, statusCode === TOO_LARGE ? TOO_LARGE : 400);
+    });
+    for (const endpoint of endpoints) {
+      const options = { compress: false as const, ...(endpoint.large ? { bodyLimit: LARGE_BODY } : {}) };
+      door.post(endpoint.path, options, (request, reply) => answer(request, reply, needs, endpoint));
+    }
+    door.post("/manage/*", { compress: false }, (request, reply) => answer(request, reply, needs, null));
+  });
+}
+
+/** Bodies stay text here: what is wrong with them is nobody's business but the envelope's. */
+function acceptForms(door: FastifyInstance): void {
+  door.removeAllContentTypeParsers();
+  door.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+}
+
+interface Body {
+  data: string;
+  language: string | null;
+}
+
+function bodyOf(request: FastifyRequest): Body | null {
+  const text = typeof request.body === "string" ? request.body : "";
+  const form = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
+  const fields = form ? Object.fromEntries(new URLSearchParams(text)) : parsed(text);
+  const { data, language } = fields ?? {};
+  if (typeof data !== "string") return null;
+  return { data, language: typeof language === "string" ? language : null };
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(reply: FastifyReply, status = 400): FastifyReply {
+  return reply.code(status).type("application/json; charset=utf-8").send(UNREADABLE);
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  needs: ManageNeeds,
+  endpoint: Endpoint | null,
+): Promise<FastifyReply> {
+  reply.header("cache-control", "no-store");
+  const body = bodyOf(request);
+  const opened = openEnvelope(needs.ciphers, body?.data ?? "");
+  if (!body || !opened) return unreadable(reply);
+  const visitor = visitorOf(request, body.language);
+  const result = await outcome(request, needs, endpoint, opened, visitor);
+  return reply.type("application/json; charset=utf-8").send(sealAnswer(opened.cipher, result));
+}
+
+async function outcome(
+  request: FastifyRequest,
+  needs: ManageNeeds,
+  endpoint: Endpoint | null,
+  { payload }: OpenedEnvelope,
+  visitor: Visitor,
+): Promise<LegacyAnswer> {
+  const { language } = visitor;
+  const { services } = needs;
+  try {
+    if (!endpoint) throw new DomainError("not_found");
+    const caller: Caller = { visitor, services, origin: needs.publicUrl ?? `${request.protocol}://${request.host}` };
+    if (endpoint.open) return success(await run(endpoint, caller, payload));
+    const signedIn = { ...caller, ...(await session(request, services, visitor)) };
+    if (!endpoint.changes) return success(await run(endpoint, signedIn, payload));
+    const { request_id: requestId, ...rest } = payload;
+    const name = { path: endpoint.path, payload: rest, requestId: requestNameOf(requestId) };
+    const done = await services.repeats.once(signedIn.scope, name, async () => run(endpoint, signedIn, payload));
+    return done ? success(done.result) : repeated(language);
+  } catch (error) {
+    const result = failed(error, { language, requestId: visitor.requestId, names: endpoint?.names });
+    if (result.errno === 100_000) request.log.error({ err: error, path: endpoint?.path }, "call failed");
+    return result;
+  }
+}
+
+function run(endpoint: Endpoint, caller: Caller | SignedInCaller, payload: Payload): unknown {
+  return endpoint.run(caller, endpoint.schema.parse(meant(endpoint, payload)) as never);
+}
+
+/** Without what says nothing: null, and empty strings where no text is. */
+function meant({ schema }: Endpoint, payload: Payload): Payload {
+  const said = Object.entries(payload).filter(([key, value]) => {
+    if (value === null) return false;
+    return value !== "" || notesOf(schema.shape[key])?.emptyCounts === true;
+  });
+  return Object.fromEntries(said);
+}
+
+function requestNameOf(value: unknown): string | null {
+  return typeof value === "string" || typeof value === "number" ? String(value).slice(0, 200) : null;
+}
+
+/** @throws session_missing, session_expired, session_revoked */
+async function session(
+  request: FastifyRequest,
+  services: Services,
+  visitor: Visitor,
+): Promise<Pick<SignedInCaller, "scope" | "sessionId">> {
+  const token = request.headers["x-token"];
+  if (typeof token !== "string" || token === "") throw new DomainError("session_missing");
+  const { scope, sessionId, sessionEnd } = await services.auth.sessions.resolve(token, visitor);
+  if (!scope || !sessionId) throw new DomainError(sessionEnd ?? "session_missing");
+  return { scope, sessionId };
+}
+
+/** The body's word on the language wins over the header's; an unknown one is English. */
+function visitorOf(request: FastifyRequest, language: string | null): Visitor {
+  const header = request.headers.language;
+  return {
+    address: request.ip,
+    userAgent: request.headers["user-agent"] ?? "",
+    language: languageOf(language ?? (typeof header === "string" ? header : null)).code,
+    door: "manage",
+    requestId: request.id,
+  };
+}

@@ -1,0 +1,67 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Services } from "../../modules/services.ts";
+import type { UploadLink } from "../../modules/uploads/upload-links.ts";
+import {
+  MOST_UPLOAD_BYTES,
+  UPLOAD_TYPES,
+  type UploadTicket,
+  uploadTooLarge,
+} from "../../modules/uploads/uploads.service.ts";
+
+const numeric = z.coerce.number().int().positive();
+const uploadParams = z.object({ hotelId: numeric, operatorId: numeric, id: z.uuid() });
+const uploadQuery = z.object({
+  type: z.enum(UPLOAD_TYPES),
+  size: numeric.max(MOST_UPLOAD_BYTES),
+  expires: numeric,
+  signature: z.string().max(100),
+});
+
+/** Where a client sends what a ticket is for. */
+export function destinationOf(
+  { key, to }: UploadTicket,
+  origin: string,
+): { url: string; headers: Readonly<Record<string, string>> } {
+  if ("url" in to) return to;
+  const { contentType, size, expires, signature } = to.link;
+  const query = new URLSearchParams({ type: contentType, size: String(size), expires: String(expires), signature });
+  return { url: `${origin}/manage/${key}?${query.toString()}`, headers: { "content-type": contentType } };
+}
+
+/** PUT /manage/uploads/:hotelId/:operatorId/:id: what `destinationOf` made, once, with the announced type and no more bytes. */
+export function registerUploadLinks(app: FastifyInstance, services: Services): void {
+  app.register(async (door) => {
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser([...UPLOAD_TYPES], { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    door.put(
+      "/manage/uploads/:hotelId/:operatorId/:id",
+      {
+        bodyLimit: MOST_UPLOAD_BYTES,
+        // Before the body is read: whoever has no link sends nothing.
+        onRequest: async (request) => {
+          const { name, link } = linkOf(request);
+          const { contentType, size } = services.uploads.announcedBy(name, link);
+          if (request.headers["content-type"] !== contentType) throw new DomainError("file_not_image");
+          if (Number(request.headers["content-length"] ?? 0) > size) throw uploadTooLarge();
+        },
+      },
+      async (request, reply) => {
+        const { name, link } = linkOf(request);
+        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        await services.uploads.bring(name, link, bytes);
+        return reply.code(200).send();
+      },
+    );
+  });
+}
+
+/** @throws not_found for what is no link at all */
+function linkOf(request: FastifyRequest): { name: z.infer<typeof uploadParams>; link: UploadLink } {
+  const params = uploadParams.safeParse(request.params);
+  const query = uploadQuery.safeParse(request.query);
+  if (!params.success || !query.success) throw new DomainError("not_found");
+  const { type: contentType, ...rest } = query.data;
+  return { name: params.data, link: { contentType, ...rest } };
+}

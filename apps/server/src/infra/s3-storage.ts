@@ -1,0 +1,96 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { z } from "zod";
+import type { LargeFileStorage } from "./file-storage.ts";
+import { removeObject, type S3Bucket } from "./s3-client.ts";
+
+const FILE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A file in one part is one request; S3 asks for 5 MiB at least of all parts but the last. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/** Files in a bucket, named by their id below a prefix. */
+export function s3Files(bucket: S3Bucket, prefix: string): LargeFileStorage {
+  const keyOf = (id: string): string => {
+    if (!FILE_ID.test(id)) throw new Error(`${id} is no file id`);
+    return `${prefix}/${id}`;
+  };
+  return {
+    write: (id, bytes) => put(bucket, keyOf(id), bytes),
+    save: (id, parts) => save(bucket, keyOf(id), parts),
+    async read(id) {
+      const response = await bucket.getObjectResponse(keyOf(id));
+      if (!response) return null;
+      return response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]);
+    },
+    async remove(id) {
+      const key = keyOf(id);
+      await removeObject(bucket, key);
+      for (const uploadId of await unfinished(bucket, key)) await bucket.abortMultipartUpload(key, uploadId);
+    },
+  };
+}
+
+async function put(bucket: S3Bucket, key: string, bytes: Uint8Array): Promise<void> {
+  const response = await bucket.putObject(key, bytes);
+  await response.body?.cancel();
+}
+
+async function save(bucket: S3Bucket, key: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
+  const done: { partNumber: number; etag: string }[] = [];
+  let uploadId: string | undefined;
+  let size = 0;
+  try {
+    for await (const block of blocksOf(parts)) {
+      size += block.length;
+      if (uploadId === undefined && block.length < PART_BYTES) {
+        await put(bucket, key, block);
+        return size;
+      }
+      uploadId ??= await bucket.getMultipartUploadId(key);
+      done.push(await bucket.uploadPart(key, uploadId, block, done.length + 1));
+    }
+    // The store may find out only after it has said 200: then there is an error instead of a tag.
+    const { etag } = await bucket.completeMultipartUpload(key, uploadId ?? "", done);
+    if (!etag) throw new Error(`the store did not put ${key} together`);
+    return size;
+  } catch (error) {
+    if (uploadId !== undefined) await bucket.abortMultipartUpload(key, uploadId).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The same bytes in blocks of one size, the last one shorter; of nothing one empty block. */
+async function* blocksOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let blocks = 0;
+  for await (const part of parts) {
+    held.push(part);
+    size += part.length;
+    while (size >= PART_BYTES) {
+      const all = Buffer.concat(held);
+      yield all.subarray(0, PART_BYTES);
+      held = [all.subarray(PART_BYTES)];
+      size -= PART_BYTES;
+      blocks += 1;
+    }
+  }
+  if (size > 0 || blocks === 0) yield Buffer.concat(held);
+}
+
+const upload = z.object({ Key: z.string(), UploadId: z.string() });
+const uploads = z.object({
+  ListMultipartUploadsResult: z.object({
+    Upload: z
+      .union([upload.transform((one) => [one]), z.array(upload)])
+      .optional()
+      .default([]),
+  }),
+});
+
+/** What a process that ended left unfinished under this key. */
+async function unfinished(bucket: S3Bucket, key: string): Promise<string[]> {
+  const answer: unknown = await bucket.listMultipartUploads("/", "", "GET", { prefix: key });
+  const found = uploads.safeParse(answer).data?.ListMultipartUploadsResult.Upload ?? [];
+  return found.filter(({ Key }) => Key === key).map(({ UploadId }) => UploadId);
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** What a client says of the bytes before it sends them. */
+export interface Announced {
+  contentType: string;
+  size: number;
+}
+
+interface Waiting {
+  /** null if there is nothing. @throws RangeError for more than `most` bytes */
+  read(key: string, most: number): Promise<Buffer | null>;
+  remove(key: string): Promise<void>;
+  /** Removes all that came before then. */
+  sweep(before: Date): Promise<void>;
+}
+
+/** Bytes come through this server. */
+export interface HeldUploads extends Waiting {
+  /** Whole or not at all; false if there is something already. */
+  write(key: string, bytes: Uint8Array): Promise<boolean>;
+}
+
+/** Clients bring bytes there themselves: PUT to `url` with `headers`, just as many bytes as were announced. */
+export interface DirectUploads extends Waiting {
+  sendTo(
+    key: string,
+    announced: Announced,
+    seconds: number,
+  ): Promise<{ url: string; headers: Readonly<Record<string, string>> }>;
+}
+
+/** Where bytes wait that were brought in and not used yet, by keys like "uploads/1/7/<uuid>". */
+export type UploadStorage = HeldUploads | DirectUploads;
+
+const KEY = /^[\w-]+(\/[\w-]+)*$/;
+
+/** Uploads as files below one directory; their keys begin with the prefix. */
+export function diskUploads(directory: string, prefix: string): HeldUploads {
+  const pathOf = (key: string): string => {
+    if (!KEY.test(key) || !key.startsWith(`${prefix}/`)) throw new Error(`${key} is no key of an upload`);
+    return join(directory, key);
+  };
+  return {
+    async write(key, bytes) {
+      const path = pathOf(key);
+      await mkdir(dirname(path), { recursive: true });
+      const unfinished = `${path}.${randomUUID()}.part`;
+      try {
+        const file = await open(unfinished, "wx", 0o600);
+        try {
+          await file.writeFile(bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await link(unfinished, path);
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+        throw error;
+      } finally {
+        await rm(unfinished, { force: true });
+      }
+    },
+    async read(key, most) {
+      const path = pathOf(key);
+      try {
+        const { size } = await stat(path);
+        if (size > most) throw new RangeError(`${key} has ${size} bytes`);
+        return await readFile(path);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+        throw error;
+      }
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+    async sweep(before) {
+      const found = await readdir(join(directory, prefix), { recursive: true, withFileTypes: true }).catch(() => []);
+      for (const entry of found) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const { mtime } = await stat(path).catch(() => ({ mtime: before }));
+        if (mtime < before) await rm(path, { force: true });
+      }
+    },
+  };
+}

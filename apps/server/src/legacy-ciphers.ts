@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { LEGACY_CIPHERS, type LegacyCipher, type LegacyCipherName } from "./doors/manage/ciphers.ts";
+
+/** The settings of the compatibility layer's envelope. */
+export interface LegacySettings {
+  LEGACY_CIPHER?: string | undefined;
+  LEGACY_KEY?: string | undefined;
+  LEGACY_IV?: string | undefined;
+  LEGACY_STRICT: boolean;
+}
+
+const GENERATED = "aes-256-cbc";
+const HEX = /^[0-9a-f]*$/i;
+
+/**
+ * The ciphers that envelopes are opened with. Several may be set, separated by commas, with their keys and IVs in the same
+ * order: clients of two makes, or a change of keys. Not strict, the generated pair counts beside them.
+ * @throws Error naming the setting that makes no sense
+ */
+export function legacyCiphers(set: LegacySettings, keyFile: string): LegacyCipher[] {
+  const listed = listedCiphers(set);
+  if (listed.length === 0) return [generatedCipher(keyFile)];
+  return set.LEGACY_STRICT ? listed : [...listed, generatedCipher(keyFile)];
+}
+
+/** "des-cbc" is named when it is used, so that it is never in use by accident. */
+export function weakCiphers(ciphers: readonly LegacyCipher[]): LegacyCipherName[] {
+  return ciphers.filter(({ name }) => name === "des-cbc").map(({ name }) => name);
+}
+
+const parts = (value: string | undefined): string[] =>
+  value === undefined ? [] : value.split(",").map((p) => p.trim());
+
+function listedCiphers({ LEGACY_CIPHER, LEGACY_KEY, LEGACY_IV }: LegacySettings): LegacyCipher[] {
+  const [names, keys, ivs] = [parts(LEGACY_CIPHER), parts(LEGACY_KEY), parts(LEGACY_IV)];
+  if (names.length !== keys.length || names.length !== ivs.length) {
+    throw new Error("LEGACY_CIPHER, LEGACY_KEY and LEGACY_IV belong together: set all three, each with as many parts");
+  }
+  return names.map((name, index) => {
+    if (!isCipher(name)) throw new Error(`LEGACY_CIPHER: ${name} is none of ${Object.keys(LEGACY_CIPHERS).join(", ")}`);
+    const { keyBytes, ivBytes } = LEGACY_CIPHERS[name];
+    return { name, key: bytesOf("LEGACY_KEY", keys[index], keyBytes), iv: bytesOf("LEGACY_IV", ivs[index], ivBytes) };
+  });
+}
+
+const isCipher = (name: string): name is LegacyCipherName => Object.hasOwn(LEGACY_CIPHERS, name);
+
+function bytesOf(setting: string, hex: string | undefined, bytes: number): Buffer {
+  if (hex === undefined || hex.length !== bytes * 2 || !HEX.test(hex)) {
+    throw new Error(`${setting}: ${bytes * 2} hex digits are needed`);
+  }
+  return Buffer.from(hex, "hex");
+}
+
+/** A pair made on the first start and kept with the other secrets. */
+function generatedCipher(keyFile: string): LegacyCipher {
+  const { keyBytes, ivBytes } = LEGACY_CIPHERS[GENERATED];
+  if (!existsSync(keyFile)) {
+    const pair = `${randomBytes(keyBytes).toString("hex")} ${randomBytes(ivBytes).toString("hex")}\n`;
+    writeFileSync(keyFile, pair, { mode: 0o600, flag: "wx" });
+  }
+  const [key, iv] = readFileSync(keyFile, "utf8").trim().split(/\s+/);
+  try {
+    return { name: GENERATED, key: bytesOf("key", key, keyBytes), iv: bytesOf("IV", iv, ivBytes) };
+  } catch {
+    throw new Error(`${keyFile} is damaged: it must hold a key and an IV in hex. Put the saved one back.`);
+  }
+}

@@ -1,0 +1,106 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/cards";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { AccessWindow } from "../locks/access-window.ts";
+import { type LockOfRoom, locksOfRooms } from "../locks/credentials.ts";
+import { isDraft, openByNumber, requireNotRefused, requireUnused } from "./air-card.ts";
+import { profileInUse } from "./card-profile.ts";
+import { type FoundCard, findCard } from "./find-card.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type PlaceInput = Input<typeof schema.placeCardInput>;
+
+/**
+ * The first of two steps by which a card that opens by its number comes to its doors: what it is, and perhaps when it is
+ * to open. It is `pending`, no lock is told, and nothing opens. The number's former draft is given up.
+ * @throws card_in_use
+ */
+export async function register(
+  scope: Scope,
+  input: Input<typeof schema.registerCardInput>,
+): Promise<Input<typeof schema.cardOutcome>> {
+  const { uid, kind, note } = input;
+  scope.require(kind === "guest" ? "cards.issue" : "cards.master");
+  const now = scope.now();
+  const validFrom = input.validFrom === null ? now : new Date(input.validFrom);
+  const validTo = endOf(scope, validFrom, input.validTo);
+  return scope.write(async (unit) => {
+    await requireUnused(scope, unit, uid, []);
+    const { id: profileId } = await profileInUse(scope, unit);
+    const { id: cardId } = await unit.db.card.create({
+      data: {
+        ...{ hotelId: scope.hotelId, uid, kind, note, overTheAir: true, profileId, sequence: 0, validFrom, validTo },
+        issuedById: scope.operatorId,
+        createdAt: now,
+      },
+      select: { id: true },
+    });
+    unit.journal({ action: "card.register", entity: "card", entityId: cardId, after: { kind, note } });
+    return { cardId, state: "pending" };
+  });
+}
+
+/**
+ * The second step: the doors and the period. Its locks are told at once; those of a universal card are all there are, and
+ * every one that is hung on a door later.
+ * @throws state_conflict for a card that is no draft; lock_missing, card_in_use; invalid_input without rooms or an end
+ */
+export async function place(scope: Scope, input: PlaceInput): Promise<Input<typeof schema.airCardOutcome>> {
+  scope.require("cards.issue");
+  return scope.write(async (unit) => {
+    const draft = await findCard(scope, unit, input.cardId);
+    if (!isDraft(draft)) throw new DomainError("state_conflict", { state: draft.state });
+    const window = windowOf(scope, draft, input);
+    const roomIds = draft.kind === "universal" ? [] : roomsOf(scope, input);
+    const locks = draft.kind === "universal" ? await everyLock(unit) : await locksOfRooms(unit, roomIds);
+    await requireNotRefused(scope, unit, draft.uid, locks);
+    const card = await unit.db.card.update({
+      where: { id: draft.id, state: "pending" },
+      data: { ...window, state: "active", confirmedAt: scope.now() },
+    });
+    await unit.db.cardRoom.deleteMany({ where: { cardId: card.id } });
+    const { hotelId } = scope;
+    await unit.db.cardRoom.createMany({ data: roomIds.map((roomId) => ({ hotelId, cardId: card.id, roomId })) });
+    const commandIds = await openByNumber(scope, unit, card, locks);
+    const after = { kind: card.kind, roomIds, validTo: window.validTo };
+    unit.journal({ action: "card.air", entity: "card", entityId: card.id, after });
+    return { cardId: card.id, state: "active", commandIds };
+  });
+}
+
+function roomsOf(scope: Scope, input: PlaceInput): number[] {
+  if (input.roomIds.length === 0)
+    throw new DomainError("invalid_input", {}, { roomIds: { key: "validation.required" } });
+  const roomIds = [...new Set(input.roomIds)];
+  for (const roomId of roomIds) scope.requireRoom(roomId);
+  return roomIds;
+}
+
+/** What isn't said again is as it was registered; without an end it has to be permanent. */
+function windowOf(scope: Scope, draft: FoundCard, input: PlaceInput): AccessWindow {
+  const validFrom = input.validFrom === null ? draft.validFrom : new Date(input.validFrom);
+  if (input.permanent) return { validFrom, validTo: null };
+  const validTo = endOf(scope, validFrom, input.validTo ?? draft.validTo?.toISOString() ?? null);
+  if (validTo === null) throw new DomainError("invalid_input", {}, { validTo: { key: "validation.required" } });
+  return { validFrom, validTo };
+}
+
+function endOf(scope: Scope, validFrom: Date, validTo: string | null): Date | null {
+  const end = validTo === null ? null : new Date(validTo);
+  if (end !== null && (end <= scope.now() || end <= validFrom)) {
+    throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endBeforeStart" } });
+  }
+  return end;
+}
+
+/** Every lock on a door, in the order in which they must be locked. */
+async function everyLock(unit: Unit): Promise<LockOfRoom[]> {
+  const locks = await unit.db.lock.findMany({
+    where: { removedAt: null, room: { is: { archivedAt: null } } },
+    orderBy: { id: "asc" },
+    select: { id: true, roomId: true },
+  });
+  return locks.flatMap(({ id, roomId }) => (roomId === null ? [] : [{ id, roomId }]));
+}

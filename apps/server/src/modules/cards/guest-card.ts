@@ -1,0 +1,68 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/cards";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { Prisma } from "../../infra/database/generated/client.ts";
+import { configureLock } from "../locks/configure.ts";
+import { profileOfLocks } from "./card-profile.ts";
+import { prepared } from "./card-record.ts";
+import { nextSequence } from "./card-sequence.ts";
+import { requireFree } from "./find-card.ts";
+import { takeBack } from "./take-back.ts";
+
+/** A guest's card that is to be made. */
+export interface GuestCard {
+  uid: string;
+  note: string;
+  /** null: of no party on the books */
+  stayId: number | null;
+  roomId: number;
+  roomName: string;
+  /** as records keep it */
+  period: { validFrom: string; validTo: string | null };
+  /** the room's written cards that stop working with this one; null: none do */
+  disabled: Prisma.CardWhereInput | null;
+}
+
+/**
+ * The row and the record of a guest's card for one room, `pending` until it was read back. The caller holds the stay.
+ * @throws lock_missing, lock_reads_no_cards, card_in_use; state_conflict when the room has no sequence left
+ */
+export async function makeGuestCard(scope: Scope, unit: Unit, guestCard: GuestCard): Promise<schema.PreparedCard> {
+  const { uid, note, stayId, roomId, roomName, period, disabled } = guestCard;
+  const lock = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true, driver: true } });
+  if (!lock) throw new DomainError("lock_missing", { roomName });
+  // Locks of other makes open for a card's number at most, never for what is written on it.
+  if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName });
+  await requireFree(scope, unit, uid);
+  const profile = await profileOfLocks(scope, unit, { id: lock.id });
+  const anew = disabled !== null;
+  const sequence = await nextSequence(unit, stayId === null ? period : { stayId }, roomId, { lockId: lock.id, anew });
+  await takeBack(scope, unit, { uid }, "reissued");
+  if (disabled) await takeBack(scope, unit, { AND: [disabled, { overTheAir: false }] }, "superseded");
+  const card = await unit.db.card.create({
+    data: {
+      hotelId: scope.hotelId,
+      uid,
+      kind: "guest",
+      note,
+      profileId: profile.id,
+      stayId,
+      sequence,
+      lockNumber: lock.id,
+      ...period,
+      issuedById: scope.operatorId,
+      createdAt: scope.now(),
+      rooms: { create: { roomId } },
+    },
+  });
+  // The lock is told once more which keys are out: a newer generation may be on its way to it without these.
+  if (profile.retiredAt !== null) await configureLock(scope, unit, lock.id);
+  unit.journal({
+    action: "card.prepare",
+    entity: "card",
+    entityId: card.id,
+    after: { stayId, roomId, sequence, disableOldCards: anew },
+  });
+  return prepared(scope, unit, card, profile);
+}

@@ -1,0 +1,31 @@
+import type { SecretBox } from "../../core/secret-box.ts";
+
+/** What is held for a while instead of a key. */
+export interface KeyPass {
+  token: string;
+  expiresInSeconds: number;
+}
+
+/** Sealed: which key it is for and until when. It tells nothing, and nobody else can make one. */
+const PASS = /^gk_([\w-]{20,200})$/;
+const LIFE_MS = 12 * 3_600_000;
+
+export function issueKeyPass(
+  box: SecretBox,
+  { apiKeyId, expiresAt: keyEnd }: { apiKeyId: number; expiresAt: Date | null },
+  now: Date,
+): KeyPass {
+  const lifeMs = Math.min(LIFE_MS, (keyEnd?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime());
+  const sealed = box.seal(`${apiKeyId}:${now.getTime() + lifeMs}`);
+  return { token: `gk_${sealed.toString("base64url")}`, expiresInSeconds: Math.floor(lifeMs / 1000) };
+}
+
+export const isKeyPass = (token: string): boolean => PASS.test(token);
+
+/** The id of the key; null for what is no pass of ours, or one that is over. */
+export function readKeyPass(box: SecretBox, token: string, now: Date): number | null {
+  const sealed = PASS.exec(token)?.[1];
+  const opened = sealed === undefined ? null : box.open(Buffer.from(sealed, "base64url"));
+  const [apiKeyId = 0, end = 0] = (opened ?? "").split(":").map(Number);
+  return apiKeyId > 0 && end > now.getTime() ? apiKeyId : null;
+}

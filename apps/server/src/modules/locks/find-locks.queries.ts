@@ -1,0 +1,31 @@
+import type { Scope } from "../../core/scope.ts";
+
+/** A lock as somebody who looks for it knows it. */
+export interface FoundLock {
+  id: number;
+  mac: string;
+  bluetoothName: string;
+  /** null: it hangs on no door */
+  roomId: number | null;
+  roomName: string | null;
+  power: number | null;
+  online: boolean;
+}
+
+/**
+ * The caller's locks by room; the keyword is looked for in room, address and Bluetooth name. A lock on no door belongs to
+ * those who see all. @throws no_permission
+ */
+export async function findLocks(scope: Scope, keyword: string): Promise<FoundLock[]> {
+  scope.require("locks.view");
+  return scope.sql.rows<FoundLock>(
+    `SELECT l.id, l.mac, l.bluetooth_name AS "bluetoothName", r.id AS "roomId", r.name AS "roomName", l.power, l.online
+       FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
+      WHERE l.hotel_id = $1 AND l.removed_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))
+        AND ($3::text = '' OR r.name ILIKE $4::text OR l.mac ILIKE $4::text OR l.bluetooth_name ILIKE $4::text)
+      ORDER BY r.sort, r.name, l.id`,
+    scope.roomIds,
+    keyword,
+    `%${keyword.replace(/[\\%_]/g, "\\$&")}%`,
+  );
+}

@@ -1,0 +1,65 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { type LiveStay, lockStay } from "../stays/live-stay.ts";
+import { PASSCODE_VISIBLE } from "./passcode-visibility.ts";
+import { issue, revealIn, untilFree } from "./passcodes.service.ts";
+
+export interface DoorCode {
+  passcodeId: number;
+  code: string;
+  validFrom: string;
+  /** null: without end */
+  validTo: string | null;
+}
+
+/**
+ * The code that a guest's party has for the door of its room: the one it has got, or one drawn for it now, in the guest's
+ * name. Asked twice it is the same. One-time codes don't count: they are for one entry.
+ * @throws not_found; state_conflict for a stay that ended, stay_expired; otherwise as `create`
+ */
+export async function doorCode(scope: Scope, manageId: number): Promise<DoorCode> {
+  scope.require("passcodes.issue");
+  return untilFree(scope, async (unit) => {
+    const where = { id: manageId };
+    const select = { stayId: true, guest: { select: { name: true } } };
+    const person = await unit.db.stayGuest.findFirst({ where, select });
+    if (!person) throw new DomainError("not_found");
+    const stay = await lockStay(scope, unit, person.stayId, "reserved", "checked_in");
+    const found = await codeOf(scope, unit, stay);
+    if (found) return { ...found, code: await revealIn(scope, unit, found.passcodeId) };
+    const { passcodeId, code } = await issue(scope, unit, {
+      type: "air",
+      roomIds: [stay.roomId],
+      stayId: stay.id,
+      person: person.guest.name,
+      note: "",
+      code: null,
+      validFrom: null,
+      validTo: null,
+    });
+    return { passcodeId, code, ...(await periodOf(unit, passcodeId)) };
+  });
+}
+
+/** The party's first live code at its door, of those that the caller sees. */
+async function codeOf(scope: Scope, unit: Unit, stay: LiveStay): Promise<Omit<DoorCode, "code"> | undefined> {
+  const [found] = await unit.sql.rows<Omit<DoorCode, "code">>(
+    `SELECT p.id AS "passcodeId", iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo" FROM passcode p
+      WHERE p.hotel_id = $1 AND p.stay_id = $3::int AND p.type <> 'one_time' AND p.deleted_at IS NULL
+        AND (p.valid_to IS NULL OR p.valid_to > $4::timestamptz) AND ${PASSCODE_VISIBLE}
+        AND EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND c.room_id = $5::int
+          AND c.state NOT IN ('revoking', 'revoked'))
+      ORDER BY p.id LIMIT 1`,
+    scope.roomIds,
+    stay.id,
+    scope.now(),
+    stay.roomId,
+  );
+  return found;
+}
+
+async function periodOf(unit: Unit, id: number): Promise<Pick<DoorCode, "validFrom" | "validTo">> {
+  const { validFrom, validTo } = await unit.db.passcode.findFirstOrThrow({ where: { id } });
+  return { validFrom: validFrom.toISOString(), validTo: validTo?.toISOString() ?? null };
+}

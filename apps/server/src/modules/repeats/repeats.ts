@@ -1,0 +1,90 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { Database } from "../../infra/database/client.ts";
+
+/** What makes two requests the same one. */
+export interface Request {
+  path: string;
+  /** without what differs by accident, such as the order of fields */
+  payload: Readonly<Record<string, unknown>>;
+  /** the client's own name of this request: then it is done once, however late it comes again */
+  requestId: string | null;
+}
+
+/** A request without a name is the same one for so long after it began, and while it is at work. */
+const SAME_MS = 2000;
+/** Nobody waits longer for an answer (source: the product specification, section 9: 40 s); then a crash is assumed. */
+const AT_WORK_MS = 60_000;
+const NAMED_MS = 24 * 3_600_000;
+const SWEEP_EVERY = 500;
+
+/**
+ * Lets the first of identical writes through and turns the others away, whichever server they reach: rows in the database,
+ * taken by insert. A named request is held from the start, so that not even a crash lets it happen twice.
+ */
+export class Repeats {
+  readonly #pool: Database["pool"];
+  readonly #clock: Clock;
+  readonly #box: SecretBox;
+  #taken = 0;
+
+  /** The box hashes what requests carry, which the table must not tell. */
+  constructor(held: { database: Pick<Database, "pool">; clock: Clock; accountBox: SecretBox }) {
+    this.#pool = held.database.pool;
+    this.#clock = held.clock;
+    this.#box = held.accountBox;
+  }
+
+  /** Runs `work` unless the same is or was done: then null. What fails may be tried again at once. */
+  async once<T>(scope: Scope, request: Request, work: () => Promise<T>): Promise<{ result: T } | null> {
+    const fingerprint = this.#fingerprint(scope, request);
+    const begun = this.#clock.now().getTime();
+    const named = request.requestId !== null;
+    if (!(await this.#take(fingerprint, begun + (named ? NAMED_MS : AT_WORK_MS)))) return null;
+    try {
+      const result = await work();
+      if (!named) await this.#hold(fingerprint, begun + SAME_MS);
+      return { result };
+    } catch (error) {
+      await this.#hold(fingerprint, begun);
+      throw error;
+    }
+  }
+
+  #fingerprint({ actor, hotelId }: Scope, { path, payload, requestId }: Request): Buffer<ArrayBuffer> {
+    const whose = [hotelId, actor.kind, actor.id, path, requestId];
+    return this.#box.fingerprint(`request:${JSON.stringify([whose, sorted(payload)])}`);
+  }
+
+  async #take(fingerprint: Buffer<ArrayBuffer>, until: number): Promise<boolean> {
+    const now = this.#clock.now();
+    this.#taken += 1;
+    if (this.#taken % SWEEP_EVERY === 1)
+      await this.#pool.query("DELETE FROM request_once WHERE held_until <= $1", [now]);
+    const { rowCount } = await this.#pool.query(
+      `INSERT INTO request_once (fingerprint, held_until) VALUES ($1, $2)
+        ON CONFLICT (fingerprint) DO UPDATE SET held_until = excluded.held_until WHERE request_once.held_until <= $3`,
+      [fingerprint, new Date(until), now],
+    );
+    return rowCount === 1;
+  }
+
+  async #hold(fingerprint: Buffer<ArrayBuffer>, until: number): Promise<void> {
+    await this.#pool.query("UPDATE request_once SET held_until = $2 WHERE fingerprint = $1", [
+      fingerprint,
+      new Date(until),
+    ]);
+  }
+}
+
+/** The same value with the fields of every object in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, held]) => [key, sorted(held)]),
+  );
+}

@@ -1,0 +1,18 @@
+import type { RoomStatus } from "@innkey/shared/enums";
+import type { HotelSql } from "../../core/hotel-database.ts";
+import type { Scope } from "../../core/scope.ts";
+import { endOfDay } from "./hotel-day.ts";
+import { ROOM_NOW } from "./room-now.ts";
+
+/** What the board shows of one room, also inside a write. The caller answers for who may see it. */
+export async function statusNow(scope: Scope, sql: HotelSql, roomId: number): Promise<RoomStatus> {
+  const now = scope.now().toISOString();
+  const [room] = await sql.rows<{ status: RoomStatus }>(
+    `WITH ${ROOM_NOW} SELECT status FROM room_now`,
+    now,
+    endOfDay(now, scope.hotel.timeZone),
+    [roomId],
+  );
+  if (!room) throw new Error(`room ${roomId} is gone`);
+  return room.status;
+}

@@ -1,0 +1,49 @@
+import { DomainError } from "@innkey/shared/errors";
+import { businessDate } from "@innkey/shared/hotel-time";
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { readGuestInputs } from "../guests/stay-guests.ts";
+import { settle } from "../orders/stay-account.ts";
+import { announceStay } from "../webhooks/announce.ts";
+import { beginAccess } from "./access.ts";
+import { type Booked, bookedAs, checkAlreadyIn, checkReady, earlier, takeDeposit } from "./booking.ts";
+import { lockStay } from "./live-stay.ts";
+import { lockRoom } from "./pricing.ts";
+
+/** The party of a reservation checks in. @throws arrival_too_early before the reserved day, as nights would be missing */
+export async function arriveIn(scope: Scope, unit: Unit, input: z.infer<typeof schema.arriveInput>): Promise<Booked> {
+  const now = scope.now();
+  const { timeZone, dayStartTime } = scope.hotel;
+  const stay = await lockStay(scope, unit, input.stayId, "reserved");
+  const room = await lockRoom(scope, unit.sql, stay.roomId);
+  checkReady(room, input.confirmDirty);
+  if (Date.parse(stay.endsAt) <= now.getTime()) throw new DomainError("stay_expired");
+  const planned = businessDate(stay.startsAt, timeZone, dayStartTime);
+  if (businessDate(now.toISOString(), timeZone, dayStartTime) < planned) {
+    throw new DomainError("arrival_too_early", { date: planned });
+  }
+  await checkAlreadyIn(scope, unit, await readGuestInputs(scope, unit, stay.id), stay.id, input.confirmAlreadyIn);
+  const depositMinor = input.depositMinor ?? room.prices?.depositMinor ?? 0;
+  await unit.db.stay.update({
+    where: { id: stay.id, state: stay.state },
+    data: { state: "checked_in", checkedInAt: now, depositMinor },
+  });
+  await unit.db.occupancy.update({
+    where: { id: stay.occupancyId },
+    data: { state: "in_house", startsAt: earlier(now, new Date(stay.startsAt)) },
+  });
+  await beginAccess(scope, unit, stay.id, room.id);
+  await takeDeposit(scope, unit, stay.id, depositMinor, input.depositChannel);
+  if (input.channel) await settle(scope, unit, stay.id, input.channel);
+  unit.journal({
+    action: "stay.arrive",
+    entity: "stay",
+    entityId: stay.id,
+    after: { roomId: room.id, depositMinor },
+  });
+  await announceStay(scope, unit, "stay.checked_in", stay.id);
+  unit.boardChanged();
+  return bookedAs(unit, stay, depositMinor);
+}

@@ -1,0 +1,26 @@
+import { changesOf } from "../../core/changes.ts";
+import type { Unit } from "../../core/unit.ts";
+import { checkCustomer } from "./booking.ts";
+import type { LiveStay } from "./live-stay.ts";
+
+/** What is said of a stay beside its time, room and money. */
+export interface StayFlags {
+  breakfast: boolean;
+  otherInformation: string;
+  idCardMatch: boolean;
+  disableOldCards: boolean;
+  customerId: number | null;
+}
+
+/** Changes some of a stay that the caller has locked. @throws customer_frozen; invalid_input for a customer that isn't there */
+export async function setFlags(unit: Unit, stay: LiveStay, data: Partial<StayFlags>): Promise<void> {
+  const { customerId } = data;
+  if (customerId !== undefined && customerId !== stay.customerId) await checkCustomer(unit, customerId);
+  const before = await unit.db.stay.findFirstOrThrow({ where: { id: stay.id } });
+  // What is written about guests is theirs to have forgotten; the journal only knows that it was changed.
+  const changes = changesOf(before, data, ["otherInformation"]);
+  if (!changes) return;
+  await unit.db.stay.update({ where: { id: stay.id }, data });
+  unit.journal({ action: "stay.update", entity: "stay", entityId: stay.id, ...changes });
+  unit.boardChanged();
+}

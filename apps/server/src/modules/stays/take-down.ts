@@ -1,0 +1,69 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { TakeDownInput } from "@innkey/shared/schemas/stays";
+import { stated } from "../../core/changes.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { correctGuest, findOnStay } from "../guests/guests.service.ts";
+import { arriveIn } from "./arrival.ts";
+import { type Booked, bookedAs } from "./booking.ts";
+import { type LiveStay, lockStay } from "./live-stay.ts";
+import { setFlags } from "./stay-flags.ts";
+
+/**
+ * @throws state_conflict for a room or time other than on the books: rooms change and stays are extended by acts of their
+ * own, so that the form it came from is out of date
+ */
+export async function takeDownIn(scope: Scope, unit: Unit, input: TakeDownInput): Promise<Booked> {
+  const { manageId, guest, arrival, roomId, startsAt, endsAt, ...flags } = input;
+  const { stayId } = await findOnStay(scope, unit, manageId);
+  const stay = await lockStay(scope, unit, stayId, "reserved", "checked_in");
+  const arriving = stay.state === "reserved" ? arrival : null;
+  // Whoever arrives does so now, whenever they were awaited.
+  checkBelief(stay, { roomId, endsAt, startsAt: arriving ? undefined : startsAt });
+  await reviseGuest(scope, unit, manageId, guest);
+  await setFlags(unit, stay, stated(flags));
+  const booked = arriving
+    ? await arriveIn(scope, unit, { stayId, ...arriving })
+    : await bookedAs(unit, stay, stay.depositMinor);
+  return { ...booked, manageId };
+}
+
+type Belief = { [Key in "roomId" | "startsAt" | "endsAt"]: TakeDownInput[Key] };
+
+function checkBelief(stay: LiveStay, believed: Belief): void {
+  const { roomId, startsAt, endsAt } = believed;
+  const wrong = [
+    roomId !== undefined && roomId !== stay.roomId ? "roomId" : null,
+    differs(startsAt, stay.startsAt) ? "startsAt" : null,
+    differs(endsAt, stay.endsAt) ? "endsAt" : null,
+  ].filter((field) => field !== null);
+  if (wrong.length === 0) return;
+  const fields = wrong.map((field) => [field, { key: "validation.unknown" }] as const);
+  throw new DomainError("state_conflict", {}, Object.fromEntries(fields));
+}
+
+/** To the second: some doors know no more. */
+function differs(believed: string | undefined, known: string): boolean {
+  const second = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+  return believed !== undefined && second(believed) !== second(known);
+}
+
+async function reviseGuest(scope: Scope, unit: Unit, manageId: number, given: TakeDownInput["guest"]): Promise<void> {
+  const { guest: known } = await unit.db.stayGuest.findFirstOrThrow({
+    where: { id: manageId },
+    select: { guest: true },
+  });
+  await correctGuest(scope, unit, {
+    manageId,
+    guest: {
+      name: given.name,
+      gender: given.gender ?? known.gender,
+      nationality: given.nationality ?? known.nationality,
+      birthDate: given.birthDate ?? known.birthDate?.toISOString().slice(0, 10) ?? null,
+      documentType: given.documentType ?? known.documentType,
+      documentNumber: given.documentNumber ?? null,
+      mobile: given.mobile ?? known.mobile,
+      email: given.email ?? known.email,
+    },
+  });
+}

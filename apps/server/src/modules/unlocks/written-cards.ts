@@ -1,0 +1,48 @@
+import type pg from "pg";
+import { announceIssued } from "../webhooks/announce-issued.ts";
+import type { KeptEvent } from "./keep-events.ts";
+
+/**
+ * $1 cards, $2 the locks that opened for them, $3 the sequences of the records they showed there, $4 when. A record is the
+ * card's own if nothing else that may still be on it opens that lock with the same sequence: an earlier issue with the very
+ * same period is the same record, one with another period may have been shown instead.
+ */
+const WRITTEN = `
+  UPDATE card c SET state = 'active', confirmed_at = s.at
+  FROM unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[]) AS s (card_id, lock_id, sequence, at)
+  WHERE c.id = s.card_id AND c.state = 'pending' AND c.kind = 'guest' AND NOT c.over_the_air
+    AND c.lock_number = s.lock_id AND c.sequence = s.sequence
+    AND NOT EXISTS (SELECT FROM card e WHERE e.hotel_id = c.hotel_id AND e.uid = c.uid AND e.id < c.id AND e.kind = 'guest'
+      AND NOT e.over_the_air AND e.lock_number = c.lock_number AND e.sequence = c.sequence
+      AND (e.valid_from, e.valid_to) IS DISTINCT FROM (c.valid_from, c.valid_to)
+      AND e.valid_from <= s.at AND (e.valid_to IS NULL OR e.valid_to > s.at))
+  RETURNING c.id, c.hotel_id AS "hotelId"`;
+
+/** $1 cards that carry a new record: what they carried before is gone. */
+const OVERWRITTEN = `
+  UPDATE card o SET state = 'revoked' FROM card n
+  WHERE n.id = ANY ($1::int[]) AND o.hotel_id = n.hotel_id AND o.uid = n.uid AND o.id <> n.id
+    AND o.state = 'revoking' AND NOT o.over_the_air AND o.kind <> 'management'`;
+
+/**
+ * Guests' cards whose writing nobody confirmed, and that opened a door with the record that was made for them: they were
+ * written. Programs of others that write cards never say so themselves.
+ */
+export async function proveWritten(client: pg.ClientBase, events: readonly KeptEvent[], now: Date): Promise<void> {
+  const shown = events.flatMap(({ cardId, lockId, success, shownSequence, at }) =>
+    success && cardId !== null && shownSequence?.floor === "guest" ? [{ cardId, lockId, at, ...shownSequence }] : [],
+  );
+  if (shown.length === 0) return;
+  const { rows } = await client.query<{ id: number; hotelId: number }>(WRITTEN, [
+    shown.map(({ cardId }) => cardId),
+    shown.map(({ lockId }) => lockId),
+    shown.map(({ value }) => value),
+    shown.map(({ at }) => at.toISOString()),
+  ]);
+  if (rows.length === 0) return;
+  await client.query(OVERWRITTEN, [rows.map(({ id }) => id)]);
+  for (const hotelId of new Set(rows.map((row) => row.hotelId))) {
+    const cardIds = rows.flatMap((row) => (row.hotelId === hotelId ? [row.id] : []));
+    await announceIssued(client, hotelId, cardIds, now);
+  }
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import type { FileKind } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { Clock } from "../../core/clock.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { Announced, UploadStorage } from "../../infra/upload-storage.ts";
+import { type FileStore, requireMayStore } from "../files/files.service.ts";
+import type { Repeats } from "../repeats/repeats.ts";
+import { keyOf, ownUpload, type UploadName } from "./upload-key.ts";
+import { type UploadLink, UploadLinks } from "./upload-links.ts";
+
+export const UPLOAD_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
+export const MOST_UPLOAD_BYTES = 8 * 1024 * 1024;
+
+const TICKET_SECONDS = 15 * 60;
+const KEPT_MS = 24 * 3_600_000;
+
+export interface UploadWish {
+  kind: FileKind;
+  contentType: (typeof UPLOAD_TYPES)[number];
+  size: number;
+}
+
+export interface UploadTicket {
+  key: string;
+  /** a room's picture or an avatar is kept under it once it is used */
+  id: string;
+  expiresAt: string;
+  /** where the bytes go: PUT to a store's address, or to this server with a link of ours */
+  to: { url: string; headers: Readonly<Record<string, string>> } | { link: UploadLink };
+}
+
+/**
+ * Pictures that are brought in before they are used: a ticket says where to, another call takes what came by its key. Only
+ * whoever asked for the ticket can use it, once; what nobody used within a day is removed.
+ */
+export class Uploads {
+  readonly #storage: UploadStorage;
+  readonly #repeats: Repeats;
+  readonly #links: UploadLinks;
+  readonly #clock: Clock;
+
+  constructor(held: { uploadStorage: UploadStorage; repeats: Repeats; accountBox: SecretBox; clock: Clock }) {
+    this.#storage = held.uploadStorage;
+    this.#repeats = held.repeats;
+    this.#links = new UploadLinks(held);
+    this.#clock = held.clock;
+  }
+
+  /** @throws no_permission for a kind of picture that the caller may not bring in */
+  async ticket(scope: Scope, { kind, contentType, size }: UploadWish): Promise<UploadTicket> {
+    requireMayStore(scope, kind);
+    const name = { hotelId: scope.hotelId, operatorId: operatorOf(scope), id: randomUUID() };
+    const [key, announced] = [keyOf(name), { contentType, size }];
+    const expires = Math.floor(scope.now().getTime() / 1000) + TICKET_SECONDS;
+    const to =
+      "sendTo" in this.#storage
+        ? await this.#storage.sendTo(key, announced, TICKET_SECONDS)
+        : { link: this.#links.sign(key, announced, expires) };
+    return { key, id: name.id, expiresAt: new Date(expires * 1000).toISOString(), to };
+  }
+
+  /** What a link of ours lets in. @throws not_found for one that was not given, or is over */
+  announcedBy(name: UploadName, link: UploadLink): Announced {
+    if ("sendTo" in this.#storage || !this.#links.holds(keyOf(name), link)) throw new DomainError("not_found");
+    return { contentType: link.contentType, size: link.size };
+  }
+
+  /** @throws as above; file_not_image for nothing, file_too_large for more than was announced, state_conflict for a second time */
+  async bring(name: UploadName, link: UploadLink, bytes: Uint8Array): Promise<void> {
+    const { size } = this.announcedBy(name, link);
+    if (bytes.length === 0) throw new DomainError("file_not_image");
+    if (bytes.length > size) throw uploadTooLarge();
+    const isNew = "write" in this.#storage && (await this.#storage.write(keyOf(name), bytes));
+    if (!isNew) throw new DomainError("state_conflict");
+  }
+
+  /**
+   * The bytes of an upload of the caller's own, which is used up by that. What came is not known to be a picture.
+   * @throws not_found for somebody else's, one that never came, is gone or was used
+   */
+  async take(scope: Scope, key: string): Promise<Buffer> {
+    if (!ownUpload(scope, key)) throw new DomainError("not_found");
+    // By name: a link lets bytes in again until it is over, and of two who take at once only one may have them.
+    const taken = await this.#repeats.once(scope, { path: "uploads.take", payload: {}, requestId: key }, async () => {
+      const bytes = await this.#storage.read(key, MOST_UPLOAD_BYTES);
+      if (!bytes) throw new DomainError("not_found");
+      return bytes;
+    });
+    if (!taken) throw new DomainError("not_found");
+    await this.#storage.remove(key);
+    return taken.result;
+  }
+
+  /**
+   * Keeps what was brought in as a picture of the hotel. A face gets an id of its own; the address of others is known from
+   * the ticket on. @throws as `take` and `FileStore.store`
+   */
+  async storePicture(scope: Scope, files: FileStore, kind: FileKind, key: string): Promise<string> {
+    requireMayStore(scope, kind);
+    const id = kind === "face" ? undefined : ownUpload(scope, key)?.id;
+    const stored = await files.store(scope, kind, await this.take(scope, key), id);
+    return stored.id;
+  }
+
+  /** Removes what was brought in more than a day ago and never used. */
+  async sweep(): Promise<void> {
+    await this.#storage.sweep(new Date(this.#clock.now().getTime() - KEPT_MS));
+  }
+}
+
+export const uploadTooLarge = (): DomainError =>
+  new DomainError("file_too_large", { megabytes: MOST_UPLOAD_BYTES / 1024 / 1024 });
+
+/** @throws no_permission for programs, which have no uploads of their own */
+function operatorOf({ operatorId }: Scope): number {
+  if (operatorId === null) throw new DomainError("no_permission");
+  return operatorId;
+}

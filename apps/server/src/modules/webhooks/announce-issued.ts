@@ -1,0 +1,14 @@
+import type pg from "pg";
+import { CARDS } from "./announce.ts";
+import { tellReceivers } from "./told.sql.ts";
+
+/** Tells of a hotel's cards that doors have shown to be written, inside the transaction that found out. */
+export async function announceIssued(
+  client: pg.ClientBase,
+  hotelId: number,
+  cardIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  const values = [hotelId, "card.issued", cardIds, "{}", now.toISOString()];
+  await client.query(tellReceivers(CARDS, "$5::timestamptz"), values);
+}

@@ -1,0 +1,45 @@
+import { failureText } from "@/lib/api-error.ts";
+import { t } from "@/lib/i18n.ts";
+import { RestError, send } from "@/lib/rest.ts";
+
+/** Where programs of others keep what the gateway gave them at login. */
+const KEPT_AS = "card_token";
+
+/** Why the gateway refused, in the reader's language. */
+export class GatewayRefusal extends Error {}
+
+/** What the gateway answers a program that has nothing but a key. @throws GatewayRefusal */
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await send(path, init);
+  const answer: unknown = await response.json().catch(() => null);
+  // Whatever else answers there is not the gateway.
+  if (typeof answer !== "object" || answer === null || !("msg" in answer)) throw new GatewayRefusal(t("third.tryOff"));
+  const { code, msg, data } = answer as { code: number; msg: string; data: T };
+  if (code !== 200) throw new GatewayRefusal(msg);
+  return data;
+}
+
+/** Logs in at the gateway with a key, as its program will. Returns how many rooms the key sees. @throws GatewayRefusal */
+export async function tryAtGateway(keyToken: string, hotelId: number, signal: AbortSignal): Promise<number> {
+  const [, key, secret] = /^(ik_[0-9a-f]+)_(.+)$/.exec(keyToken) ?? [];
+  const { token } = await ask<{ token: string }>("/auth/login", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ key, secret }),
+    signal,
+  });
+  signal.throwIfAborted();
+  sessionStorage.setItem(KEPT_AS, token);
+  const rooms = await ask<unknown[]>(`/linQuan/getRoomListByHotelId?hotelId=${hotelId}`, {
+    headers: { authorization: `Bearer ${sessionStorage.getItem(KEPT_AS)}` },
+    signal,
+  });
+  return rooms.length;
+}
+
+export const forgetCardToken = (): void => sessionStorage.removeItem(KEPT_AS);
+
+export function refusalText(error: unknown): string {
+  if (error instanceof GatewayRefusal) return error.message;
+  return failureText(error instanceof RestError ? error.failure : { code: "internal" });
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { decrypt, encrypt, type LegacyCipher } from "../../apps/server/src/doors/manage/ciphers.ts";
+import { OWNER } from "../measuring/owner.ts";
+
+/** What the measured server and its old clients share. */
+export const CIPHER: LegacyCipher = { name: "aes-256-cbc", key: Buffer.alloc(32, 3), iv: Buffer.alloc(16, 4) };
+
+/** The server's settings for it. */
+export const CIPHER_SETTINGS = {
+  LEGACY_CIPHER: CIPHER.name,
+  LEGACY_KEY: Buffer.from(CIPHER.key).toString("hex"),
+  LEGACY_IV: Buffer.from(CIPHER.iv).toString("hex"),
+};
+
+/** A request's body: the payload in its envelope. */
+export function sealed(payload: Record<string, unknown>): string {
+  const data = encrypt(CIPHER, JSON.stringify({ ...payload, action: "manage" })).toString("base64");
+  return JSON.stringify({ data, language: "en" });
+}
+
+export interface Answer {
+  errno: number;
+  errmsg: string;
+  data: Record<string, unknown>;
+}
+
+export function opened(body: string): Answer {
+  const { data } = JSON.parse(body) as { data: string };
+  return JSON.parse(decrypt(CIPHER, Buffer.from(data, "base64")) ?? "null") as Answer;
+}
+
+export async function ask(
+  server: string,
+  path: string,
+  payload: Record<string, unknown>,
+  token = "",
+): Promise<Answer["data"]> {
+  const headers = { "content-type": "application/json", "x-token": token };
+  const response = await fetch(`${server}/manage/${path}`, { method: "POST", headers, body: sealed(payload) });
+  const answer = opened(await response.text());
+  assert.equal(answer.errno, 0, `${path}: ${answer.errmsg}`);
+  return answer.data;
+}
+
+/** The owner's token. */
+export async function logInAsOldClient(server: string): Promise<string> {
+  const { token } = await ask(server, "login", OWNER_LOGIN);
+  return String(token);
+}
+
+const OWNER_LOGIN = { mobile: OWNER.mobile, password: OWNER.password };
