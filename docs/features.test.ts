@@ -16,6 +16,7 @@ const SECTIONS = [
   "4. States and transitions",
   "5. Validation rules",
   "6. Roles and permissions",
+  "7. The calls it makes",
   "8. Error catalogue",
   "9. Business constants and limits",
 ];

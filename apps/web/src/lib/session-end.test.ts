@@ -24,8 +24,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("a feature that is switched off says nothing", () => {
-  for (const from of ["query", "mutation", "form"] as const) report({ code: "feature_off" }, from);
+it("a feature that is switched off says nothing, nor does a request that was repeated", () => {
+  for (const code of ["feature_off", "repeated"] as const) {
+    for (const from of ["query", "mutation", "form"] as const) report({ code }, from);
+  }
   expect(toasts).toEqual([]);
   expect(confirm).not.toHaveBeenCalled();
 });

@@ -47,6 +47,7 @@ export function report(failure: Failure, from: "query" | "mutation" | "form"): v
       signOutSoon(failure);
       return;
     case "feature_off":
+    case "repeated":
       return;
     case "network":
     case "timeout":

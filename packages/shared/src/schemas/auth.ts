@@ -82,11 +82,13 @@ export const sessionRow = z.object({
   id: z.string(),
   address: z.string(),
   userAgent: z.string(),
-  door: z.string(),
+  /** where the login was: the console, a client of the old one, the card-service gateway */
+  door: z.enum(["console", "manage", "gateway"]),
   createdAt: z.string(),
   lastSeenAt: z.string(),
   current: z.boolean(),
 });
+export type Session = z.infer<typeof sessionRow>;
 export const revokeSessionInput = z.object({ id: f.uuid });
 /** The answer of an act that has nothing to tell but that it happened. */
 export const acknowledged = z.object({ ok: z.literal(true) });

@@ -46,6 +46,13 @@ function sampleOf(path: string, ids: House["ids"]): Record<string, unknown> {
   return sample(ids, now());
 }
 
+/** As a form would say it: every number as text, also in lists. */
+function inText(payload: Record<string, unknown>): Record<string, unknown> {
+  const said = (value: unknown): unknown =>
+    typeof value === "number" ? String(value) : Array.isArray(value) ? value.map(said) : value;
+  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, said(value)]));
+}
+
 /** The fields that a call can't do without. */
 function requiredOf({ schema }: Endpoint): string[] {
   return Object.entries(schema.shape)
@@ -116,13 +123,15 @@ describe("another hotel", () => {
     expect(naming.length).toBeGreaterThan(45);
   });
 
-  it.each(naming)("%s answers for its things as for what doesn't exist", async (path) => {
+  it.each(naming)("%s answers for its things as for what doesn't exist, also in numbers as text", async (path) => {
     const unknown = Object.fromEntries(Object.keys(house.ids).map((key) => [key, NOBODYS_ID]));
     const nothing = { ...unknown, deviceNo: "NONE-1" } as unknown as House["ids"];
     const foreign = await client.call(path, sampleOf(path, stranger.ids));
     const absent = await client.call(path, sampleOf(path, nothing));
+    const asText = await client.call(path, inText(sampleOf(path, nothing)));
     expect(foreign.errno).toBe(NOT_FOUND);
     expect(absent).toEqual(foreign);
+    expect(asText).toEqual(foreign);
   });
 });
 

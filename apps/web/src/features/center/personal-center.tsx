@@ -22,6 +22,7 @@ import { formatDateTime } from "@/lib/format.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { ProfileDialog } from "./profile-dialog.tsx";
+import { SessionsCard } from "./sessions-card.tsx";
 
 type Entry = { to: string; icon: LucideIcon; titleKey: TextKey; textKey: TextKey; capability?: Capability };
 
@@ -107,6 +108,7 @@ export function PersonalCenter() {
           </ul>
         </Card>
         <OwnPermissions />
+        <SessionsCard />
       </div>
       {editing && <ProfileDialog onClose={() => setEditing(false)} />}
     </>

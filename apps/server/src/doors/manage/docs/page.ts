@@ -18,6 +18,7 @@ export function docsPage({ code, tag, dir }: Language): string {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${escaped(labels.title)} – Innkey</title>
+<link rel="icon" type="image/svg+xml" href="/favicon.svg">
 <link rel="stylesheet" href="${STYLE_PATH}">
 </head>
 <body>
