@@ -10,6 +10,7 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
   occupancy_one_live_per_stay: "state_conflict",
   room_hotel_id_name_key: "name_taken",
   room_group_hotel_id_name_key: "name_taken",
+  price_template_hotel_id_name_key: "name_taken",
   lock_hotel_id_mac_key: "address_taken",
   lock_one_per_address: "address_taken",
   credential_code_unique: "code_taken",

@@ -20,6 +20,8 @@ interface Waiting {
 export interface HeldUploads extends Waiting {
   /** Whole or not at all; false if there is something already. */
   write(key: string, bytes: Uint8Array): Promise<boolean>;
+  /** How many wait beside this one, in the same folder. */
+  waitingBeside(key: string): Promise<number>;
 }
 
 /** Clients bring bytes there themselves: PUT to `url` with `headers`, just as many bytes as were announced. */
@@ -43,6 +45,9 @@ export function diskUploads(directory: string, prefix: string): HeldUploads {
     return join(directory, key);
   };
   return {
+    async waitingBeside(key) {
+      return (await readdir(dirname(pathOf(key))).catch(() => [])).length;
+    },
     async write(key, bytes) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true });

@@ -27,6 +27,9 @@ export const prepareCardInput = z.object({
   note: f.text(100).default(""),
   /** a new issue sequence: every card written for the room before stops working at the door */
   disableOldCards: z.boolean().default(false),
+  /** a part of the stay; null: all of it */
+  validFrom: f.instant.nullable().default(null),
+  validTo: f.instant.nullable().default(null),
 });
 
 /** What the browser writes: blocks by absolute number, keys and data as upper-case hex. */

@@ -26,11 +26,6 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
 
 export const success = (data: unknown): GatewayAnswer => ({ code: 200, msg: "", data });
 
-/** An identical write is at work, or was done just now. */
-export function repeated(language: LanguageCode): Refusal {
-  return refusal(new DomainError("repeated"), language);
-}
-
 /** A refusal in the caller's language. What can't be told is `internal`; the log has the rest. */
 export function refusal(error: unknown, language: LanguageCode): Refusal {
   const { code, status, params, fields } = told(error);

@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Scope } from "../../core/scope.ts";
 import type { Services } from "../../modules/services.ts";
-import { type GatewayAnswer, type Refusal, refusal, repeated, success } from "./answers.ts";
+import { type GatewayAnswer, refusal, success } from "./answers.ts";
 import { callerOf, visitorOf } from "./caller.ts";
 import { gatewayCalls, logIn } from "./calls.ts";
 
@@ -28,24 +28,20 @@ export function registerGateway(app: FastifyInstance, services: Services): void 
 
 async function answer(request: FastifyRequest, services: Services, call: GatewayCall): Promise<GatewayAnswer> {
   const scope = await callerOf(request, services, visitorOf(request));
-  const input = inputOf(request);
+  const input = call.input.parse(inputOf(request));
   if (!call.changes) return success(await run(call, scope, input));
   const done = await services.repeats.once(scope, { path: call.path, payload: input, requestId: null }, () =>
     run(call, scope, input),
   );
-  if (!done) throw new RepeatedWrite();
+  if (!done) throw new DomainError("repeated");
   return success(done.result);
 }
 
 /** @throws not_found for another hotel than the caller's, as for one that isn't there */
 async function run(call: GatewayCall, scope: Scope, input: Input): Promise<unknown> {
-  const parsed = call.input.parse(input);
-  if (parsed.hotelId !== scope.hotelId) throw new DomainError("not_found");
-  return call.run(scope, parsed as never);
+  if (input.hotelId !== scope.hotelId) throw new DomainError("not_found");
+  return call.run(scope, input as never);
 }
-
-/** The same is being written, or just was. */
-class RepeatedWrite extends Error {}
 
 /** Query or body, without what says nothing. */
 function inputOf(request: FastifyRequest): Input {
@@ -56,7 +52,7 @@ function inputOf(request: FastifyRequest): Input {
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { language } = visitorOf(request);
-  const refused: Refusal = error instanceof RepeatedWrite ? repeated(language) : refusal(error, language);
+  const refused = refusal(error, language);
   const { retryAfterSeconds, ...body } = refused;
   if (retryAfterSeconds !== null) reply.header("retry-after", String(retryAfterSeconds));
   if (body.code >= 500) request.log.error({ err: error }, "request failed");

@@ -22,6 +22,16 @@ beforeEach(async () => {
 });
 
 describe("logging in", () => {
+  it("goes on after wrong passwords without a picture that no program can read, until there are too many", async () => {
+    const logIn = (password: string) =>
+      gatewayProgram(server).post("/auth/login", { account: house.owner.account, password });
+    for (let failure = 0; failure < 5; failure += 1) expect((await logIn("wrong")).code).toBe(401);
+    expect((await logIn(TEST_PASSWORD)).code).toBe(200);
+    for (let failure = 0; failure < 10; failure += 1) await logIn("wrong");
+    expect((await logIn(TEST_PASSWORD)).code).toBe(429);
+    server.clock.advance(HOUR_MS);
+  });
+
   it("by account and password begins a session that is listed with its door", async () => {
     const { status, code, data } = await gatewayProgram(server).post<{ token: string; expires_in: number }>(
       "/auth/login",

@@ -25,12 +25,24 @@ export function encrypt(cipher: LegacyCipher, plain: string): Buffer {
   return Buffer.concat([encryptor.update(plain, "utf8"), encryptor.final()]);
 }
 
-/**
- * The text, or null for what this cipher didn't make. Every kind of wrong takes the same way: the blocks are decrypted
- * without looking at the padding, which is judged afterwards, so that neither an exception nor its time tells which byte
- * was wrong. What has no whole blocks is judged on zeros of the same length.
- */
+/** What came out of blocks, and whether this cipher made them. */
+export interface Decrypted {
+  text: string;
+  right: boolean;
+}
+
+/** The text, or null for what this cipher didn't make. */
 export function decrypt(cipher: LegacyCipher, data: Uint8Array): string | null {
+  const { text, right } = decrypted(cipher, data);
+  return right ? text : null;
+}
+
+/**
+ * Every kind of wrong takes the same way: the blocks are decrypted without looking at the padding, which is judged
+ * afterwards, so that neither an exception nor its time tells which byte was wrong; there is a text in any case, for the
+ * caller to go on with. What has no whole blocks is judged on zeros of the same length.
+ */
+export function decrypted(cipher: LegacyCipher, data: Uint8Array): Decrypted {
   const { blockBytes } = LEGACY_CIPHERS[cipher.name];
   const whole = data.length > 0 && data.length % blockBytes === 0;
   const blocks = whole ? data : Buffer.alloc(Math.max(blockBytes, data.length - (data.length % blockBytes)));
@@ -38,7 +50,7 @@ export function decrypt(cipher: LegacyCipher, data: Uint8Array): string | null {
   const plain = Buffer.concat([decryptor.update(blocks), decryptor.final()]);
   const padding = paddingOf(plain, blockBytes);
   const text = plain.toString("utf8", 0, plain.length - (padding ?? 0));
-  return whole && padding !== null ? text : null;
+  return { text, right: whole && padding !== null };
 }
 
 /** PKCS#7: how many bytes are padding, null if they aren't. Looks at a whole block whatever it finds. */

@@ -1,4 +1,4 @@
-import { decrypt, encrypt, type LegacyCipher } from "./ciphers.ts";
+import { type Decrypted, decrypted, encrypt, type LegacyCipher } from "./ciphers.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -21,16 +21,16 @@ export function openEnvelope(ciphers: readonly LegacyCipher[], data: string): Op
   const right = BASE64.test(data);
   let opened: OpenedEnvelope | null = null;
   for (const cipher of ciphers) {
-    const payload = payloadOf(decrypt(cipher, bytes));
+    const payload = payloadOf(decrypted(cipher, bytes));
     if (right && payload && !opened) opened = { payload, cipher };
   }
   return opened;
 }
 
-function payloadOf(text: string | null): Payload | null {
+function payloadOf({ text, right }: Decrypted): Payload | null {
   try {
-    const value: unknown = JSON.parse(text ?? "null");
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+    const value: unknown = JSON.parse(text);
+    if (!right || typeof value !== "object" || value === null || Array.isArray(value)) return null;
     const { action, ...payload } = value as Record<string, unknown>;
     return action === ACTION ? payload : null;
   } catch {

@@ -98,12 +98,12 @@ async function outcome(
   try {
     if (!endpoint) throw new DomainError("not_found");
     const caller: Caller = { visitor, services, origin: needs.publicUrl ?? `${request.protocol}://${request.host}` };
-    if (endpoint.open) return success(await run(endpoint, caller, payload));
+    if (endpoint.open) return success(await run(endpoint, caller, inputOf(endpoint, payload)));
     const signedIn = { ...caller, ...(await session(request, services, visitor)) };
-    if (!endpoint.changes) return success(await run(endpoint, signedIn, payload));
-    const { request_id: requestId, ...rest } = payload;
-    const name = { path: endpoint.path, payload: rest, requestId: requestNameOf(requestId) };
-    const done = await services.repeats.once(signedIn.scope, name, async () => run(endpoint, signedIn, payload));
+    const input = inputOf(endpoint, payload);
+    if (!endpoint.changes) return success(await run(endpoint, signedIn, input));
+    const name = { path: endpoint.path, payload: input, requestId: requestNameOf(payload.request_id) };
+    const done = await services.repeats.once(signedIn.scope, name, async () => run(endpoint, signedIn, input));
     return done ? success(done.result) : repeated(language);
   } catch (error) {
     const result = failed(error, { language, requestId: visitor.requestId, names: endpoint?.names });
@@ -112,15 +112,20 @@ async function outcome(
   }
 }
 
-function run(endpoint: Endpoint, caller: Caller | SignedInCaller, payload: Payload): unknown {
-  return endpoint.run(caller, endpoint.schema.parse(meant(endpoint, payload)) as never);
+function run(endpoint: Endpoint, caller: Caller | SignedInCaller, input: Payload): unknown {
+  return endpoint.run(caller, input as never);
+}
+
+/** The fields that the call knows, of the types that it takes. @throws ZodError */
+function inputOf(endpoint: Endpoint, payload: Payload): Payload {
+  return endpoint.schema.parse(meant(endpoint, payload));
 }
 
 /** Without what says nothing: null, and empty strings where no text is. */
 function meant({ schema }: Endpoint, payload: Payload): Payload {
   const said = Object.entries(payload).filter(([key, value]) => {
     if (value === null) return false;
-    return value !== "" || notesOf(schema.shape[key])?.emptyCounts === true;
+    return value !== "" || (Object.hasOwn(schema.shape, key) && notesOf(schema.shape[key])?.emptyCounts === true);
   });
   return Object.fromEntries(said);
 }
@@ -148,7 +153,7 @@ function visitorOf(request: FastifyRequest, language: string | null): Visitor {
   return {
     address: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
-    language: languageOf(language ?? (typeof header === "string" ? header : null)).code,
+    language: languageOf(language || (typeof header === "string" ? header : null)).code,
     door: "manage",
     requestId: request.id,
   };

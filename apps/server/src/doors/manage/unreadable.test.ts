@@ -50,6 +50,13 @@ describe("what can't be read", () => {
     }
   });
 
+  it("is read although a field is called like an object's own", async () => {
+    for (const name of ["constructor", "toString", "__proto__"]) {
+      const answer = await post(JSON.stringify({ data: seal(`{"action":"manage","${name}":""}`) }));
+      expect(answer.status, name).toBe(200);
+    }
+  });
+
   it("is refused unread when it is too large", async () => {
     expect((await post(JSON.stringify({ data: "A".repeat(1024 * 1024) }))).status).toBe(413);
   });

@@ -38,9 +38,10 @@ export function createLogin(held: {
 }): Login {
   const { accounts, attempts, captchas, clock, hasher, openScope, sessions } = held;
 
+  /** Programs can't read pictures: at their door the limits of failures stand alone. */
   async function needsCaptcha(input: LoginInput, visitor: Visitor): Promise<boolean> {
     const failures = await attempts.failures(input.account, visitor.address);
-    return held.captchaAlways || failures >= FAILURES_WITHOUT_CAPTCHA;
+    return visitor.door !== "gateway" && (held.captchaAlways || failures >= FAILURES_WITHOUT_CAPTCHA);
   }
 
   /** The journal of the account's hotel, when nobody is logged in yet. */

@@ -61,6 +61,12 @@ const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId", s.
 
 const hashOf = (token: string): Buffer<ArrayBuffer> => createHash("sha256").update(token).digest();
 
+/** 256 random bits, told apart from keys of programs (`ik_…`, `gk_…`) at a glance. */
+function newToken(): string {
+  const token = randomBytes(32).toString("base64url");
+  return /^[ig]k_/.test(token) ? newToken() : token;
+}
+
 /** Ends one live session of the caller; false if there is none by that id. */
 async function endOne(unit: Unit, scope: Scope, sessionId: string, reason: SessionEnd): Promise<boolean> {
   const rows = await unit.sql.rows(
@@ -124,7 +130,7 @@ export function createSessions(held: {
     scopeAt,
 
     async begin(scope, visitor, how) {
-      const [token, sessionId, now] = [randomBytes(32).toString("base64url"), randomUUID(), scope.now()];
+      const [token, sessionId, now] = [newToken(), randomUUID(), scope.now()];
       await scope.write(async (unit) => {
         await unit.sql.rows(
           "DELETE FROM session WHERE hotel_id = $1 AND expires_at < $2 RETURNING id::text",

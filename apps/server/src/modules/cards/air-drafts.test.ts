@@ -108,7 +108,7 @@ describe("a card that opens by its number, in two steps", () => {
     for (const { cardId } of again) expect(await codeOf(put({ cardId, permanent: true }))).toBe("state_conflict");
     const other = desk.newUid();
     const { cardId } = await draft({ uid: other });
-    await prepare(desk.owner, { stayId, uid: other, note, disableOldCards: false });
+    await prepare(desk.owner, { stayId, uid: other, note, disableOldCards: false, validFrom: null, validTo: null });
     expect(await world.database.prisma.card.findUniqueOrThrow({ where: { id: cardId } })).toMatchObject({
       revokeReason: "reissued",
     });

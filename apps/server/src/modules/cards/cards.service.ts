@@ -7,6 +7,7 @@ import type { Unit } from "../../core/unit.ts";
 import { accessWindow } from "../locks/access-window.ts";
 import { locksOfRooms } from "../locks/credentials.ts";
 import { settleCards } from "../locks/floors.ts";
+import { partOf } from "../stays/key-period.ts";
 import { lockStay } from "../stays/live-stay.ts";
 import { announceCards } from "../webhooks/announce.ts";
 import { putOnList } from "./card-doors.ts";
@@ -35,11 +36,12 @@ export async function prepare(
     const stay = await lockStay(scope, unit, input.stayId, "checked_in");
     if (Date.parse(stay.endsAt) <= scope.now().getTime()) throw new DomainError("stay_expired");
     const window = accessWindow(scope.hotel, stay);
-    const from = Math.min(window.validFrom.getTime(), scope.now().getTime());
+    const from = new Date(Math.min(window.validFrom.getTime(), scope.now().getTime()));
+    const part = partOf({ validFrom: from, validTo: window.validTo }, input, scope.now());
     const { id: stayId, roomId, roomName } = stay;
     return makeGuestCard(scope, unit, {
       ...{ uid, note, stayId, roomId, roomName },
-      period: recordPeriod(new Date(from).toISOString(), window.validTo.toISOString()),
+      period: recordPeriod(part.validFrom.toISOString(), part.validTo.toISOString()),
       disabled: disableOldCards ? { stayId } : null,
     });
   });

@@ -13,9 +13,9 @@ type RoomCard = z.infer<typeof schema.prepareRoomCardInput>;
 
 /**
  * Makes the record for a guest's card for one room and a period, for those who name a room instead of a stay: the
- * compatibility layer's `cardEncryption` and the gateway's `writeRoomCard`. Of a party in the room, or due in it, whose stay
- * covers the period, it is that stay's card, and lives and ends with it; else it is nobody's in particular and ends with
- * its period. Nothing is active until the card was read back (`confirm` in cards.service.ts). Written cards of the
+ * compatibility layer's `cardEncryption` and the gateway's `writeRoomCard`. Of a party that is in the room when it begins,
+ * or due in it with a stay that covers the period, it is that stay's card, and ends with it at the latest; else it is
+ * nobody's in particular and ends with its period. Nothing is active until the card was read back (`confirm` in cards.service.ts). Written cards of the
  * room that open in the same period go on working, unless they are disabled. A card for a party yet to come has to be
  * written again if the room's cards are given a newer sequence before it comes; lists say so.
  * @throws not_found for a room the caller doesn't see; lock_missing, lock_reads_no_cards, card_in_use; invalid_input for a
@@ -39,16 +39,23 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
   });
 }
 
-/** $2 the room, $3 and $4 the period ($4 null: until the party leaves), $5 and $6 the hotel's minutes before and after. */
+/**
+ * $2 the room, $3 and $4 the period ($4 null: until the party leaves), $5 and $6 the hotel's minutes before and after, $7
+ * now. A party whose stay covers the period comes first; else it is theirs who are in the room when the card begins: a card
+ * that outlasts their stay must not outlast them.
+ */
 const PARTY = `
 SELECT s.id FROM occupancy o JOIN stay s ON s.id = o.stay_id
  WHERE o.hotel_id = $1 AND o.room_id = $2::int
-   AND (o.state = 'in_house' OR (o.state = 'held' AND $4::timestamptz IS NOT NULL
-     AND s.starts_at - make_interval(mins => $5::int) <= $3::timestamptz))
-   AND ($4::timestamptz IS NULL OR s.ends_at + make_interval(mins => $6::int) >= $4::timestamptz)
- ORDER BY o.state = 'in_house' DESC, s.starts_at LIMIT 1`;
+   AND (o.state = 'in_house' AND ($4::timestamptz IS NULL OR $3::timestamptz <= greatest(s.ends_at, $7::timestamptz)
+       OR s.ends_at + make_interval(mins => $6::int) >= $4::timestamptz)
+     OR o.state = 'held' AND $4::timestamptz IS NOT NULL
+       AND s.starts_at - make_interval(mins => $5::int) <= $3::timestamptz
+       AND s.ends_at + make_interval(mins => $6::int) >= $4::timestamptz)
+ ORDER BY ($4::timestamptz IS NULL OR s.ends_at + make_interval(mins => $6::int) >= $4::timestamptz) DESC,
+   o.state = 'in_house' DESC, s.starts_at LIMIT 1`;
 
-/** The party whose stay covers the period, held; null if there is none. */
+/** The party that the card is for, held; null if there is none. */
 async function partyFor(scope: Scope, unit: Unit, { roomId, validFrom, validTo }: RoomCard): Promise<LiveStay | null> {
   const { accessEarlyMinutes, accessLateMinutes } = scope.hotel;
   const now = scope.now().toISOString();
@@ -59,6 +66,7 @@ async function partyFor(scope: Scope, unit: Unit, { roomId, validFrom, validTo }
     validTo,
     accessEarlyMinutes,
     accessLateMinutes,
+    now,
   );
   if (!party && validTo === null)
     throw new DomainError("invalid_input", {}, { validTo: { key: "validation.required" } });
@@ -74,7 +82,7 @@ function periodInStay(
   { validFrom, validTo }: Pick<RoomCard, "validFrom" | "validTo">,
 ): { validFrom: string | null; validTo: string } {
   const window = accessWindow(scope.hotel, stay);
-  const whole = validTo === null || validTo >= stay.endsAt;
+  const whole = validTo === null || (validTo >= stay.endsAt && validTo <= window.validTo.toISOString());
   const early = validFrom !== null && validFrom <= stay.startsAt;
   return {
     validFrom: early ? window.validFrom.toISOString() : validFrom,

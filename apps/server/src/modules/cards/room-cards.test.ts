@@ -76,13 +76,16 @@ describe("a card for a room", () => {
     expect(opens(card.uid)).toBe(false);
   });
 
-  it("shuts out nobody who may open the door in its time, also of a party whose stay is shorter", async () => {
+  it("is theirs who are in the room although it outlasts their stay: it shuts out nobody, and goes when they go", async () => {
     const stayId = await desk.checkIn(room.roomId);
     const theirs = await desk.issue(stayId, desk.newUid());
     const longer = await write({ validTo: "2026-12-01T10:00:00Z" });
-    expect(await rowOf(longer.cardId)).toMatchObject({ stayId: null });
+    expect(await rowOf(longer.cardId)).toMatchObject({ stayId, validTo: new Date("2026-12-01T10:00:00Z") });
     expect(await desk.show(longer.uid, room.lock.id)).toBe(true);
     expect(await desk.show(theirs.uid, room.lock.id)).toBe(true);
+    await desk.checkOut(stayId);
+    await desk.deliver(room.lock.id);
+    expect(opens(longer.uid)).toBe(false);
   });
 
   it("disables the others if it is asked to: they are taken back, and dead once it was used", async () => {

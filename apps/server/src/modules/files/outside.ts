@@ -24,7 +24,13 @@ export function toldUploads(storage: UploadStorage, log: Log): UploadStorage {
     remove: (key: string) => told(log, () => storage.remove(key)),
     sweep: (before: Date) => storage.sweep(before),
   };
-  if ("write" in storage) return { ...waiting, write: (key, bytes) => told(log, () => storage.write(key, bytes)) };
+  if ("write" in storage) {
+    return {
+      ...waiting,
+      write: (key, bytes) => told(log, () => storage.write(key, bytes)),
+      waitingBeside: (key) => told(log, () => storage.waitingBeside(key)),
+    };
+  }
   const { sendTo } = storage;
   return { ...waiting, sendTo: (key, announced, seconds) => told(log, () => sendTo(key, announced, seconds)) };
 }

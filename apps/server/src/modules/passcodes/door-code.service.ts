@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import { accessWindow } from "../locks/access-window.ts";
 import { type LiveStay, lockStay } from "../stays/live-stay.ts";
 import { PASSCODE_VISIBLE } from "./passcode-visibility.ts";
 import { issue, revealIn, untilFree } from "./passcodes.service.ts";
@@ -42,19 +43,20 @@ export async function doorCode(scope: Scope, manageId: number): Promise<DoorCode
   });
 }
 
-/** The party's first live code at its door, of those that the caller sees. */
+/** The party's first code that opens its door now, or will when it comes, of those that the caller sees. */
 async function codeOf(scope: Scope, unit: Unit, stay: LiveStay): Promise<Omit<DoorCode, "code"> | undefined> {
   const [found] = await unit.sql.rows<Omit<DoorCode, "code">>(
     `SELECT p.id AS "passcodeId", iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo" FROM passcode p
       WHERE p.hotel_id = $1 AND p.stay_id = $3::int AND p.type <> 'one_time' AND p.deleted_at IS NULL
-        AND (p.valid_to IS NULL OR p.valid_to > $4::timestamptz) AND ${PASSCODE_VISIBLE}
+        AND p.valid_from <= $6::timestamptz AND (p.valid_to IS NULL OR p.valid_to > $4::timestamptz) AND ${PASSCODE_VISIBLE}
         AND EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND c.room_id = $5::int
-          AND c.state NOT IN ('revoking', 'revoked'))
+          AND c.state NOT IN ('revoking', 'revoked', 'failed'))
       ORDER BY p.id LIMIT 1`,
     scope.roomIds,
     stay.id,
     scope.now(),
     stay.roomId,
+    new Date(Math.max(scope.now().getTime(), accessWindow(scope.hotel, stay).validFrom.getTime())),
   );
   return found;
 }

@@ -71,6 +71,13 @@ it("is the one that the party has for this door; one of another door doesn't cou
   expect((await doorCode(clerk, manageId)).passcodeId).not.toBe(passcodeId);
 });
 
+it("is no code that opens only later", async () => {
+  const { stayId, manageId } = await checkIn();
+  const later = new Date(Date.parse(NOW) + 6 * 3_600_000).toISOString();
+  const { passcodeId } = await create({ type: "custom", code: "739164", roomIds: [roomId], stayId, validFrom: later });
+  expect((await doorCode(owner, manageId)).passcodeId).not.toBe(passcodeId);
+});
+
 it("is drawn anew after it was taken back", async () => {
   const { manageId } = await checkIn();
   const { passcodeId } = await doorCode(owner, manageId);

@@ -14,8 +14,8 @@ export interface Request {
 
 /** A request without a name is the same one for so long after it began, and while it is at work. */
 const SAME_MS = 2000;
-/** Nobody waits longer for an answer (source: the product specification, section 9: 40 s); then a crash is assumed. */
-const AT_WORK_MS = 60_000;
+/** No write takes longer, all its tries for a connection and a lock together; then a crash is assumed. */
+const AT_WORK_MS = 5 * 60_000;
 const NAMED_MS = 24 * 3_600_000;
 const SWEEP_EVERY = 500;
 

@@ -93,7 +93,7 @@ const CURSOR = /^((?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,9})$/;
 /** The place of the last stay shown. */
 function placeOf(cursor: string): { at: string; stayId: string } {
   const [, at, stayId] = CURSOR.exec(cursor) ?? [];
-  if (at === undefined || stayId === undefined || Number.isNaN(Date.parse(at))) {
+  if (at === undefined || stayId === undefined || Number.isNaN(Date.parse(at)) || new Date(at).toISOString() !== at) {
     throw new DomainError("invalid_input", {}, { cursor: { key: "validation.unknown" } });
   }
   return { at, stayId };

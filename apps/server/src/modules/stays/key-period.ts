@@ -52,12 +52,12 @@ export async function keyPeriod(scope: Scope, unit: Unit, asked: KeyAsked): Prom
   };
 }
 
-/** What of the stay's window was asked for. */
-function partOf(
+/** What of the stay's window was asked for. @throws invalid_input for a part that is over, or outside of it */
+export function partOf(
   { validFrom, validTo }: { validFrom: Date; validTo: Date },
   asked: Pick<KeyAsked, "validFrom" | "validTo">,
   now: Date,
-): AccessWindow {
+): { validFrom: Date; validTo: Date } {
   const from = asked.validFrom === null ? validFrom : new Date(asked.validFrom);
   const to = asked.validTo === null ? validTo : new Date(asked.validTo);
   const part = { validFrom: from < validFrom ? validFrom : from, validTo: to > validTo ? validTo : to };

@@ -107,10 +107,13 @@ function filtersOf({
   return { from, to, style, success, limit, after: cursor === undefined ? null : cursorOf(cursor) };
 }
 
+/** A day that is on no calendar, such as 30 February, is taken for a later one here and refused by PostgreSQL. */
+const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+
 /** The place of the last record shown: its instant, and its number among equals. */
 function cursorOf(cursor: string): { at: string; key: string } {
   const [, at, key] = CURSOR.exec(cursor) ?? [];
-  if (at === undefined || key === undefined || Number.isNaN(Date.parse(at))) {
+  if (at === undefined || key === undefined || !isInstant(at)) {
     throw new DomainError("invalid_input", {}, { cursor: { key: "validation.unknown" } });
   }
   return { at, key };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Clock } from "../../core/clock.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
@@ -15,6 +16,9 @@ export const MOST_UPLOAD_BYTES = 8 * 1024 * 1024;
 
 const TICKET_SECONDS = 15 * 60;
 const KEPT_MS = 24 * 3_600_000;
+/** What one person may have waiting, and ask for in an hour: nobody fills the storage. */
+const MOST_WAITING = 50;
+const TICKETS = { points: 60, duration: 3600 };
 
 export interface UploadWish {
   kind: FileKind;
@@ -40,6 +44,7 @@ export class Uploads {
   readonly #repeats: Repeats;
   readonly #links: UploadLinks;
   readonly #clock: Clock;
+  readonly #tickets = new RateLimiterMemory({ ...TICKETS, keyPrefix: "upload" });
 
   constructor(held: { uploadStorage: UploadStorage; repeats: Repeats; accountBox: SecretBox; clock: Clock }) {
     this.#storage = held.uploadStorage;
@@ -48,10 +53,13 @@ export class Uploads {
     this.#clock = held.clock;
   }
 
-  /** @throws no_permission for a kind of picture that the caller may not bring in */
+  /** @throws no_permission for a kind of picture that the caller may not bring in, too_many_attempts */
   async ticket(scope: Scope, { kind, contentType, size }: UploadWish): Promise<UploadTicket> {
     requireMayStore(scope, kind);
     const name = { hotelId: scope.hotelId, operatorId: operatorOf(scope), id: randomUUID() };
+    await this.#tickets.consume(`${name.hotelId}:${name.operatorId}`).catch((refused: unknown) => {
+      throw refused instanceof RateLimiterRes ? tooMany(refused.msBeforeNext / 1000) : refused;
+    });
     const [key, announced] = [keyOf(name), { contentType, size }];
     const expires = Math.floor(scope.now().getTime() / 1000) + TICKET_SECONDS;
     const to =
@@ -72,6 +80,9 @@ export class Uploads {
     const { size } = this.announcedBy(name, link);
     if (bytes.length === 0) throw new DomainError("file_not_image");
     if (bytes.length > size) throw uploadTooLarge();
+    if ("write" in this.#storage && (await this.#storage.waitingBeside(keyOf(name))) >= MOST_WAITING) {
+      throw tooMany(TICKETS.duration);
+    }
     const isNew = "write" in this.#storage && (await this.#storage.write(keyOf(name), bytes));
     if (!isNew) throw new DomainError("state_conflict");
   }
@@ -109,6 +120,9 @@ export class Uploads {
     await this.#storage.sweep(new Date(this.#clock.now().getTime() - KEPT_MS));
   }
 }
+
+const tooMany = (seconds: number): DomainError =>
+  new DomainError("too_many_attempts", { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) });
 
 export const uploadTooLarge = (): DomainError =>
   new DomainError("file_too_large", { megabytes: MOST_UPLOAD_BYTES / 1024 / 1024 });

@@ -49,6 +49,17 @@ describe("login", () => {
   });
 });
 
+it("fields with names of an object's own, and deep ones that nobody knows, are ignored", async () => {
+  const client = await manageLogin(server, owner);
+  for (const name of ["constructor", "toString", "hasOwnProperty"]) {
+    expect((await client.call("captcha", { [name]: "" })).errno, name).toBe(0);
+  }
+  let deep: unknown = 1;
+  for (let depth = 0; depth < 2_000; depth += 1) deep = [deep];
+  const wrong = { old_password: "wrong", password: "another secret", confirm_password: "another secret" };
+  expect((await client.call("setting/updatePassword", { ...wrong, unknown: deep })).errno).toBe(100_002);
+});
+
 describe("a session", () => {
   it("is listed with its door, ends by logout, and its token is unknown then", async () => {
     const client = await manageLogin(server, owner);

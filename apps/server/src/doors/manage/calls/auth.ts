@@ -50,6 +50,7 @@ export const authCalls = [
       hotel_name: out.text("Harbour Hotel"),
       register_time: out.time(),
     }),
+    names: { code: "code" },
     errors: ["credentials_wrong", "captcha_required", "captcha_wrong", "too_many_attempts", "frozen"],
     async run({ services, visitor, origin }, input) {
       const { mobile, captcha_id: captchaId, ...rest } = input;

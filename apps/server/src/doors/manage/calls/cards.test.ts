@@ -87,6 +87,16 @@ describe("a card that is written", () => {
     expect([late.errno, late.data.reason]).toEqual([100_008, "state_conflict"]);
   });
 
+  it("of a guest is for a part of the stay if that is asked for, never beyond it, and not for one that is over", async () => {
+    const end = Math.ceil(now() / 60) * 60 + 7200;
+    const asked = { manage_id: house.ids.manageId, start: now(), end };
+    expect((await encrypt(asked)).expire).toBe(end);
+    const whole = await encrypt({ manage_id: house.ids.manageId });
+    expect((await encrypt({ ...asked, end: now() + 40 * 86_400 })).expire).toBe(whole.expire);
+    const over = { ...asked, card_num: newNumber(), start: now() - 7200, end: now() - 3600 };
+    expect((await refusalOf(client, "room/cardEncryption", over)).data.fields).toHaveProperty("end");
+  });
+
   it("by cardEncryption is a stay's, a room's for a period, or one of the house's", async () => {
     const { manageId, stayId, roomId, freeRoomId } = house.ids;
     expect(await rowOf((await encrypt({ manage_id: manageId })).id)).toMatchObject({ stayId, kind: "guest" });

@@ -81,7 +81,7 @@ export const cardsCalls = [
         return asWrite(await prepareForRoom(scope, forRoom));
       }
       const { stayId } = await partyOfGuest(scope, manageId);
-      return asWrite(await cards.prepare(scope, s.prepareCardInput.parse({ ...card, stayId })));
+      return asWrite(await cards.prepare(scope, s.prepareCardInput.parse({ ...card, stayId, validFrom, validTo })));
     },
   }),
   call("room/sendCardEncryption", {

@@ -60,6 +60,7 @@ export const facesCalls = [
     summary:
       "Enrolled faces, newest first. image is a link that works for five minutes; lock_count is how many locks have the face, or are to have it.",
     input: { keyword: f.text(60, "Ann").optional(), ...f.paging },
+    names: { query: "keyword" },
     output: f.listOf({
       faceId: out.id(31),
       note: out.text(NOTE),

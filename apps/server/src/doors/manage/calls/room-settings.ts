@@ -1,3 +1,4 @@
+import { DomainError } from "@innkey/shared/errors";
 import * as s from "@innkey/shared/schemas/rooms";
 import { quoteInput } from "@innkey/shared/schemas/stays";
 import { LOCK_DRIVERS } from "@innkey/shared/words";
@@ -51,7 +52,10 @@ async function pictureOf({ services, scope }: SignedInCaller, roomId: number, pi
   if (!UPLOAD.test(picture)) return FILE_ID.exec(picture)?.[0] ?? picture;
   // A key works once: it is not spent on a room that isn't there.
   await queries.detail(scope, roomId);
-  return services.uploads.storePicture(scope, services.files, "room", picture);
+  return services.uploads.storePicture(scope, services.files, "room", picture).catch((error: unknown) => {
+    if (!(error instanceof DomainError) || error.code !== "file_not_image") throw error;
+    throw new DomainError(error.code, {}, { picture: { key: `errors.${error.code}` } });
+  });
 }
 
 /** One room: its data, its lock and its prices. */
