@@ -126,7 +126,8 @@ async function visit(...others: string[]): Promise<Visit> {
   const noted = { credentialId: credentialIds[0] ?? 0, note: `the door of ${MARKS.name}` };
   const scope = await server.scopeOf(owner);
   await describeGrant(scope, noted);
-  const longer = { roomId, uid: `0CAD${String(serial).padStart(4, "0")}`, note: MARKS.name, validTo: later(30) };
+  const afterwards = { note: MARKS.name, validFrom: later(3), validTo: later(30) };
+  const longer = { roomId, uid: `0CAD${String(serial).padStart(4, "0")}`, ...afterwards };
   const ofNoStay = await prepareForRoom(scope, prepareRoomCardInput.parse(longer));
   await api.cards.revoke.mutate({ cardId: ofNoStay.cardId });
   return { stayId, manageId, guestId, roomId, faceId };
