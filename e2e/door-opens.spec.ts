@@ -11,6 +11,12 @@ import { expect, test } from "./support/test.ts";
  */
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
+interface DoorRecord {
+  success: boolean;
+  reason: string;
+  guestName: string | null;
+}
+
 const UID = "4A8C21F3";
 const SOON = 20_000;
 const desk = useDevices();
@@ -79,12 +85,9 @@ for (const type of ["1", "2", "3"])
     const states = async (): Promise<string[]> =>
       (await call<{ state: string }[]>(page, "query", "cards.ofStay", { stayId: stay.id })).map(({ state }) => state);
     await expect.poll(states, { timeout: SOON }).toEqual(["revoked"]);
-    const { records } = await call<{ records: { success: boolean; reason: string; guestName: string | null }[] }>(
-      page,
-      "query",
-      "unlocks.list",
-      { roomId },
-    );
-    expect(records[0]).toMatchObject({ success: false, reason: "superseded" });
-    expect(records.find(({ success }) => success)).toMatchObject({ guestName: guest });
+    const records = async (): Promise<DoorRecord[]> =>
+      (await call<{ records: DoorRecord[] }>(page, "query", "unlocks.list", { roomId })).records;
+    const newest = async (): Promise<DoorRecord | undefined> => (await records())[0];
+    await expect.poll(newest, { timeout: SOON }).toMatchObject({ success: false, reason: "superseded" });
+    expect((await records()).find(({ success }) => success)).toMatchObject({ guestName: guest });
   });

@@ -32,7 +32,6 @@ export function WeekdayToggle({ value = [], onChange, disabled, ...aria }: Weekd
           key={date}
           value={String(isoWeekday(date))}
           title={formatLocalDate(date, { weekday: "long" })}
-          aria-label={formatLocalDate(date, { weekday: "long" })}
           className="h-10 truncate rounded-md border border-border bg-card px-1 text-sm font-medium text-muted-foreground hover:border-input disabled:opacity-50 data-[state=on]:border-brass data-[state=on]:bg-brass-soft data-[state=on]:text-brass-ink lg:h-9"
         >
           <span className="max-sm:hidden">{formatLocalDate(date, { weekday: "short" })}</span>
