@@ -53,3 +53,18 @@ it("takes an object store's settings together, or none of them", () => {
   expect(() => load({ ...s3, S3_BUCKET: "", S3_SECRET_KEY: "" })).toThrow(/S3_BUCKET.*\n.*S3_SECRET_KEY/);
   expect(() => load({ ...s3, S3_ENDPOINT: "ftp://s3.example" })).toThrow(/S3_ENDPOINT/);
 });
+
+it("reads a setting from a file, as container secrets are given", () => {
+  const path = join(directory, "database-url");
+  writeFileSync(path, "postgresql://innkey:secret@db/innkey\n");
+  expect(load({ DATABASE_URL_FILE: path }).databaseUrl).toBe("postgresql://innkey:secret@db/innkey");
+  expect(() => load({ DATABASE_URL_FILE: path, DATABASE_URL: "postgresql://x" })).toThrow(/DATABASE_URL: given twice/);
+  expect(() => load({ DATABASE_URL_FILE: join(directory, "none") })).toThrow(/DATABASE_URL_FILE: ENOENT/);
+});
+
+it("takes earlier keys as a list", () => {
+  expect(load().previousSecretKeys).toEqual([]);
+  const keys = `${"ab".repeat(32)},${"cd".repeat(32)}`;
+  expect(load({ SECRET_KEY_PREVIOUS: keys }).previousSecretKeys).toHaveLength(2);
+  expect(() => load({ SECRET_KEY_PREVIOUS: "ab" })).toThrow(/SECRET_KEY_PREVIOUS/);
+});

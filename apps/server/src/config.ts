@@ -2,20 +2,32 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { withFiles } from "./config-files.ts";
 import type { LegacyCipher } from "./doors/manage/ciphers.ts";
 import type { S3Settings } from "./infra/s3-client.ts";
 import { legacyCiphers } from "./legacy-ciphers.ts";
 
 const SECRET_KEY = /^[0-9a-f]{64}$/i;
+/** Source: age-encryption.org/v1, "X25519 recipient stanza": Bech32 with the prefix age. */
+const AGE_RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/;
 /** Source: Amazon S3 User Guide, "General purpose bucket naming rules". */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** Everything that can be set from outside. Nothing set: one machine, everything embedded. */
+/** What a process does: answers requests, works in the background and speaks with locks, or both. */
+export const ROLES = ["all", "web", "worker"] as const;
+export type ProcessRole = (typeof ROLES)[number];
+
+/**
+ * Everything that can be set from outside. Nothing set: one machine, everything embedded. Each NAME can also be given as
+ * NAME_FILE, the path of a file that holds the value, as container secrets are.
+ */
 const environment = z.object({
+  ROLE: z.enum(ROLES).default("all"),
   PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   HOST: z.string().default("127.0.0.1"),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z.string().startsWith("postgres").optional(),
+  DATABASE_MIGRATION_URL: z.string().startsWith("postgres").optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(8),
   REDIS_URL: z.string().startsWith("redis").optional(),
   MQTT_URL: z.url({ protocol: /^(mqtts?|wss?)$/, error: "mqtt://, mqtts://, ws:// or wss://" }).optional(),
@@ -29,6 +41,15 @@ const environment = z.object({
   MAIL_FROM: z.string().default("Innkey <innkey@localhost>"),
   SMS_WEBHOOK_URL: z.url().optional(),
   SECRET_KEY: z.string().regex(SECRET_KEY, "64 hex digits").optional(),
+  SECRET_KEY_PREVIOUS: z
+    .string()
+    .transform((keys) => keys.split(","))
+    .pipe(z.array(z.string().regex(SECRET_KEY, "64 hex digits each, commas between them")))
+    .default([]),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_EVERY_HOURS: z.coerce.number().int().min(0).max(720).default(0),
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(1_000).default(14),
+  BACKUP_RECIPIENT: z.string().regex(AGE_RECIPIENT, "an age public key: age1…").optional(),
   DEMO_PASSWORD: z.string().min(7).max(200).optional(),
   CAPTCHA: z.enum(["after-failures", "always"]).default("after-failures"),
   SESSION_IDLE_MINUTES: z.coerce
@@ -54,14 +75,21 @@ const environment = z.object({
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
   S3_PATH_STYLE: z.stringbool().default(true),
+  SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "http:// or https://" }).optional(),
+  OTEL_SERVICE_NAME: z.string().default("innkey"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug"]).default("warn"),
 });
 
 export interface Config {
+  role: ProcessRole;
   port: number | undefined;
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** who may change the schema; where it is set, `databaseUrl` needs no such right */
+  databaseMigrationUrl: string | undefined;
   databasePool: number;
   redisUrl: string | undefined;
   /** a broker of the operator's own; without one the server is the broker */
@@ -80,6 +108,9 @@ export interface Config {
   smsWebhookUrl: string | undefined;
   /** 32 bytes; encrypts fields and cookies */
   secretKey: Buffer;
+  /** keys of before: they still open what they sealed, and seal nothing new */
+  previousSecretKeys: Buffer[];
+  backup: BackupSettings;
   demoPassword: string | undefined;
   captchaAlways: boolean;
   sessionIdleSeconds: number;
@@ -90,14 +121,31 @@ export interface Config {
   legacyCiphers: LegacyCipher[] | null;
   /** where files, exports and uploads are kept; undefined: in the data directory */
   s3: S3Settings | undefined;
+  /** how long a stopping server goes on answering after it has said that it is no longer ready */
+  shutdownDrainSeconds: number;
+  /** what a reader of /metrics shows as bearer token; without one only this machine may read them */
+  metricsToken: string | undefined;
+  /** where traces go; undefined: nowhere */
+  tracing: { endpoint: string; serviceName: string } | undefined;
   logLevel: string;
   /** start without the demo hotel */
   empty: boolean;
 }
 
+export interface BackupSettings {
+  directory: string;
+  /** 0: none is made by itself */
+  everyHours: number;
+  /** how many are kept */
+  keep: number;
+  /** the age public key that backups are sealed for */
+  recipient: string | undefined;
+}
+
 /** Reads the environment once; a setting that makes no sense stops the start with its name and reason. */
 export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Config {
-  const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")));
+  const given = withFiles(env, Object.keys(environment.shape));
+  const parsed = environment.safeParse(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")));
   if (!parsed.success) {
     const reasons = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`Settings are not usable:\n${reasons.join("\n")}`);
@@ -106,10 +154,12 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
   const dataDir = resolve(set.DATA_DIR);
   mkdirSync(dataDir, { recursive: true });
   return {
+    role: set.ROLE,
     port: set.PORT,
     host: set.HOST,
     dataDir,
     databaseUrl: set.DATABASE_URL,
+    databaseMigrationUrl: set.DATABASE_MIGRATION_URL,
     databasePool: set.DATABASE_POOL,
     redisUrl: set.REDIS_URL,
     mqttUrl: set.MQTT_URL,
@@ -123,6 +173,13 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     mailFrom: set.MAIL_FROM,
     smsWebhookUrl: set.SMS_WEBHOOK_URL,
     secretKey: Buffer.from(set.SECRET_KEY ?? keptSecret(join(dataDir, "secret-key")), "hex"),
+    previousSecretKeys: set.SECRET_KEY_PREVIOUS.map((key) => Buffer.from(key, "hex")),
+    backup: {
+      directory: resolve(set.BACKUP_DIR ?? join(dataDir, "backups")),
+      everyHours: set.BACKUP_EVERY_HOURS,
+      keep: set.BACKUP_KEEP,
+      recipient: set.BACKUP_RECIPIENT,
+    },
     demoPassword: set.DEMO_PASSWORD,
     captchaAlways: set.CAPTCHA === "always",
     sessionIdleSeconds: set.SESSION_IDLE_MINUTES * 60,
@@ -131,6 +188,11 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     publicUrl: set.PUBLIC_URL,
     legacyCiphers: set.LEGACY === "on" ? legacyCiphers(set, join(dataDir, "legacy-key")) : null,
     s3: s3Settings(set),
+    shutdownDrainSeconds: set.SHUTDOWN_DRAIN_SECONDS,
+    metricsToken: set.METRICS_TOKEN,
+    tracing: set.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: set.OTEL_SERVICE_NAME }
+      : undefined,
     logLevel: set.LOG_LEVEL,
     empty: argv.includes("--empty"),
   };
