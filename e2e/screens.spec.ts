@@ -1,61 +1,10 @@
 import type { Page } from "@playwright/test";
 import { seriousFindings } from "./support/accessibility.ts";
 import { call } from "./support/desk.ts";
+import { HOUSE, PUBLIC, ROOM_TABS } from "./support/screens.ts";
 import { expect, type Translate, test } from "./support/test.ts";
 
 /** Every screen as it is looked at: in both directions of writing, on a desk and on a phone, by day and by night. */
-const PUBLIC = { login: "/login", find: "/find", "not-found": "/404" };
-const HOUSE = {
-  home: "/home",
-  board: "/room",
-  "board-table": "/room?view=table",
-  timeline: "/timeline",
-  "timeline-month": "/timeline?days=31",
-  guests: "/guests",
-  customers: "/customer/customer",
-  orders: "/orders",
-  balance: "/balance",
-  "balance-months": "/balance?span=month",
-  "night-audit": "/nightAudit",
-  readers: "/bindCardReaderToUser/cardReaderAndUserList",
-  history: "/history",
-  "personal-centre": "/center/personalCenter",
-  locks: "/locks",
-  "lock-links": "/locks/links",
-  risk: "/risk",
-  doors: "/doors",
-  "doors-month": "/doors?span=month",
-  messages: "/messages",
-  groups: "/groups",
-  hotel: "/hotel",
-  "hotel-guests": "/hotel?tab=guests",
-  "hotel-notices": "/hotel?tab=notices",
-  "price-templates": "/priceTemplates",
-  breakfast: "/breakfast",
-  staff: "/staff",
-  permissions: "/staff?tab=permissions",
-  "staff-rooms": "/staff?tab=rooms",
-  privacy: "/privacy",
-  "room-cards": "/cardToEncryption/cardToEncryption",
-  "management-cards": "/center/cardList",
-  "add-card": "/center/addCard",
-  "universal-cards": "/center/universalCardList",
-  "add-universal-card": "/center/addUniversalCard",
-  "select-rooms": "/center/selectRoomList",
-  encryption: "/cardEncryption/cardEncryption",
-  "third-party": "/thirdPartyAuthorization/thirdPartyAuthorization",
-  webhooks: "/thirdPartyAuthorization/thirdPartyAuthorization?tab=webhooks",
-  deliveries: "/thirdPartyAuthorization/thirdPartyAuthorization?tab=deliveries",
-  exports: "/exports",
-  imports: "/imports",
-  audit: "/audit",
-  outbox: "/outbox",
-  passcodes: "/passcodes",
-  "passcodes-ended": "/passcodes?tab=ended",
-  faces: "/faces",
-  "change-password": "/user/changePsw",
-};
-const ROOM_TABS = ["tenants", "codes", "unlocks", "settings", "prices", "status"];
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 interface Guest {

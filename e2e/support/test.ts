@@ -109,6 +109,10 @@ async function watched(context: BrowserContext, language: string): Promise<strin
     if (message.type() === "error" && !REFUSED.test(message.text())) errors.push(message.text());
   });
   await context.addInitScript((code) => {
+    // Not every refusal of the page's policy reaches the console by itself.
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sample }) =>
+      console.error(`refused by the content security policy: ${effectiveDirective} ${blockedURI} ${sample}`),
+    );
     // The empty page that a browser starts with has no storage.
     if (location.origin === "null") return;
     localStorage.setItem("language", localStorage.getItem("language") ?? code);

@@ -68,3 +68,10 @@ it("takes earlier keys as a list", () => {
   expect(load({ SECRET_KEY_PREVIOUS: keys }).previousSecretKeys).toHaveLength(2);
   expect(() => load({ SECRET_KEY_PREVIOUS: "ab" })).toThrow(/SECRET_KEY_PREVIOUS/);
 });
+
+it.each(["web", "worker"])("needs what all processes share where one does a part of the work (%s)", (role) => {
+  expect(() => load({ ROLE: role })).toThrow(/DATABASE_URL.*\n.*SECRET_KEY/);
+  const shared = { DATABASE_URL: "postgresql://localhost/innkey", SECRET_KEY: "ab".repeat(32) };
+  expect(load({ ROLE: role, ...shared }).role).toBe(role);
+  expect(load().role).toBe("all");
+});

@@ -31,6 +31,7 @@ const environment = z.object({
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(8),
   REDIS_URL: z.string().startsWith("redis").optional(),
   MQTT_URL: z.url({ protocol: /^(mqtts?|wss?)$/, error: "mqtt://, mqtts://, ws:// or wss://" }).optional(),
+  MQTT_DYNAMIC_SECURITY: z.stringbool().default(false),
   MQTT_PUBLIC_URL: z.url({ protocol: /^(mqtts?|wss?)$/, error: "mqtt://, mqtts://, ws:// or wss://" }).optional(),
   MQTT_HOST: z.string().optional(),
   MQTT_PORT: z.coerce.number().int().min(0).max(65_535).default(1883),
@@ -94,6 +95,8 @@ export interface Config {
   redisUrl: string | undefined;
   /** a broker of the operator's own; without one the server is the broker */
   mqttUrl: string | undefined;
+  /** that broker is a Mosquitto with its dynamic security plugin, and the accounts of locks there are the server's to make */
+  mqttDynamicSecurity: boolean;
   /** what locks are told to connect to, where it differs */
   mqttPublicUrl: string | undefined;
   mqttHost: string;
@@ -108,6 +111,8 @@ export interface Config {
   smsWebhookUrl: string | undefined;
   /** 32 bytes; encrypts fields and cookies */
   secretKey: Buffer;
+  /** where it is kept; undefined: it was set from outside */
+  secretKeyFile: string | undefined;
   /** keys of before: they still open what they sealed, and seal nothing new */
   previousSecretKeys: Buffer[];
   backup: BackupSettings;
@@ -151,6 +156,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     throw new Error(`Settings are not usable:\n${reasons.join("\n")}`);
   }
   const set = parsed.data;
+  requireShared(set);
   const dataDir = resolve(set.DATA_DIR);
   mkdirSync(dataDir, { recursive: true });
   return {
@@ -163,6 +169,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     databasePool: set.DATABASE_POOL,
     redisUrl: set.REDIS_URL,
     mqttUrl: set.MQTT_URL,
+    mqttDynamicSecurity: set.MQTT_DYNAMIC_SECURITY && set.MQTT_URL !== undefined,
     mqttPublicUrl: set.MQTT_PUBLIC_URL,
     mqttHost: set.MQTT_HOST ?? set.HOST,
     mqttPort: set.MQTT_PORT,
@@ -173,6 +180,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     mailFrom: set.MAIL_FROM,
     smsWebhookUrl: set.SMS_WEBHOOK_URL,
     secretKey: Buffer.from(set.SECRET_KEY ?? keptSecret(join(dataDir, "secret-key")), "hex"),
+    secretKeyFile: set.SECRET_KEY === undefined ? join(dataDir, "secret-key") : undefined,
     previousSecretKeys: set.SECRET_KEY_PREVIOUS.map((key) => Buffer.from(key, "hex")),
     backup: {
       directory: resolve(set.BACKUP_DIR ?? join(dataDir, "backups")),
@@ -196,6 +204,15 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     logLevel: set.LOG_LEVEL,
     empty: argv.includes("--empty"),
   };
+}
+
+/** Processes with one part of the work share their data and its key. @throws Error that names what is missing */
+function requireShared({ ROLE, DATABASE_URL, SECRET_KEY }: z.infer<typeof environment>): void {
+  if (ROLE === "all") return;
+  const missing = Object.entries({ DATABASE_URL, SECRET_KEY }).filter(([, value]) => value === undefined);
+  if (missing.length === 0) return;
+  const reasons = missing.map(([name]) => `  ${name}: needed with ROLE=${ROLE}, the same for every process`);
+  throw new Error(`Settings are not usable:\n${reasons.join("\n")}`);
 }
 
 /** All of an object store's settings, or none. @throws Error that names those that are missing */

@@ -1,26 +1,35 @@
 import { join, resolve } from "node:path";
+import { backupSetting } from "./backup-setting.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { secretsOf } from "./core/scope.ts";
 import { scopeFactory } from "./core/scope-factory.ts";
 import { secretBox } from "./core/secret-box.ts";
-import { startDevices } from "./doors/devices/device-plane.ts";
+import { drainAndClose, IN_FLIGHT_MS } from "./doors/http/draining.ts";
+import { createHealthServer } from "./doors/http/health-server.ts";
 import { createHttpServer } from "./doors/http/server.ts";
 import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
 import { connectDatabase } from "./infra/database/client.ts";
-import { migrate } from "./infra/database/migrate.ts";
+import { prepareDatabase } from "./infra/database/prepare.ts";
+import { tracePool } from "./infra/database/traced-pool.ts";
+import { openWatch } from "./infra/database/watch.ts";
 import { startEmbeddedPostgres } from "./infra/embedded-postgres.ts";
 import { listen } from "./infra/listen.ts";
 import { createLogger } from "./infra/logger.ts";
 import { smtpMailer } from "./infra/mail.ts";
 import { createJobQueue } from "./infra/queue.ts";
+import { rateLimits } from "./infra/rate-limits.ts";
+import { connectRedis } from "./infra/redis.ts";
 import { connectRelay } from "./infra/relay.ts";
 import { createShutdown } from "./infra/shutdown.ts";
 import { webhookSms } from "./infra/sms.ts";
 import { openStores } from "./infra/stores.ts";
+import { startTracing } from "./infra/tracing.ts";
+import { installationOf, versionIn } from "./installation.ts";
 import { weakCiphers } from "./legacy-ciphers.ts";
 import { jobs } from "./modules/jobs.ts";
 import { createServices } from "./modules/services.ts";
+import { leaveBackgroundToWorkers, startBackground } from "./start-background.ts";
 
 /** Both as source (src/) and as bundle (dist/) this file is two folders below the repository's. */
 const root = resolve(import.meta.dirname, "../../..");
@@ -30,28 +39,39 @@ async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
   const clock = systemClock;
 
+  const tracing = await startTracing(config.tracing, versionIn(root).version);
+  if (tracing) shutdown.add("traces", () => tracing.close());
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config));
-  const applied = await migrate(databaseUrl, join(root, "prisma/migrations"));
+  const applied = await prepareDatabase({
+    databaseUrl,
+    migrationUrl: config.databaseMigrationUrl,
+    prismaDir: join(root, "prisma"),
+    withQueue: config.redisUrl === undefined,
+  });
   if (applied.length > 0) console.log(`Database is up to date (${applied.length} migrations applied)`);
   const database = connectDatabase(databaseUrl, config.databasePool, (error) =>
     log.warn({ err: error }, "database connection lost"),
   );
   shutdown.add("database", () => database.close());
+  if (tracing) tracePool(database.pool, tracing);
+  const watch = openWatch(databaseUrl);
+  shutdown.add("watch", () => watch.close());
 
   for (const name of weakCiphers(config.legacyCiphers ?? [])) {
     console.warn(
       `LEGACY_CIPHER: ${name} is weak: who listens reads what old clients send. Change to aes-256-cbc soon.`,
     );
   }
-  const secrets = secretsOf(config.secretKey);
-  await seedDemoOnFirstStart({ config, database, secrets, clock, say: console.log });
+  const secrets = secretsOf(config.secretKey, config.previousSecretKeys);
+  if (config.role === "all") await seedDemoOnFirstStart({ config, database, secrets, clock, say: console.log });
 
-  const relay = await connectRelay(databaseUrl, log);
+  const redis = config.redisUrl ? connectRedis(config.redisUrl, log) : undefined;
+  if (redis) shutdown.add("Redis", async () => redis.disconnect());
+  const relay = await connectRelay(databaseUrl, log, config.redisUrl);
   shutdown.add("live events", () => relay.close());
   const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : undefined;
   if (mailer) shutdown.add("mail", async () => mailer.close());
   const queue = createJobQueue({ databaseUrl, redisUrl: config.redisUrl, jobs, log });
-  shutdown.add("job queue", () => queue.close());
 
   const { bucket, ...stores } = openStores(config);
   if (bucket && !(await bucket.bucketExists().catch(() => false))) {
@@ -63,54 +83,57 @@ async function start(config: Config): Promise<void> {
     log,
     queue,
     relay,
+    rateLimits: rateLimits(database.pool, redis),
     secrets,
     mailer,
     sms: config.smsWebhookUrl ? webhookSms(config.smsWebhookUrl) : undefined,
     ...stores,
     openScope: scopeFactory({ database, clock, secrets }),
-    accountBox: secretBox(config.secretKey, "account"),
-    gatewayBox: secretBox(config.secretKey, "gateway"),
+    accountBox: secretBox(config.secretKey, "account", config.previousSecretKeys),
+    gatewayBox: secretBox(config.secretKey, "gateway", config.previousSecretKeys),
+    installation: installationOf(config, { root, database, watch, queue, relay, bucket }),
+    backup: backupSetting(config, root, databaseUrl),
     captchaAlways: config.captchaAlways,
     sessionLimits: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
   });
   shutdown.add("work after answers", () => services.auth.settled());
-  shutdown.add("files being written", () => services.exportWorker.close());
   services.links.allowLoopback = config.ttlockAllowLocal;
   services.webhooks.allowLocal = config.webhookAllowLocal;
-  const devices = await startDevices({
-    mqttUrl: config.mqttUrl,
-    publicUrl: config.mqttPublicUrl,
-    broker: { host: config.mqttHost, port: config.mqttPort, mostClients: config.mqttMaxClients },
-    locks: services.locks,
-    reports: services.lockReports,
-    access: services.deviceAccess,
-    links: services.links,
-    scopes: services.scopes,
-    faceImages: (hotelId, faceId) => services.faces.imageForLock(hotelId, faceId),
-    relay,
-    now: () => clock.now(),
-    log,
-  });
-  shutdown.add("devices", () => devices.close());
-  queue.start();
+  const background = { config, services, queue, relay, clock, log, shutdown };
+  if (config.role === "web") await leaveBackgroundToWorkers(background);
+  else await startBackground(background);
 
-  const server = await createHttpServer({
-    services,
-    log,
-    ready: () => database.pool.query("SELECT 1"),
-    cookieBox: secretBox(config.secretKey, "cookie"),
-    trustProxy: config.trustProxy,
-    publicUrl: config.publicUrl,
-    sessionMaxSeconds: config.sessionMaxSeconds,
-    legacyCiphers: config.legacyCiphers,
-    webDirectory: join(root, "apps/web/dist"),
-  });
-  shutdown.add("web server", () => server.close());
+  const ready = (): Promise<unknown> => watch.alive();
+  const metrics = { token: config.metricsToken, trustProxy: config.trustProxy, read: () => services.system.metrics() };
+  const server =
+    config.role === "worker"
+      ? createHealthServer({ log, ready, metrics })
+      : await createHttpServer({
+          services,
+          log,
+          ready,
+          metrics,
+          cookieBox: secretBox(config.secretKey, "cookie", config.previousSecretKeys),
+          trustProxy: config.trustProxy,
+          publicUrl: config.publicUrl,
+          sessionMaxSeconds: config.sessionMaxSeconds,
+          legacyCiphers: config.legacyCiphers,
+          webDirectory: join(root, "apps/web/dist"),
+        });
+  const { shutdownDrainSeconds } = config;
+  shutdown.add(
+    "web server",
+    () => drainAndClose(server, shutdownDrainSeconds),
+    shutdownDrainSeconds * 1000 + IN_FLIGHT_MS,
+  );
   const address = await listen(server, config.host, config.port);
+  await services.system.heartbeat.start();
+  shutdown.add("word of life", () => services.system.heartbeat.close());
 
   if (shutdown.begun) return;
-  console.log(`\nInnkey is ready at ${config.publicUrl ?? address}`);
-  for (const line of await demoLogins(config, services.auth.setup)) console.log(line);
+  if (config.role === "worker") console.log(`\nInnkey works in the background; its health is at ${address}/readyz`);
+  else console.log(`\nInnkey is ready at ${config.publicUrl ?? address}`);
+  if (config.role === "all") for (const line of await demoLogins(config, services.auth.setup)) console.log(line);
   console.log("Ctrl-C stops it.");
 }
 

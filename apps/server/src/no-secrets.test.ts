@@ -25,7 +25,11 @@ const recordingQueue: JobQueue = {
   async add(job, payload, options) {
     jobs.push(JSON.stringify([job.name, payload, options]));
   },
+  prove() {},
   start() {},
+  async reachable() {
+    return true;
+  },
   async close() {},
 };
 

@@ -1,5 +1,11 @@
 // Runs before the first paint, so that neither the theme nor the direction flashes. Kept out of index.html for the CSP.
+// The schemas' library would try whether it may make functions from text, which the CSP refuses and reports.
+globalThis.__zod_globalConfig = { jitless: true };
 (() => {
+  // Nothing is parsed as HTML but this one style of the list component; the CSP sends everything else here to be refused.
+  const LIST_STYLE =
+    "[data-radix-select-viewport]{scrollbar-width:none;-ms-overflow-style:none;-webkit-overflow-scrolling:touch;}[data-radix-select-viewport]::-webkit-scrollbar{display:none}";
+  globalThis.trustedTypes?.createPolicy("default", { createHTML: (html) => (html === LIST_STYLE ? html : null) });
   // Scroll locks of dialogs are style elements made by script; the CSP lets them in by the page's nonce, looked for here.
   globalThis.__webpack_nonce__ = document.querySelector('meta[property="csp-nonce"]')?.nonce;
   const root = document.documentElement;

@@ -45,6 +45,7 @@ export const CAPABILITIES = {
   "privacy.manage": { roles: ["owner", "administrator"], grantable: false },
   "audit.view": { roles: ["owner", "administrator"], grantable: false },
   "outbox.view": { roles: ["owner"], grantable: false },
+  "system.view": { roles: ["owner"], grantable: false },
 } as const satisfies Record<string, { roles: readonly Role[]; grantable: boolean }>;
 
 export type Capability = keyof typeof CAPABILITIES;

@@ -8,6 +8,9 @@ export const ERRORS = {
   captcha_required: { http: 401, errno: 100004 },
   captcha_wrong: { http: 401, errno: 100004 },
   code_wrong: { http: 401, errno: 100004 },
+  /** a step of a login that ran out, was used, or had too many wrong tries */
+  challenge_gone: { http: 401, errno: 100004 },
+  passkey_wrong: { http: 401, errno: 100002 },
   too_many_attempts: { http: 429, errno: 100005 },
   session_missing: { http: 401, errno: 9000005 },
   session_expired: { http: 401, errno: 100003 },
@@ -16,6 +19,12 @@ export const ERRORS = {
   key_invalid: { http: 401, errno: 9000005 },
   frozen: { http: 403, errno: 100006 },
   no_permission: { http: 403, errno: 100006 },
+  /** of a login at a door that knows no second step, for an account that has one or must have one */
+  two_step_needed: { http: 403, errno: 100006 },
+  /** of a session whose hotel asks for a second factor that its operator has yet to set up */
+  two_step_due: { http: 403, errno: 100006 },
+  /** of what guards an account: the password or a passkey was shown too long ago */
+  proof_needed: { http: 403, errno: 100006 },
   cross_site: { http: 403, errno: 100006 },
   feature_off: { http: 403, errno: 9000020 },
   not_found: { http: 404, errno: 100007 },
@@ -54,6 +63,8 @@ export const ERRORS = {
   read_back_mismatch: { http: 409, errno: 100008 },
   last_guest: { http: 409, errno: 100008 },
   last_owner: { http: 409, errno: 100008 },
+  /** of the last second factor of somebody whose hotel asks for one */
+  last_factor: { http: 409, errno: 100008 },
   already_set_up: { http: 409, errno: 100008 },
   guest_already_in: { http: 409, errno: 100009 },
   unpaid: { http: 409, errno: 100009 },

@@ -31,9 +31,14 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
 const TRANSIENT = /\b(40001|40P01)\b|TransactionWriteConflict|deadlock detected|P2034/;
 /** A conditional update found no row in the expected state. */
 const CHANGED_MEANWHILE = /\bP2025\b/;
-/** The server went away or no connection was free: nothing was written. */
+/**
+ * The server went away, does not answer, or no connection was free. Nothing that was acknowledged is touched by it; what was
+ * not may have been written if the connection broke during the commit.
+ */
 const UNREACHABLE =
-  /ECONNREFUSED|ECONNRESET|Connection terminated|57P0[123]|server closed|P1001|P1017|P2024|P2028|timeout exceeded when trying to connect/;
+  /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|Connection terminated|connection error and is not queryable|57P0[1-5]|server closed|P1001|P1008|P1017|P2024|P2028|timeout exceeded when trying to connect|Query read timeout/;
+/** It has no room: disk, memory or connections; or it is being restored, or another is the primary now. */
+const REFUSES_WRITES = /\b(53[1-4]00|58030|25006)\b|No space left on device|TooManyConnections/;
 
 function textOf(error: unknown, depth = 0): string {
   if (depth > 4 || error === null || typeof error !== "object") return String(error ?? "");
@@ -52,6 +57,7 @@ export function asDomainError(error: unknown): unknown {
   for (const [constraint, code] of Object.entries(CONSTRAINTS))
     if (text.includes(constraint)) return new DomainError(code);
   if (CHANGED_MEANWHILE.test(text)) return new DomainError("state_conflict");
-  if (UNREACHABLE.test(text)) return new DomainError("unavailable");
+  if (UNREACHABLE.test(text) || REFUSES_WRITES.test(text))
+    return Object.assign(new DomainError("unavailable"), { cause: error });
   return error;
 }

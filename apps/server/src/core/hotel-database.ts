@@ -14,6 +14,12 @@ const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "RateLimit",
   "Session",
   "RequestOnce",
+  "ProcessHeartbeat",
+  "AuditCheck",
+  "OperatorTotp",
+  "OperatorPasskey",
+  "SecondFactorCode",
+  "LoginChallenge",
 ]);
 /** their hotel is their own id */
 const HOTEL_MODEL = "Hotel";

@@ -47,13 +47,15 @@ export interface Secrets {
   message: SecretBox;
   /** numbers of withdrawal accounts */
   payout: SecretBox;
+  /** what operators' authenticator apps compute their codes from */
+  totp: SecretBox;
   /** what signs events for their receivers */
   webhook: SecretBox;
 }
 
-/** The boxes of a process, all from the one configured key. */
-export function secretsOf(rootKey: Uint8Array): Secrets {
-  const box = (purpose: keyof Secrets): SecretBox => secretBox(rootKey, purpose);
+/** The boxes of a process, all from the one configured key; `previous` are keys of before. */
+export function secretsOf(rootKey: Uint8Array, previous: readonly Uint8Array[] = []): Secrets {
+  const box = (purpose: keyof Secrets): SecretBox => secretBox(rootKey, purpose, previous);
   return {
     card: box("card"),
     code: box("code"),
@@ -62,6 +64,7 @@ export function secretsOf(rootKey: Uint8Array): Secrets {
     lock: box("lock"),
     message: box("message"),
     payout: box("payout"),
+    totp: box("totp"),
     webhook: box("webhook"),
   };
 }

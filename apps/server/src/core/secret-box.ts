@@ -1,18 +1,33 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 /**
  * Encryption at rest: AES-256-GCM with a key per purpose derived from the configured one by HKDF.
- * A box is key id (4) ‖ nonce (12) ‖ tag (16) ‖ cipher text; the key id lets old boxes be found when keys rotate.
+ * A box is key id (4) ‖ nonce (12) ‖ tag (16) ‖ cipher text; the key id lets old boxes be found when keys rotate. While
+ * they do, keys of before open what they sealed and find what they hashed; everything new is made with the newest.
  */
 export interface SecretBox {
   seal(plain: string): Buffer<ArrayBuffer>;
-  /** null if the box was not made with this key or was changed */
+  /** null if the box was made with none of the keys or was changed */
   open(box: Uint8Array): string | null;
   /** the same for what is no text: pictures */
   sealBytes(plain: Uint8Array): Buffer<ArrayBuffer>;
   openBytes(box: Uint8Array): Buffer<ArrayBuffer> | null;
   /** keyed hash for exact search of what is stored encrypted */
   fingerprint(value: string): Buffer<ArrayBuffer>;
+  /** the hash by each key, the newest first: what is searched may have been hashed with one of before */
+  fingerprints(value: string): Buffer<ArrayBuffer>[];
+  /** whether a hash is the value's, by whichever key; equal time for equal lengths */
+  isFingerprint(value: string, hash: Uint8Array): boolean;
+  /** what boxes of the newest key begin with */
+  readonly keyId: Buffer<ArrayBuffer>;
 }
 
 const KEY_ID = 4;
@@ -30,39 +45,72 @@ export type SecretPurpose =
   | "lock"
   | "message"
   | "payout"
+  | "totp"
   | "webhook";
 
-export function secretBox(rootKey: Uint8Array, purpose: SecretPurpose): SecretBox {
-  const derive = (use: string): Buffer => Buffer.from(hkdfSync("sha256", rootKey, "innkey", `${purpose}:${use}`, 32));
-  const encryptionKey = derive("encrypt");
-  const hashKey = derive("fingerprint");
-  const keyId = createHash("sha256").update(encryptionKey).digest().subarray(0, KEY_ID);
+interface Key {
+  id: Buffer<ArrayBuffer>;
+  encryption: Buffer;
+  hash: Buffer;
+}
 
-  function sealBytes(plain: Uint8Array): Buffer<ArrayBuffer> {
-    const nonce = randomBytes(NONCE);
-    const cipher = createCipheriv("aes-256-gcm", encryptionKey, nonce);
-    const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-    return Buffer.concat([keyId, nonce, cipher.getAuthTag(), body]);
+function keyFor(rootKey: Uint8Array, purpose: SecretPurpose): Key {
+  const derive = (use: string): Buffer => Buffer.from(hkdfSync("sha256", rootKey, "innkey", `${purpose}:${use}`, 32));
+  const encryption = derive("encrypt");
+  const id = Buffer.from(createHash("sha256").update(encryption).digest().subarray(0, KEY_ID));
+  return { id, encryption, hash: derive("fingerprint") };
+}
+
+function sealWith({ id, encryption }: Key, plain: Uint8Array): Buffer<ArrayBuffer> {
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv("aes-256-gcm", encryption, nonce);
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([id, nonce, cipher.getAuthTag(), body]);
+}
+
+function openWith({ encryption }: Key, bytes: Buffer): Buffer<ArrayBuffer> | null {
+  const nonce = bytes.subarray(KEY_ID, KEY_ID + NONCE);
+  const decipher = createDecipheriv("aes-256-gcm", encryption, nonce, { authTagLength: TAG });
+  decipher.setAuthTag(bytes.subarray(KEY_ID + NONCE, KEY_ID + NONCE + TAG));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(KEY_ID + NONCE + TAG)), decipher.final()]);
+  } catch {
+    return null;
   }
+}
+
+/** Seals with `rootKey`; `previous` are keys of before. */
+export function secretBox(
+  rootKey: Uint8Array,
+  purpose: SecretPurpose,
+  previous: readonly Uint8Array[] = [],
+): SecretBox {
+  const newest = keyFor(rootKey, purpose);
+  const keys = [newest, ...previous.map((key) => keyFor(key, purpose))];
+  const hashWith = ({ hash }: Key, value: string): Buffer<ArrayBuffer> =>
+    createHmac("sha256", hash).update(value).digest();
 
   function openBytes(box: Uint8Array): Buffer<ArrayBuffer> | null {
     const bytes = Buffer.from(box);
-    if (bytes.length < KEY_ID + NONCE + TAG || !bytes.subarray(0, KEY_ID).equals(keyId)) return null;
-    const nonce = bytes.subarray(KEY_ID, KEY_ID + NONCE);
-    const decipher = createDecipheriv("aes-256-gcm", encryptionKey, nonce);
-    decipher.setAuthTag(bytes.subarray(KEY_ID + NONCE, KEY_ID + NONCE + TAG));
-    try {
-      return Buffer.concat([decipher.update(bytes.subarray(KEY_ID + NONCE + TAG)), decipher.final()]);
-    } catch {
-      return null;
-    }
+    if (bytes.length < KEY_ID + NONCE + TAG) return null;
+    const key = keys.find(({ id }) => id.equals(bytes.subarray(0, KEY_ID)));
+    return key ? openWith(key, bytes) : null;
   }
 
   return {
-    seal: (plain) => sealBytes(Buffer.from(plain, "utf8")),
+    keyId: newest.id,
+    seal: (plain) => sealWith(newest, Buffer.from(plain, "utf8")),
     open: (box) => openBytes(box)?.toString("utf8") ?? null,
-    sealBytes,
+    sealBytes: (plain) => sealWith(newest, plain),
     openBytes,
-    fingerprint: (value) => createHmac("sha256", hashKey).update(value).digest(),
+    fingerprint: (value) => hashWith(newest, value),
+    fingerprints: (value) => keys.map((key) => hashWith(key, value)),
+    isFingerprint(value, hash) {
+      const equal = keys.map((key) => {
+        const right = hashWith(key, value);
+        return right.length === hash.length && timingSafeEqual(right, hash);
+      });
+      return equal.includes(true);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { traced } from "../infra/tracing.ts";
 import { asDomainError, isTransient } from "./database-errors.ts";
 import type { HotelDatabase, HotelSql, HotelWrites } from "./hotel-database.ts";
 import type { Scope } from "./scope.ts";
@@ -20,6 +21,8 @@ export interface Unit {
   journal(entry: JournalEntry): void;
   /** the board shows something else after this write */
   boardChanged(): void;
+  /** `told` runs once the unit is committed, and never otherwise; for what is counted, not for what must happen */
+  committed(told: () => void): void;
 }
 
 const TRIES = 4;
@@ -31,25 +34,35 @@ const TRIES = 4;
 export async function runUnit<T>(scope: Scope, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await database.transaction(async (db, sql) => {
-        const entries: JournalEntry[] = [];
-        let board = false;
-        const result = await work({
-          db,
-          sql,
-          journal: (entry) => entries.push(entry),
-          boardChanged: () => {
-            board = true;
-          },
-        });
-        await commit(scope, sql, entries, board);
-        return result;
-      });
+      return await traced("unit", { "innkey.hotel.id": scope.hotelId, "innkey.attempt": attempt }, () =>
+        transaction(scope, database, work),
+      );
     } catch (error) {
       if (attempt >= TRIES || !isTransient(error)) throw asDomainError(error);
       await delay(10 * attempt * (1 + Math.random()));
     }
   }
+}
+
+async function transaction<T>(scope: Scope, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
+  const told: (() => void)[] = [];
+  const result = await database.transaction(async (db, sql) => {
+    const entries: JournalEntry[] = [];
+    let board = false;
+    const result = await work({
+      db,
+      sql,
+      journal: (entry) => entries.push(entry),
+      boardChanged: () => {
+        board = true;
+      },
+      committed: (tell) => told.push(tell),
+    });
+    await commit(scope, sql, entries, board);
+    return result;
+  });
+  for (const tell of told) tell();
+  return result;
 }
 
 async function commit(scope: Scope, sql: HotelSql, entries: readonly JournalEntry[], board: boolean): Promise<void> {

@@ -1,11 +1,23 @@
-import { type ConnectionOptions, createPostgresBackend, Queue, runMigrations, Worker } from "bullmq";
-import { Redis } from "ioredis";
+import { type ConnectionOptions, createPostgresBackend, Queue, Worker } from "bullmq";
 import pg from "pg";
 import type { Logger } from "pino";
+import { prepareQueueTables, QUEUE_SCHEMA } from "./queue-tables.ts";
+import { connectPatiently, connectRedis, requireReady } from "./redis.ts";
 
 /** What is used of BullMQ's classes, whatever they stand on. */
-export type BullQueue = Pick<Queue, "add" | "upsertJobScheduler" | "close"> & Listening;
+export type BullQueue = Pick<
+  Queue,
+  "add" | "upsertJobScheduler" | "getJobCounts" | "getWaiting" | "getFailed" | "close"
+> &
+  Listening;
 export type BullWorker = Pick<Worker, "run" | "close"> & Listening;
+
+/** One try of a job. */
+export interface JobRun {
+  id: string | undefined;
+  /** W3C traceparent of what put it into the queue */
+  cause: string | undefined;
+}
 
 interface FailedJob {
   id?: string;
@@ -25,19 +37,28 @@ export interface WorkerOptions {
 
 /** Where jobs are kept. */
 export interface Store {
-  /** makes the tables, if it has any */
+  /** makes the tables, if it has any. @throws Error while the store can't be reached */
   prepare(): Promise<void>;
+  /** at once, before something is asked of a queue. @throws Error while the store is known to be away */
+  requireReady(): Promise<void>;
+  /** `listener` is called when a store is back that was away, and may have come back empty */
+  onBack(listener: () => void): void;
   queue(name: string): BullQueue;
-  worker(name: string, handle: (payload: unknown) => Promise<void>, options: WorkerOptions): BullWorker;
+  worker(name: string, handle: (payload: unknown, run: JobRun) => Promise<void>, options: WorkerOptions): BullWorker;
+  /** throws when it does not answer */
+  ask(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 const PREFIX = "innkey";
-/** the schema BullMQ expects on a pool that it did not make */
-const SCHEMA = "bullmq";
 /** beside one listening connection per kind of job */
 const QUERY_CONNECTIONS = 2;
 const CONNECT_TIMEOUT_MS = 10_000;
+
+const runOf = ({ id, opts }: { id?: string; opts?: { telemetry?: { metadata?: string } } }): JobRun => ({
+  id,
+  cause: opts?.telemetry?.metadata,
+});
 
 export function postgresStore(url: string, kinds: number, log: Logger): Store {
   const pool = new pg.Pool({
@@ -47,7 +68,7 @@ export function postgresStore(url: string, kinds: number, log: Logger): Store {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "innkey jobs",
     // BullMQ's own SQL names its functions without their schema
-    options: `-c search_path=${SCHEMA}`,
+    options: `-c search_path=${QUEUE_SCHEMA}`,
   });
   // The pool listens to idle connections only; one that dies while it is in use would end the process.
   pool.on("connect", (client) =>
@@ -59,35 +80,52 @@ export function postgresStore(url: string, kinds: number, log: Logger): Store {
     async prepare() {
       const client = await pool.connect();
       try {
-        await runMigrations(client, SCHEMA);
+        await prepareQueueTables(client);
       } finally {
         client.release();
       }
     },
+    requireReady: async () => undefined,
+    onBack: () => undefined,
     queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
     worker: (name, handle, options) =>
       new Worker(
         name,
-        (job) => handle(job.data),
+        (job) => handle(job.data, runOf(job)),
         { connection: pool, autorun: false, ...options },
         createPostgresBackend,
       ),
+    ask: () => pool.query("SELECT 1"),
     close: () => pool.end(),
   };
 }
 
 export function redisStore(url: string, log: Logger): Store {
-  const redis = new Redis(url, { maxRetriesPerRequest: null });
-  // The queues on it report the same error; without a listener it would end the process.
-  redis.on("error", (error) => log.debug({ err: error }, "Redis does not answer"));
-  const connection = redis as unknown as ConnectionOptions;
+  // Work waits for its store; whoever hands work in does not.
+  const waiting = connectPatiently(url, log);
+  const asking = connectRedis(url, { warn: () => undefined });
   return {
-    prepare: async () => undefined,
-    queue: (name) => new Queue(name, { connection, prefix: PREFIX }),
+    prepare: () => requireReady(asking),
+    requireReady: () => requireReady(asking),
+    onBack(listener) {
+      let before = false;
+      asking.on("ready", () => {
+        if (before) listener();
+        before = true;
+      });
+    },
+    queue: (name) => new Queue(name, { connection: asking as unknown as ConnectionOptions, prefix: PREFIX }),
     worker: (name, handle, options) =>
-      new Worker(name, (job) => handle(job.data), { connection, prefix: PREFIX, autorun: false, ...options }),
+      new Worker(name, (job) => handle(job.data, runOf(job)), {
+        connection: waiting as unknown as ConnectionOptions,
+        prefix: PREFIX,
+        autorun: false,
+        ...options,
+      }),
+    ask: () => asking.ping(),
     async close() {
-      redis.disconnect();
+      waiting.disconnect();
+      asking.disconnect();
     },
   };
 }

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createTestDatabase } from "../testing/database.ts";
+import { RedisServer } from "../testing/redis-server.ts";
 import { createJobQueue, type Job, type JobQueue } from "./queue.ts";
 
 const log = pino({ level: "silent" });
@@ -133,5 +134,58 @@ describe.each([
     await vi.waitFor(() => expect(begun).toBe(true), WAIT);
     await target.close();
     expect(done).toEqual(["slow"]);
+  });
+});
+
+describe("a queue whose Redis goes away", () => {
+  it("says so, refuses at once what is handed in, and runs its schedules again when Redis comes back empty", async () => {
+    const redis = await RedisServer.start();
+    let ticks = 0;
+    const target = createJobQueue({ databaseUrl: "postgresql://nowhere", redisUrl: redis.url, jobs, log });
+    const greeted: string[] = [];
+    target.define(greet, async ({ name }) => void greeted.push(name));
+    target.define(tick, async () => {
+      ticks += 1;
+    });
+    target.every(tick, 1, {});
+    target.start();
+    await vi.waitFor(() => expect(ticks).toBeGreaterThan(0), WAIT);
+    expect(await target.reachable()).toBe(true);
+
+    await redis.kill();
+    await vi.waitFor(async () => expect(await target.reachable()).toBe(false), WAIT);
+    await expect(target.add(greet, { name: "lost" })).rejects.toThrow();
+
+    await redis.start();
+    await vi.waitFor(async () => expect(await target.reachable()).toBe(true), WAIT);
+    const before = ticks;
+    await vi.waitFor(() => expect(ticks).toBeGreaterThan(before + 1), WAIT);
+    await target.add(greet, { name: "back" });
+    await vi.waitFor(() => expect(greeted).toEqual(["back"]), WAIT);
+
+    redis.freeze();
+    expect(await target.reachable()).toBe(false);
+    redis.thaw();
+    await target.close();
+    await redis.kill();
+  }, 60_000);
+
+  it("lets a process hand jobs in that runs none, once every job has its handler", async () => {
+    const redis = await RedisServer.start();
+    const options = { databaseUrl: "postgresql://nowhere", redisUrl: redis.url, jobs, log };
+    const [web, worker] = [createJobQueue(options), createJobQueue(options)];
+    const greeted: string[] = [];
+    web.define(greet, async () => void greeted.push("web"));
+    expect(() => web.prove()).toThrow("Jobs without a handler: test.tick");
+    web.define(tick, async () => undefined);
+    web.prove();
+    worker.define(greet, async ({ name }) => void greeted.push(name));
+    worker.define(tick, async () => undefined);
+    await web.add(greet, { name: "ada" });
+    worker.start();
+    await vi.waitFor(() => expect(greeted).toEqual(["ada"]), WAIT);
+    await web.close();
+    await worker.close();
+    await redis.kill();
   });
 });

@@ -2,7 +2,9 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { z } from "zod";
-import { type BullQueue, type BullWorker, postgresStore, redisStore, type Store } from "./queue-store.ts";
+import { measuredJob } from "./queue-measures.ts";
+import { type BullQueue, type BullWorker, type JobRun, postgresStore, redisStore, type Store } from "./queue-store.ts";
+import { activeTracing, traced } from "./tracing.ts";
 
 /** A kind of job: its name and what travels with it. Producers and the one handler share this value. */
 export interface Job<Payload> {
@@ -30,10 +32,34 @@ export interface JobQueue {
    * @throws Error when the queue's store can't be reached
    */
   add<Payload>(job: Job<Payload>, payload: Payload, options?: { delayMs?: number; jobId?: string }): Promise<void>;
-  /** @throws Error unless every job of the registry has a handler. Waits in the background for a store that is down. */
+  /** @throws Error unless every job of the registry has a handler */
+  prove(): void;
+  /** Runs jobs and schedules here, once proven. Waits in the background for a store that is down. @throws as `prove` */
   start(): void;
+  /** Whether the queue's store answers; false after 2 s without an answer. Never throws. */
+  reachable(): Promise<boolean>;
   /** Lets running jobs finish, for a while. */
   close(): Promise<void>;
+}
+
+/** How many of one kind of job there are, by what they do. */
+export interface JobStanding {
+  name: string;
+  waiting: number;
+  active: number;
+  /** for a time to come, schedules among them */
+  delayed: number;
+  /** of the last ones that were tried as often as they may be */
+  failed: number;
+}
+
+/** What can be seen of a queue from outside. All may throw while the store is away. */
+export interface QueueView {
+  standings(): Promise<JobStanding[]>;
+  /** since when the oldest waits that nothing has begun; null: none does */
+  waitingSince(name: string): Promise<Date | null>;
+  /** the newest of a kind that failed for good */
+  lastFailure(name: string): Promise<{ reason: string; at: Date } | null>;
 }
 
 export interface JobQueueOptions {
@@ -50,23 +76,30 @@ interface Definition {
   options: Required<HandlerOptions>;
 }
 
+interface Schedule {
+  name: string;
+  seconds: number;
+  payload: unknown;
+}
+
 const DEFAULTS: Required<HandlerOptions> = { concurrency: 2, attempts: 3, backoffMs: 1_000 };
 const RETRY_MS = 2_000;
 const CLOSE_MS = 10_000;
 const QUIET_MS = 5_000;
 const KEPT_FAILURES = 200;
+const ANSWER_MS = 2_000;
 
 /** Jobs on BullMQ: on PostgreSQL where nothing else is set, on Redis where there is one. */
-export function createJobQueue(options: JobQueueOptions): JobQueue {
+export function createJobQueue(options: JobQueueOptions): JobQueue & QueueView {
   return new BullJobQueue(options);
 }
 
-class BullJobQueue implements JobQueue {
+class BullJobQueue implements JobQueue, QueueView {
   readonly #jobs: ReadonlyMap<string, Job<unknown>>;
   readonly #log: Logger;
   readonly #store: Store;
   readonly #definitions = new Map<string, Definition>();
-  readonly #schedules: { name: string; seconds: number; payload: unknown }[] = [];
+  readonly #schedules: Schedule[] = [];
   readonly #queues = new Map<string, BullQueue>();
   readonly #workers = new Map<string, BullWorker>();
   readonly #quietUntil = new Map<string, number>();
@@ -105,25 +138,63 @@ class BullJobQueue implements JobQueue {
     this.#requireKnown(job.name);
     const { attempts, backoffMs } = this.#definitions.get(job.name)?.options ?? DEFAULTS;
     const data = job.payload.parse(payload);
+    const cause = activeTracing()?.current();
     await this.#prepare();
     await this.#queue(job.name).add(job.name, data, {
       ...keeping(attempts, backoffMs),
+      ...(cause && { telemetry: { metadata: cause } }),
       delay: options.delayMs ?? 0,
       ...(options.jobId && { jobId: options.jobId }),
     });
   }
 
-  start(): void {
+  prove(): void {
     const orphans = [...this.#jobs.keys()].filter((name) => !this.#definitions.has(name));
     if (orphans.length > 0) throw new Error(`Jobs without a handler: ${orphans.join(", ")}`);
+  }
+
+  start(): void {
+    this.prove();
+    this.#store.onBack(() => void Promise.all(this.#schedules.map((schedule) => this.#schedulePatiently(schedule))));
     this.#running = this.#patiently("prepare", () => this.#prepare()).then(() =>
       Promise.all([
         ...[...this.#definitions].map(([name, definition]) =>
           this.#patiently(name, () => this.#work(name, definition)),
         ),
-        ...this.#schedules.map((schedule) => this.#patiently(schedule.name, () => this.#schedule(schedule))),
+        ...this.#schedules.map((schedule) => this.#schedulePatiently(schedule)),
       ]),
     );
+  }
+
+  async reachable(): Promise<boolean> {
+    const answered = this.#store.ask().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([answered, delay(ANSWER_MS, false, { ref: false })]);
+  }
+
+  async standings(): Promise<JobStanding[]> {
+    // A store that is away would be asked once more for each kind and each look, and all of them when it is back.
+    if (!(await this.reachable())) throw new Error("the queue's store does not answer");
+    await this.#prepare();
+    return Promise.all(
+      [...this.#jobs.keys()].map(async (name) => {
+        const counts = await this.#queue(name).getJobCounts("waiting", "prioritized", "active", "delayed", "failed");
+        const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+        return { name, waiting: waiting + prioritized, active, delayed, failed };
+      }),
+    );
+  }
+
+  async waitingSince(name: string): Promise<Date | null> {
+    const [oldest] = await this.#queue(name).getWaiting(0, 0);
+    return oldest ? new Date(oldest.timestamp) : null;
+  }
+
+  async lastFailure(name: string): Promise<{ reason: string; at: Date } | null> {
+    const [newest] = await this.#queue(name).getFailed(0, 0);
+    return newest ? { reason: newest.failedReason, at: new Date(newest.finishedOn ?? newest.timestamp) } : null;
   }
 
   async close(): Promise<void> {
@@ -146,6 +217,7 @@ class BullJobQueue implements JobQueue {
       this.#prepared = undefined;
       throw error;
     }
+    await this.#store.requireReady();
   }
 
   #queue(name: string): BullQueue {
@@ -160,7 +232,12 @@ class BullJobQueue implements JobQueue {
 
   /** Resolves only when the queue is closed: a worker that gives up is followed by another. */
   async #work(name: string, { handle, options }: Definition): Promise<void> {
-    const worker = this.#store.worker(name, (payload) => handle(payload), {
+    const run = async (payload: unknown, { id, cause }: JobRun): Promise<void> => {
+      const origin = { cause };
+      await traced(`job ${name}`, { "innkey.job.id": id }, () => measuredJob(name, () => handle(payload)), origin);
+      this.#log.debug({ job: name, jobId: id }, "job done");
+    };
+    const worker = this.#store.worker(name, run, {
       concurrency: options.concurrency,
       runRetryDelay: RETRY_MS,
     });
@@ -177,7 +254,12 @@ class BullJobQueue implements JobQueue {
     }
   }
 
-  async #schedule({ name, seconds, payload }: { name: string; seconds: number; payload: unknown }): Promise<void> {
+  #schedulePatiently(schedule: Schedule): Promise<void> {
+    return this.#patiently(schedule.name, () => this.#schedule(schedule));
+  }
+
+  async #schedule({ name, seconds, payload }: Schedule): Promise<void> {
+    await this.#store.requireReady();
     await this.#queue(name).upsertJobScheduler(
       `every-${name}`,
       { every: seconds * 1000 },

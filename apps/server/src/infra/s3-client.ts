@@ -14,8 +14,8 @@ export interface S3Settings {
 
 export type S3Bucket = S3mini;
 
-/** Until the store begins to answer; what it answers may take its time. */
-const ANSWER_MS = 60_000;
+/** Until the store has taken what it is sent and begins to answer; what it answers may take its time. */
+const ANSWER_MS = 20_000;
 const PAUSES_MS = [200, 1_000];
 
 export function s3Bucket(settings: S3Settings): S3Bucket {

@@ -1,4 +1,6 @@
 import type { Job } from "../infra/queue.ts";
+import { checkJournal } from "./audit/audit.jobs.ts";
+import { backupJob } from "./backups/scheduled-backups.ts";
 import { settleCardsJob } from "./cards/cards.jobs.ts";
 import { runExport, sweepExports } from "./exports/exports.jobs.ts";
 import { sweepFaces } from "./faces/faces.jobs.ts";
@@ -25,4 +27,6 @@ export const jobs: readonly Job<unknown>[] = [
   sweepWebhooks,
   dropDeliveries,
   retentionJob,
+  checkJournal,
+  backupJob,
 ];

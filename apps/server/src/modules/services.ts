@@ -8,11 +8,16 @@ import type { FileStorage, LargeFileStorage } from "../infra/file-storage.ts";
 import type { Logger } from "../infra/logger.ts";
 import type { Mailer } from "../infra/mail.ts";
 import type { JobQueue } from "../infra/queue.ts";
+import type { RateLimits } from "../infra/rate-limits.ts";
 import type { Relay } from "../infra/relay.ts";
 import type { SmsSender } from "../infra/sms.ts";
 import type { UploadStorage } from "../infra/upload-storage.ts";
+import { defineAuditJobs, lastAuditCheck } from "./audit/audit.jobs.ts";
 import { type AuthService, createAuthService } from "./auth/auth.service.ts";
 import type { SessionLimits } from "./auth/sessions.ts";
+import { lastBackup } from "./backups/last-backup.ts";
+import type { BackupSetting } from "./backups/make-backup.ts";
+import { ScheduledBackups } from "./backups/scheduled-backups.ts";
 import { defineCardJobs } from "./cards/cards.jobs.ts";
 import { ExportWorker } from "./exports/export-worker.ts";
 import { defineExportJobs } from "./exports/exports.jobs.ts";
@@ -27,12 +32,14 @@ import { StoredDeviceAccess } from "./locks/device-access.ts";
 import { DeviceLinks } from "./locks/device-links.ts";
 import { defineLockJobs } from "./locks/lock-jobs.ts";
 import { LockPlane } from "./locks/lock-plane.ts";
-import type { DeviceAccess, LockReports } from "./locks/reports.ts";
+import type { DeviceAccess, DeviceAccounts, LockReports } from "./locks/reports.ts";
 import { defineNotificationJobs } from "./notifications/notifications.jobs.ts";
 import { Notifier } from "./notifications/notifications.service.ts";
 import { Retention } from "./privacy/privacy.jobs.ts";
 import { Repeats } from "./repeats/repeats.ts";
 import { BoardReader } from "./rooms/board.queries.ts";
+import type { Installation } from "./system/installation.ts";
+import { System } from "./system/system.service.ts";
 import { DoorFeed } from "./unlocks/door-feed.ts";
 import { UnlockIngest } from "./unlocks/ingest.ts";
 import { defineUploadJobs } from "./uploads/uploads.jobs.ts";
@@ -43,6 +50,8 @@ import { defineWebhookJobs } from "./webhooks/webhook-jobs.ts";
 /** The modules that hold something of their own beyond the caller's scope (a cache, a store, a queue). */
 export interface Services {
   auth: AuthService;
+  /** copies of everything, made by themselves */
+  backups: ScheduledBackups;
   board: BoardReader;
   doors: DoorFeed;
   /** lists as files, and who writes the large ones */
@@ -60,7 +69,7 @@ export interface Services {
   /** what drivers hear from locks */
   lockReports: LockReports;
   /** who may connect to the broker */
-  deviceAccess: DeviceAccess;
+  deviceAccess: DeviceAccess & DeviceAccounts;
   /** hotels' accounts with what stands between the console and locks */
   links: DeviceLinks;
   /** turns identical writes away */
@@ -69,6 +78,8 @@ export interface Services {
   retention: Retention;
   /** the console's own way into a hotel */
   scopes: SystemScopes;
+  /** how the console itself is */
+  system: System;
   /** pictures that were brought in and are not used yet */
   uploads: Uploads;
   /** sends events to other programs */
@@ -90,9 +101,13 @@ export interface ServiceNeeds {
   exportStorage: LargeFileStorage;
   relay: Relay;
   queue: JobQueue;
+  /** shared by all processes */
+  rateLimits: RateLimits;
   mailer: Mailer | undefined;
   sms: SmsSender | undefined;
   log: Logger;
+  installation: Installation;
+  backup: BackupSetting;
   captchaAlways: boolean;
   sessionLimits: SessionLimits;
 }
@@ -103,6 +118,7 @@ export function createServices(needs: ServiceNeeds): Services {
   defineNotificationJobs(needs.queue, notifier);
   const scopes = systemScopes(needs.database, needs.openScope);
   const files = new FileStore(toldFiles(needs.storage, needs.log));
+  defineAuditJobs(needs.queue, needs);
   defineCardJobs(needs.queue, { ...needs, scopes });
   defineFaceJobs(needs.queue, needs);
   const locks = new LockPlane({ ...needs, scopes });
@@ -123,8 +139,10 @@ export function createServices(needs: ServiceNeeds): Services {
   const repeats = new Repeats(needs);
   const uploads = new Uploads({ ...needs, repeats, uploadStorage: toldUploads(needs.uploadStorage, needs.log) });
   defineUploadJobs(needs.queue, uploads);
+  const backups = new ScheduledBackups(needs.queue, needs);
   return {
     auth,
+    backups,
     notifier,
     board: new BoardReader(needs.relay),
     doors: new DoorFeed(needs.relay),
@@ -139,6 +157,10 @@ export function createServices(needs: ServiceNeeds): Services {
     repeats,
     retention,
     scopes,
+    system: new System({
+      ...needs,
+      facts: { lastBackup: () => lastBackup(needs.database), lastAuditCheck: () => lastAuditCheck(needs.database) },
+    }),
     uploads,
     webhooks,
     keys: new KeyDoor(needs),

@@ -1,4 +1,5 @@
 import type { ErrorPayload } from "@innkey/shared/errors";
+import type { LoginOutput, Me } from "@innkey/shared/schemas/auth";
 import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError } from "@trpc/client";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { SESSION_COOKIE } from "../doors/http/session-cookie.ts";
@@ -30,6 +31,13 @@ export async function failure(call: Promise<unknown>): Promise<ErrorPayload> {
     return payload;
   }
   throw new Error(`expected a refusal, got ${JSON.stringify(answer)}`);
+}
+
+/** Who a password alone let in. @throws Error if something else was asked for */
+export function entered(answer: LoginOutput): Me {
+  if (answer.next !== "enter") throw new Error(`expected a session, got ${answer.next}`);
+  const { next: _next, ...me } = answer;
+  return me;
 }
 
 export function createBrowser(app: FastifyInstance, cookie?: string, address = "127.0.0.1"): Browser {

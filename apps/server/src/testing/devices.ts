@@ -25,6 +25,7 @@ export async function openDevices(
   const plane = await startDevices({
     mqttUrl: undefined,
     publicUrl: undefined,
+    dynamicSecurity: false,
     broker: { host: "127.0.0.1", port: 0, mostClients: 100 },
     locks: services.locks,
     reports: services.lockReports,

@@ -14,8 +14,22 @@ import { LockPlane } from "../modules/locks/lock-plane.ts";
 import { connect, save } from "../modules/locks/registration.service.ts";
 import type { TestWorld } from "./hotel.ts";
 
-const silentRelay: Relay = { subscribe: () => () => {}, async close() {} };
-const idleQueue: JobQueue = { define() {}, every() {}, async add() {}, start() {}, async close() {} };
+const silentRelay: Relay = {
+  subscribe: () => () => {},
+  state: () => ({ via: "postgresql", listening: true }),
+  async close() {},
+};
+const idleQueue: JobQueue = {
+  define() {},
+  every() {},
+  async add() {},
+  prove() {},
+  start() {},
+  async reachable() {
+    return true;
+  },
+  async close() {},
+};
 
 /** A driver that keeps what it is given and says what the test tells it to. */
 export class ScriptedDriver implements LockDriver {

@@ -14,6 +14,8 @@ export interface Receiver {
   mostAtOnce: number;
   /** what it answers from now on: a status, or null for hanging up without a word */
   answer: number | null | ((request: Received) => number);
+  /** where it is set it gets the request, which is not answered */
+  hold: ((request: Received) => void) | undefined;
   /** answers of other kinds: headers beside the status */
   headers: Record<string, string>;
   close(): Promise<void>;
@@ -31,6 +33,10 @@ export async function startReceiver(): Promise<Receiver> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const told = { headers: request.headers, body: Buffer.concat(chunks).toString("utf8") };
+      if (receiver.hold) {
+        receiver.hold(told);
+        return;
+      }
       const status = typeof receiver.answer === "function" ? receiver.answer(told) : receiver.answer;
       if (status === null) request.socket.destroy();
       else {
@@ -45,6 +51,7 @@ export async function startReceiver(): Promise<Receiver> {
     received: [],
     mostAtOnce: 0,
     answer: 204,
+    hold: undefined,
     headers: {},
     close: () =>
       new Promise((resolve) => {

@@ -26,27 +26,36 @@ import { secretBox } from "../core/secret-box.ts";
 import { createHttpServer } from "../doors/http/server.ts";
 import type { LegacyCipher } from "../doors/manage/ciphers.ts";
 import { connectDatabase, type Database } from "../infra/database/client.ts";
+import { openWatch, type Watch } from "../infra/database/watch.ts";
 import { createLogger, type Logger } from "../infra/logger.ts";
 import type { JobQueue } from "../infra/queue.ts";
+import { rateLimits } from "../infra/rate-limits.ts";
 import { connectRelay } from "../infra/relay.ts";
 import type { S3Settings } from "../infra/s3-client.ts";
 import { openStores } from "../infra/stores.ts";
 import type { Visitor } from "../modules/auth/visitor.ts";
+import type { BackupSetting } from "../modules/backups/make-backup.ts";
 import { createServices, type Services } from "../modules/services.ts";
+import type { Installation } from "../modules/system/installation.ts";
+import { testBackups } from "./backups.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { createTestDatabase } from "./database.ts";
 import { HeldClock } from "./hotel.ts";
+import { testInstallation } from "./installation.ts";
 import { insertHotel, insertOperator, type TestHotel, type TestOperator } from "./people.ts";
 
-export { failure } from "./browser.ts";
+export { entered, failure } from "./browser.ts";
 
 export interface TestServer {
   app: FastifyInstance;
   clock: HeldClock;
   database: Database;
+  watch: Watch;
   services: Services;
   /** what secrets at rest are sealed with */
   rootKey: Uint8Array;
+  /** its database */
+  url: string;
   /** where files are, without an object store */
   dataDir: string;
   createHotel(fields?: Partial<Omit<TestHotel, "id">>): Promise<TestHotel>;
@@ -85,7 +94,17 @@ const VISITOR: Visitor = {
 };
 
 /** Messages stay in the outbox: no job runs in tests unless a test runs it. */
-const idleQueue: JobQueue = { define() {}, every() {}, async add() {}, start() {}, async close() {} };
+const idleQueue: JobQueue = {
+  define() {},
+  every() {},
+  async add() {},
+  prove() {},
+  start() {},
+  async reachable() {
+    return true;
+  },
+  async close() {},
+};
 
 export async function createTestServer(
   options: {
@@ -97,16 +116,28 @@ export async function createTestServer(
     s3?: S3Settings;
     /** false: old clients are not served */
     legacy?: boolean;
+    /** what a reader of /metrics shows */
+    metricsToken?: string;
+    /** false: nobody stands in front */
+    trustProxy?: boolean;
+    installation?: Partial<Installation>;
+    backup?: Partial<BackupSetting>;
+    /** another server of the same database and files, which stay when this one closes */
+    beside?: Pick<TestServer, "url" | "dataDir">;
+    secretKey?: Uint8Array;
+    previousSecretKeys?: Uint8Array[];
   } = {},
 ): Promise<TestServer> {
   const clock = options.clock ?? new HeldClock(START);
   const log = options.log ?? createLogger("fatal");
-  const { url, drop } = await createTestDatabase();
+  const { beside, secretKey = KEY, previousSecretKeys = [] } = options;
+  const { url, drop } = beside ? { ...beside, drop: async () => {} } : await createTestDatabase();
   const database = connectDatabase(url, 8, (error) => log.fatal(error));
+  const watch = openWatch(url);
   const relay = await connectRelay(url, log);
-  const directory = await mkdtemp(join(tmpdir(), "innkey-files-"));
-  const secrets = secretsOf(KEY);
-  const cookieBox = secretBox(KEY, "cookie");
+  const directory = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), "innkey-files-")));
+  const secrets = secretsOf(secretKey, previousSecretKeys);
+  const cookieBox = secretBox(secretKey, "cookie", previousSecretKeys);
   const services = createServices({
     database,
     clock,
@@ -114,21 +145,29 @@ export async function createTestServer(
     relay,
     secrets,
     queue: options.queue ?? idleQueue,
+    rateLimits: rateLimits(database.pool),
     mailer: undefined,
     sms: undefined,
     ...openStores({ dataDir: directory, s3: options.s3 }),
     openScope: scopeFactory({ database, clock, secrets }),
-    accountBox: secretBox(KEY, "account"),
-    gatewayBox: secretBox(KEY, "gateway"),
+    accountBox: secretBox(secretKey, "account", previousSecretKeys),
+    gatewayBox: secretBox(secretKey, "gateway", previousSecretKeys),
+    installation: { ...testInstallation({ watch, database, relay, dataDir: directory }), ...options.installation },
+    backup: testBackups(url, directory, secretKey, options.backup),
     captchaAlways: options.captchaAlways ?? false,
     sessionLimits: SESSION_LIMITS,
   });
   const app = await createHttpServer({
     services,
     log,
-    ready: () => database.pool.query("SELECT 1"),
+    ready: () => watch.alive(),
+    metrics: {
+      token: options.metricsToken,
+      trustProxy: options.trustProxy ?? true,
+      read: () => services.system.metrics(),
+    },
     cookieBox,
-    trustProxy: true,
+    trustProxy: options.trustProxy ?? true,
     publicUrl: undefined,
     sessionMaxSeconds: SESSION_LIMITS.maxSeconds,
     legacyCiphers: options.legacy === false ? null : TEST_CIPHERS,
@@ -147,8 +186,10 @@ export async function createTestServer(
     app,
     clock,
     database,
+    watch,
     services,
-    rootKey: KEY,
+    rootKey: secretKey,
+    url,
     dataDir: directory,
     createHotel: (fields) => insertHotel(database, clock, fields),
     createOperator: async (hotel, fields) => insertOperator(database, clock, hotel, fields, await passwordHash),
@@ -172,9 +213,10 @@ export async function createTestServer(
       await app.close();
       await services.auth.settled();
       await relay.close();
+      await watch.close();
       await database.close();
       await drop();
-      await rm(directory, { recursive: true, force: true });
+      if (!beside) await rm(directory, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { authStatus, captcha, loginInput, Me } from "@innkey/shared/schemas/auth";
+import type { authStatus, captcha, LoginOutput, loginInput } from "@innkey/shared/schemas/auth";
 import type { z } from "zod";
 import { failureOf } from "./api-error.ts";
 import { RestError, send } from "./rest.ts";
@@ -13,7 +13,8 @@ async function answered<Data>(response: Response): Promise<Data> {
   throw new RestError(answer?.error.data?.innkey ?? { code: "internal" });
 }
 
-async function act<Data>(name: string, input: object): Promise<Data> {
+/** Calls a procedure of `auth`; what it throws is shown where it was called. */
+export async function act<Data>(name: string, input: object): Promise<Data> {
   const headers = { "content-type": "application/json" };
   try {
     const request = { method: "POST", headers, body: JSON.stringify({ 0: input }) };
@@ -30,6 +31,6 @@ async function act<Data>(name: string, input: object): Promise<Data> {
  */
 export const entrance = {
   status: async () => answered<z.infer<typeof authStatus>>(await send("/api/trpc/auth.status?batch=1&input=%7B%7D")),
-  login: (input: z.input<typeof loginInput>) => act<Me>("login", input),
+  login: (input: z.input<typeof loginInput>) => act<LoginOutput>("login", input),
   captcha: () => act<z.infer<typeof captcha>>("captcha", {}),
 };

@@ -14,6 +14,13 @@ function toLogin(): void {
   location.assign(`/login${redirect}`);
 }
 
+/** The hotel has begun to ask for a second factor: nothing else is answered until there is one. */
+function toSetUp(): void {
+  if (location.pathname !== "/two-step") {
+    location.assign(`/two-step?redirect=${encodeURIComponent(location.pathname + location.search)}`);
+  }
+}
+
 async function askToLogInAgain(): Promise<void> {
   if (ending) return;
   ending = true;
@@ -45,6 +52,9 @@ export function report(failure: Failure, from: "query" | "mutation" | "form"): v
     case "session_revoked":
     case "session_missing":
       signOutSoon(failure);
+      return;
+    case "two_step_due":
+      toSetUp();
       return;
     case "feature_off":
     case "repeated":

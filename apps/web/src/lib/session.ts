@@ -4,13 +4,21 @@ import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { entrance } from "./entrance.ts";
 import { queryClient } from "./query-client.ts";
+import { report } from "./session-end.ts";
 
 export type AuthStatus = z.infer<typeof authStatusSchema>;
 export type { Me };
 
 const statusOptions = queryOptions<AuthStatus>({
   queryKey: ["session"],
-  queryFn: () => entrance.status(),
+  queryFn: async () => {
+    const status = await entrance.status();
+    const before = queryClient.getQueryData<AuthStatus>(["session"]);
+    // The page that is drawn still needs its session, until the one that sets up the second factor is there.
+    if (!status.twoStepDue || !before?.session) return status;
+    report({ code: "two_step_due" }, "query");
+    return before;
+  },
   staleTime: 60_000,
 });
 
@@ -21,7 +29,18 @@ export function authStatus(): Promise<AuthStatus> {
 
 export function rememberSession(session: Me | null): void {
   queryClient.clear();
-  queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session });
+  queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session, twoStepDue: false });
+}
+
+/** Logged in, but for nothing else than to set up a second factor. */
+export function rememberTwoStepDue(): void {
+  queryClient.clear();
+  queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session: null, twoStepDue: true });
+}
+
+/** Asks the server anew at the next navigation. */
+export function forgetSession(): void {
+  queryClient.clear();
 }
 
 /** The operator at this desk; only below the `_app` layout, whose guard has made sure there is one. */

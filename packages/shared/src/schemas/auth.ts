@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Role } from "../enums.ts";
 import * as f from "./fields.ts";
+import { secondStep } from "./two-step.ts";
 
 /** Logging in, out and back in. */
 export const loginInput = z.object({
@@ -74,7 +75,17 @@ export const me = z.object({
 });
 export type Me = z.infer<typeof me>;
 
-export const authStatus = z.object({ setupNeeded: z.boolean(), session: me.nullable() });
+/** What a right password leads to. */
+export const loginOutput = z.discriminatedUnion("next", [
+  me.extend({ next: z.literal("enter") }),
+  secondStep.extend({ next: z.literal("second_factor") }),
+  /** logged in, but for nothing else than to set up the second factor that the hotel asks for */
+  z.object({ next: z.literal("set_up") }),
+]);
+export type LoginOutput = z.infer<typeof loginOutput>;
+
+/** `twoStepDue`: logged in, but for nothing else than to set up a second factor. */
+export const authStatus = z.object({ setupNeeded: z.boolean(), session: me.nullable(), twoStepDue: z.boolean() });
 export const captcha = z.object({ captchaId: z.string(), image: z.string(), expiresAt: z.string() });
 export const recoverySent = z.object({ expiresInSeconds: z.int(), resendAfterSeconds: z.int() });
 

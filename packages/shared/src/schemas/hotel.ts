@@ -2,6 +2,10 @@ import { z } from "zod";
 import * as f from "./fields.ts";
 import { retentionDays } from "./privacy.ts";
 
+/** Who has to log in with a second factor. */
+export const TwoStepPolicy = z.enum(["optional", "administrators", "everyone"]);
+export type TwoStepPolicy = z.infer<typeof TwoStepPolicy>;
+
 export const hotelInput = z.object({
   name: f.requiredText(120),
   address: f.text(300).default(""),
@@ -25,6 +29,10 @@ export const hotelInput = z.object({
   notice: f.text(2000).default(""),
   /** days after check-out; null: kept; left out: as it was */
   retentionDays: retentionDays.optional(),
+  /** months that door records are kept; null: for good; left out: as it was */
+  recordMonths: z.int({ error: f.v.integer }).min(1, f.v.recordMonths).max(240, f.v.recordMonths).nullable().optional(),
+  /** left out: as it was */
+  twoStep: TwoStepPolicy.optional(),
 });
 export type HotelInput = z.infer<typeof hotelInput>;
 /** Some of the hotel's data: what is left out stays as it is. */

@@ -76,6 +76,8 @@ export const operatorRow = z.object({
   roomIds: z.array(z.int()),
   grants: z.array(roomGrant),
   frozen: z.boolean(),
+  /** logs in with a second factor */
+  twoStep: z.boolean(),
   lastSeenAt: z.string().nullable(),
   registeredAt: z.string(),
 });
@@ -110,6 +112,7 @@ export const reviseOperatorInput = operatorInput
 export type ReviseOperatorInput = z.output<typeof reviseOperatorInput>;
 export const freezeOperatorInput = z.object({ operatorId: f.id, frozen: z.boolean() });
 export const removeOperatorInput = z.object({ operatorId: f.id });
+export const resetTwoStepInput = z.object({ operatorId: f.id });
 export const operatorRoleInput = z.object({ operatorId: f.id, role: Role.exclude(["owner"]) });
 /** What members of staff may do and where, several at once. */
 export const permitInput = z.object({

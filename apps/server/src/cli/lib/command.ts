@@ -1,14 +1,15 @@
 import { join, resolve } from "node:path";
-import { loadConfig } from "../../config.ts";
+import { type Config, loadConfig } from "../../config.ts";
 import { systemClock } from "../../core/clock.ts";
 import { secretsOf } from "../../core/scope.ts";
 import { type ScopeFactory, scopeFactory } from "../../core/scope-factory.ts";
 import { connectDatabase, type Database } from "../../infra/database/client.ts";
-import { migrate } from "../../infra/database/migrate.ts";
+import { prepareDatabase } from "../../infra/database/prepare.ts";
 import { startEmbeddedPostgres } from "../../infra/embedded-postgres.ts";
 
 /** What an operator's command works with. */
 export interface CommandSetting {
+  config: Config;
   database: Database;
   openScope: ScopeFactory;
 }
@@ -31,11 +32,16 @@ export async function runCommand(root: string, work: (setting: CommandSetting) =
       closing.push(() => postgres.stop());
       url = postgres.url;
     }
-    await migrate(url, join(resolve(root), "prisma/migrations"));
-    const database = connectDatabase(url, POOL, (error) => console.error(error.message));
+    await prepareDatabase({
+      databaseUrl: url,
+      migrationUrl: config.databaseMigrationUrl,
+      prismaDir: join(resolve(root), "prisma"),
+      withQueue: config.redisUrl === undefined,
+    });
+    const database = connectDatabase(url, POOL, (error) => console.error(error.message), null);
     closing.push(() => database.close());
-    const secrets = secretsOf(config.secretKey);
-    code = await work({ database, openScope: scopeFactory({ database, clock: systemClock, secrets }) });
+    const secrets = secretsOf(config.secretKey, config.previousSecretKeys);
+    code = await work({ config, database, openScope: scopeFactory({ database, clock: systemClock, secrets }) });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   }

@@ -10,15 +10,16 @@ import type { LockDriver } from "../../modules/locks/driver.ts";
 import { houseLocks } from "../../modules/locks/house-locks.queries.ts";
 import { LinkedEvents } from "../../modules/locks/linked-events.ts";
 import { open as openDoor } from "../../modules/locks/locks.service.ts";
-import type { DeviceAccess, LockReports } from "../../modules/locks/reports.ts";
+import type { DeviceAccess, DeviceAccounts, LockReports } from "../../modules/locks/reports.ts";
 import { ZigbeeLocks } from "../../modules/locks/zigbee-locks.ts";
 import { keepZigbeePeriods } from "../../modules/locks/zigbee-periods.ts";
 import { BadMessages } from "./bad-messages.ts";
+import { BrokerAccounts } from "./broker-accounts.ts";
+import { brokerAddress, tellOfBroker } from "./broker-address.ts";
 import { brokerRules, type DeviceSession, newServerLogin } from "./broker-rights.ts";
 import { HomeAssistant } from "./home-assistant.ts";
 import { lockMessages } from "./lock-messages.ts";
 import { type FaceImages, mqttDriver } from "./mqtt-driver.ts";
-import { shownHost } from "./shown-host.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { TtlockCloud } from "./ttlock-cloud.ts";
 import { ttlockDriver } from "./ttlock-driver.ts";
@@ -30,11 +31,13 @@ export interface DevicePlaneNeeds {
   /** a broker of the operator's own; without one we are the broker */
   mqttUrl: string | undefined;
   broker: { host: string; port: number; mostClients: number };
+  /** that broker is a Mosquitto whose users we make */
+  dynamicSecurity: boolean;
   /** what locks are told to connect to, where it is not what we listen on */
   publicUrl: string | undefined;
   locks: { use(driver: LockDriver): void; nobodyIsConnected(): Promise<void>; brokerUrl: string };
   reports: LockReports;
-  access: DeviceAccess;
+  access: DeviceAccess & DeviceAccounts;
   links: DeviceLinks;
   scopes: SystemScopes;
   faceImages: FaceImages;
@@ -48,6 +51,8 @@ export interface DevicePlane {
   url: string;
   /** messages that made no sense, and those that came faster than they could be kept */
   readonly dropped: number;
+  /** whose broker it is, and whether messages go to and fro */
+  state(): { kind: "embedded" | "external"; connected: boolean };
   close(): Promise<void>;
 }
 
@@ -61,13 +66,10 @@ const boardNotice = z.object({ topic: z.literal("board") });
 /** Everything that speaks with locks: the broker, the one connection to it, and a driver for each way to reach a lock. */
 export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane> {
   const { links, locks, log, scopes, now } = needs;
-  await links.load();
   if (needs.mqttUrl === undefined) await locks.nobodyIsConnected();
-  const { broker, link, url } = await connect(needs);
-  const ownUrl = needs.publicUrl ?? url;
-  locks.brokerUrl = ownUrl;
-  links.brokerUrl = ownUrl;
-  links.ownBroker = broker !== null;
+  const { broker, link } = await connect(needs);
+  const place = broker ? { ...needs, broker: { host: needs.broker.host, port: broker.port } } : needs;
+  await tellOfBroker(needs, place);
 
   const turns = new Turns(log);
   const bad = new BadMessages(log);
@@ -99,10 +101,12 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
   locks.use(ttlockDriver(new TtlockCloud(links, now), links));
 
   const linked = new LinkedEvents(scopes, reports);
+  const accounts = needs.dynamicSecurity ? new BrokerAccounts({ link, accounts: needs.access, log }) : null;
   const takers = [
     lockMessages({ link, reports, turns, bad }),
     zigbeeMessages({ links, reports, events: linked, locks: zigbee, turns, bad, now }),
     (message: MqttMessage) => home.take(message),
+    (message: MqttMessage) => accounts?.take(message) ?? null,
   ];
   link.onMessage = async (message) => {
     for (const take of takers) {
@@ -113,40 +117,53 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
   const subscriptions = new Subscriptions(link, links, broker === null);
   const onLinks = (): void => {
     subscriptions.follow();
-    const endGone = (): void => broker?.end(({ user }) => user.kind === "link" && baseNow(links, user) !== user.base);
+    const endGone = (): void => {
+      broker?.end(({ user }) => user.kind === "link" && baseNow(links, user) !== user.base);
+      accounts?.keep();
+    };
     // Whoever is switched off still hears that the locks are taken back.
     void home.refresh().then(() => setTimeout(endGone, END_AFTER_MS).unref());
   };
   links.onChange(onLinks);
-  link.onConnect = () => void home.refresh(true);
+  link.onConnect = () => {
+    void home.refresh(true);
+    accounts?.keep();
+  };
   onLinks();
 
   let refreshing: NodeJS.Timeout | undefined;
   const unsubscribe = needs.relay.subscribe({
     onMessage(message) {
       const ended = accessNotice.safeParse(message).data;
-      if (ended)
+      if (ended) {
         broker?.end(({ user }) => user.kind === "lock" && user.hotelId === ended.hotelId && user.mac === ended.mac);
+        accounts?.keep();
+      }
       if (links.all("home_assistant").length === 0 || !boardNotice.safeParse(message).success) return;
       refreshing ??= setTimeout(() => {
         refreshing = undefined;
         void home.refresh();
       }, REFRESH_AFTER_MS).unref();
     },
-    onGap: () => void home.refresh(),
+    onGap() {
+      void home.refresh();
+      accounts?.keep();
+    },
   });
   const periods = setInterval(() => void keepPeriods(links, scopes, log), PERIODS_EVERY_MS).unref();
 
   return {
-    url: ownUrl,
+    url: brokerAddress(place),
     get dropped() {
       return turns.dropped + bad.count;
     },
+    state: () => ({ kind: broker ? "embedded" : "external", connected: link.connected }),
     async close() {
       clearInterval(periods);
       clearTimeout(refreshing);
       unsubscribe();
       home.close();
+      accounts?.close();
       turns.close();
       await link.close();
       await broker?.close();
@@ -157,14 +174,12 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
 interface Connected {
   broker: Broker<DeviceSession> | null;
   link: MqttLink;
-  url: string;
 }
 
 async function connect({ mqttUrl, broker: place, access, log }: DevicePlaneNeeds): Promise<Connected> {
   if (mqttUrl !== undefined) {
     const link = await connectMqtt({ url: mqttUrl, mostInWork: MOST_IN_WORK, log });
-    const { protocol, host } = new URL(mqttUrl);
-    return { broker: null, link, url: `${protocol}//${host}` };
+    return { broker: null, link };
   }
   const login = newServerLogin();
   const rules = brokerRules(login, access);
@@ -172,7 +187,7 @@ async function connect({ mqttUrl, broker: place, access, log }: DevicePlaneNeeds
   const nearby = ["0.0.0.0", "::", "localhost"].includes(place.host) ? "127.0.0.1" : place.host;
   const near = nearby.includes(":") ? `[${nearby}]` : nearby;
   const link = await connectMqtt({ url: `mqtt://${near}:${broker.port}`, ...login, mostInWork: MOST_IN_WORK, log });
-  return { broker, link, url: `mqtt://${shownHost(place.host)}:${broker.port}` };
+  return { broker, link };
 }
 
 function baseNow(links: DeviceLinks, user: Extract<DeviceSession["user"], { kind: "link" }>): string | null {

@@ -375,6 +375,7 @@ it("puts secrets into forms only, and its own path into no log", async () => {
     services: server.services,
     log: pino({ level: "trace" }, { write: (line: string) => void lines.push(line) }),
     ready: async () => undefined,
+    metrics: { token: undefined, trustProxy: false, read: () => server.services.system.metrics() },
     cookieBox: secretBox(randomBytes(32), "cookie"),
     trustProxy: false,
     publicUrl: undefined,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type { MqttMessage } from "../../infra/mqtt.ts";
 import type { DeviceLinks } from "../../modules/locks/device-links.ts";
@@ -56,17 +55,19 @@ export function zigbeeMessages(needs: ZigbeeMessagesNeeds): (message: MqttMessag
     if (before && before.words === words && now - before.at < ECHO_MS) return Promise.resolve();
     if (echoes.size > 10_000) echoes.clear();
     echoes.set(key, { words, at: now });
-    return turns.take(key, takeState(needs, name, state.data, message.retained));
+    return turns.take(key, takeState(needs, name, state.data, words, message.retained));
   };
 }
 
 type ZigbeeName = { hotelId: number; driver: "zigbee2mqtt"; address: string };
 
-/** The same work each time it is tried: an event has its identity from the beginning. */
-function takeState(needs: ZigbeeMessagesNeeds, name: ZigbeeName, state: ZigbeeState, retained: boolean) {
+/**
+ * The same work each time it is tried: an event has its time and so its identity from the beginning. Another worker may
+ * have heard the echo.
+ */
+function takeState(needs: ZigbeeMessagesNeeds, name: ZigbeeName, state: ZigbeeState, words: string, retained: boolean) {
   const { reports, locks, events } = needs;
   const at = needs.now().toISOString();
-  const identity = randomUUID();
   return async (): Promise<void> => {
     if (state.battery != null) await reports.status(name, { state: "online", power: state.battery });
     const users = usersOf(state);
@@ -77,7 +78,7 @@ function takeState(needs: ZigbeeMessagesNeeds, name: ZigbeeName, state: ZigbeeSt
       const awaited = opening || unlocked || users.size > 0 ? await locks.awaited(name.hotelId, name.address) : null;
       if (opening) {
         const credential = await shownOf(needs, name, state, awaited);
-        await events.keep(name, { at, ...opening, ...(credential && { credential }) }, identity);
+        await events.keep(name, { at, ...opening, ...(credential && { credential }) }, words, ECHO_MS);
       }
       if (awaited && isDone(awaited, users, unlocked)) {
         await reports.acknowledge(name, { id: awaited.commandId, ok: true });

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { createLogger } from "../../infra/logger.ts";
 import { codeHash, place, withdraw } from "../../modules/locks/credentials.ts";
+import { LinkedEvents } from "../../modules/locks/linked-events.ts";
+import { ZigbeeLocks } from "../../modules/locks/zigbee-locks.ts";
 import { keepZigbeePeriods } from "../../modules/locks/zigbee-periods.ts";
 import type { Browser } from "../../testing/browser.ts";
 import { DeviceClient } from "../../testing/device-client.ts";
 import { openDevices, type TestDevices } from "../../testing/devices.ts";
 import type { TestHotel } from "../../testing/people.ts";
 import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
+import { BadMessages } from "./bad-messages.ts";
+import { Turns } from "./turns.ts";
+import { zigbeeMessages } from "./zigbee-messages.ts";
 
 /** What zigbee2mqtt is sent and publishes. Source: zigbee2mqtt.io, lock and pin_code. */
 const setMessage = z.union([
@@ -38,6 +44,7 @@ let hotel: TestHotel;
 let desk: Browser;
 let zigbee: DeviceClient;
 let groupId: number;
+const log = createLogger("silent");
 let serial = 0;
 
 beforeAll(async () => {
@@ -149,6 +156,30 @@ it("keeps an echo once", async () => {
       })
     ).map(({ style }) => style);
   await expect.poll(styles).toEqual(["card", "inside"]);
+});
+
+it("keeps an echo once that two workers heard, and what is said again later", async () => {
+  const { links, lockReports: reports, scopes } = server.services;
+  const worker = () =>
+    zigbeeMessages({
+      links,
+      reports,
+      events: new LinkedEvents(scopes, reports),
+      locks: new ZigbeeLocks(scopes),
+      turns: new Turns(log),
+      bad: new BadMessages(log),
+      now: () => server.clock.now(),
+    });
+  const payload = Buffer.from(JSON.stringify({ action: "unlock", action_source_name: "rfid" }));
+  const message = { topic: `${BASE}/${door.address}`, payload, retained: false };
+  const kept = () => server.database.prisma.unlockRecord.count({ where: { lockId: door.lockId } });
+  await Promise.all([worker()(message), worker()(message)]);
+  server.clock.advance(1_500);
+  await worker()(message);
+  expect(await kept()).toBe(1);
+  server.clock.advance(2_500);
+  await worker()(message);
+  await expect.poll(kept).toBe(2);
 });
 
 it("believes a code gone only when the lock says so, and gives its number to the next", async () => {

@@ -2,6 +2,7 @@ import { DomainError, ERRORS, type ErrorCode, type FieldMessage } from "@innkey/
 import { fieldMessages } from "@innkey/shared/field-messages";
 import type { LanguageCode } from "@innkey/shared/languages";
 import { ZodError } from "zod";
+import { asDomainError } from "../../core/database-errors.ts";
 import { translator } from "../../core/translate.ts";
 
 /** What every call answers. `code` is 200, or the HTTP status of the answer. */
@@ -54,7 +55,8 @@ interface Told {
   fields?: Record<string, FieldMessage> | undefined;
 }
 
-function told(error: unknown): Told {
+function told(thrown: unknown): Told {
+  const error = thrown instanceof ZodError ? thrown : asDomainError(thrown);
   if (error instanceof DomainError) {
     const { code, params, fields } = error;
     return { code, status: ERRORS[code].http, params, fields };

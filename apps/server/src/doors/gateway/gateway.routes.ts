@@ -2,6 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Scope } from "../../core/scope.ts";
 import type { Services } from "../../modules/services.ts";
+import { callerIn } from "../http/request-context.ts";
 import { type GatewayAnswer, refusal, success } from "./answers.ts";
 import { callerOf, visitorOf } from "./caller.ts";
 import { gatewayCalls, logIn } from "./calls.ts";
@@ -28,6 +29,7 @@ export function registerGateway(app: FastifyInstance, services: Services): void 
 
 async function answer(request: FastifyRequest, services: Services, call: GatewayCall): Promise<GatewayAnswer> {
   const scope = await callerOf(request, services, visitorOf(request));
+  request.caller = callerIn(scope);
   const input = call.input.parse(inputOf(request));
   if (!call.changes) return success(await run(call, scope, input));
   const done = await services.repeats.once(scope, { path: call.path, payload: input, requestId: null }, () =>

@@ -36,6 +36,7 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
     streams.open(request, reply, {
       owner,
       first: { event: "board", data: { version: boardVersion } },
+      newestOnly: true,
       listen: (send) => services.board.watch(scope, (version) => send({ event: "board", data: { version } })),
       stillAllowed: async () => {
         const now = await requestContext(request, reply, false);

@@ -1,6 +1,7 @@
 import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodError } from "zod";
+import { asDomainError } from "../../core/database-errors.ts";
 import { payloadOf } from "../trpc/trpc.ts";
 import { TRPC_PREFIX } from "./trpc.routes.ts";
 
@@ -20,7 +21,12 @@ function refusalOf(error: unknown, requestId: string): HttpError | null {
 function httpErrorOf(error: unknown, requestId: string): HttpError {
   if (error instanceof DomainError) return { status: ERRORS[error.code].http, payload: payloadOf(error, requestId) };
   if (error instanceof ZodError) return { status: 400, payload: payloadOf(error, requestId) };
-  return refusalOf(error, requestId) ?? { status: 500, payload: { code: "internal", requestId } };
+  const refusal = refusalOf(error, requestId);
+  if (refusal) return refusal;
+  const told = asDomainError(error);
+  return told instanceof DomainError
+    ? { status: ERRORS[told.code].http, payload: payloadOf(told, requestId) }
+    : { status: 500, payload: { code: "internal", requestId } };
 }
 
 /** The console's tRPC client reads errors in its own envelope, also those that never reached a procedure. */

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { gauge } from "../../infra/metrics.ts";
+import { becomesStream } from "./finished-requests.ts";
 
 export interface StreamEvent {
   event: string;
@@ -11,7 +13,9 @@ export interface StreamSource {
   /** sent at once, so that a desk that was away knows where things stand */
   first: StreamEvent;
   listen(send: (event: StreamEvent) => void): () => void;
-  /** asked before every event and at every heartbeat: a session that ended ends its streams */
+  /** an event says all that those before it said: only the newest of several that wait is sent */
+  newestOnly?: boolean;
+  /** asked after every event and before it is sent, and at every heartbeat: a session that ended ends its streams */
   stillAllowed(): Promise<boolean>;
 }
 
@@ -21,7 +25,12 @@ const RETRY_MS = 1_000;
 /** A reader that takes nothing for so long is let go; it comes back and asks anew. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
+/** Events that wait for the check of their session; a stream that falls behind further ends, and comes back. */
+const MOST_WAITING = 1_000;
+
 const MOST_PER_OWNER = 12;
+
+const openStreams = gauge({ name: "event_streams_open", help: "Streams of events that somebody listens to" });
 
 /** The open event streams (text/event-stream) of this server. */
 export class EventStreams {
@@ -48,14 +57,34 @@ export class EventStreams {
       );
     };
 
+    // One check at a time, for all that came before it began: a house where much happens asks no more than it is answered.
+    let waiting: StreamEvent[] = [];
+    let checking = false;
+    const flush = (): void => {
+      if (checking || waiting.length === 0) return;
+      checking = true;
+      const events = waiting;
+      waiting = [];
+      ifAllowed(() => {
+        for (const event of events) writeEvent(event);
+        checking = false;
+        flush();
+      });
+    };
     // First, since it may refuse; what it tells is written later, after its check.
-    const stop = source.listen((event) => ifAllowed(() => writeEvent(event)));
+    const stop = source.listen((event) => {
+      waiting = source.newestOnly ? [event] : [...waiting, event];
+      if (waiting.length > MOST_WAITING) end();
+      else flush();
+    });
     const headers = reply.getHeaders() as Record<string, string | string[]>;
     reply.hijack();
     if (raw.destroyed) {
       stop();
       return;
     }
+    becomesStream(request);
+    openStreams.inc();
     request.raw.socket.setTimeout(0);
     request.raw.socket.setNoDelay(true);
     raw.writeHead(200, {
@@ -70,6 +99,7 @@ export class EventStreams {
     this.#makeRoom(source.owner);
     this.#open.set(end, source.owner);
     raw.on("close", () => {
+      openStreams.dec();
       clearInterval(heartbeat);
       stop();
       this.#open.delete(end);

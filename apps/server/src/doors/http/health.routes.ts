@@ -1,9 +1,13 @@
 import type { FastifyInstance } from "fastify";
 
-/** `/healthz`: the process lives. `/readyz`: it can also serve; `ready` throws when it can't. */
+/**
+ * `/healthz`: the process lives. `/readyz`: requests may be sent here; not while `ready` throws, nor once the server is
+ * about to stop.
+ */
 export function registerHealthRoutes(app: FastifyInstance, ready: () => Promise<unknown>): void {
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
+    if (app.draining.begun) return reply.code(503).send({ status: "stopping" });
     try {
       await ready();
       return { status: "ok" };

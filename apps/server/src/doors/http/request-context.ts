@@ -1,12 +1,14 @@
 import { DomainError } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Scope } from "../../core/scope.ts";
 import type { Resolution } from "../../modules/auth/sessions.ts";
 import type { Visitor } from "../../modules/auth/visitor.ts";
 import type { RequestContext } from "../trpc/context.ts";
 import { bearerOf } from "./bearer.ts";
+import { siteOf } from "./site-of.ts";
 
-const NO_SESSION: Resolution = { scope: null, sessionEnd: null, sessionId: null, boardVersion: null };
+const NO_SESSION: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
 const FOREIGN_COOKIE: Resolution = { ...NO_SESSION, sessionEnd: "session_revoked" };
 
 export function visitorOf(request: FastifyRequest): Visitor {
@@ -29,13 +31,15 @@ export async function requestContext(
   reply: FastifyReply,
   touch = true,
 ): Promise<RequestContext> {
-  const { services, cookies } = request.server.door;
+  const { services, cookies, publicUrl } = request.server.door;
   const visitor = visitorOf(request);
-  const held = { visitor, cookie: cookies.on(request, reply), services, requestId: request.id, request, reply };
+  const site = siteOf(request, publicUrl);
+  const held = { visitor, site, cookie: cookies.on(request, reply), services, requestId: request.id, request, reply };
   const key = bearerOf(request);
   if (key !== null) {
     try {
       const holder = await services.keys.resolve(key, visitor, touch);
+      request.caller = callerIn(holder.scope);
       return { ...NO_SESSION, ...holder, keyRefusal: null, ...held };
     } catch (refusal) {
       if (!(refusal instanceof DomainError)) throw refusal;
@@ -49,8 +53,15 @@ export async function requestContext(
       : token === null
         ? FOREIGN_COOKIE
         : await services.auth.sessions.resolve(token, visitor, touch);
+  // Not for what only looks: its answer has begun.
+  if (touch && session.scope && token && cookies.isOutdated(request)) held.cookie.write(token);
+  request.caller = callerIn(session.scope);
   return { ...session, keyRefusal: null, ...held };
 }
+
+/** What the log says of who asked. */
+export const callerIn = (scope: Scope | null): FastifyRequest["caller"] =>
+  scope && { hotelId: scope.hotelId, operatorId: scope.operatorId };
 
 /** Whose streams a request's are: its session's, or its key's. */
 export function ownerOf({ sessionId, scope }: RequestContext): string {

@@ -17,6 +17,19 @@ function styleOf(path: string, pattern: RegExp): string {
   return found;
 }
 
+it("lets the page parse that one style as HTML, and no other", () => {
+  const boot = readFileSync(fileURLToPath(new URL("../../../../web/public/boot.js", import.meta.url)), "utf8");
+  const known = /LIST_STYLE =\s*"([^"]+)"/.exec(boot)?.[1];
+  expect(known).toBe(styleOf(fromRadix.resolve("@radix-ui/react-select"), /__html: `([^`]*)`/));
+});
+
+it("tells the schemas' library in time to make no functions from text", () => {
+  const boot = readFileSync(fileURLToPath(new URL("../../../../web/public/boot.js", import.meta.url)), "utf8");
+  const zod = readFileSync(fromWeb.resolve("zod/v4/core").replace(/index\.c?js$/, "core.js"), "utf8");
+  expect(boot).toContain("__zod_globalConfig = { jitless: true }");
+  expect(zod).toContain("globalThis).__zod_globalConfig ??");
+});
+
 it("knows the style elements of the installed packages", () => {
   const toasts = JSON.parse(`"${styleOf(fromWeb.resolve("sonner"), /__insertCSS\("((?:[^"\\]|\\.)*)"\)/)}"`) as string;
   const select = styleOf(fromRadix.resolve("@radix-ui/react-select"), /__html: `([^`]*)`/);

@@ -23,34 +23,78 @@ export const STYLE_HASHES: readonly string[] = [
   "sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk=",
 ];
 
-/** Headers of every answer; `nonce` belongs to the one page. */
-function contentSecurityPolicy(nonce: string | null): string {
-  const styles = ["'self'", ...STYLE_HASHES.map((hash) => `'${hash}'`), ...(nonce ? [`'nonce-${nonce}'`] : [])].join(
-    " ",
-  );
+/** Nothing may be done with an answer that is data, should a browser ever be led to show it. */
+const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** A page of text with a stylesheet beside it. */
+const DOCUMENT_POLICY = `${DATA_POLICY}; style-src 'self'; img-src 'self'`;
+
+/**
+ * The console's page. Styles that scripts set through the object model need no permission, so that style attributes have
+ * none. Nothing is parsed as HTML but what the page's own policy knows (apps/web/public/boot.js).
+ */
+function consolePolicy(nonce: string): string {
+  const styles = ["'self'", ...STYLE_HASHES.map((hash) => `'${hash}'`), `'nonce-${nonce}'`].join(" ");
   return [
-    "default-src 'self'",
+    "default-src 'none'",
     "script-src 'self'",
+    "script-src-attr 'none'",
     `style-src ${styles}`,
-    // Positions of popovers are style attributes, set by script.
-    "style-src-attr 'unsafe-inline'",
+    "style-src-attr 'none'",
     "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
     "font-src 'self'",
+    "manifest-src 'self'",
     `connect-src 'self' ${READER_SERVICES.join(" ")}`,
     "object-src 'none'",
-    "base-uri 'self'",
+    "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types default",
   ].join("; ");
 }
 
-const POLICY = contentSecurityPolicy(null);
+/**
+ * What the console's page may ask a browser for: a camera for faces, the place of the hotel, the clipboard, passkeys. What
+ * is not named here stays as the browser has it, among it the way to card readers on the same machine.
+ */
+const PERMISSIONS = [
+  ...["camera", "geolocation", "clipboard-write", "publickey-credentials-create", "publickey-credentials-get"].map(
+    (name) => `${name}=(self)`,
+  ),
+  ...[
+    "accelerometer",
+    "autoplay",
+    "bluetooth",
+    "clipboard-read",
+    "display-capture",
+    "gyroscope",
+    "hid",
+    "magnetometer",
+  ],
+  ...["microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking"],
+]
+  .map((entry) => (entry.includes("=") ? entry : `${entry}=()`))
+  .join(", ");
 
-/** Lets the page's own style elements in; returns the nonce to write into it. */
-export function withStyleNonce(reply: FastifyReply): string {
+/** A year, as browsers' own lists ask for. Source: hstspreload.org; RFC 6797. */
+const HTTPS_ONLY = "max-age=31536000; includeSubDomains";
+
+/** Makes an answer the console's page; returns the nonce to write into it. */
+export function asConsolePage(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString("base64");
-  reply.header("content-security-policy", contentSecurityPolicy(nonce));
+  reply.header("content-security-policy", consolePolicy(nonce)).header("permissions-policy", PERMISSIONS);
   return nonce;
+}
+
+/** Makes an answer a page of text that brings its own stylesheet. */
+export function asDocument(reply: FastifyReply): void {
+  reply.header("content-security-policy", DOCUMENT_POLICY);
+}
+
+/** Lets pages of other origins show what is opened by a link without a session. */
+export function forAnyOrigin(reply: FastifyReply): void {
+  reply.header("cross-origin-resource-policy", "cross-origin");
 }
 
 export async function registerSecurityHeaders(app: FastifyInstance): Promise<void> {
@@ -63,7 +107,7 @@ export async function registerSecurityHeaders(app: FastifyInstance): Promise<voi
     strictTransportSecurity: false,
   });
   app.addHook("onRequest", async (request, reply) => {
-    reply.header("content-security-policy", POLICY);
-    if (request.protocol === "https") reply.header("strict-transport-security", "max-age=15552000");
+    reply.header("content-security-policy", DATA_POLICY);
+    if (request.protocol === "https") reply.header("strict-transport-security", HTTPS_ONLY);
   });
 }

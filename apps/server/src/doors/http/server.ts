@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { constants } from "node:zlib";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { Services } from "../../modules/services.ts";
@@ -12,16 +11,22 @@ import { registerDocsRoutes } from "../manage/docs.routes.ts";
 import { registerManageRoutes } from "../manage/manage.routes.ts";
 import { registerPictureLinks } from "../manage/pictures.ts";
 import { registerUploadLinks } from "../manage/uploads.routes.ts";
+import { registerAnswerInTime } from "./answer-in-time.ts";
 import { registerBoardRoutes } from "./board.routes.ts";
+import { registerDraining } from "./draining.ts";
 import { registerErrorReplies } from "./error-replies.ts";
 import { registerExportRoutes } from "./exports.routes.ts";
 import { registerFileRoutes } from "./files.routes.ts";
+import { registerFinishedRequests } from "./finished-requests.ts";
 import { registerHealthRoutes } from "./health.routes.ts";
+import { type MetricsNeeds, registerMetricsRoute } from "./metrics.routes.ts";
 import { registerPrivacyRoutes } from "./privacy.routes.ts";
 import { registerReceiptRoutes } from "./receipts.routes.ts";
+import { requestIds } from "./request-id.ts";
 import { refuseCrossSite } from "./same-origin.ts";
 import { registerSecurityHeaders } from "./security-headers.ts";
 import { type SessionCookieCodec, sessionCookieCodec } from "./session-cookie.ts";
+import { registerTracedRequests } from "./traced-requests.ts";
 import { registerTrpc } from "./trpc.routes.ts";
 import { registerTtlockRoutes } from "./ttlock.routes.ts";
 import { registerUnlockRoutes } from "./unlocks.routes.ts";
@@ -29,7 +34,7 @@ import { registerWebConsole } from "./web-console.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    door: { services: Services; cookies: SessionCookieCodec };
+    door: { services: Services; cookies: SessionCookieCodec; publicUrl: string | undefined };
   }
 }
 
@@ -55,6 +60,7 @@ export interface HttpServerNeeds {
   legacyCiphers: readonly LegacyCipher[] | null;
   /** the built console */
   webDirectory: string;
+  metrics: MetricsNeeds;
 }
 
 /** The console's HTTP door, ready to listen. */
@@ -66,14 +72,21 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
     trustProxy: needs.trustProxy && ((_address: string, hop: number) => hop === 0),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    forceCloseConnections: true,
+    forceCloseConnections: "idle",
+    // Whoever comes while the server stops is still answered.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(needs.trustProxy),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
   });
   const httpsOnly = publicUrl?.startsWith("https:") ?? false;
   const cookies = sessionCookieCodec(needs.cookieBox, needs.sessionMaxSeconds, httpsOnly);
-  app.decorate("door", { services, cookies });
+  app.decorate("door", { services, cookies, publicUrl });
+  registerTracedRequests(app, needs.trustProxy);
+  registerFinishedRequests(app);
+  registerDraining(app);
   registerErrorReplies(app);
+  registerAnswerInTime(app);
   await registerSecurityHeaders(app);
   await app.register(cookie);
   await app.register(compress, {
@@ -92,6 +105,7 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
     refuseCrossSite(request, publicUrl);
   });
   registerHealthRoutes(app, needs.ready);
+  registerMetricsRoute(app, needs.metrics);
   await app.register(registerTrpc);
   await registerBoardRoutes(app, services);
   registerUnlockRoutes(app, services);

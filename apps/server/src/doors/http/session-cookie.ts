@@ -14,6 +14,8 @@ export interface SessionCookie {
 export interface SessionCookieCodec {
   /** undefined: no cookie; null: one that we didn't make */
   read(request: FastifyRequest): string | null | undefined;
+  /** sealed with a key of before: it is to be written anew while that one still opens it */
+  isOutdated(request: FastifyRequest): boolean;
   on(request: FastifyRequest, reply: FastifyReply): SessionCookie;
 }
 
@@ -22,10 +24,18 @@ export interface SessionCookieCodec {
  * without a session, and what they then fetch is same-site, wherever the visitor came from.
  */
 export function sessionCookieCodec(box: SecretBox, maxAgeSeconds: number, httpsOnly: boolean): SessionCookieCodec {
+  const sealedIn = ({ cookies }: FastifyRequest): Buffer | undefined => {
+    const value = cookies[SESSION_COOKIE];
+    return value === undefined || value === "" ? undefined : Buffer.from(value, "base64url");
+  };
   return {
     read(request) {
-      const value = request.cookies[SESSION_COOKIE];
-      return value === undefined || value === "" ? undefined : box.open(Buffer.from(value, "base64url"));
+      const sealed = sealedIn(request);
+      return sealed && box.open(sealed);
+    },
+    isOutdated(request) {
+      const sealed = sealedIn(request);
+      return sealed !== undefined && !sealed.subarray(0, box.keyId.length).equals(box.keyId);
     },
     on(request, reply) {
       const secure = httpsOnly || request.protocol === "https";

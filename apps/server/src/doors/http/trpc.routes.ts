@@ -1,6 +1,7 @@
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance } from "fastify";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
+import { toldError } from "../trpc/trpc.ts";
 import { requestContext } from "./request-context.ts";
 
 export const TRPC_PREFIX = "/api/trpc";
@@ -14,10 +15,14 @@ const TABLE_PROCEDURES = ["imports.preview", "imports.run"] as const;
 
 const OPTIONS = {
   router: appRouter,
-  createContext: ({ req, res }) => requestContext(req, res, req.headers[UNATTENDED] === undefined),
+  createContext: ({ req, res }) =>
+    requestContext(req, res, req.headers[UNATTENDED] === undefined).catch((error: unknown) => {
+      throw toldError(error);
+    }),
   maxBatchSize: MAX_BATCH,
   onError({ error, path, req }) {
     if (error.code === "INTERNAL_SERVER_ERROR") req.log.error({ err: error.cause ?? error, path }, "procedure failed");
+    if (error.code === "SERVICE_UNAVAILABLE") req.log.warn({ err: error.cause, path }, "procedure could not be served");
   },
 } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"];
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "./error-replies.ts";
-import { withStyleNonce } from "./security-headers.ts";
+import { asConsolePage } from "./security-headers.ts";
 
 const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The console is not built yet: npm run build.</p>";
 /** Never answered with the page: what asks there reads data. */
@@ -27,7 +27,7 @@ export async function registerWebConsole(app: FastifyInstance, directory: string
   const page = existsSync(indexPath) ? readFileSync(indexPath, "utf8") : NOT_BUILT;
 
   function sendPage(reply: FastifyReply): FastifyReply {
-    const nonce = withStyleNonce(reply);
+    const nonce = asConsolePage(reply);
     const html = page.replace("<head>", `<head>\n    <meta property="csp-nonce" nonce="${nonce}" />`);
     return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(html);
   }
@@ -42,8 +42,6 @@ export async function registerWebConsole(app: FastifyInstance, directory: string
       setHeaders(reply, path) {
         const hashed = path.includes("/assets/");
         reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
-        // The page's own policy is what counts; a script's would only be weight, once per file.
-        if (hashed) reply.removeHeader("content-security-policy");
       },
     });
   }

@@ -2,6 +2,7 @@ import { DomainError, ERRORS, type ErrorCode, type FieldMessage } from "@innkey/
 import { fieldMessages } from "@innkey/shared/field-messages";
 import type { LanguageCode } from "@innkey/shared/languages";
 import { ZodError } from "zod";
+import { asDomainError } from "../../core/database-errors.ts";
 import { translator } from "../../core/translate.ts";
 import { wireName } from "./field-names.ts";
 
@@ -67,5 +68,6 @@ interface Told {
 function told(error: unknown): Told {
   if (error instanceof DomainError) return error;
   if (error instanceof ZodError) return { code: "invalid_input", params: {}, fields: fieldMessages(error.issues) };
-  return { code: "internal", params: {} };
+  const known = asDomainError(error);
+  return known instanceof DomainError ? known : { code: "internal", params: {} };
 }

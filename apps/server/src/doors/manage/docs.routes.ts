@@ -3,6 +3,7 @@ import { LANGUAGES, type Language, type LanguageCode, languageOf } from "@innkey
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { requestContext } from "../http/request-context.ts";
+import { asDocument } from "../http/security-headers.ts";
 import { callerScope } from "../trpc/context.ts";
 import { docsPage, STYLE_PATH } from "./docs/page.ts";
 import { STYLE } from "./docs/style.ts";
@@ -19,6 +20,7 @@ export function registerDocsRoutes(app: FastifyInstance): void {
     const language = readersLanguage(request);
     const page = pages.get(language.code) ?? docsPage(language);
     pages.set(language.code, page);
+    asDocument(reply);
     return reply.header("cache-control", "private, no-store").type("text/html; charset=utf-8").send(page);
   });
   app.get(STYLE_PATH, async (_request, reply) =>

@@ -3,6 +3,7 @@ import { languageOf } from "@innkey/shared/languages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Visitor } from "../../modules/auth/visitor.ts";
 import type { Services } from "../../modules/services.ts";
+import { callerIn } from "../http/request-context.ts";
 import { failed, type LegacyAnswer, repeated, success } from "./answers.ts";
 import type { LegacyCipher } from "./ciphers.ts";
 import type { Caller, Endpoint, SignedInCaller } from "./endpoint.ts";
@@ -144,6 +145,7 @@ async function session(
   if (typeof token !== "string" || token === "") throw new DomainError("session_missing");
   const { scope, sessionId, sessionEnd } = await services.auth.sessions.resolve(token, visitor);
   if (!scope || !sessionId) throw new DomainError(sessionEnd ?? "session_missing");
+  request.caller = callerIn(scope);
   return { scope, sessionId };
 }
 

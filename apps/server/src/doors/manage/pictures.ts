@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { forAnyOrigin } from "../http/security-headers.ts";
 import type { Services } from "../../modules/services.ts";
 import type { SignedInCaller } from "./endpoint.ts";
 
@@ -41,6 +42,7 @@ export function registerPictureLinks(app: FastifyInstance, services: Services): 
     const scope = await services.scopes(params.data.hotelId);
     if (!scope) throw new DomainError("not_found");
     const { contentType, sizeBytes, content } = await services.files.open(scope, params.data.id);
+    forAnyOrigin(reply);
     return reply
       .header("cache-control", "private, no-store")
       .header("x-content-type-options", "nosniff")

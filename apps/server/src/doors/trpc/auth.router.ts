@@ -1,4 +1,5 @@
 import * as s from "@innkey/shared/schemas/auth";
+import { passkeyChallenge, passkeyLoginInput, secondFactorInput } from "@innkey/shared/schemas/two-step";
 import { z } from "zod";
 import * as queries from "../../modules/auth/auth.queries.ts";
 import { saveOwnProfile } from "../../modules/auth/own-profile.ts";
@@ -10,18 +11,41 @@ export const authRouter = router({
   status: open.output(s.authStatus).query(async ({ ctx }) => ({
     setupNeeded: await ctx.services.auth.setup.needed(),
     session: ctx.scope && (await queries.me(ctx.scope)),
+    twoStepDue: ctx.limited !== null,
   })),
   captcha: open.output(s.captcha).mutation(({ ctx }) => ctx.services.auth.captchas.issue(ctx.visitor.address)),
   login: open
     .input(s.loginInput)
+    .output(s.loginOutput)
+    .mutation(async ({ ctx, input }) => {
+      const first = await ctx.services.auth.login.begin(ctx.visitor, ctx.site, input);
+      if (first.next === "second_factor") return { next: first.next, ...first.step };
+      ctx.cookie.write(first.signedIn.token);
+      if (first.limited) return { next: "set_up" as const };
+      return { next: first.next, ...(await queries.me(first.signedIn.scope)) };
+    }),
+  secondFactor: open
+    .input(secondFactorInput)
     .output(s.me)
     .mutation(async ({ ctx, input }) => {
-      const { token, scope } = await ctx.services.auth.login.logIn(ctx.visitor, input);
+      const { token, scope } = await ctx.services.auth.secondFactor.answer(ctx.visitor, ctx.site, input);
+      ctx.cookie.write(token);
+      return queries.me(scope);
+    }),
+  passkeyChallenge: open
+    .output(passkeyChallenge)
+    .mutation(({ ctx }) => ctx.services.auth.secondFactor.askPasskey(ctx.visitor, ctx.site)),
+  passkeyLogin: open
+    .input(passkeyLoginInput)
+    .output(s.me)
+    .mutation(async ({ ctx, input }) => {
+      const { token, scope } = await ctx.services.auth.secondFactor.logIn(ctx.visitor, ctx.site, input);
       ctx.cookie.write(token);
       return queries.me(scope);
     }),
   logout: open.output(s.acknowledged).mutation(async ({ ctx }) => {
-    if (ctx.scope && ctx.sessionId) await ctx.services.auth.sessions.end(ctx.scope, ctx.sessionId);
+    const scope = ctx.scope ?? ctx.limited;
+    if (scope && ctx.sessionId) await ctx.services.auth.sessions.end(scope, ctx.sessionId);
     ctx.cookie.clear();
     return OK;
   }),

@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Scope } from "../../core/scope.ts";
+import type { Site } from "../../modules/auth/two-step/site.ts";
 import type { Visitor } from "../../modules/auth/visitor.ts";
 import type { Services } from "../../modules/services.ts";
 import type { SessionCookie } from "../http/session-cookie.ts";
@@ -11,12 +12,16 @@ import type { SessionCookie } from "../http/session-cookie.ts";
  */
 export interface RequestContext {
   scope: Scope | null;
-  sessionEnd: "session_expired" | "session_revoked" | null;
+  /** of who may only set up a second factor, which they lack (modules/auth/sessions.ts) */
+  limited: Scope | null;
+  sessionEnd: "session_expired" | "session_revoked" | "two_step_due" | null;
   keyRefusal: DomainError | null;
   sessionId: string | null;
   /** the hotel's board version as the session's own query read it */
   boardVersion: string | null;
   visitor: Visitor;
+  /** where the browser sees the console; null where it has no passkeys */
+  site: Site | null;
   cookie: SessionCookie;
   services: Services;
   requestId: string;

@@ -52,6 +52,14 @@ const HOTEL = {
   notice: "x",
 };
 
+const CHALLENGE = "00000000-0000-4000-8000-0000000000c1";
+const ASSERTION = {
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
+  response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA", userHandle: "AAAA" },
+};
+
 /** A good input of each procedure that takes more than ids, every field of it filled. */
 const INPUTS: Record<string, () => Record<string, unknown>> = {
   "hotel.update": () => HOTEL,
@@ -318,6 +326,21 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "audit.list": () => ({ before: "5", limit: 20 }),
   "auth.saveProfile": () => ({ name: "Ann", avatarFileId: house.ids.avatarFileId }),
   "auth.login": () => ({ account: "13912345678", password: "x", code: "AAAA" }),
+  "auth.secondFactor": () => ({ challenge: CHALLENGE, proof: { method: "passkey", assertion: ASSERTION } }),
+  "auth.passkeyLogin": () => ({ challenge: CHALLENGE, assertion: ASSERTION }),
+  "twoStep.prove": () => ({ password: "xxx" }),
+  "twoStep.confirmTotp": () => ({ challenge: CHALLENGE, code: "000000" }),
+  "twoStep.addPasskey": () => ({
+    challenge: CHALLENGE,
+    name: "x",
+    attestation: {
+      ...ASSERTION,
+      response: { clientDataJSON: "AAAA", attestationObject: "AAAA", transports: ["usb"] },
+    },
+  }),
+  "twoStep.renamePasskey": () => ({ id: CHALLENGE, name: "x" }),
+  "twoStep.removePasskey": () => ({ id: CHALLENGE }),
+  "staff.resetTwoStep": () => ({ operatorId: 1_900_000_000 }),
   "auth.changePassword": () => ({ oldPassword: "xxx", password: "new password", confirmPassword: "new password" }),
 };
 

@@ -26,13 +26,16 @@ import { searchRouter } from "./search.router.ts";
 import { setupRouter } from "./setup.router.ts";
 import { staffRouter } from "./staff.router.ts";
 import { staysRouter } from "./stays.router.ts";
+import { systemRouter } from "./system.router.ts";
 import { timelineRouter } from "./timeline.router.ts";
 import { router } from "./trpc.ts";
+import { twoStepRouter } from "./two-step.router.ts";
 import { unlocksRouter } from "./unlocks.router.ts";
 
 /** The console's door: thin procedures, one router per domain. */
 export const appRouter = router({
   auth: authRouter,
+  twoStep: twoStepRouter,
   setup: setupRouter,
   home: homeRouter,
   hotel: hotelRouter,
@@ -62,6 +65,7 @@ export const appRouter = router({
   integrations: integrationsRouter,
   audit: auditRouter,
   outbox: outboxRouter,
+  system: systemRouter,
 });
 
 export type AppRouter = typeof appRouter;

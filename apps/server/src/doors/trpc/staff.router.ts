@@ -3,6 +3,7 @@ import * as permits from "../../modules/staff/permit.service.ts";
 import { remove } from "../../modules/staff/removal.service.ts";
 import * as queries from "../../modules/staff/staff.queries.ts";
 import * as staff from "../../modules/staff/staff.service.ts";
+import { resetTwoStepOf } from "../../modules/staff/two-step.service.ts";
 import { inSession, router, signedIn } from "./trpc.ts";
 
 export const staffRouter = router({
@@ -27,5 +28,9 @@ export const staffRouter = router({
     .input(s.removeOperatorInput)
     .output(s.operatorRef)
     .mutation(({ ctx, input }) => remove(ctx.scope, input.operatorId)),
+  resetTwoStep: signedIn
+    .input(s.resetTwoStepInput)
+    .output(s.operatorRef)
+    .mutation(({ ctx, input }) => resetTwoStepOf(ctx.scope, ctx.services.notifier, input.operatorId)),
   own: inSession.output(s.ownRooms).query(({ ctx }) => queries.own(ctx.scope)),
 });

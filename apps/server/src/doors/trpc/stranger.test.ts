@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
 import { furnish, type House, type HouseIds } from "../../testing/house.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
+import { someFactors } from "../../testing/two-step.ts";
 import { appRouter } from "./router.ts";
 
 /**
@@ -28,6 +29,12 @@ const guest = { name: "Ann", mobile: "", email: "" };
 const passwords = { password: "new password", confirmPassword: "new password" };
 const account = "13912345678";
 const code = { captchaId: "00000000-0000-4000-8000-000000000000", code: "AAAA" };
+/** the first house's owner's */
+const OWN_PASSKEY = "00000000-0000-4000-8000-0000000000f1";
+const challenge = "00000000-0000-4000-8000-0000000000c1";
+const signed = { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA" };
+const assertion = { id: "AAAA", rawId: "AAAA", type: "public-key", response: signed };
+const made = { clientDataJSON: "AAAA", attestationObject: "AAAA" };
 const person = { name: "Ann", account, role: "staff" };
 const customer = { kind: "person", name: "Ann", mobile: "", email: "" };
 const hotelData = {
@@ -58,6 +65,9 @@ const TABLE: Record<string, Row> = {
   "auth.status": { access: "open", inputs: () => [undefined] },
   "auth.captcha": { access: "open", inputs: () => [undefined] },
   "auth.login": { access: "open", inputs: () => [{ account, password: "x" }] },
+  "auth.secondFactor": { access: "open", inputs: () => [{ challenge, proof: { method: "totp", code: "000000" } }] },
+  "auth.passkeyChallenge": { access: "open", inputs: () => [undefined] },
+  "auth.passkeyLogin": { access: "open", inputs: () => [{ challenge, assertion }] },
   "auth.logout": { access: "open", inputs: () => [undefined] },
   "auth.sendRecoveryCode": { access: "open", inputs: () => [{ account, ...code }] },
   "auth.resetPassword": { access: "open", inputs: () => [{ account, code: "000000", ...passwords }] },
@@ -73,6 +83,19 @@ const TABLE: Record<string, Row> = {
   "auth.sessions": { access: "own", inputs: () => [undefined] },
   "auth.revokeSession": { access: "own", inputs: ({ sessionId }) => [{ id: sessionId }] },
   "auth.saveProfile": { access: "own", inputs: ({ avatarFileId }) => [{ name: "Ann", avatarFileId }] },
+  "twoStep.state": { access: "own", inputs: () => [undefined] },
+  "twoStep.prove": { access: "own", inputs: () => [{ password: "x" }] },
+  "twoStep.beginTotp": { access: "own", inputs: () => [undefined] },
+  "twoStep.confirmTotp": { access: "own", inputs: () => [{ challenge, code: "000000" }] },
+  "twoStep.newRecoveryCodes": { access: "own", inputs: () => [undefined] },
+  "twoStep.removeTotp": { access: "own", inputs: () => [undefined] },
+  "twoStep.beginPasskey": { access: "own", inputs: () => [undefined] },
+  "twoStep.addPasskey": {
+    access: "own",
+    inputs: () => [{ challenge, name: "x", attestation: { ...assertion, response: made } }],
+  },
+  "twoStep.renamePasskey": { access: "own", inputs: () => [{ id: OWN_PASSKEY, name: "Taken over" }] },
+  "twoStep.removePasskey": { access: "own", inputs: () => [{ id: OWN_PASSKEY }] },
   "auth.switchHotel": { access: "own", inputs: ({ hotelId }) => [{ hotelId }] },
 
   "home.overview": { access: "granted", roomBound: true, inputs: () => [undefined] },
@@ -437,6 +460,7 @@ const TABLE: Record<string, Row> = {
       { people: [{ operatorId: own.staffId, capabilities: [], grants: [{ roomId }] }] },
     ],
   },
+  "staff.resetTwoStep": { access: "granted", inputs: ({ operatorId }) => [{ operatorId }] },
   "staff.remove": { access: "granted", inputs: ({ operatorId }) => [{ operatorId }] },
   "staff.own": { access: "own", inputs: () => [undefined] },
   "privacy.overview": { access: "granted", inputs: () => [undefined] },
@@ -465,6 +489,8 @@ const TABLE: Record<string, Row> = {
   },
   "locks.removeLink": { access: "granted", inputs: () => [{ kind: "ttlock" }] },
   "outbox.list": { access: "granted", inputs: () => [undefined] },
+  "system.condition": { access: "own", inputs: () => [undefined] },
+  "system.status": { access: "granted", inputs: () => [undefined] },
 
   "integrations.keys": { access: "granted", inputs: () => [undefined] },
   "integrations.createKey": {
@@ -588,6 +614,8 @@ beforeAll(async () => {
   }
   house = await furnish(server, "Quince");
   stranger = await furnish(server, "Medlar");
+  await someFactors(server, house.owner.id, OWN_PASSKEY);
+  await someFactors(server, house.ids.operatorId, "00000000-0000-4000-8000-0000000000f2");
 });
 afterAll(() => server.close());
 

@@ -2,7 +2,10 @@ import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
 import { fieldMessages } from "@innkey/shared/field-messages";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
+import { asDomainError } from "../../core/database-errors.ts";
+import { traced } from "../../infra/tracing.ts";
 import { callerScope, type RequestContext } from "./context.ts";
+import { procedureSeconds } from "./procedure-measures.ts";
 
 /** What the console reads of an error; the cause stays in the log. */
 export function payloadOf(cause: unknown, requestId: string): ErrorPayload {
@@ -42,18 +45,34 @@ const TRPC_CODES = {
   503: "SERVICE_UNAVAILABLE",
 } as const satisfies Record<(typeof ERRORS)[keyof typeof ERRORS]["http"], TRPCError["code"]>;
 
+/** The same error with its status; one of the database in our words, wherever it came up. */
+export function toldError(error: unknown): unknown {
+  const cause = asDomainError(error);
+  if (!(cause instanceof DomainError)) return error;
+  return new TRPCError({ code: TRPC_CODES[ERRORS[cause.code].http], message: cause.code, cause });
+}
+
 const domainErrors = t.middleware(async ({ next }) => {
   const result = await next();
-  if (!result.ok && result.error.cause instanceof DomainError) {
-    const { cause } = result.error;
-    throw new TRPCError({ code: TRPC_CODES[ERRORS[cause.code].http], message: cause.code, cause });
+  if (!result.ok && result.error.code === "INTERNAL_SERVER_ERROR" && !(result.error.cause instanceof ZodError)) {
+    const told = toldError(result.error.cause);
+    if (told instanceof TRPCError) throw told;
   }
+  return result;
+});
+
+/** Only procedures that are there get so far, so their names are few. */
+const observed = t.middleware(async ({ path, next }) => {
+  const begun = performance.now();
+  const result = await traced(`procedure ${path}`, { "innkey.procedure": path }, () => next());
+  const outcome = result.ok ? "answered" : result.error.code === "INTERNAL_SERVER_ERROR" ? "failed" : "refused";
+  procedureSeconds.observe({ procedure: path, outcome }, (performance.now() - begun) / 1000);
   return result;
 });
 
 export const router = t.router;
 
-const answered = t.procedure.use(domainErrors);
+const answered = t.procedure.use(observed).use(domainErrors);
 
 /** For anyone at the console: login, recovery, first set-up. A program with a key has no business there. */
 export const open = answered.use(({ ctx, next }) => {
@@ -68,6 +87,14 @@ export const signedIn = answered.use(({ ctx, next }) => next({ ctx: { ...ctx, sc
 /** About the caller's own session, which programs don't have. */
 export const inSession = open.use(({ ctx, next }) => {
   const scope = callerScope(ctx);
+  const { sessionId } = ctx;
+  if (sessionId === null) throw new DomainError("no_permission");
+  return next({ ctx: { ...ctx, scope, sessionId } });
+});
+
+/** About the caller's own second factor: the one thing that whoever has yet to set it up may do. */
+export const settingUp = open.use(({ ctx, next }) => {
+  const scope = ctx.limited ?? callerScope(ctx);
   const { sessionId } = ctx;
   if (sessionId === null) throw new DomainError("no_permission");
   return next({ ctx: { ...ctx, scope, sessionId } });

@@ -7,7 +7,7 @@ import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schem
 import pg from "pg";
 
 /** Any number, as long as it is not the one Prisma itself takes (72707369) while it holds ours. */
-const LOCK_KEY = 461_175_013;
+export const MIGRATION_LOCK = 461_175_013;
 const EVERYTHING = { externalTables: [], externalEnums: [] };
 
 /**
@@ -15,16 +15,18 @@ const EVERYTHING = { externalTables: [], externalEnums: [] };
  *
  * Runs Prisma's own schema engine in process, so `_prisma_migrations` is exactly what `prisma migrate deploy` would leave.
  * Servers that start together queue behind an advisory lock. A migration and the mark that it is done are one transaction:
- * after a failure (thrown here) or a kill nothing of it remains, and the next call tries it again.
+ * after a failure (thrown here) or a kill nothing of it remains, and the next call tries it again. A role that may not
+ * change the schema is told so before anything is tried, and only if something is missing.
  */
 export async function migrate(connectionString: string, migrationsDir: string): Promise<string[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
+    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     const migrations = await readMigrations(migrationsDir);
     // The usual start has nothing to do, and then the engine's 5 MB need not be compiled.
     if (await hasAll(client, migrations)) return [];
+    await requireOwner(client);
     const stale = await unfinished(client);
     return await withEngine(connectionString, async (engine) => {
       for (const migrationName of stale) await engine.markMigrationRolledBack({ migrationName });
@@ -62,6 +64,18 @@ async function hasAll(client: pg.Client, migrations: MigrationList): Promise<boo
   const rows = await readHistory(client);
   const finished = new Set(rows.filter((row) => row.finished).map((row) => row.name));
   return rows.every((row) => row.finished) && migrations.migrationDirectories.every(({ path }) => finished.has(path));
+}
+
+async function requireOwner(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ may: boolean; role: string }>(
+    "SELECT has_schema_privilege('public', 'CREATE') AS may, current_user AS role",
+  );
+  const [{ may, role } = { may: false, role: "" }] = rows;
+  if (may) return;
+  throw new Error(
+    `The database is older than this server, and the role ${role} may not change it. ` +
+      "Run the migrate command first, or set DATABASE_MIGRATION_URL.",
+  );
 }
 
 async function unfinished(client: pg.Client): Promise<string[]> {

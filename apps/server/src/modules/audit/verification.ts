@@ -1,4 +1,4 @@
-import type { Database } from "../../infra/database/client.ts";
+import type pg from "pg";
 
 export interface ChainReport {
   hotelId: number;
@@ -28,6 +28,6 @@ const VERIFY = `
   FROM hotel h JOIN hotel_state hs ON hs.hotel_id = h.id LEFT JOIN seen s ON s.hotel_id = h.id ORDER BY h.id`;
 
 /** Recomputes every hotel's journal chain with the function that wrote it (prisma/migrations). */
-export async function verifyChains({ pool }: Database): Promise<ChainReport[]> {
+export async function verifyChains({ pool }: { pool: Pick<pg.ClientBase, "query"> }): Promise<ChainReport[]> {
   return (await pool.query<ChainReport>(VERIFY)).rows;
 }

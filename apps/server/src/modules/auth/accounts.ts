@@ -1,12 +1,16 @@
 import type { Unit } from "../../core/unit.ts";
 import type { Database } from "../../infra/database/client.ts";
 import { type OperatorAtHotel, operatorAtHotelColumns } from "./operator-at-hotel.ts";
+import { voidLoginChallenges } from "./two-step/challenges.ts";
 
 /** Why a session ended (database enum session_end). */
 export type SessionEnd = "signed_out" | "password_changed" | "frozen" | "revoked";
 
 export interface Account {
   operatorId: number;
+  mobile: string | null;
+  email: string | null;
+  name: string;
   passwordHash: string;
   language: string | null;
   /** where they work: the hotel of their last session, else their first; null when frozen everywhere */
@@ -21,6 +25,7 @@ export interface Account {
  */
 export interface Accounts {
   find(account: string): Promise<Account | null>;
+  byId(operatorId: number): Promise<Account | null>;
   at(operatorId: number, hotelId: number, now: Date): Promise<OperatorAtHotel | null>;
   passwordHash(operatorId: number): Promise<string | null>;
   anyHotel(): Promise<boolean>;
@@ -30,17 +35,23 @@ const AT_HOTEL = `SELECT ${operatorAtHotelColumns("$3")}
   FROM membership m JOIN operator o ON o.id = m.operator_id JOIN hotel h ON h.id = m.hotel_id
   JOIN hotel_state hs ON hs.hotel_id = h.id WHERE m.operator_id = $1 AND m.hotel_id = $2`;
 
-const FIND = `SELECT o.id AS "operatorId", o.password_hash AS "passwordHash", o.language,
+const ACCOUNT = `SELECT o.id AS "operatorId", o.mobile, o.email, o.name, o.password_hash AS "passwordHash", o.language,
     (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id AND m.frozen_at IS NULL
       ORDER BY (SELECT max(s.created_at) FROM session s WHERE s.operator_id = o.id AND s.hotel_id = m.hotel_id)
         DESC NULLS LAST, m.id LIMIT 1) AS "hotelId",
     (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id ORDER BY m.id LIMIT 1) AS "anyHotelId"
-  FROM operator o WHERE o.mobile = $1 OR o.email = $1`;
+  FROM operator o`;
+const FIND = `${ACCOUNT} WHERE o.mobile = $1 OR o.email = $1`;
+const BY_ID = `${ACCOUNT} WHERE o.id = $1`;
 
 export function accountsOf({ pool }: Database): Accounts {
   return {
     async find(account) {
       const { rows } = await pool.query<Account>({ name: "account-find", text: FIND, values: [account] });
+      return rows[0] ?? null;
+    },
+    async byId(operatorId) {
+      const { rows } = await pool.query<Account>(BY_ID, [operatorId]);
       return rows[0] ?? null;
     },
     async at(operatorId, hotelId, now) {
@@ -61,7 +72,10 @@ export function accountsOf({ pool }: Database): Accounts {
 
 const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)";
 
-/** Sets the password of a member of the unit's hotel. Returns false if there is no such member. */
+/**
+ * Sets the password of a member of the unit's hotel; a login that was begun with the old one can't be ended. Returns
+ * false if there is no such member.
+ */
 export async function setPassword(unit: Unit, operatorId: number, passwordHash: string, now: Date): Promise<boolean> {
   const rows = await unit.sql.rows<{ id: number }>(
     `UPDATE operator SET password_hash = $3, password_changed_at = $4 WHERE id = $2::int AND ${MEMBER} RETURNING id`,
@@ -69,6 +83,7 @@ export async function setPassword(unit: Unit, operatorId: number, passwordHash: 
     passwordHash,
     now,
   );
+  await voidLoginChallenges(unit, operatorId, now);
   return rows.length === 1;
 }
 

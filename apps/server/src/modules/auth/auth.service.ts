@@ -1,7 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
+import type { Secrets } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../infra/database/client.ts";
+import type { RateLimits } from "../../infra/rate-limits.ts";
 import type { Notifier } from "../notifications/notifications.service.ts";
 import { accountsOf } from "./accounts.ts";
 import { createAttempts } from "./attempts.ts";
@@ -10,8 +12,12 @@ import { createLogin, type Login } from "./login.ts";
 import { createOwnPassword, type OwnPassword } from "./own-password.ts";
 import { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
 import { createRecovery, type Recovery } from "./recovery.ts";
+import { createRefusals } from "./refusals.ts";
 import { createSessions, type SessionLimits, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
+import { createChallenges } from "./two-step/challenges.ts";
+import { createOwnTwoStep, type OwnTwoStep } from "./two-step/own-two-step.ts";
+import { createSecondFactor, type SecondFactor } from "./two-step/second-factor.ts";
 
 /** Everything before and around a session: how one comes to be, what it resolves to, how it ends. */
 export interface AuthService {
@@ -19,7 +25,9 @@ export interface AuthService {
   readonly hasher: PasswordHasher;
   readonly login: Login;
   readonly ownPassword: OwnPassword;
+  readonly ownTwoStep: OwnTwoStep;
   readonly recovery: Recovery;
+  readonly secondFactor: SecondFactor;
   readonly sessions: Sessions;
   readonly setup: Setup;
   /** Waits for what was left to do after an answer. */
@@ -33,6 +41,8 @@ export interface AuthNeeds {
   notifier: Notifier;
   /** keyed hashes of codes and accounts */
   box: SecretBox;
+  secrets: Pick<Secrets, "totp">;
+  rateLimits: RateLimits;
   captchaAlways: boolean;
   limits: SessionLimits;
   onError: (error: unknown) => void;
@@ -41,9 +51,13 @@ export interface AuthNeeds {
 export function createAuthService(needs: AuthNeeds): AuthService {
   const accounts = accountsOf(needs.database);
   const hasher = createPasswordHasher();
-  const attempts = createAttempts(needs.database, needs.box);
+  const attempts = createAttempts(needs.rateLimits, needs.box);
   const captchas = createCaptchas({ ...needs, attempts });
   const sessions = createSessions({ ...needs, accounts });
+  const refusals = createRefusals({ ...needs, accounts });
+  const challenges = createChallenges(needs);
+  const totpBox = needs.secrets.totp;
+  const secondFactor = createSecondFactor({ ...needs, accounts, attempts, challenges, refusals, sessions, totpBox });
   const pending = new Set<Promise<void>>();
   const later = (work: Promise<void>): void => {
     const done = work.catch(needs.onError).finally(() => pending.delete(done));
@@ -53,8 +67,10 @@ export function createAuthService(needs: AuthNeeds): AuthService {
     captchas,
     hasher,
     sessions,
-    login: createLogin({ ...needs, accounts, attempts, captchas, hasher, later, sessions }),
+    login: createLogin({ ...needs, accounts, attempts, captchas, hasher, later, refusals, secondFactor, sessions }),
     ownPassword: createOwnPassword({ accounts, attempts, hasher }),
+    ownTwoStep: createOwnTwoStep({ ...needs, accounts, attempts, challenges, hasher, sessions }),
+    secondFactor,
     recovery: createRecovery({ ...needs, accounts, attempts, captchas, hasher }),
     setup: createSetup({ ...needs, accounts, hasher, sessions }),
     async settled() {

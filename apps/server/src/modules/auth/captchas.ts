@@ -1,4 +1,4 @@
-import { randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
 import type { captcha } from "@innkey/shared/schemas/auth";
 import type { z } from "zod";
@@ -30,15 +30,14 @@ export function createCaptchas(held: {
   attempts: Attempts;
 }): Captchas {
   const { database, clock, box, attempts } = held;
-  const hashOf = (id: string, text: string): Buffer<ArrayBuffer> =>
-    box.fingerprint(`captcha:${id}:${text.toUpperCase()}`);
+  const hashed = (id: string, text: string): string => `captcha:${id}:${text.toUpperCase()}`;
   return {
     async issue(address) {
       await attempts.takeCaptcha(address);
       const now = clock.now();
       const [id, text, expiresAt] = [randomUUID(), randomCaptchaText(), new Date(now.getTime() + VALID_MS)];
       await database.prisma.captcha.deleteMany({ where: { expiresAt: { lt: now } } });
-      await database.prisma.captcha.create({ data: { id, answerHash: hashOf(id, text), expiresAt } });
+      await database.prisma.captcha.create({ data: { id, answerHash: box.fingerprint(hashed(id, text)), expiresAt } });
       const image = `data:image/svg+xml;base64,${Buffer.from(drawCaptcha(text)).toString("base64")}`;
       return { captchaId: id, image, expiresAt: expiresAt.toISOString() };
     },
@@ -49,7 +48,7 @@ export function createCaptchas(held: {
         [captchaId, clock.now()],
       );
       const kept = rows[0]?.answerHash;
-      if (!kept || !timingSafeEqual(kept, hashOf(captchaId, code))) throw new DomainError("captcha_wrong");
+      if (!kept || !box.isFingerprint(hashed(captchaId, code), kept)) throw new DomainError("captcha_wrong");
     },
   };
 }

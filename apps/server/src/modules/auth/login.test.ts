@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
-import { createTestServer, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
+import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
 import { CAPTCHA_ALPHABET } from "./captcha-drawing.ts";
 
 let server: TestServer;
@@ -23,7 +23,7 @@ const logIn = (
   account: string,
   password: string,
   answer: { captchaId?: string; code?: string } = {},
-) => browser.api.auth.login.mutate({ account, password, ...answer });
+) => browser.api.auth.login.mutate({ account, password, ...answer }).then(entered);
 
 async function failTimes(times: number, account: string, browser = server.visitor()): Promise<void> {
   for (let count = 0; count < times; count += 1) {

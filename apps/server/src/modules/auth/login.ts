@@ -1,25 +1,38 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { loginInput } from "@innkey/shared/schemas/auth";
+import type { SecondStep } from "@innkey/shared/schemas/two-step";
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { type Scope, SYSTEM_ACTOR } from "../../core/scope.ts";
-import type { ScopeFactory } from "../../core/scope-factory.ts";
+import type { Scope } from "../../core/scope.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import { type Attempts, FAILURES_WITHOUT_CAPTCHA } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
+import { loginsFailed } from "./login-measures.ts";
 import { maskedAccount } from "./masked-account.ts";
-import { hotelOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
+import type { Refusals } from "./refusals.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
+import type { SecondFactor } from "./two-step/second-factor.ts";
+import type { Site } from "./two-step/site.ts";
 import type { Visitor } from "./visitor.ts";
 
 export type LoginInput = z.infer<typeof loginInput>;
 
+/** `limited`: for nothing else than to set up the second factor that the hotel asks for. */
+export type FirstStep =
+  | { next: "second_factor"; step: SecondStep }
+  | { next: "enter"; signedIn: SignedIn; limited: boolean };
+
 export interface Login {
   /**
    * Account and password, and the graphic code where failures ask for it. Says nothing about whether the account exists,
-   * neither in words nor in time. @throws credentials_wrong, captcha_required, captcha_wrong, too_many_attempts,
-   * unavailable; frozen only to who knows the password
+   * neither in words nor in time. Whoever has a second factor is asked for it then. @throws credentials_wrong,
+   * captcha_required, captcha_wrong, too_many_attempts, unavailable; frozen only to who knows the password
+   */
+  begin(visitor: Visitor, site: Site | null, input: LoginInput): Promise<FirstStep>;
+  /**
+   * The same at the doors of programs and old clients, which know one step: whoever has a second factor, or must have
+   * one, is refused there. @throws as `begin`, and two_step_needed to who knows the password
    */
   logIn(visitor: Visitor, input: LoginInput): Promise<SignedIn>;
 }
@@ -31,12 +44,13 @@ export function createLogin(held: {
   captchaAlways: boolean;
   clock: Clock;
   hasher: PasswordHasher;
-  openScope: ScopeFactory;
+  refusals: Refusals;
+  secondFactor: SecondFactor;
   sessions: Sessions;
   /** runs after the answer, so that its time tells nothing */
   later: (work: Promise<void>) => void;
 }): Login {
-  const { accounts, attempts, captchas, clock, hasher, openScope, sessions } = held;
+  const { accounts, attempts, captchas, clock, hasher, refusals, secondFactor, sessions } = held;
 
   /** Programs can't read pictures: at their door the limits of failures stand alone. */
   async function needsCaptcha(input: LoginInput, visitor: Visitor): Promise<boolean> {
@@ -44,44 +58,56 @@ export function createLogin(held: {
     return visitor.door !== "gateway" && (held.captchaAlways || failures >= FAILURES_WITHOUT_CAPTCHA);
   }
 
-  /** The journal of the account's hotel, when nobody is logged in yet. */
-  async function journalScope(account: Account, visitor: Visitor): Promise<Scope | null> {
-    const hotelId = account.hotelId ?? account.anyHotelId;
-    const row = hotelId === null ? null : await accounts.at(account.operatorId, hotelId, clock.now());
-    return row && openScope({ ...visitor, actor: SYSTEM_ACTOR, hotel: hotelOf(row) });
+  const refuse = (account: Account, input: LoginInput, visitor: Visitor, reason: string): Promise<void> =>
+    refusals.journal(account, visitor, maskedAccount(input.account), reason);
+
+  /** Who knows the password, in the hotel where they work. */
+  async function passwordHolder(visitor: Visitor, input: LoginInput): Promise<{ account: Account; scope: Scope }> {
+    const asked = await needsCaptcha(input, visitor);
+    if (asked) await captchas.check(input);
+    const account = await accounts.find(input.account);
+    const right = await hasher.verify(account?.passwordHash ?? null, input.password, {
+      before: async () => {
+        const needed = await needsCaptcha(input, visitor);
+        if (needed && !asked) throw new DomainError("captcha_required");
+      },
+      wrong: () => attempts.failed(input.account, visitor.address),
+    });
+    if (!account || !right) {
+      loginsFailed.inc({ door: visitor.door });
+      if (account) held.later(refuse(account, input, visitor, "credentials_wrong"));
+      throw new DomainError("credentials_wrong");
+    }
+    const { operatorId, hotelId } = account;
+    const scope = hotelId === null ? null : await sessions.scopeAt(operatorId, hotelId, visitor);
+    if (!scope) {
+      await refuse(account, input, visitor, "frozen");
+      throw new DomainError("frozen");
+    }
+    await attempts.succeeded(input.account);
+    return { account, scope };
   }
 
-  async function journalRefusal(account: Account, input: LoginInput, visitor: Visitor, reason: string): Promise<void> {
-    const scope = await journalScope(account, visitor);
-    await scope?.write(async (unit) => {
-      const after = { account: maskedAccount(input.account), reason };
-      unit.journal({ action: "session.refuse", entity: "operator", entityId: account.operatorId, after });
-    });
+  /** Whether the account's hotel asks for a second factor that they have yet to set up. */
+  async function isDue({ operatorId }: Account, scope: Scope): Promise<boolean> {
+    return (await accounts.at(operatorId, scope.hotelId, clock.now()))?.twoStepDue === true;
   }
 
   return {
+    async begin(visitor, site, input) {
+      const { account, scope } = await passwordHolder(visitor, input);
+      const step = await secondFactor.ask(account.operatorId, site);
+      if (step) return { next: "second_factor", step };
+      const limited = await isDue(account, scope);
+      return { next: "enter", signedIn: await sessions.begin(scope, visitor, "login"), limited };
+    },
+
     async logIn(visitor, input) {
-      const asked = await needsCaptcha(input, visitor);
-      if (asked) await captchas.check(input);
-      const account = await accounts.find(input.account);
-      const right = await hasher.verify(account?.passwordHash ?? null, input.password, {
-        before: async () => {
-          const needed = await needsCaptcha(input, visitor);
-          if (needed && !asked) throw new DomainError("captcha_required");
-        },
-        wrong: () => attempts.failed(input.account, visitor.address),
-      });
-      if (!account || !right) {
-        if (account) held.later(journalRefusal(account, input, visitor, "credentials_wrong"));
-        throw new DomainError("credentials_wrong");
+      const { account, scope } = await passwordHolder(visitor, input);
+      if ((await secondFactor.isAsked(account.operatorId)) || (await isDue(account, scope))) {
+        await refuse(account, input, visitor, "two_step_needed");
+        throw new DomainError("two_step_needed");
       }
-      const { operatorId, hotelId } = account;
-      const scope = hotelId === null ? null : await sessions.scopeAt(operatorId, hotelId, visitor);
-      if (!scope) {
-        await journalRefusal(account, input, visitor, "frozen");
-        throw new DomainError("frozen");
-      }
-      await attempts.succeeded(input.account);
       return sessions.begin(scope, visitor, "login");
     },
   };

@@ -1,6 +1,7 @@
 import type { Role } from "@innkey/shared/enums";
 import { actorOf, type HotelContext, type Scope } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
+import { ASKS_SECOND_FACTOR, HAS_SECOND_FACTOR } from "./two-step/factors.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** A hotel as whoever comes in needs it. */
@@ -23,6 +24,8 @@ export interface OperatorAtHotel extends HotelAtDoor {
   capabilities: string[];
   apiKeyAuth: boolean;
   frozen: boolean;
+  /** the hotel asks a second factor of them, and they have none */
+  twoStepDue: boolean;
   roomIds: number[];
 }
 
@@ -33,6 +36,7 @@ export interface OperatorAtHotel extends HotelAtDoor {
 export const operatorAtHotelColumns = (now: string): string => `
   o.id AS "operatorId", o.name AS "operatorName", m.role, coalesce(m.capabilities, '{}') AS capabilities,
   coalesce(m.api_key_auth, false) AS "apiKeyAuth", m.frozen_at IS NOT NULL AS frozen,
+  coalesce(${ASKS_SECOND_FACTOR}, false) AND NOT ${HAS_SECOND_FACTOR} AS "twoStepDue",
   CASE WHEN m.role = 'staff' THEN ARRAY(
     SELECT g.room_id FROM room_grant g WHERE g.membership_id = m.id
       AND (g.starts_at IS NULL OR g.starts_at <= ${now}) AND (g.ends_at IS NULL OR g.ends_at > ${now}))

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "@innkey/shared/errors";
 import { type LanguageCode, languageOf } from "@innkey/shared/languages";
@@ -49,7 +49,7 @@ export function createRecovery(held: {
   openScope: ScopeFactory;
 }): Recovery {
   const { accounts, attempts, box, captchas, clock, database, hasher, notifier, openScope } = held;
-  const hashOf = (id: string, code: string): Buffer<ArrayBuffer> => box.fingerprint(`recovery:${id}:${code}`);
+  const hashed = (id: string, code: string): string => `recovery:${id}:${code}`;
 
   /** For an account that may still log in somewhere. */
   async function scopeFor(account: Account | null, visitor: Visitor): Promise<Scope | null> {
@@ -67,7 +67,7 @@ export function createRecovery(held: {
           RETURNING id::text`,
         operatorId,
         id,
-        hashOf(id, code),
+        box.fingerprint(hashed(id, code)),
         now,
         new Date(now.getTime() + VALID_SECONDS * 1000),
       );
@@ -109,7 +109,7 @@ export function createRecovery(held: {
       const now = clock.now();
       const tried = await database.pool.query<{ id: string; codeHash: Buffer }>(TRY_CODE, [input.account, now]);
       const code = tried.rows[0];
-      if (!code || !timingSafeEqual(code.codeHash, hashOf(code.id, input.code))) throw new DomainError("code_wrong");
+      if (!code || !box.isFingerprint(hashed(code.id, input.code), code.codeHash)) throw new DomainError("code_wrong");
       const account = await accounts.find(input.account);
       const scope = await scopeFor(account, visitor);
       if (!scope || !account) throw new DomainError("code_wrong");

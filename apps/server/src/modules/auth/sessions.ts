@@ -11,10 +11,15 @@ import type { Accounts, SessionEnd } from "./accounts.ts";
 import { type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./operator-at-hotel.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** Who a token stands for, or how its session ended. `boardVersion` is the hotel's, read by the same query. */
+/**
+ * Who a token stands for, or why for nobody. `boardVersion` is the hotel's, read by the same query. Whoever has yet to set
+ * up the second factor that their hotel asks for has no scope but the `limited` one: every door refuses them as it
+ * refuses a session that ended, and only what sets up a second factor looks at `limited`.
+ */
 export interface Resolution {
   scope: Scope | null;
-  sessionEnd: "session_expired" | "session_revoked" | null;
+  limited: Scope | null;
+  sessionEnd: "session_expired" | "session_revoked" | "two_step_due" | null;
   sessionId: string | null;
   boardVersion: string | null;
 }
@@ -31,7 +36,17 @@ export interface Sessions {
   resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
   /** The operator's scope in a hotel; null where they have no live membership. */
   scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null>;
-  begin(scope: Scope, visitor: Visitor, how: "login" | "setup"): Promise<SignedIn>;
+  /** `proof` spends what let the operator in, in the same transaction, and answers what the journal keeps of it. */
+  begin(
+    scope: Scope,
+    visitor: Visitor,
+    how: "login" | "setup",
+    proof?: (unit: Unit) => Promise<Record<string, unknown>>,
+  ): Promise<SignedIn>;
+  /** @throws proof_needed unless the operator showed the password or a passkey in the last minutes */
+  requireProof(scope: Scope, sessionId: string): Promise<void>;
+  /** They have shown it just now. */
+  noteProof(unit: Unit, scope: Scope, sessionId: string): Promise<void>;
   end(scope: Scope, sessionId: string): Promise<void>;
   list(scope: Scope, currentId: string): Promise<z.infer<typeof sessionRow>[]>;
   /** Ends one of the caller's own sessions. @throws not_found */
@@ -43,7 +58,9 @@ export interface Sessions {
 /** `last_seen_at` is written at most this often. */
 const TOUCH_MS = 60_000;
 const FORGET_MS = 30 * 86_400_000;
-const NOBODY: Resolution = { scope: null, sessionEnd: null, sessionId: null, boardVersion: null };
+/** What guards an account is changed so soon after the password or a passkey was shown, and not later. */
+export const PROOF_SECONDS = 10 * 60;
+const NOBODY: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
 
 interface SessionRow extends OperatorAtHotel {
   sessionId: string;
@@ -124,21 +141,24 @@ export function createSessions(held: {
           before(touchMs),
         ]);
       }
-      return { scope, sessionEnd: null, sessionId: row.sessionId, boardVersion: row.boardVersion };
+      const { sessionId, boardVersion } = row;
+      if (row.twoStepDue) return { ...NOBODY, limited: scope, sessionEnd: "two_step_due", sessionId };
+      return { scope, limited: null, sessionEnd: null, sessionId, boardVersion };
     },
 
     scopeAt,
 
-    async begin(scope, visitor, how) {
+    async begin(scope, visitor, how, proof) {
       const [token, sessionId, now] = [newToken(), randomUUID(), scope.now()];
       await scope.write(async (unit) => {
+        const after = await proof?.(unit);
         await unit.sql.rows(
           "DELETE FROM session WHERE hotel_id = $1 AND expires_at < $2 RETURNING id::text",
           new Date(now.getTime() - FORGET_MS),
         );
         await unit.sql.rows(
-          `INSERT INTO session (id, token_hash, operator_id, hotel_id, door, address, user_agent, created_at, last_seen_at, expires_at)
-            VALUES ($2::uuid, $3, $4::int, $1, $5, $6, $7, $8, $8, $9) RETURNING id::text`,
+          `INSERT INTO session (id, token_hash, operator_id, hotel_id, door, address, user_agent, created_at, last_seen_at, proved_at, expires_at)
+            VALUES ($2::uuid, $3, $4::int, $1, $5, $6, $7, $8, $8, $8, $9) RETURNING id::text`,
           sessionId,
           hashOf(token),
           scope.actor.id,
@@ -148,9 +168,26 @@ export function createSessions(held: {
           now,
           new Date(now.getTime() + limits.maxSeconds * 1000),
         );
-        unit.journal({ action: `session.${how}`, entity: "session", entityId: sessionId });
+        unit.journal({ action: `session.${how}`, entity: "session", entityId: sessionId, ...(after && { after }) });
       });
       return { token, scope };
+    },
+
+    async requireProof(scope, sessionId) {
+      const rows = await scope.sql.rows(
+        "SELECT id FROM session WHERE hotel_id = $1 AND id = $2::uuid AND proved_at > $3",
+        sessionId,
+        new Date(scope.now().getTime() - PROOF_SECONDS * 1000),
+      );
+      if (rows.length === 0) throw new DomainError("proof_needed");
+    },
+
+    async noteProof(unit, scope, sessionId) {
+      await unit.sql.rows(
+        "UPDATE session SET proved_at = $3 WHERE hotel_id = $1 AND id = $2::uuid RETURNING id::text",
+        sessionId,
+        scope.now(),
+      );
     },
 
     async end(scope, sessionId) {

@@ -65,9 +65,13 @@ function worker(save?: LargeFileStorage["save"]): ExportWorker {
     queue: {
       define() {},
       every() {},
+      prove() {},
       start() {},
       async add(_job, payload) {
         added.push((payload as { exportId: string }).exportId);
+      },
+      async reachable() {
+        return true;
       },
       async close() {},
     },

@@ -10,6 +10,7 @@ import type { Scope } from "../../core/scope.ts";
 import { translator } from "../../core/translate.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
+import type { Logger } from "../../infra/logger.ts";
 import type { JobQueue } from "../../infra/queue.ts";
 import { EXPORT_ROW, expiry, keptRequest, ownExport, requireExport, toldFilters } from "./export-rows.ts";
 import { runExport } from "./exports.jobs.ts";
@@ -31,8 +32,10 @@ export interface StoredExport {
 export class Exports {
   readonly #storage: FileStorage;
   readonly #queue: JobQueue;
+  readonly #log: Logger;
 
-  constructor(needs: { exportStorage: FileStorage; queue: JobQueue }) {
+  constructor(needs: { exportStorage: FileStorage; queue: JobQueue; log: Logger }) {
+    this.#log = needs.log;
     this.#storage = needs.exportStorage;
     this.#queue = needs.queue;
   }
@@ -72,7 +75,9 @@ export class Exports {
       told(unit, exportId, input, file.total);
       return ownExport(scope, unit.sql, exportId);
     });
-    await this.#queue.add(runExport, { exportId });
+    await this.#queue.add(runExport, { exportId }).catch((error: unknown) => {
+      this.#log.warn({ err: error, exportId }, "a file waits for the next sweep");
+    });
     return { kind: "queued", row };
   }
 

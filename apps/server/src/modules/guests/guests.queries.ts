@@ -1,3 +1,5 @@
+import { COUNTED_TO } from "@innkey/shared/counted";
+import type { StayState } from "@innkey/shared/enums";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../core/hotel-database.ts";
@@ -5,37 +7,48 @@ import type { Scope } from "../../core/scope.ts";
 import { normalDocumentNumber, readDocumentNumber } from "./identity.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-type Row = z.infer<typeof schema.guestRow> & { documentBox: Buffer | null; total: number };
+type Row = z.infer<typeof schema.guestRow> & { documentBox: Buffer | null };
 
 /** A keyword as a LIKE pattern that means itself. */
 function contains(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** `more` columns beside those of a row. */
-const listSql = (more = ""): string => `
-SELECT sg.id AS "manageId", s.id AS "stayId", o.room_id AS "roomId", r.name AS "roomName", g.name,
-  g.gender::text AS gender, g.nationality, g.document_number_box AS "documentBox", g.mobile,
-  iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", st.state, s.breakfast,
-  s.other_information AS "otherInformation", sg."primary"${more}, count(*) OVER ()::int AS total
-FROM stay_guest sg
-JOIN stay s ON s.id = sg.stay_id
-JOIN guest g ON g.id = sg.guest_id
-JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
-JOIN room r ON r.id = o.room_id
-CROSS JOIN LATERAL (SELECT CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out'
-  WHEN 'cancelled' THEN 'cancelled' ELSE CASE WHEN s.ends_at <= $2::timestamptz THEN 'expired' ELSE 'in' END END AS state) st
-WHERE sg.hotel_id = $1
-  AND ($3::int[] IS NULL OR o.room_id = ANY ($3))
-  AND ($4 = '' OR g.name ILIKE $5 OR g.mobile LIKE $5 OR r.name ILIKE $5 OR s.other_information ILIKE $5
-       OR g.document_number_hash = $6::bytea)
-  AND ($7::text[] IS NULL OR st.state = ANY ($7))
+/** The room that a stay is in, or was in last. */
+const LAST_ROOM = "(SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1)";
+const STATE = `CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
+  ELSE CASE WHEN s.ends_at <= $2::timestamptz THEN 'expired' ELSE 'in' END END`;
+
+/** Names are looked up only where they are asked for, so that the rest is counted and cut before anything is joined to it. */
+const CHOSEN = `FROM stay_guest sg JOIN stay s ON s.id = sg.stay_id
+WHERE sg.hotel_id = $1 AND s.hotel_id = $1
+  AND ($3::int[] IS NULL OR ${LAST_ROOM} = ANY ($3))
+  AND ($4 = '' OR s.other_information ILIKE $5
+       OR EXISTS (SELECT FROM guest g WHERE g.id = sg.guest_id
+            AND (g.name ILIKE $5 OR g.mobile LIKE $5 OR g.document_number_hash = ANY ($6::bytea[])))
+       OR EXISTS (SELECT FROM room r WHERE r.id = ${LAST_ROOM} AND r.name ILIKE $5))
+  AND ($7::text[] IS NULL OR ${STATE} = ANY ($7)) AND ($15::stay_state[] IS NULL OR s.state = ANY ($15))
   AND ($8::int IS NULL OR EXISTS (SELECT 1 FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $8))
   AND ($9::int IS NULL OR s.customer_id = $9)
   AND ($10::timestamptz IS NULL OR s.ends_at >= $10) AND ($11::timestamptz IS NULL OR s.starts_at < $11)
-  AND ($14::int IS NULL OR sg.id = $14)
-ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id
-LIMIT $12 OFFSET $13`;
+  AND ($14::int IS NULL OR sg.id = $14)`;
+
+/** `more` columns beside those of a row. */
+const listSql = (more = ""): string => `WITH chosen AS (
+  SELECT sg.id, sg.guest_id, sg."primary", sg.stay_id, s.starts_at ${CHOSEN}
+  ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id LIMIT $12 OFFSET $13
+)
+SELECT sg.id AS "manageId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
+  g.gender::text AS gender, g.nationality, g.document_number_box AS "documentBox", g.mobile,
+  iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${STATE} AS state, s.breakfast,
+  s.other_information AS "otherInformation", sg."primary"${more}
+FROM chosen sg
+JOIN stay s ON s.id = sg.stay_id
+JOIN guest g ON g.id = sg.guest_id
+JOIN room r ON r.id = ${LAST_ROOM}
+ORDER BY sg.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id`;
+
+const COUNTED = `SELECT count(*)::int AS total FROM (SELECT ${CHOSEN} LIMIT $12 OFFSET $13) found`;
 
 const LIST = listSql();
 
@@ -48,13 +61,22 @@ export interface GuestFilters extends Filters {
   manageId?: number | undefined;
 }
 
+/** The stored state that each is derived from, for which there is an index. */
+const KEPT_AS = {
+  reserved: "reserved",
+  in: "checked_in",
+  expired: "checked_in",
+  out: "checked_out",
+  cancelled: "cancelled",
+} as const satisfies Record<schema.GuestState, StayState>;
+
 function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): unknown[] {
   return [
     scope.now(),
     scope.roomIds,
     input.keyword,
     contains(input.keyword),
-    input.keyword === "" ? null : scope.secrets.document.fingerprint(normalDocumentNumber(input.keyword)),
+    input.keyword === "" ? [] : scope.secrets.document.fingerprints(normalDocumentNumber(input.keyword)),
     input.states ?? null,
     input.roomId ?? null,
     input.customerId ?? null,
@@ -62,6 +84,7 @@ function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): 
     input.to ?? null,
     ...limits(page),
     input.manageId ?? null,
+    input.states?.map((state) => KEPT_AS[state]) ?? null,
   ];
 }
 
@@ -71,23 +94,32 @@ export function listQuery(
   { state, ...filters }: Omit<ListInput, "page" | "pageSize">,
   page?: Paging,
 ): HotelQuery {
-  const states = state === "in" ? (["in", "expired"] as const) : state && [state];
-  return { text: LIST, values: valuesOf(scope, { ...filters, states }, page) };
+  return { text: LIST, values: valuesOf(scope, { ...filters, states: statesOf(state) }, page) };
 }
 
-/** Guests with their stay, newest arrival first. `state` "in" includes those who are overdue. */
+const statesOf = (state: schema.GuestState | undefined): readonly schema.GuestState[] | undefined =>
+  state === "in" ? ["in", "expired"] : state && [state];
+
+async function counted(scope: Scope, filters: GuestFilters): Promise<number> {
+  const [found] = await scope.sql.rows<{ total: number }>(
+    COUNTED,
+    ...valuesOf(scope, filters, { page: 1, pageSize: COUNTED_TO }),
+  );
+  return found?.total ?? 0;
+}
+
+/** Guests with their stay, newest arrival first, counted to COUNTED_TO. `state` "in" includes those who are overdue. */
 export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.guestListOutput>> {
   scope.require("stays.view");
   const { text, values } = listQuery(scope, input, input);
-  const rows = await scope.sql.rows<Row>(text, ...values);
-  // A page past the last has no row to carry the total.
-  if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
+  const { state, ...filters } = input;
+  const [rows, total] = await Promise.all([
+    scope.sql.rows<Row>(text, ...values),
+    counted(scope, { ...filters, states: statesOf(state) }),
+  ]);
   return {
-    rows: rows.map(({ documentBox, total: _total, ...row }) => ({
-      ...row,
-      documentNumber: readDocumentNumber(scope, documentBox),
-    })),
-    total: rows[0]?.total ?? 0,
+    rows: rows.map(({ documentBox, ...row }) => ({ ...row, documentNumber: readDocumentNumber(scope, documentBox) })),
+    total,
   };
 }
 
@@ -104,12 +136,12 @@ export async function search(scope: Scope, query: string): Promise<KnownGuest[]>
        LEFT JOIN stay_guest sg ON sg.guest_id = g.id
        LEFT JOIN stay s ON s.id = sg.stay_id
       WHERE g.hotel_id = $1 AND g.erased_at IS NULL
-        AND (g.name ILIKE $2 OR (g.mobile <> '' AND g.mobile LIKE $2) OR g.document_number_hash = $3::bytea)
+        AND (g.name ILIKE $2 OR (g.mobile <> '' AND g.mobile LIKE $2) OR g.document_number_hash = ANY ($3::bytea[]))
         AND ($4::int[] IS NULL OR EXISTS (SELECT 1 FROM stay_guest mine JOIN occupancy o ON o.stay_id = mine.stay_id
                                            WHERE mine.guest_id = g.id AND o.room_id = ANY ($4)))
       GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST LIMIT 8`,
     contains(query),
-    scope.secrets.document.fingerprint(normalDocumentNumber(query)),
+    scope.secrets.document.fingerprints(normalDocumentNumber(query)),
     scope.roomIds,
   );
   return rows.map(({ documentBox, ...guest }) => ({
@@ -132,16 +164,12 @@ export async function withCards(
   page: Paging,
 ): Promise<{ rows: PartyRow[]; total: number }> {
   scope.require("stays.view");
-  const values = valuesOf(scope, filters, page);
-  const rows = await scope.sql.rows<PartyRow & Pick<Row, "documentBox" | "total">>(WITH_CARDS, ...values);
-  // A page past the last has no row to carry the total.
-  if (rows.length === 0 && page.page > 1)
-    return { ...(await withCards(scope, filters, { ...page, page: 1 })), rows: [] };
+  const [rows, total] = await Promise.all([
+    scope.sql.rows<PartyRow & Pick<Row, "documentBox">>(WITH_CARDS, ...valuesOf(scope, filters, page)),
+    counted(scope, filters),
+  ]);
   return {
-    rows: rows.map(({ documentBox, total: _total, ...row }) => ({
-      ...row,
-      documentNumber: readDocumentNumber(scope, documentBox),
-    })),
-    total: rows[0]?.total ?? 0,
+    rows: rows.map(({ documentBox, ...row }) => ({ ...row, documentNumber: readDocumentNumber(scope, documentBox) })),
+    total,
   };
 }

@@ -53,7 +53,11 @@ export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Pr
   const columns = guestColumns(scope, input);
   const known = columns.documentNumberHash
     ? await unit.db.guest.findFirst({
-        where: { documentNumberHash: columns.documentNumberHash, name: input.name, erasedAt: null },
+        where: {
+          documentNumberHash: { in: scope.secrets.document.fingerprints(normalDocumentNumber(input.documentNumber)) },
+          name: input.name,
+          erasedAt: null,
+        },
         select: { id: true },
       })
     : null;
@@ -107,11 +111,11 @@ export async function findAlreadyIn(
          JOIN stay_guest sg ON sg.hotel_id = s.hotel_id AND sg.stay_id = s.id
          JOIN guest g ON g.id = sg.guest_id
         WHERE s.hotel_id = $1 AND s.state = 'checked_in' AND s.id IS DISTINCT FROM $2::int
-          AND (g.document_number_hash = $3::bytea
+          AND (g.document_number_hash = ANY ($3::bytea[])
                OR (lower(g.name) = lower($4) AND ((g.mobile <> '' AND g.mobile = $5) OR g.birth_date = $6::date)))
         LIMIT 1`,
       exceptStayId,
-      number === "" ? null : scope.secrets.document.fingerprint(number),
+      number === "" ? [] : scope.secrets.document.fingerprints(number),
       guest.name,
       guest.mobile,
       guest.birthDate,

@@ -5,6 +5,7 @@ import type { Scope } from "../../core/scope.ts";
 import { residual } from "../locks/risk.service.ts";
 import { unread } from "../messages/messages.service.ts";
 import { ROOM_NOW } from "../rooms/room-now.ts";
+import { ENDED_AT } from "../stays/ended.sql.ts";
 import { traffic } from "../unlocks/traffic.queries.ts";
 
 const NIGHTS_AHEAD = 14;
@@ -42,7 +43,7 @@ const TODAY = `WITH ${ROOM_NOW},
     SELECT s.id, s.state, s.checked_in_at, s.checked_out_at FROM stay s
     WHERE s.hotel_id = $1
       AND ((s.checked_in_at >= $5::timestamptz AND s.checked_in_at < $3::timestamptz)
-        OR (s.checked_out_at >= $5::timestamptz AND s.checked_out_at < $3::timestamptz))
+        OR (s.checked_out_at IS NOT NULL AND ${ENDED_AT} >= $5::timestamptz AND ${ENDED_AT} < $3::timestamptz))
       AND ($4::int[] IS NULL OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = ANY ($4::int[])))
   ),
   owing AS (

@@ -24,7 +24,7 @@ export async function update(scope: Scope, change: HotelChange): Promise<HotelOu
     const before = await unit.db.hotel.findFirstOrThrow();
     const changes = changesOf(before, input, ["wifiPassword"]);
     if (!changes) return;
-    if ("retentionDays" in changes.after) scope.require("privacy.manage");
+    if ("retentionDays" in changes.after || "recordMonths" in changes.after) scope.require("privacy.manage");
     await unit.db.hotel.updateMany({ data: input });
     if ("accessEarlyMinutes" in changes.after || "accessLateMinutes" in changes.after) {
       await adjustHouse(scope, unit, { ...before, ...input });

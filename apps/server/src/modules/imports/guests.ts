@@ -74,12 +74,13 @@ async function newPeople(scope: Scope, sql: HotelSql, table: Table, people: Plan
   const documents = new Set(known.flatMap(({ name, hash }) => (hash ? [identity(name, hash)] : [])));
   return people.filter(({ row, guest }) => {
     const number = normalDocumentNumber(guest.documentNumber);
-    const hash = number === "" ? "" : Buffer.from(scope.secrets.document.fingerprint(number)).toString("hex");
-    const document = identity(guest.name, hash);
-    if (number !== "" && documents.has(document)) table.acts[row.index] = "update";
+    const named = (number === "" ? [] : scope.secrets.document.fingerprints(number)).map((hash) =>
+      identity(guest.name, hash.toString("hex")),
+    );
+    if (named.some((document) => documents.has(document))) table.acts[row.index] = "update";
     else if (seen.has(identity(guest.name, guest.mobile))) return false;
     else table.acts[row.index] = "create";
-    documents.add(document);
+    for (const document of named) documents.add(document);
     seen.add(identity(guest.name, guest.mobile));
     return true;
   });

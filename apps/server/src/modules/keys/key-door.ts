@@ -1,11 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Clock } from "../../core/clock.ts";
 import { keyActor, type Scope } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
+import { tooManyAttempts } from "../../core/too-many-attempts.ts";
 import type { Database } from "../../infra/database/client.ts";
+import type { RateLimiter, RateLimits } from "../../infra/rate-limits.ts";
 import { networkOf } from "../auth/network-of.ts";
 import { type HotelAtDoor, hotelColumns, hotelOf } from "../auth/operator-at-hotel.ts";
 import type { Visitor } from "../auth/visitor.ts";
@@ -22,9 +23,10 @@ interface Held {
   clock: Clock;
   openScope: ScopeFactory;
   gatewayBox: SecretBox;
+  rateLimits: RateLimits;
 }
 
-/** Of one process; a key may be busy, a guesser is sent away for a minute before the database is asked again. */
+/** A key may be busy; a guesser is sent away for a minute. */
 const REQUESTS = { points: 600, duration: 60 };
 const FAILURES = { points: 30, duration: 60 };
 /** `last_used_at` is written at most this often. */
@@ -52,11 +54,13 @@ const RESOLVE_PASS = { name: "key-pass-resolve", text: `${KEY} WHERE k.id = $1` 
 /** Where programs come in: what a key stands for. Unknown, wrong, expired and revoked ones are refused alike. */
 export class KeyDoor {
   readonly #held: Held;
-  readonly #requests = new RateLimiterMemory({ ...REQUESTS, keyPrefix: "key" });
-  readonly #failures = new RateLimiterMemory({ ...FAILURES, keyPrefix: "address" });
+  readonly #requests: RateLimiter;
+  readonly #failures: RateLimiter;
 
   constructor(held: Held) {
     this.#held = held;
+    this.#requests = held.rateLimits("keyRequests", REQUESTS);
+    this.#failures = held.rateLimits("keyFailures", FAILURES);
   }
 
   /**
@@ -96,13 +100,13 @@ export class KeyDoor {
 
   async #proven(token: string, visitor: Visitor): Promise<KeyRow> {
     const network = networkOf(visitor.address);
-    const failures = await this.#failures.get(network);
-    if (failures && failures.consumedPoints >= FAILURES.points) throw tooMany(failures.msBeforeNext);
+    const { taken, forgottenInMs } = await this.#failures.read(network);
+    if (taken >= FAILURES.points) throw tooManyAttempts(forgottenInMs);
     const shown = readKeyToken(token);
     const row = shown ? await this.#find(RESOLVE, shown.keyId) : undefined;
     const right = shown !== null && timingSafeEqual(row?.secretHash ?? NOBODYS_HASH, shown.secretHash);
     if (row?.live && right) return row;
-    await this.#failures.penalty(network);
+    await this.#failures.count(network);
     throw new DomainError("key_invalid");
   }
 
@@ -114,17 +118,9 @@ export class KeyDoor {
   }
 
   async #use(row: KeyRow, visitor: Visitor): Promise<void> {
-    await this.#count(row);
+    const waitMs = await this.#requests.take(String(row.apiKeyId));
+    if (waitMs !== null) throw tooManyAttempts(waitMs);
     if (row.stale) await this.#noteUse(row, visitor);
-  }
-
-  async #count({ apiKeyId }: KeyRow): Promise<void> {
-    try {
-      await this.#requests.consume(apiKeyId);
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes) throw tooMany(refused.msBeforeNext);
-      throw refused;
-    }
   }
 
   async #noteUse({ apiKeyId }: KeyRow, { address }: Visitor): Promise<void> {
@@ -135,8 +131,4 @@ export class KeyDoor {
       [apiKeyId, now, address, new Date(now.getTime() - TOUCH_MS)],
     );
   }
-}
-
-function tooMany(milliseconds: number): DomainError {
-  return new DomainError("too_many_attempts", { retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) });
 }

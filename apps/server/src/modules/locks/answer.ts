@@ -4,6 +4,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { takeEffect } from "./answer-effects.ts";
+import { measureEnd } from "./command-measures.ts";
 import { enqueue, NO_ARGS, wake } from "./commands.ts";
 import { resolveFailures } from "./failed-commands.ts";
 import { failCommand, isNewest, putBack } from "./failures.ts";
@@ -68,6 +69,7 @@ async function acknowledge(scope: Scope, unit: Unit, lock: Lock, command: LockCo
     data: { state: "acknowledged", endedAt: scope.now(), argsBox: NO_ARGS, error: "" },
   });
   if (count === 0) return;
+  measureEnd(scope, unit, command, "acknowledged");
   await takeEffect(scope, unit, lock, command, ack);
   await resolveFailures(scope, unit, lock.id);
 }

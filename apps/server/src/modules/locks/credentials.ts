@@ -56,6 +56,9 @@ export async function locksOfRooms(unit: Unit, roomIds: readonly number[]): Prom
 /** The keyed hash by which a code is unique on a lock. */
 export const codeHash = (scope: Scope, code: string): Buffer<ArrayBuffer> => scope.secrets.code.fingerprint(code);
 
+/** The hashes by which the same code is found there, also while keys are being exchanged. */
+export const codeHashes = (scope: Scope, code: string): Buffer<ArrayBuffer>[] => scope.secrets.code.fingerprints(code);
+
 /**
  * Whether another live code of that lock is the same in a period that overlaps; `passcodeId` is the code's own passcode,
  * where it has one already. The database has the last word.
@@ -63,14 +66,14 @@ export const codeHash = (scope: Scope, code: string): Buffer<ArrayBuffer> => sco
 export async function codeTaken(
   unit: Unit,
   lockId: number,
-  hash: Buffer<ArrayBuffer>,
+  hashes: Buffer<ArrayBuffer>[],
   { validFrom, validTo }: AccessWindow,
   passcodeId = 0,
 ): Promise<boolean> {
   const found = await unit.db.credential.findFirst({
     where: {
       lockId,
-      codeHash: hash,
+      codeHash: { in: hashes },
       state: { not: "revoked" },
       passcodeId: { not: passcodeId },
       ...(validTo && { validFrom: { lt: validTo } }),

@@ -1,13 +1,25 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { lockUser } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
 import { z } from "zod";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Unit } from "../../core/unit.ts";
+import { baseOf, type LinkKind, openSettings } from "./link-settings.ts";
 import { storedMac } from "./lock-directory.ts";
-import type { DeviceAccess, DeviceUser } from "./reports.ts";
+import type { DeviceAccess, DeviceAccount, DeviceAccounts, DeviceUser } from "./reports.ts";
 
-/** What is kept of a broker password. It is random and long, so one round of SHA-256 is enough. */
+/** It is random and long, so one round of SHA-256 is enough. */
 export const accessHash = (password: string): Buffer<ArrayBuffer> => createHash("sha256").update(password).digest();
+
+/** What is kept of a broker password: its hash to check it by, and itself sealed, for a broker that has to be told it. */
+export const keptPassword = (box: SecretBox, password: string) => ({
+  accessHash: accessHash(password),
+  accessBox: box.seal(password),
+});
+export const NO_PASSWORD = { accessHash: null, accessBox: null };
+
+/** The broker's user of a link. */
+export const linkUser = (hotelId: number, kind: LinkKind): string => `${kind.replaceAll("_", "-")}-${hotelId}`;
 
 /** A lock's right to be connected ended, or its password did: whoever is the broker ends what it has open. */
 export const accessNotice = z.object({ topic: z.literal("device-access"), hotelId: z.int(), mac: z.string() });
@@ -29,7 +41,7 @@ interface Kept {
 }
 
 /** Who may connect to the broker: locks and links, by the passwords the console gave them. */
-export class StoredDeviceAccess implements DeviceAccess {
+export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
   readonly #pool: pg.Pool;
   readonly #box: SecretBox;
 
@@ -46,6 +58,35 @@ export class StoredDeviceAccess implements DeviceAccess {
       return this.#link(Number(linkHotel), link === "zigbee2mqtt" ? "zigbee2mqtt" : "home_assistant", password);
     }
     return null;
+  }
+
+  async accounts(): Promise<DeviceAccount[]> {
+    return [...(await this.#lockAccounts()), ...(await this.#linkAccounts())];
+  }
+
+  async #lockAccounts(): Promise<DeviceAccount[]> {
+    const { rows } = await this.#pool.query<{ hotelId: number; mac: string; box: Buffer }>(
+      `SELECT hotel_id AS "hotelId", mac, access_box AS box FROM lock
+        WHERE driver = 'mqtt' AND removed_at IS NULL AND access_box IS NOT NULL ORDER BY id`,
+    );
+    return rows.flatMap(({ hotelId, mac, box }) => {
+      const password = this.#box.open(box);
+      return password === null ? [] : [{ user: lockUser(hotelId, mac), password, who: { kind: "lock", hotelId, mac } }];
+    });
+  }
+
+  async #linkAccounts(): Promise<DeviceAccount[]> {
+    const { rows } = await this.#pool.query<{ hotelId: number; kind: LinkKind; box: Buffer; settings: Buffer }>(
+      `SELECT hotel_id AS "hotelId", kind, access_box AS box, settings_box AS settings FROM device_link
+        WHERE access_box IS NOT NULL ORDER BY hotel_id, kind`,
+    );
+    return rows.flatMap(({ hotelId, kind, box, settings }) => {
+      const password = this.#box.open(box);
+      const opened = openSettings(this.#box, settings);
+      const base = opened && baseOf(opened);
+      if (password === null || !base || kind === "ttlock") return [];
+      return [{ user: linkUser(hotelId, kind), password, who: { kind: "link", hotelId, link: kind, base } }];
+    });
   }
 
   async #lock(hotelId: number, mac: string, password: string): Promise<DeviceUser | null> {

@@ -8,6 +8,7 @@ import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { addressesOf, mayReach } from "../../infra/outside-address.ts";
+import { keptPassword, linkUser, NO_PASSWORD } from "./device-access.ts";
 import type { DeviceLinks } from "./device-links.ts";
 import { baseOf, basesOverlap, isUsableBase, type LinkKind, type LinkSettings, openSettings } from "./link-settings.ts";
 
@@ -22,9 +23,6 @@ const PASSWORD_BYTES = 24;
 const SECRET_FIELDS = ["clientSecret", "passwordMd5", "callbackSecret"];
 /** Taken by every save, so that two hotels can't take one topic at the same moment. */
 const LINKS_LOCK = 7_411;
-
-/** The broker's user of a link. */
-export const linkUser = (hotelId: number, kind: LinkKind): string => `${kind.replaceAll("_", "-")}-${hotelId}`;
 
 /** The path below which the cloud of TTLock reports records of a hotel. */
 export const callbackPath = (callbackSecret: string): string => `/devices/ttlock/${callbackSecret}`;
@@ -69,9 +67,9 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
       const changes = changesOf({ ...before }, { ...settings }, SECRET_FIELDS);
       if (changes) unit.journal({ action: "link.save", ...entry, ...changes });
     } else {
-      const accessHash = kind === "ttlock" ? null : createHash("sha256").update(password).digest();
+      const access = kind === "ttlock" ? NO_PASSWORD : keptPassword(scope.secrets.lock, password);
       await unit.db.deviceLink.create({
-        data: { hotelId: scope.hotelId, kind, settingsBox, accessHash, createdAt: scope.now() },
+        data: { hotelId: scope.hotelId, kind, settingsBox, ...access, createdAt: scope.now() },
       });
       unit.journal({ action: "link.save", ...entry, after: shown(settings) });
     }

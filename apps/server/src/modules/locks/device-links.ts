@@ -22,7 +22,7 @@ export interface DeviceLinksNeeds {
 export class DeviceLinks implements RelaySubscriber {
   /** where the broker listens, as locks and links are told */
   brokerUrl = "";
-  /** false with a broker of the operator's own, which has its own users */
+  /** false with a broker of the operator's own whose users are not ours to make */
   ownBroker = true;
   /** TTLock's address may be on this machine: for tests */
   allowLoopback = false;

@@ -5,6 +5,7 @@ import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { raiseMessage } from "../messages/raise.ts";
 import { hasPresence } from "./claim.ts";
+import { measureEnd } from "./command-measures.ts";
 import { NO_ARGS } from "./commands.ts";
 
 /** Pauses before the second, third … try; each a fifth shorter or longer, so that locks don't come back in step. */
@@ -74,6 +75,7 @@ export async function failCommand(
     data: { state: "failed", error, endedAt: scope.now(), argsBox: NO_ARGS },
   });
   if (count === 0) return;
+  measureEnd(scope, unit, command, "failed");
   await unit.db.lock.update({ where: { id: lock.id }, data: { lastError: error } });
   await failCredential(unit, command, error);
   if (UNREPORTED.has(command.type)) return;

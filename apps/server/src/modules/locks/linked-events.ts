@@ -24,31 +24,63 @@ export class LinkedEvents {
     this.#reports = reports;
   }
 
-  /** Keeps an event once; `sameAs` is equal for an event that is reported again. @throws what LockReports.events throws */
-  async keep(name: LinkedLockName, event: Omit<LockEvent, "seq">, sameAs: string): Promise<void> {
+  /**
+   * Keeps an event once; `sameAs` is equal for an event that is reported again, by whichever process hears it. With
+   * `echoMs` it is the same only for so long: a lock that does the same thing twice says the same words twice.
+   * @throws what LockReports.events throws
+   */
+  async keep(name: LinkedLockName, event: Omit<LockEvent, "seq">, sameAs: string, echoMs?: number): Promise<void> {
     const scope = await this.#scopes(name.hotelId);
-    const seq = scope && (await numberOf(scope, name, sameAs));
+    const seq = scope && (await numberOf(scope, name, identityOf(sameAs, Date.parse(event.at), echoMs)));
     // An unknown lock's events go the usual way, which ignores them and says so once.
     await this.#reports.events(name, [{ ...event, seq: seq ?? 1 }]);
   }
 }
 
-async function numberOf(scope: Scope, { driver, address }: LinkedLockName, sameAs: string): Promise<number | null> {
+interface Identity {
+  sameAs: string;
+  /** what it may be an echo of, if that was heard after the instant */
+  echo: { of: string; after: Date } | null;
+}
+
+/** Words of a time are kept by the stretch of time they fall into; an echo may fall into the next. */
+function identityOf(sameAs: string, atMs: number, echoMs: number | undefined): Identity {
+  if (echoMs === undefined) return { sameAs, echo: null };
+  const stretch = Math.floor(atMs / echoMs);
+  return {
+    sameAs: `${stretch} ${sameAs}`,
+    echo: { of: `${stretch - 1} ${sameAs}`, after: new Date(atMs - echoMs) },
+  };
+}
+
+async function numberOf(
+  scope: Scope,
+  { driver, address }: LinkedLockName,
+  { sameAs, echo }: Identity,
+): Promise<number | null> {
   const found = await scope.reads.lock.findFirst({
     where: { driver, address, removedAt: null },
     select: { id: true },
   });
   if (!found) return null;
   const lockId = found.id;
-  const fingerprint = scope.secrets.lock.fingerprint(sameAs);
+  const { lock: box } = scope.secrets;
   return scope.write(async (unit) => {
     const lock = await holdLock(unit, lockId);
-    const known = await unit.db.linkedEvent.findFirst({ where: { lockId, fingerprint } });
+    const known = await unit.db.linkedEvent.findFirst({
+      where: {
+        lockId,
+        OR: [
+          { fingerprint: { in: box.fingerprints(sameAs) } },
+          ...(echo ? [{ fingerprint: { in: box.fingerprints(echo.of) }, createdAt: { gt: echo.after } }] : []),
+        ],
+      },
+    });
     if (known) return Number(known.seq);
     const last = await unit.db.linkedEvent.findFirst({ where: { lockId }, orderBy: { seq: "desc" } });
     const seq = BigInt(Math.max(Number(lock?.eventSeq ?? 0), Number(last?.seq ?? 0)) + 1);
     await unit.db.linkedEvent.create({
-      data: { hotelId: scope.hotelId, lockId, seq, fingerprint, createdAt: scope.now() },
+      data: { hotelId: scope.hotelId, lockId, seq, fingerprint: box.fingerprint(sameAs), createdAt: scope.now() },
     });
     const forgotten = new Date(scope.now().getTime() - REMEMBERED_MS);
     await unit.db.linkedEvent.deleteMany({ where: { lockId, createdAt: { lt: forgotten } } });

@@ -538,7 +538,9 @@ describe("what a lock says of itself", () => {
 it("the sweep asks for locks that have something to do, and no others", async () => {
   const asked: unknown[] = [];
   const queue = { define() {}, every() {}, add: async (_job: unknown, payload: unknown) => void asked.push(payload) };
-  const watched = createLockBench(world, { queue: { ...queue, start() {}, async close() {} } });
+  const watched = createLockBench(world, {
+    queue: { ...queue, prove() {}, start() {}, reachable: async () => true, async close() {} },
+  });
   const away = await bench.addLock(owner);
   await bench.status(away, "offline");
   await notice("a");

@@ -10,6 +10,7 @@ import type { Database } from "../../infra/database/client.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { JobQueue } from "../../infra/queue.ts";
 import type { Relay, RelaySubscriber } from "../../infra/relay.ts";
+import { traced } from "../../infra/tracing.ts";
 import { takeAnswer } from "./answer.ts";
 import { claimNext, locksDue, overdueOf } from "./claim.ts";
 import type { LockDriver } from "./driver.ts";
@@ -49,6 +50,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
   readonly #directory: LockDirectory;
   readonly #drivers = new Map<LockDriverName, LockDriver>();
   readonly #reports = pLimit(REPORTS_AT_ONCE);
+  readonly #withoutQueue = pLimit(REPORTS_AT_ONCE);
   readonly #strangers = new Set<string>();
 
   constructor(needs: LockPlaneNeeds) {
@@ -110,13 +112,18 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
       const claimed = await claimNext(scope, lockId, [...this.#drivers.keys()]);
       const driver = claimed && this.#drivers.get(claimed.driver);
       if (!claimed || !driver) return;
-      const handed = await handOver(scope, driver, claimed, this.#needs.log);
+      const facts = { "innkey.hotel.id": hotelId, "innkey.lock.id": lockId, "innkey.command.id": claimed.id };
+      const handed = await traced(`lock ${claimed.type}`, { ...facts, "innkey.driver": driver.name }, () =>
+        handOver(scope, driver, claimed, this.#needs.log),
+      );
       if ((await noteHanded(scope, claimed, handed)) === "answer comes later") return;
     }
   }
 
   acknowledge(name: LockName, ack: AckMessage): Promise<void> {
-    return this.#heard(name, (scope, unit, lockId) => takeAnswer(scope, unit, lockId, ack));
+    return traced("lock answer", { "innkey.hotel.id": name.hotelId, "innkey.command.id": ack.id }, () =>
+      this.#heard(name, (scope, unit, lockId) => takeAnswer(scope, unit, lockId, ack)),
+    );
   }
 
   status(name: LockName, status: StatusMessage, retained = false): Promise<void> {
@@ -140,13 +147,20 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
     this.#needs.log.warn({ lock: key }, "a lock that nobody registered speaks");
   }
 
-  /** A queue that doesn't answer is no reason to fail: the sweep asks again. */
+  /**
+   * Through the queue, which whoever has drivers works off. Without the queue this process sends what it can itself: people
+   * stand before doors. What fails is found by the sweep.
+   */
   async #ask(locks: readonly { hotelId: number; lockId: number }[]): Promise<void> {
-    const { queue, log } = this.#needs;
+    if (this.#drivers.size === 0) return;
+    await Promise.all(locks.map((lock) => this.#needs.queue.add(dispatchLock, lock).catch(() => this.#send(lock))));
+  }
+
+  async #send({ hotelId, lockId }: { hotelId: number; lockId: number }): Promise<void> {
     try {
-      await Promise.all(locks.map((lock) => queue.add(dispatchLock, lock)));
+      await this.#withoutQueue(() => this.dispatch(hotelId, lockId));
     } catch (error) {
-      log.warn({ err: error }, "locks wait for the next sweep");
+      this.#needs.log.warn({ err: error, lockId }, "a lock waits for the next sweep");
     }
   }
 }

@@ -36,7 +36,7 @@ export async function putKeysBack(scope: Scope, unit: Unit, lock: LockOfRoom): P
     });
     const hash = codeHash && Buffer.from(codeHash);
     const window = { validFrom, validTo };
-    if (live || (hash && (await codeTaken(unit, lock.id, hash, window, passcodeId ?? 0)))) continue;
+    if (live || (hash && (await codeTaken(unit, lock.id, [hash], window, passcodeId ?? 0)))) continue;
     const again: CredentialThing = {
       kind,
       stayId,

@@ -2,6 +2,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { hasPresence, knowsTime } from "./claim.ts";
+import { measureEnd } from "./command-measures.ts";
 import { NO_ARGS } from "./commands.ts";
 import { countFailure, failCommand, failCredential, isNewest, putBack } from "./failures.ts";
 import { settleCards } from "./floors.ts";
@@ -49,10 +50,11 @@ async function giveWay(scope: Scope, unit: Unit, lock: Lock, { id }: LockCommand
 
 async function expire(scope: Scope, unit: Unit, lock: Lock, command: LockCommand): Promise<void> {
   const { id, state, type, credentialId } = command;
-  await unit.db.lockCommand.updateMany({
+  const { count } = await unit.db.lockCommand.updateMany({
     where: { id, state },
     data: { state: "expired", endedAt: scope.now(), argsBox: NO_ARGS },
   });
+  if (count > 0) measureEnd(scope, unit, command, "expired");
   if (state === "sent") await countUnlessAway(scope, unit, lock);
   if (type === "set_credential") await failCredential(unit, command, "no_answer");
   if (type !== "remove_credential" || credentialId === null || !knowsTime(lock.driver)) return;

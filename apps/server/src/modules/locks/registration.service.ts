@@ -12,7 +12,7 @@ import { resolveMessages } from "../messages/raise.ts";
 import { lockRooms } from "../rooms/room-lock.ts";
 import { enqueue, NO_ARGS } from "./commands.ts";
 import { configureLock } from "./configure.ts";
-import { accessHash, endConnection } from "./device-access.ts";
+import { endConnection, keptPassword, NO_PASSWORD } from "./device-access.ts";
 import { hangOnDoor, leaveDoor } from "./door-change.ts";
 import { settleCards } from "./floors.ts";
 import { holdLock } from "./hold-lock.ts";
@@ -85,7 +85,7 @@ function create(scope: Scope, unit: Unit, device: Device): Promise<Lock> {
 async function change(unit: Unit, before: Lock, device: Device): Promise<Lock> {
   const moved = device.driver !== before.driver;
   if (moved || device.mac !== before.mac) await endConnection(unit, before.mac);
-  const anew = { online: false, accessHash: null, breakerOpenedAt: null, failures: 0, lastError: "" };
+  const anew = { online: false, ...NO_PASSWORD, breakerOpenedAt: null, failures: 0, lastError: "" };
   return unit.db.lock.update({
     where: { id: before.id },
     data: { ...device, removedAt: null, ...(moved && anew) },
@@ -117,7 +117,7 @@ export async function remove(
       where: { lockId, state: { in: ["queued", "sent"] } },
       data: { state: "superseded", endedAt: scope.now(), argsBox: NO_ARGS },
     });
-    const forgotten = { accessHash: null, configuredAt: null, breakerOpenedAt: null, online: false, address: "" };
+    const forgotten = { ...NO_PASSWORD, configuredAt: null, breakerOpenedAt: null, online: false, address: "" };
     await unit.db.lock.update({
       where: { id: lockId },
       data: { removedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: "", ...forgotten },
@@ -132,8 +132,8 @@ export async function remove(
 }
 
 /**
- * Gives a lock its account at the broker, new each time, and tells it its keys. The password is shown this once; only its
- * hash is kept. @throws not_found; state_conflict for a lock that is reached through another system
+ * Gives a lock its account at the broker, new each time, and tells it its keys. The password is shown this once; its hash
+ * is kept, and itself sealed, for a broker that has to be told it. @throws not_found; state_conflict for a lock that is reached through another system
  */
 export async function connect(
   scope: Scope,
@@ -146,7 +146,7 @@ export async function connect(
     if (!lock) throw new DomainError("not_found");
     if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
     const password = randomBytes(PASSWORD_BYTES).toString("base64url");
-    await unit.db.lock.update({ where: { id: lockId }, data: { accessHash: accessHash(password) } });
+    await unit.db.lock.update({ where: { id: lockId }, data: keptPassword(scope.secrets.lock, password) });
     await endConnection(unit, lock.mac);
     await configureLock(scope, unit, lockId);
     // Connected anew, it may have been reset, be another device at the same address, or hold what it had in its former life.

@@ -24,6 +24,18 @@ export type DeviceUser =
   /** `base`: the topic below which it may do anything */
   | { kind: "link"; hotelId: number; link: "zigbee2mqtt" | "home_assistant"; base: string };
 
+/** A user that a broker has to be told of, because it does not ask. */
+export interface DeviceAccount {
+  user: string;
+  password: string;
+  who: DeviceUser;
+}
+
+export interface DeviceAccounts {
+  /** everyone who may connect now, except those whose password was given before it was kept sealed */
+  accounts(): Promise<DeviceAccount[]>;
+}
+
 /** The broker asks at every connection. */
 export interface DeviceAccess {
   /** null for an unknown user or a wrong password */

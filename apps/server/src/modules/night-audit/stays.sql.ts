@@ -1,6 +1,9 @@
+import { ENDED_AT } from "../stays/ended.sql.ts";
+
 /**
  * The stays of a business day. $2 and $3 its beginning and end, $4 the moment it is looked at, $5 the caller's rooms (null:
  * all). Everything is asked of instants, not of states, so that a day that is over reads the same whenever it is read.
+ * `opened`: when a key of a stay was last used; the day's records are read once, not once for each who came.
  */
 const STAYS = `
   WITH one AS (
@@ -17,7 +20,15 @@ const STAYS = `
        AND (s.starts_at < $3::timestamptz OR s.checked_in_at < $3::timestamptz)
        AND (s.checked_out_at IS NULL OR s.checked_out_at >= $2::timestamptz)
        AND (s.cancelled_at IS NULL OR s.cancelled_at >= $2::timestamptz)
+       AND ${ENDED_AT} >= $2::timestamptz
        AND (s.state <> 'reserved' OR s.starts_at >= $2::timestamptz)
+  ), opened AS (
+    SELECT k.stay_id, max(u.at) AS at
+      FROM unlock_record u LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
+      LEFT JOIN credential t ON t.id = u.credential_id LEFT JOIN card c ON c.id = u.card_id
+      CROSS JOIN LATERAL (VALUES (sg.stay_id), (t.stay_id), (c.stay_id)) AS k (stay_id)
+     WHERE u.hotel_id = $1 AND u.success AND u.at >= $2::timestamptz AND u.at < $4::timestamptz AND k.stay_id IS NOT NULL
+     GROUP BY k.stay_id
   ), audited AS (
     SELECT one.*,
       due AND NOT came AS not_come,
@@ -28,12 +39,8 @@ const STAYS = `
         SELECT coalesce(sum(e.amount_minor), 0) FROM orders o JOIN ledger_entry e ON e.order_id = o.id
          WHERE o.hotel_id = $1 AND o.stay_id = one.id AND e.account = 'receivable' AND e.created_at < $4::timestamptz) END AS owed,
       came_today AND NOT gone AND EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = one.room_id)
-        AND NOT EXISTS (
-          SELECT FROM unlock_record u LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
-           LEFT JOIN credential t ON t.id = u.credential_id LEFT JOIN card c ON c.id = u.card_id
-           WHERE u.hotel_id = $1 AND u.success AND u.at >= one.checked_in_at AND u.at < $4::timestamptz
-             AND one.id IN (sg.stay_id, t.stay_id, c.stay_id)) AS never_opened
-      FROM one
+        AND NOT coalesce(opened.at >= one.checked_in_at, false) AS never_opened
+      FROM one LEFT JOIN opened ON opened.stay_id = one.id
   )`;
 
 export const STAY_FIGURES = `${STAYS}

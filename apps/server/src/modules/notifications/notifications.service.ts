@@ -14,6 +14,7 @@ import { deliverMessage } from "./notifications.jobs.ts";
 /** What each text needs to be told; the texts are `messages.<template>` in locales/. */
 interface Templates {
   recoveryCode: { code: string; minutes: number };
+  twoStepReset: { hotel: string };
 }
 export type Template = keyof Templates;
 
@@ -177,9 +178,9 @@ class Undeliverable extends Error {}
 
 function textsOf({ template, params, language }: Notification): { subject: string; body: string } {
   const t = translator(language);
-  const { code, minutes } = params;
+  const values = "minutes" in params ? { ...params, count: params.minutes } : params;
   return {
     subject: t(`messages.${template}.subject`),
-    body: t(`messages.${template}.body`, { code, count: minutes }),
+    body: t(`messages.${template}.body`, values),
   };
 }

@@ -22,7 +22,9 @@ function heldQueue(): JobQueue & { added: unknown[] } {
     add: async (_job, payload) => {
       added.push(payload);
     },
+    prove: () => undefined,
     start: () => undefined,
+    reachable: async () => true,
     close: async () => undefined,
   };
 }

@@ -4,6 +4,7 @@ import type { Database } from "../../infra/database/client.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { Job, JobQueue } from "../../infra/queue.ts";
 import type { FileStore } from "../files/files.service.ts";
+import { dropOldRecords } from "../unlocks/old-records.ts";
 import { retain } from "./retention.ts";
 
 /** Erases what is kept no longer: in one hotel whose setting changed, or, once a day, in every hotel that has one. */
@@ -40,17 +41,22 @@ export class Retention {
   }
 }
 
-/** Every hotel that keeps documents for a time, or the one; a hotel whose run fails doesn't keep the others waiting. */
+/** Every hotel that keeps documents or door records for a time, or the one; a hotel whose run fails doesn't keep the others waiting. */
 export async function retainHotels({ database, scopes, files }: RetentionNeeds, only: number | null): Promise<void> {
   const hotels = await database.prisma.hotel.findMany({
-    where: { retentionDays: { not: null }, ...(only !== null && { id: only }) },
+    where: {
+      OR: [{ retentionDays: { not: null } }, { recordMonths: { not: null } }],
+      ...(only !== null && { id: only }),
+    },
     orderBy: { id: "asc" },
     select: { id: true },
   });
   const failures: unknown[] = [];
   for (const { id } of hotels) {
     const scope = await scopes(id);
-    if (scope) await retain(scope, files).catch((error: unknown) => failures.push(error));
+    if (!scope) continue;
+    await retain(scope, files).catch((error: unknown) => failures.push(error));
+    await dropOldRecords(scope).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw new AggregateError(failures, "the retention of some hotels failed");
 }

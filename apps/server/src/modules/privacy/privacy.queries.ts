@@ -21,10 +21,10 @@ export async function find(scope: Scope, query: string): Promise<PersonRow[]> {
   return scope.sql.rows<PersonRow>(
     `SELECT ${PERSON} FROM guest g ${STAYS}
       WHERE g.hotel_id = $1 AND g.erased_at IS NULL
-        AND (g.name ILIKE $2 OR g.mobile LIKE $2 OR g.email ILIKE $2 OR g.document_number_hash = $3::bytea)
+        AND (g.name ILIKE $2 OR g.mobile LIKE $2 OR g.email ILIKE $2 OR g.document_number_hash = ANY ($3::bytea[]))
       GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST, g.id DESC LIMIT $4::int`,
     contains(query),
-    number === "" ? null : scope.secrets.document.fingerprint(number),
+    number === "" ? [] : scope.secrets.document.fingerprints(number),
     FOUND_AT_MOST,
   );
 }

@@ -419,6 +419,12 @@ describe("retention", () => {
     const data = await desk.api.hotel.get.query();
     expect(data.retentionDays).toBe(1);
     expect((await desk.api.hotel.update.mutate({ ...data, retentionDays: 3650 })).retentionDays).toBe(3650);
+    expect(data.recordMonths).toBeNull();
+    expect((await desk.api.hotel.update.mutate({ ...data, recordMonths: 24 })).recordMonths).toBe(24);
+    for (const recordMonths of [0, 241]) {
+      expect(await codeOf(desk.api.hotel.update.mutate({ ...data, recordMonths }))).toBe("invalid_input");
+    }
+    expect((await desk.api.hotel.update.mutate({ ...data, retentionDays: 3650 })).recordMonths).toBeNull();
     const { retentionDays: _untold, ...rest } = data;
     expect((await desk.api.hotel.update.mutate({ ...rest, name: "Renamed" })).retentionDays).toBe(3650);
     const staff = await server.loginAs(

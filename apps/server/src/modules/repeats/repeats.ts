@@ -38,9 +38,11 @@ export class Repeats {
 
   /** Runs `work` unless the same is or was done: then null. What fails may be tried again at once. */
   async once<T>(scope: Scope, request: Request, work: () => Promise<T>): Promise<{ result: T } | null> {
-    const fingerprint = this.#fingerprint(scope, request);
+    const text = textOf(scope, request);
+    const fingerprint = this.#box.fingerprint(text);
     const begun = this.#clock.now().getTime();
     const named = request.requestId !== null;
+    if (await this.#isHeld(this.#box.fingerprints(text).slice(1), begun)) return null;
     if (!(await this.#take(fingerprint, begun + (named ? NAMED_MS : AT_WORK_MS)))) return null;
     try {
       const result = await work();
@@ -52,9 +54,14 @@ export class Repeats {
     }
   }
 
-  #fingerprint({ actor, hotelId }: Scope, { path, payload, requestId }: Request): Buffer<ArrayBuffer> {
-    const whose = [hotelId, actor.kind, actor.id, path, requestId];
-    return this.#box.fingerprint(`request:${JSON.stringify([whose, sorted(payload)])}`);
+  /** Whether it was taken while an earlier key was the newest. */
+  async #isHeld(earlier: readonly Buffer<ArrayBuffer>[], now: number): Promise<boolean> {
+    if (earlier.length === 0) return false;
+    const { rowCount } = await this.#pool.query(
+      "SELECT FROM request_once WHERE fingerprint = ANY ($1::bytea[]) AND held_until > $2",
+      [earlier, new Date(now)],
+    );
+    return rowCount !== 0;
   }
 
   async #take(fingerprint: Buffer<ArrayBuffer>, until: number): Promise<boolean> {
@@ -76,6 +83,11 @@ export class Repeats {
       new Date(until),
     ]);
   }
+}
+
+function textOf({ actor, hotelId }: Scope, { path, payload, requestId }: Request): string {
+  const whose = [hotelId, actor.kind, actor.id, path, requestId];
+  return `request:${JSON.stringify([whose, sorted(payload)])}`;
 }
 
 /** The same value with the fields of every object in one order. */

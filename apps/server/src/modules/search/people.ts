@@ -14,7 +14,7 @@ const STAYED = "EXISTS (SELECT FROM stay_guest sg WHERE sg.hotel_id = $1 AND sg.
 /** A whole document number, or the number of a guest's stay, comes before all names. */
 const GUESTS = `
 WITH ${nearest("guest", `x.erased_at IS NULL AND ${STAYED} AND ${IN_ROOMS}`)}, meant AS (
-  SELECT id, -1 AS place FROM guest WHERE hotel_id = $1 AND erased_at IS NULL AND document_number_hash = $5::bytea
+  SELECT id, -1 AS place FROM guest WHERE hotel_id = $1 AND erased_at IS NULL AND document_number_hash = ANY ($5::bytea[])
   UNION ALL SELECT guest_id, -2 FROM stay_guest WHERE hotel_id = $1 AND id = $6::int
   UNION ALL SELECT id, place FROM found
 ), best AS (SELECT id, min(place) AS place FROM meant GROUP BY id)
@@ -41,8 +41,8 @@ export async function findGuests(
   if (!scope.can("stays.view")) return [];
   const document = normalDocumentNumber(query);
   // Shorter ones, and those without a figure, are no document's.
-  const hash = document.length >= 5 && /\d/.test(document) ? scope.secrets.document.fingerprint(document) : null;
-  return scope.sql.rows(GUESTS, key, patterns, scope.roomIds, hash, number);
+  const hashes = document.length >= 5 && /\d/.test(document) ? scope.secrets.document.fingerprints(document) : [];
+  return scope.sql.rows(GUESTS, key, patterns, scope.roomIds, hashes, number);
 }
 
 const CUSTOMERS = `

@@ -13,6 +13,7 @@ export interface Member {
   name: string;
   mobile: string | null;
   email: string | null;
+  language: string | null;
   gender: Gender | null;
   nationality: string | null;
   birthDate: string | null;
@@ -32,7 +33,7 @@ export async function lockedMember(unit: Unit, operatorId: number): Promise<Memb
   await unit.sql.rows("SELECT id FROM membership WHERE hotel_id = $1 AND operator_id = $2::int FOR UPDATE", operatorId);
   const rows = await unit.sql.rows<Member>(
     `SELECT m.id AS "membershipId", o.id AS "operatorId", m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.name, o.mobile,
-        o.email, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate", coalesce(m.capabilities, '{}') AS capabilities,
+        o.email, o.language, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate", coalesce(m.capabilities, '{}') AS capabilities,
         ${GRANTS},
         EXISTS (SELECT FROM membership e WHERE e.operator_id = o.id AND e.hotel_id <> $1) AS elsewhere
       FROM membership m JOIN operator o ON o.id = m.operator_id

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
-import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
+import { createTestServer, entered, failure, type TestServer } from "../../testing/server.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -171,7 +171,7 @@ describe("letting somebody go", () => {
 
     const back = { name: "Clara again", account, password: "a new password", role: "staff" as const };
     expect((await desk.api.staff.save.mutate({ ...back, capabilities: ["rooms.view"] })).operatorId).toBe(clerk.id);
-    const again = await server.visitor().api.auth.login.mutate({ account, password: "a new password" });
+    const again = entered(await server.visitor().api.auth.login.mutate({ account, password: "a new password" }));
     expect(again).toMatchObject({ operatorId: clerk.id, name: "Clara again", capabilities: ["rooms.view"] });
   });
 

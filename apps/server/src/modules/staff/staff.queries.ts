@@ -2,6 +2,7 @@ import { capabilitiesOf } from "@innkey/shared/capabilities";
 import type { operatorRow, ownRooms } from "@innkey/shared/schemas/people";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
+import { HAS_SECOND_FACTOR } from "../auth/two-step/factors.ts";
 import { GRANTS } from "./member.ts";
 
 type OperatorRow = z.infer<typeof operatorRow>;
@@ -13,6 +14,7 @@ export async function list(scope: Scope): Promise<OperatorRow[]> {
     `SELECT o.id AS "operatorId", o.name, '/files/' || o.avatar_file_id AS "avatarUrl", o.gender, o.nationality,
         to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate",
         o.mobile, o.email, m.role, m.api_key_auth AS "apiKeyAuth", coalesce(m.capabilities, '{}') AS capabilities, m.frozen_at IS NOT NULL AS frozen,
+        ${HAS_SECOND_FACTOR} AS "twoStep",
         ${GRANTS},
         (SELECT max(s.last_seen_at) FROM session s WHERE s.hotel_id = $1 AND s.operator_id = o.id) AS "lastSeenAt",
         m.created_at AS "registeredAt"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
-import { createTestServer, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
+import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
 
 let server: TestServer;
 let hotel: TestHotel;
@@ -45,7 +45,7 @@ describe("hiring", () => {
     });
     const { operatorId } = await desk(adminDesk).staff.save.mutate(input);
     const clerk = server.visitor();
-    const me = await clerk.api.auth.login.mutate({ account: input.account, password: input.password });
+    const me = entered(await clerk.api.auth.login.mutate({ account: input.account, password: input.password }));
     expect(me).toMatchObject({ operatorId, role: "staff", capabilities: ["rooms.view", "stays.view"] });
     const row = (await desk(adminDesk).staff.list.query()).find((operator) => operator.operatorId === operatorId);
     expect(row).toMatchObject({ name: "Clara", mobile: input.account, roomIds: roomIds.slice(0, 2), frozen: false });
@@ -125,7 +125,7 @@ describe("changing an operator", () => {
     await desk(adminDesk).staff.save.mutate(input);
     expect((await failure(browser.api.auth.me.query())).code).toBe("session_revoked");
     const { account } = clerk;
-    expect((await server.visitor().api.auth.login.mutate({ account, password: "another one" })).operatorId).toBe(
+    expect(entered(await server.visitor().api.auth.login.mutate({ account, password: "another one" })).operatorId).toBe(
       clerk.id,
     );
   });
@@ -189,7 +189,7 @@ describe("freezing", () => {
       "state_conflict",
     );
     await desk(adminDesk).staff.freeze.mutate({ operatorId: clerk.id, frozen: false });
-    expect((await again.api.auth.login.mutate(credentials)).operatorId).toBe(clerk.id);
+    expect(entered(await again.api.auth.login.mutate(credentials)).operatorId).toBe(clerk.id);
     expect((await failure(browsers[0]?.api.auth.me.query() ?? Promise.resolve())).code, "old sessions stay ended").toBe(
       "session_revoked",
     );

@@ -126,7 +126,7 @@ async function retime(scope: Scope, unit: Unit, credential: Credential, window: 
   if (passcodeId !== null && (await isOneTime(unit, passcodeId))) return;
   await holdLock(unit, lockId);
   const hash = codeHash && Buffer.from(codeHash);
-  if (hash && (await codeTaken(unit, lockId, hash, window, passcodeId ?? 0))) return;
+  if (hash && (await codeTaken(unit, lockId, [hash], window, passcodeId ?? 0))) return;
   const data = { ...window, state: "queued" as const, failReason: "" };
   const { count } = await unit.db.credential.updateMany({ where: { id, state: LIVE }, data });
   // Taken back by somebody since it was read: it must not come to life again.
@@ -167,7 +167,7 @@ export async function moveAccess(
     if (oneTime) continue;
     const until = credential.validTo === null ? { ...window, validTo: null } : window;
     const hash = codeHash && Buffer.from(codeHash);
-    if (hash && (await codeTaken(unit, lock.id, hash, until, passcodeId ?? 0))) continue;
+    if (hash && (await codeTaken(unit, lock.id, [hash], until, passcodeId ?? 0))) continue;
     const thing: CredentialThing = {
       kind,
       stayId: stay.id,

@@ -8,6 +8,7 @@ import type { Database } from "../../infra/database/client.ts";
 import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
 import type { LockName, LockReports } from "../locks/reports.ts";
 import { heardEvent } from "./heard-event.ts";
+import { eventsKept } from "./ingest-measures.ts";
 import { keepEvents } from "./keep-events.ts";
 
 export interface IngestNeeds {
@@ -129,6 +130,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   async #keep(batch: readonly Report[]): Promise<void> {
     try {
       const known = await this.#write(batch);
+      eventsKept.inc(batch.reduce((sum, { events }) => sum + events.length, 0));
       for (const report of batch) {
         if (!known.has(report.lockId)) this.#directory.forget(report.name);
         report.kept(lastSeq(report.events));

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Clock } from "../../core/clock.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
+import { tooManyAttempts } from "../../core/too-many-attempts.ts";
+import type { RateLimiter, RateLimits } from "../../infra/rate-limits.ts";
 import type { Announced, UploadStorage } from "../../infra/upload-storage.ts";
 import { type FileStore, requireMayStore } from "../files/files.service.ts";
 import type { Repeats } from "../repeats/repeats.ts";
@@ -44,9 +45,16 @@ export class Uploads {
   readonly #repeats: Repeats;
   readonly #links: UploadLinks;
   readonly #clock: Clock;
-  readonly #tickets = new RateLimiterMemory({ ...TICKETS, keyPrefix: "upload" });
+  readonly #tickets: RateLimiter;
 
-  constructor(held: { uploadStorage: UploadStorage; repeats: Repeats; accountBox: SecretBox; clock: Clock }) {
+  constructor(held: {
+    uploadStorage: UploadStorage;
+    repeats: Repeats;
+    accountBox: SecretBox;
+    clock: Clock;
+    rateLimits: RateLimits;
+  }) {
+    this.#tickets = held.rateLimits("uploads", TICKETS);
     this.#storage = held.uploadStorage;
     this.#repeats = held.repeats;
     this.#links = new UploadLinks(held);
@@ -57,9 +65,8 @@ export class Uploads {
   async ticket(scope: Scope, { kind, contentType, size }: UploadWish): Promise<UploadTicket> {
     requireMayStore(scope, kind);
     const name = { hotelId: scope.hotelId, operatorId: operatorOf(scope), id: randomUUID() };
-    await this.#tickets.consume(`${name.hotelId}:${name.operatorId}`).catch((refused: unknown) => {
-      throw refused instanceof RateLimiterRes ? tooMany(refused.msBeforeNext / 1000) : refused;
-    });
+    const waitMs = await this.#tickets.take(`${name.hotelId}:${name.operatorId}`);
+    if (waitMs !== null) throw tooManyAttempts(waitMs);
     const [key, announced] = [keyOf(name), { contentType, size }];
     const expires = Math.floor(scope.now().getTime() / 1000) + TICKET_SECONDS;
     const to =
@@ -81,7 +88,7 @@ export class Uploads {
     if (bytes.length === 0) throw new DomainError("file_not_image");
     if (bytes.length > size) throw uploadTooLarge();
     if ("write" in this.#storage && (await this.#storage.waitingBeside(keyOf(name))) >= MOST_WAITING) {
-      throw tooMany(TICKETS.duration);
+      throw tooManyAttempts(TICKETS.duration * 1000);
     }
     const isNew = "write" in this.#storage && (await this.#storage.write(keyOf(name), bytes));
     if (!isNew) throw new DomainError("state_conflict");
@@ -120,9 +127,6 @@ export class Uploads {
     await this.#storage.sweep(new Date(this.#clock.now().getTime() - KEPT_MS));
   }
 }
-
-const tooMany = (seconds: number): DomainError =>
-  new DomainError("too_many_attempts", { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) });
 
 export const uploadTooLarge = (): DomainError =>
   new DomainError("file_too_large", { megabytes: MOST_UPLOAD_BYTES / 1024 / 1024 });

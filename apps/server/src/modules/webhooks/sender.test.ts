@@ -24,7 +24,17 @@ let owner: Scope;
 let sender: WebhookSender;
 let receiver: Receiver;
 
-const queue: JobQueue = { define() {}, every() {}, async add() {}, start() {}, async close() {} };
+const queue: JobQueue = {
+  define() {},
+  every() {},
+  async add() {},
+  prove() {},
+  start() {},
+  async reachable() {
+    return true;
+  },
+  async close() {},
+};
 const relay = { subscribe: () => () => undefined };
 
 beforeAll(async () => {

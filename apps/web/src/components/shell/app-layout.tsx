@@ -4,6 +4,7 @@ import { usePaletteWanted } from "@/lib/commands.ts";
 import { houseLazy } from "@/lib/house-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useShortcuts } from "@/lib/use-shortcuts.ts";
+import { ConditionBanner } from "./condition-banner.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
@@ -39,6 +40,7 @@ export function AppLayout() {
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">
         <Navbar />
+        <ConditionBanner />
         <main
           ref={main}
           id="main"

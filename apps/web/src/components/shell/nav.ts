@@ -1,5 +1,6 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import {
+  Activity,
   BedDouble,
   Bell,
   Building2,
@@ -127,6 +128,7 @@ export const NAV: readonly NavGroup[] = [
       { path: "/exports", labelKey: "nav.exports", icon: FileDown, capability: "exports.make" },
       { path: "/audit", labelKey: "nav.audit", icon: ScrollText, capability: "audit.view" },
       { path: "/outbox", labelKey: "nav.outbox", icon: MailOpen, capability: "outbox.view" },
+      { path: "/status", labelKey: "nav.status", icon: Activity, capability: "system.view" },
     ],
   },
 ];

@@ -1,3 +1,4 @@
+import { COUNTED_TO } from "@innkey/shared/counted";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -41,7 +42,11 @@ export function TablePager<Row extends object>({ table, more }: TablePagerProps<
       className="mt-3 flex flex-wrap items-center justify-between gap-3 text-sm text-muted-foreground"
     >
       <p aria-live="polite">
-        {t("common.rowRange", { from: formatNumber(from), to: formatNumber(to), total: formatNumber(total) })}
+        {t("common.rowRange", {
+          from: formatNumber(from),
+          to: formatNumber(to),
+          total: total === COUNTED_TO ? `${formatNumber(total)}+` : formatNumber(total),
+        })}
       </p>
       <div className="flex items-center gap-1">
         <span className="hidden sm:inline">{t("common.rowsPerPage")}</span>

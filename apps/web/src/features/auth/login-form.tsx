@@ -1,3 +1,4 @@
+import type { LoginOutput } from "@innkey/shared/schemas/auth";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { afterPress } from "@/components/form/after-press.ts";
@@ -9,7 +10,7 @@ import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { type Failure, failureOf, failureText } from "@/lib/api-error.ts";
 import { entrance } from "@/lib/entrance.ts";
 import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
-import type { Me } from "@/lib/session.ts";
+import { passkeysWork } from "@/lib/passkeys-work.ts";
 import { CaptchaInput } from "./captcha-input.tsx";
 import { useCaptcha } from "./use-captcha.ts";
 
@@ -29,7 +30,7 @@ function messagesOf({ code, params, fields = {} }: Failure): Messages {
 }
 
 /** The first thing anybody loads: it keeps its three values by itself, without the library that the other forms share. */
-export function LoginForm({ onLogin }: { onLogin: (me: Me) => Promise<void> }) {
+export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promise<void> }) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
@@ -82,15 +83,28 @@ export function LoginForm({ onLogin }: { onLogin: (me: Me) => Promise<void> }) {
     });
     setFailure(undefined);
     if (complaints.length > 0) return refuse(Object.fromEntries(complaints));
-    setBusy(true);
     const { account, password, code } = values;
+    const proof = captchaNeeded && { captchaId: captcha.captchaId, code };
+    await attempt(() => entrance.login({ account, password, ...proof }));
+  }
+
+  async function attempt(logIn: () => Promise<LoginOutput | null>): Promise<void> {
+    setBusy(true);
     try {
-      const proof = captchaNeeded && { captchaId: captcha.captchaId, code };
-      await onLogin(await entrance.login({ account, password, ...proof }));
+      const answer = await logIn();
+      if (answer) await onLogin(answer);
     } catch (error) {
       fail(error);
     }
     setBusy(false);
+  }
+
+  /** What it needs is loaded when it is asked for. */
+  async function withPasskey(): Promise<LoginOutput | null> {
+    setFailure(undefined);
+    const { logInWithPasskey } = await import("../two-step/second-entrance.ts");
+    const me = await logInWithPasskey();
+    return me && { next: "enter", ...me };
   }
 
   function field(name: Name, label: string, draw: (control: InputProps) => ReactNode, aside?: ReactNode): ReactNode {
@@ -133,6 +147,11 @@ export function LoginForm({ onLogin }: { onLogin: (me: Me) => Promise<void> }) {
       <Button type="submit" variant="primary" size="lg" wide className="mt-2" pending={busy}>
         {t("auth.login")}
       </Button>
+      {passkeysWork() && (
+        <Button size="lg" wide onClick={() => !busy && void attempt(withPasskey)}>
+          {t("auth.passkeyLogin")}
+        </Button>
+      )}
     </form>
   );
 }

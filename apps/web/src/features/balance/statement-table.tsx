@@ -24,7 +24,10 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
   // A phone has room for what came, what went and what there is.
   const wide = "max-sm:hidden";
   return (
-    <section className="scroll-quiet overflow-x-auto border-t" aria-label={t("balance.statement")}>
+    <section
+      className="scroll-quiet overflow-x-auto border-t max-sm:text-sm max-sm:[&_:is(td,th)]:px-1.5 max-sm:[&_:is(td,th):first-child]:ps-3 max-sm:[&_:is(td,th):last-child]:pe-3"
+      aria-label={t("balance.statement")}
+    >
       <Table>
         <thead>
           <tr>

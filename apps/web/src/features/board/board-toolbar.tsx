@@ -2,10 +2,10 @@ import type { Board } from "@innkey/shared/schemas/rooms";
 import { LayoutGrid, Rows3 } from "lucide-react";
 import { useCallback } from "react";
 import { SearchInput } from "@/components/search-input.tsx";
-import { Combobox } from "@/components/ui/combobox.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { ExportButton } from "@/features/exports/export-button.tsx";
+import { GroupFilter } from "@/features/groups/group-filter.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { BOARD_SORTS, type BoardSearch } from "./board-search.ts";
 
@@ -30,14 +30,7 @@ export function BoardToolbar({ board, shown, search, onSearch }: BoardToolbarPro
         className="sm:w-auto sm:max-w-80 sm:min-w-52 sm:flex-1"
       />
       <div className="min-w-0 flex-1 sm:w-40 sm:flex-none xl:w-48">
-        <Combobox
-          options={(board?.groups ?? []).map((group) => ({ value: group.id, label: group.name }))}
-          value={search.group ?? null}
-          onChange={(group) => onSearch({ group: group ?? undefined })}
-          placeholder={t("board.allGroups")}
-          aria-label={t("board.group")}
-          clearable
-        />
+        <GroupFilter groups={board?.groups} value={search.group} onChange={(group) => onSearch({ group })} />
       </div>
       <div className="min-w-0 flex-1 sm:w-40 sm:flex-none xl:w-48">
         <Select

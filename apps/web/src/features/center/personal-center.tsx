@@ -21,6 +21,7 @@ import { OwnPermissions } from "@/features/staff/own-permissions.tsx";
 import { formatDateTime } from "@/lib/format.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
+import { TwoStepCard } from "../two-step/two-step-card.tsx";
 import { ProfileDialog } from "./profile-dialog.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 
@@ -107,8 +108,9 @@ export function PersonalCenter() {
             )}
           </ul>
         </Card>
-        <OwnPermissions />
+        <TwoStepCard />
         <SessionsCard />
+        <OwnPermissions />
       </div>
       {editing && <ProfileDialog onClose={() => setEditing(false)} />}
     </>

@@ -1,4 +1,4 @@
-import { type HotelOutput, hotelInput } from "@innkey/shared/schemas/hotel";
+import { type HotelOutput, hotelInput, TwoStepPolicy } from "@innkey/shared/schemas/hotel";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { Field } from "@/components/form/field.tsx";
@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Card } from "@/components/ui/card.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Input } from "@/components/ui/input.tsx";
+import { RadioGroup } from "@/components/ui/radio-group.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { currencyOptions, zoneOptions } from "@/features/setup/places.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -25,6 +26,7 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
   const client = useQueryClient();
   const zones = useMemo(() => zoneOptions(hotel.timeZone), [hotel.timeZone]);
   const currencies = useMemo(currencyOptions, []);
+  const policies = TwoStepPolicy.options.map((value) => ({ value, label: t(`hotel.twoStepPolicy.${value}`) }));
   const save = useMutation(trpc.hotel.update.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(hotelInput, { defaultValues: hotelInput.parse(hotel), disabled: !editable });
   const currency = form.watch("currency");
@@ -153,12 +155,34 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
           {(control) => <Textarea {...control} maxLength={2000} rows={4} />}
         </Field>
       </Section>
+      <Section title={t("twoStep.title")} text={t("hotel.twoStepText")}>
+        <Field
+          form={form}
+          name="twoStep"
+          label={t("hotel.twoStep")}
+          hint={t("hotel.twoStepHint")}
+          layout="group"
+          className="sm:col-span-2"
+          quiet
+        >
+          {(control) => <RadioGroup {...control} options={policies} />}
+        </Field>
+      </Section>
       <Section title={t("hotel.privacy")} text={t("privacy.retentionText")}>
         <Field
           form={form}
           name="retentionDays"
           label={t("hotel.retentionDays")}
           hint={t("hotel.retentionHint")}
+          className="sm:col-span-2"
+        >
+          {(control) => <NumberInput {...control} inputMode="numeric" className="max-w-32" />}
+        </Field>
+        <Field
+          form={form}
+          name="recordMonths"
+          label={t("hotel.recordMonths")}
+          hint={t("hotel.recordMonthsHint")}
           className="sm:col-span-2"
         >
           {(control) => <NumberInput {...control} inputMode="numeric" className="max-w-32" />}

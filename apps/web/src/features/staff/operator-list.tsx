@@ -1,5 +1,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CircleCheck, ClipboardList, Pencil, Snowflake, Sun, UserCog, UserMinus } from "lucide-react";
+import {
+  CircleCheck,
+  ClipboardList,
+  Pencil,
+  ShieldCheck,
+  ShieldOff,
+  Snowflake,
+  Sun,
+  UserCog,
+  UserMinus,
+} from "lucide-react";
 import { useMemo } from "react";
 import { confirm } from "@/components/confirm.tsx";
 import type { DataColumn, RowAction } from "@/components/table/columns.ts";
@@ -83,6 +93,21 @@ function useOperatorColumns(): DataColumn<OperatorRow>[] {
           ),
       },
       {
+        id: "twoStep",
+        header: t("staff.twoStep"),
+        sortable: true,
+        value: (row) => row.twoStep,
+        cell: (row) =>
+          row.twoStep ? (
+            <span className="inline-flex items-center gap-1.5">
+              <ShieldCheck aria-hidden className="size-4 text-vacant" />
+              {t("twoStep.on")}
+            </span>
+          ) : (
+            <span className="text-muted-foreground">{t("twoStep.off")}</span>
+          ),
+      },
+      {
         id: "lastSeen",
         header: t("staff.lastSeen"),
         sortable: true,
@@ -111,6 +136,7 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
   const freeze = useMutation(trpc.staff.freeze.mutationOptions());
   const setRole = useMutation(trpc.staff.setRole.mutationOptions());
   const remove = useMutation(trpc.staff.remove.mutationOptions());
+  const resetTwoStep = useMutation(trpc.staff.resetTwoStep.mutationOptions());
   const rows = useMemo(
     () => staff.data?.toSorted((a, b) => RANK[a.role] - RANK[b.role] || a.name.localeCompare(b.name)),
     [staff.data],
@@ -159,6 +185,20 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
     });
   }
 
+  function askToResetTwoStep({ operatorId, name }: OperatorRow): void {
+    void confirm({
+      title: t("staff.resetTwoStepTitle", { name }),
+      description: t("staff.resetTwoStepText", { name }),
+      confirmLabel: t("staff.resetTwoStep"),
+      tone: "danger",
+      action: async () => {
+        await resetTwoStep.mutateAsync({ operatorId });
+        refreshEverything();
+        toast.success(t("staff.resetTwoStepDone", { name }));
+      },
+    });
+  }
+
   function actions(operator: OperatorRow): RowAction<OperatorRow>[] {
     if (operator.role === "owner" && me.role !== "owner") return [];
     const edit = { label: t("common.edit"), icon: Pencil, onSelect: onEdit };
@@ -166,7 +206,8 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
     const ice = { label: t("staff.freeze"), icon: Snowflake, danger: true, onSelect: askToFreeze };
     const part = { label: t("staff.remove"), icon: UserMinus, danger: true, onSelect: askToRemove };
     if (operator.operatorId === me.operatorId) return operator.role === "owner" ? [] : [edit];
-    const ending = [operator.frozen ? thaw : ice, part];
+    const reset = { label: t("staff.resetTwoStep"), icon: ShieldOff, danger: true, onSelect: askToResetTwoStep };
+    const ending = [...(operator.twoStep && me.role === "owner" ? [reset] : []), operator.frozen ? thaw : ice, part];
     if (operator.role === "owner") return ending;
     const label = operator.role === "staff" ? t("staff.makeAdministrator") : t("staff.makeStaff");
     return [edit, { label, icon: UserCog, onSelect: askForRole }, ...ending];

@@ -3,11 +3,11 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useCallback } from "react";
 import { SearchInput } from "@/components/search-input.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Combobox } from "@/components/ui/combobox.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { Select } from "@/components/ui/select.tsx";
+import { GroupFilter } from "@/features/groups/group-filter.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { TIMELINE_STATUSES, type TimelineSearch, type Zoom } from "./timeline-search.ts";
 
@@ -69,14 +69,7 @@ export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, o
         className="sm:w-auto sm:max-w-72 sm:min-w-44 sm:flex-1"
       />
       <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
-        <Combobox
-          options={(timeline?.groups ?? []).map((group) => ({ value: group.id, label: group.name }))}
-          value={search.group ?? null}
-          onChange={(group) => onSearch({ group: group ?? undefined })}
-          placeholder={t("board.allGroups")}
-          aria-label={t("board.group")}
-          clearable
-        />
+        <GroupFilter groups={timeline?.groups} value={search.group} onChange={(group) => onSearch({ group })} />
       </div>
       <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
         <Select

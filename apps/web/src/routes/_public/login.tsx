@@ -1,10 +1,16 @@
+import type { LoginOutput } from "@innkey/shared/schemas/auth";
+import type { SecondStep } from "@innkey/shared/schemas/two-step";
 import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { localPath } from "@/features/auth/guard.ts";
 import { LoginForm } from "@/features/auth/login-form.tsx";
-import { deskTexts, useTranslation } from "@/lib/i18n.ts";
+import { deskTexts, houseTexts, useTranslation } from "@/lib/i18n.ts";
 import { searchOf, text } from "@/lib/search-params.ts";
-import { type Me, rememberSession } from "@/lib/session.ts";
+import { type Me, rememberSession, rememberTwoStepDue } from "@/lib/session.ts";
+
+const secondStepPage = () => import("@/features/two-step/second-step.tsx");
+const SecondStepPage = lazy(secondStepPage);
 
 export const Route = createFileRoute("/_public/login")({
   codeSplitGroupings: [],
@@ -17,6 +23,7 @@ function Login() {
   const { t } = useTranslation();
   const router = useRouter();
   const { redirect } = Route.useSearch();
+  const [step, setStep] = useState<SecondStep>();
 
   async function enter(me: Me): Promise<void> {
     rememberSession(me);
@@ -24,10 +31,27 @@ function Login() {
     await router.navigate({ href: localPath(redirect), replace: true });
   }
 
+  async function follow(answer: LoginOutput): Promise<void> {
+    if (answer.next === "enter") return enter(answer);
+    if (answer.next === "second_factor") {
+      await Promise.all([houseTexts(), secondStepPage()]);
+      return setStep(answer);
+    }
+    rememberTwoStepDue();
+    await router.navigate({ to: "/two-step", search: { redirect }, replace: true });
+  }
+
+  if (step) {
+    return (
+      <Suspense>
+        <SecondStepPage step={step} onLogin={enter} onBack={() => setStep(undefined)} />
+      </Suspense>
+    );
+  }
   return (
     <>
       <PublicHeading title={t("auth.loginTitle")} text={t("auth.loginText")} />
-      <LoginForm onLogin={enter} />
+      <LoginForm onLogin={follow} />
     </>
   );
 }

@@ -30,7 +30,8 @@ export const authCalls = [
     },
   }),
   openCall("login", {
-    summary: "A session. After three failures of the account or the address the graphic code is needed, too.",
+    summary:
+      "A session. After three failures of the account or the address the graphic code is needed, too. An account with two-step login, or one whose hotel asks for it, is refused.",
     input: {
       mobile: account,
       password: f.name(200, "secret"),
@@ -51,7 +52,14 @@ export const authCalls = [
       register_time: out.time(),
     }),
     names: { code: "code" },
-    errors: ["credentials_wrong", "captcha_required", "captcha_wrong", "too_many_attempts", "frozen"],
+    errors: [
+      "credentials_wrong",
+      "captcha_required",
+      "captcha_wrong",
+      "too_many_attempts",
+      "frozen",
+      "two_step_needed",
+    ],
     async run({ services, visitor, origin }, input) {
       const { mobile, captcha_id: captchaId, ...rest } = input;
       const accepted = s.loginInput.parse({ account: mobile, captchaId, ...rest });

@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { backupKeyFile, backupSetting } from "../backup-setting.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { openStores } from "../infra/stores.ts";
+import type { BackupRuns } from "../modules/backups/backup-runs.ts";
+import { type FinishedBackup, makeBackup } from "../modules/backups/make-backup.ts";
+import { tryBackup } from "../modules/backups/try-backup.ts";
+import { counted, identityAt, megabytes, tellTried } from "./lib/backup-words.ts";
+import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/owner-database.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+
+const OPTIONS = {
+  /** a directory other than BACKUP_DIR */
+  to: { type: "string" },
+  verify: { type: "boolean", default: false },
+  /** what opens it, to verify it where only the public key is set */
+  key: { type: "string" },
+} as const;
+
+const KEY_MADE = (file: string): string => `
+  A key was made for it: ${file}
+  Only this key opens your backups. Copy it to a place away from this server now: when the server is lost, a key that was
+  only on it is lost too, and no backup can be read by anybody.`;
+
+// Makes a backup of everything, beside a running server or without one; --verify restores it for a try.
+await endWith(async () => {
+  const { values } = parseArgs({ options: OPTIONS });
+  const config = loadConfig(process.env, []);
+  const database = await openOwnerDatabase(config, { share: true });
+  try {
+    return await withBackupRuns(database.url, async (runs) => {
+      const ownKey = config.backup.recipient === undefined;
+      const keyIsNew = ownKey && !existsSync(backupKeyFile(config));
+      const made = await make(config, database.url, runs, values.to);
+      if (keyIsNew) console.log(KEY_MADE(backupKeyFile(config)));
+      if (!values.verify) return 0;
+      return await verify(made, await keyFor(config, values.key), { config, url: database.url, runs });
+    });
+  } finally {
+    await database.close();
+  }
+});
+
+async function make(
+  config: Config,
+  url: string,
+  runs: BackupRuns | null,
+  to: string | undefined,
+): Promise<FinishedBackup> {
+  const setting = backupSetting(config, root, url);
+  if (to !== undefined) setting.directory = resolve(to);
+  const began = performance.now();
+  const made = await makeBackup({ setting, files: openStores(config).storage, runs, now: () => new Date() });
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(
+    `${made.file}\n  ${megabytes(made.bytes)}, ${counted(made.rows, "row")}, ${counted(made.files, "file")}, in ${seconds} s`,
+  );
+  if (made.gone > 0) console.log(`  ${counted(made.gone, "file was", "files were")} erased while it was made.`);
+  return made;
+}
+
+/** @throws Error where only the public key is here */
+async function keyFor(config: Config, named: string | undefined): Promise<string> {
+  if (named === undefined && config.backup.recipient !== undefined && !existsSync(backupKeyFile(config))) {
+    throw new Error("The backup is made. To verify it, the secret key is needed: --key <file>.");
+  }
+  return identityAt(config, named);
+}
+
+async function verify(
+  { file, runId }: FinishedBackup,
+  identity: string,
+  { config, url, runs }: { config: Config; url: string; runs: BackupRuns | null },
+): Promise<number> {
+  const { migrationsDir } = backupSetting(config, root, url);
+  const tried = await tryBackup(file, identity, { databaseUrl: url, migrationsDir });
+  if (runId !== null && tried.findings.length === 0) await runs?.verified(runId, new Date());
+  if (runId !== null && tried.findings.length > 0) await runs?.fail(runId, new Date(), tried.findings.join(" "));
+  return tellTried(tried);
+}

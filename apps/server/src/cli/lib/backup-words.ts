@@ -1,0 +1,29 @@
+import { backupKeyFile } from "../../backup-setting.ts";
+import type { Config } from "../../config.ts";
+import { readKeyFile } from "../../infra/backup/backup-key.ts";
+import type { TriedBackup } from "../../modules/backups/try-backup.ts";
+
+const MEGABYTE = 1_000_000;
+
+export const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(1)} MB`;
+export const counted = (count: number, one: string, more = `${one}s`): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+
+/** The key file that was named, or the one of the data directory. @throws Error that says how to name one */
+export async function identityAt(config: Pick<Config, "dataDir">, named: string | undefined): Promise<string> {
+  const file = named ?? backupKeyFile(config);
+  return (await readKeyFile(file)).identity;
+}
+
+/** What a trial restore has shown; 1 where the backup is none to rely on. */
+export function tellTried({ createdAt, version, rows, tables, files, gone, findings }: TriedBackup): number {
+  console.log(`Made ${createdAt.toISOString()} by Innkey ${version}.`);
+  console.log(
+    `Restored for a try: ${counted(rows, "row")} in ${counted(tables, "table")}, each table the same as it was backed up; ${counted(files, "file")}.`,
+  );
+  if (gone.length > 0) console.log(`${counted(gone.length, "file was", "files were")} erased while it was made.`);
+  for (const finding of findings) console.error(`WRONG  ${finding}`);
+  if (findings.length > 0) return 1;
+  console.log("Journals are whole, money sums to zero, and the secrets in it open what is sealed.");
+  return 0;
+}

@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { backupKeyFile } from "../backup-setting.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { readKeyFile } from "../infra/backup/backup-key.ts";
+import { inspectBackup } from "../infra/backup/inspect.ts";
+import { prepareDatabase } from "../infra/database/prepare.ts";
+import { QUEUE_SCHEMA } from "../infra/queue-tables.ts";
+import { openStores } from "../infra/stores.ts";
+import { type Restored, restoreBackup } from "../modules/backups/restore-backup.ts";
+import { placeSecrets, requireSameKey, settingsToCompare, writeSecrets } from "../restore-secrets.ts";
+import { counted } from "./lib/backup-words.ts";
+import { emptyQueue } from "./lib/empty-queue.ts";
+import { endWith, type OwnerDatabase, openOwnerDatabase } from "./lib/owner-database.ts";
+import { agreeToReplace } from "./lib/replace-agreed.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+
+const USAGE = `Restores a backup. Stop every server first; the database must be empty.
+  restore <file> --key <key file>     the key may be left out where DATA_DIR/backup-key is the one
+  --replace                           what is in the database is given up for the backup; asks first
+  --yes                               doesn't ask
+  --secrets-to <directory>            takes only the secrets out of the backup, as files`;
+
+const OPTIONS = {
+  key: { type: "string" },
+  replace: { type: "boolean", default: false },
+  yes: { type: "boolean", default: false },
+  "secrets-to": { type: "string" },
+} as const;
+
+type Values = { key?: string; replace: boolean; yes: boolean; "secrets-to"?: string };
+
+await endWith(async () => {
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) {
+    console.error(USAGE);
+    return 2;
+  }
+  return values["secrets-to"] === undefined
+    ? restoreAll(file, values)
+    : secretsOnly(file, values["secrets-to"], values);
+});
+
+/** Needs neither settings nor a database: it is what brings the settings back. */
+async function secretsOnly(file: string, directory: string, { key, replace }: Values): Promise<number> {
+  if (key === undefined) throw new Error("--secrets-to needs --key <key file>.");
+  const { identity } = await readKeyFile(key);
+  const { secrets } = await inspectBackup(file, identity);
+  for (const path of await writeSecrets(directory, secrets, replace)) console.log(path);
+  return 0;
+}
+
+async function restoreAll(file: string, { key, replace, yes }: Values): Promise<number> {
+  const config = loadConfig(process.env, []);
+  const { identity } = await readKeyFile(key ?? backupKeyFile(config));
+  const database = await openOwnerDatabase(config, { share: false });
+  try {
+    const restored = await restoreBackup(file, identity, {
+      databaseUrl: database.url,
+      migrationsDir: join(root, "prisma/migrations"),
+      storage: openStores(config).storage,
+      replace,
+      otherSchemas: [QUEUE_SCHEMA],
+      async accept({ secrets }) {
+        requireSameKey(config, secrets);
+        if (replace && !yes) await agreeToReplace(database.url);
+      },
+    });
+    await placeSecrets(config, restored.backup.secrets, new Date());
+    await prepare(config, database);
+    tell(restored, settingsToCompare(config, restored.backup.secrets));
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The rights of the server's role, which the tables of before had, and a queue without jobs about rows of before. */
+async function prepare(config: Config, { serverUrl, url }: OwnerDatabase): Promise<void> {
+  await prepareDatabase({
+    databaseUrl: serverUrl,
+    migrationUrl: url === serverUrl ? undefined : url,
+    prismaDir: join(root, "prisma"),
+    withQueue: config.redisUrl === undefined,
+  });
+  if (config.redisUrl !== undefined) await emptyQueue(config.redisUrl);
+}
+
+function tell({ backup: { header, manifest }, erased, findings }: Restored, settings: readonly string[]): void {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  console.log(`Restored as of ${header.createdAt}: ${counted(rows, "row")}, ${counted(manifest.files.count, "file")}.`);
+  if (erased > 0)
+    console.log(`${counted(erased, "picture")} of what was replaced ${erased === 1 ? "is" : "are"} erased.`);
+  for (const finding of findings) console.error(`It was so when it was backed up: ${finding}`);
+  for (const line of settings) console.error(line);
+  console.log(
+    "Start the server. What happened at doors and desks since then is not in it: docs/backup.md says what to look at.",
+  );
+}

@@ -1,0 +1,35 @@
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { loadConfig } from "../config.ts";
+import { tryBackup } from "../modules/backups/try-backup.ts";
+import { identityAt, tellTried } from "./lib/backup-words.ts";
+import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/owner-database.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+
+const USAGE = `Restores a backup for a try, into a database of its own that is dropped afterwards, and says what it holds.
+  verify-backup <file> [--key <key file>]     the key may be left out where DATA_DIR/backup-key is the one
+Beside a running server or anywhere else: with DATABASE_URL there, else with the PostgreSQL inside.`;
+
+await endWith(async () => {
+  const { values, positionals } = parseArgs({ options: { key: { type: "string" } }, allowPositionals: true });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) {
+    console.error(USAGE);
+    return 2;
+  }
+  const config = loadConfig(process.env, []);
+  const identity = await identityAt(config, values.key);
+  const database = await openOwnerDatabase(config, { share: true });
+  try {
+    const setting = { databaseUrl: database.url, migrationsDir: join(root, "prisma/migrations") };
+    const tried = await tryBackup(file, identity, setting);
+    await withBackupRuns(database.url, async (runs) => {
+      const run = (await runs?.kept())?.find((one) => resolve(one.file) === resolve(file));
+      if (run && tried.findings.length === 0) await runs?.verified(run.id, new Date());
+    });
+    return tellTried(tried);
+  } finally {
+    await database.close();
+  }
+});

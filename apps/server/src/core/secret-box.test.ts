@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { secretBox } from "./secret-box.ts";
+
+const [newest, earlier, another] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+const both = secretBox(newest, "document", [earlier]);
+
+it("opens what the newest key and those of before have sealed, and nothing else", () => {
+  expect(both.open(both.seal("passport"))).toBe("passport");
+  expect(both.open(secretBox(earlier, "document").seal("passport"))).toBe("passport");
+  expect(both.open(secretBox(another, "document").seal("passport"))).toBeNull();
+  expect(both.open(secretBox(newest, "card").seal("passport"))).toBeNull();
+});
+
+it("seals with the newest key", () => {
+  const box = both.seal("passport");
+  expect(secretBox(newest, "document").open(box)).toBe("passport");
+  expect(box.subarray(0, both.keyId.length).equals(both.keyId)).toBe(true);
+  expect(secretBox(earlier, "document").open(box)).toBeNull();
+});
+
+it("never makes the same box twice", () => {
+  expect(both.seal("passport").equals(both.seal("passport"))).toBe(false);
+});
+
+it("refuses a box with any byte changed, cut or added", () => {
+  const box = both.seal("passport");
+  for (let index = 0; index < box.length; index++) {
+    const changed = Buffer.from(box);
+    changed[index] = (changed[index] ?? 0) ^ 1;
+    expect(both.open(changed), `byte ${index}`).toBeNull();
+  }
+  for (let length = 0; length < box.length; length++) expect(both.open(box.subarray(0, length))).toBeNull();
+  expect(both.open(Buffer.concat([box, Buffer.alloc(1)]))).toBeNull();
+});
+
+it("finds by the hash of either key", () => {
+  const before = secretBox(earlier, "document").fingerprint("passport");
+  expect(both.fingerprint("passport").equals(before)).toBe(false);
+  expect(both.fingerprints("passport").map((hash) => hash.equals(before))).toEqual([false, true]);
+  expect(both.isFingerprint("passport", before)).toBe(true);
+  expect(both.isFingerprint("passport ", before)).toBe(false);
+  expect(both.isFingerprint("passport", before.subarray(1))).toBe(false);
+  expect(secretBox(newest, "document").isFingerprint("passport", before)).toBe(false);
+});

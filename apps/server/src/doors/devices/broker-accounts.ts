@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "../../infra/logger.ts";
+import type { MqttLink, MqttMessage } from "../../infra/mqtt.ts";
+import type { DeviceAccounts } from "../../modules/locks/reports.ts";
+import { jsonOf } from "./bad-messages.ts";
+import {
+  CONTROL,
+  CONTROL_ANSWER,
+  type ControlCommand,
+  controlAnswer,
+  creation,
+  isOurs,
+  knownClients,
+  markOf,
+  removal,
+} from "./dynamic-security.ts";
+
+type Answers = ReturnType<typeof controlAnswer.parse>["responses"];
+
+interface BrokerAccountsNeeds {
+  link: Pick<MqttLink, "subscribe" | "publish" | "connected">;
+  accounts: DeviceAccounts;
+  log: Logger;
+}
+
+const ANSWER_MS = 15_000;
+const AGAIN_MS = 5_000;
+/** Also without word of a change: another process may have been interrupted, or somebody worked at the broker by hand. */
+const EVERY_MS = 600_000;
+/** Accounts in one message to the broker, which writes its file after each. */
+const AT_ONCE = 50;
+
+/**
+ * Keeps the accounts of locks and links at a Mosquitto with dynamic security as they are here. Compares and says what
+ * differs, so that it may be called at any time, by several servers, and after the broker has lost everything.
+ */
+export class BrokerAccounts {
+  readonly #needs: BrokerAccountsNeeds;
+  readonly #asked = new Map<string, (answers: Answers) => void>();
+  readonly #every: NodeJS.Timeout;
+  #again: NodeJS.Timeout | undefined;
+  #working: Promise<void> | undefined;
+  #wanted = false;
+  #closed = false;
+
+  constructor(needs: BrokerAccountsNeeds) {
+    this.#needs = needs;
+    needs.link.subscribe([CONTROL_ANSWER]);
+    this.#every = setInterval(() => this.keep(), EVERY_MS).unref();
+  }
+
+  /** Soon, and once for calls that come meanwhile. */
+  keep(): void {
+    this.#wanted = true;
+    if (this.#closed || !this.#needs.link.connected) return;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  /** null: not an answer of the plugin */
+  take({ topic, payload }: MqttMessage): Promise<void> | null {
+    if (topic !== CONTROL_ANSWER) return null;
+    const { data } = controlAnswer.safeParse(jsonOf(payload));
+    const id = data?.responses.find(({ correlationData }) => correlationData !== undefined)?.correlationData;
+    if (data && id !== undefined) this.#asked.get(id)?.(data.responses);
+    return Promise.resolve();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#every);
+    clearTimeout(this.#again);
+  }
+
+  async #work(): Promise<void> {
+    clearTimeout(this.#again);
+    try {
+      while (this.#wanted && !this.#closed) {
+        this.#wanted = false;
+        await this.#settle();
+      }
+    } catch (error) {
+      if (this.#closed) return;
+      this.#needs.log.warn({ err: error }, "the accounts of locks at the broker could not be kept; trying again");
+      this.#again = setTimeout(() => this.keep(), AGAIN_MS).unref();
+    }
+  }
+
+  async #settle(): Promise<void> {
+    const accounts = await this.#needs.accounts.accounts();
+    const [answer] = await this.#ask([{ command: "listClients", verbose: true, count: -1, offset: 0 }]);
+    const { clients } = knownClients.parse(answer?.data);
+    const there = new Map(clients.map(({ username, textname }) => [username, textname]));
+    const wanted = new Set(accounts.map(({ user }) => user));
+    const gone = [...there.keys()].filter((user) => isOurs(user) && !wanted.has(user));
+    const missing = accounts.filter((account) => there.get(account.user) !== markOf(account));
+    const changes = [...gone.map(removal), ...missing.map((one) => [...removal(one.user), ...creation(one)])];
+    for (let at = 0; at < changes.length; at += AT_ONCE) {
+      const answers = await this.#ask(changes.slice(at, at + AT_ONCE).flat());
+      // What is removed to be made anew need not have been there.
+      const failed = answers.find(({ command, error }) => error !== undefined && !command.startsWith("delete"));
+      if (failed) throw new Error(`${failed.command}: ${failed.error}`);
+    }
+  }
+
+  async #ask(commands: ControlCommand[]): Promise<Answers> {
+    const id = randomUUID();
+    const message = JSON.stringify({ commands: commands.map((command) => ({ ...command, correlationData: id })) });
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<Answers>((resolve, reject) => {
+        this.#asked.set(id, resolve);
+        const late = (): void => reject(new Error("the broker's dynamic security plugin does not answer"));
+        timer = setTimeout(late, ANSWER_MS).unref();
+        this.#needs.link.publish(CONTROL, message).catch(reject);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#asked.delete(id);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { DeviceLinks } from "../../modules/locks/device-links.ts";
+import { shownHost } from "./shown-host.ts";
+
+export interface BrokerPlace {
+  /** a broker of the operator's own; without one we are the broker */
+  mqttUrl: string | undefined;
+  /** what locks are told to connect to, where it is not what we listen on */
+  publicUrl: string | undefined;
+  broker: { host: string; port: number };
+  /** the operator's broker is a Mosquitto whose users we make (its dynamic security plugin) */
+  dynamicSecurity: boolean;
+}
+
+export interface Tellers {
+  locks: { brokerUrl: string };
+  links: Pick<DeviceLinks, "load" | "brokerUrl" | "ownBroker">;
+}
+
+/** What people type into locks and gateways. */
+export function brokerAddress({ mqttUrl, publicUrl, broker }: BrokerPlace): string {
+  if (publicUrl !== undefined) return publicUrl;
+  if (mqttUrl === undefined) return `mqtt://${shownHost(broker.host)}:${broker.port}`;
+  const { protocol, host } = new URL(mqttUrl);
+  return `${protocol}//${host}`;
+}
+
+/** Says where the broker is, as far as a process must know that tells people but speaks with no lock itself. */
+export async function tellOfBroker({ locks, links }: Tellers, place: BrokerPlace): Promise<void> {
+  await links.load();
+  const url = brokerAddress(place);
+  locks.brokerUrl = url;
+  links.brokerUrl = url;
+  links.ownBroker = place.mqttUrl === undefined || place.dynamicSecurity;
+}

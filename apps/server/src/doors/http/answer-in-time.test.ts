@@ -1,0 +1,21 @@
+import Fastify from "fastify";
+import { expect, it } from "vitest";
+import { registerAnswerInTime } from "./answer-in-time.ts";
+import { registerErrorReplies } from "./error-replies.ts";
+
+it("answers whoever waited too long, and leaves alone what has begun", async () => {
+  const app = Fastify();
+  registerErrorReplies(app);
+  registerAnswerInTime(app, 100);
+  app.get("/never", () => new Promise(() => {}));
+  app.get("/begun", (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200);
+    reply.raw.write("a part, ");
+    setTimeout(() => reply.raw.end("and the rest"), 300);
+  });
+  const [never, begun] = await Promise.all([app.inject("/never"), app.inject("/begun")]);
+  expect([never.statusCode, never.json().code]).toEqual([503, "unavailable"]);
+  expect([begun.statusCode, begun.body]).toEqual([200, "a part, and the rest"]);
+  await app.close();
+});

@@ -1,0 +1,25 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Logger } from "../../infra/logger.ts";
+import { registerDraining } from "./draining.ts";
+import { registerHealthRoutes } from "./health.routes.ts";
+import { type MetricsNeeds, registerMetricsRoute } from "./metrics.routes.ts";
+
+export interface HealthServerNeeds {
+  log: Logger;
+  /** throws while the database can't be reached */
+  ready: () => Promise<unknown>;
+  metrics: MetricsNeeds;
+}
+
+/** All that a process serves which works in the background: whether it lives. */
+export function createHealthServer({ log, ready, metrics }: HealthServerNeeds): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: "idle",
+  });
+  registerDraining(app);
+  registerHealthRoutes(app, ready);
+  registerMetricsRoute(app, metrics);
+  return app;
+}

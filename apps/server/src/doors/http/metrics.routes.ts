@@ -1,0 +1,42 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { notFound } from "./error-replies.ts";
+
+export interface MetricsNeeds {
+  /** what a reader shows as bearer token; undefined: only this machine may read */
+  token: string | undefined;
+  /** a proxy stands in front, so that the whole world may seem to be this machine */
+  trustProxy: boolean;
+  read(): Promise<{ contentType: string; text: string }>;
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+/** Put there by proxies; with one of them, the other end of the socket is not who asks. */
+const FORWARDED = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
+
+/** GET /metrics for Prometheus. For anybody else there is no such page. */
+export function registerMetricsRoute(app: FastifyInstance, needs: MetricsNeeds): void {
+  app.get("/metrics", async (request, reply) => {
+    if (!mayRead(request, needs)) return notFound(request, reply);
+    const { contentType, text } = await needs.read();
+    return reply.header("cache-control", "no-store").type(contentType).send(text);
+  });
+}
+
+function mayRead(request: FastifyRequest, { token, trustProxy }: MetricsNeeds): boolean {
+  if (token !== undefined) {
+    const shown = BEARER.exec(request.headers.authorization ?? "")?.[1];
+    return shown !== undefined && timingSafeEqual(digestOf(shown), digestOf(token));
+  }
+  if (trustProxy || FORWARDED.some((name) => request.headers[name] !== undefined)) return false;
+  return isThisMachine(request.raw.socket.remoteAddress);
+}
+
+/** Of one length, as the comparison asks for. */
+const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+function isThisMachine(address = ""): boolean {
+  const plain = address.replace(/^::ffff:/i, "");
+  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { activeTracing, type OpenSpan } from "../../infra/tracing.ts";
+import { methodOf, routeOf } from "./request-route.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    span: OpenSpan | null;
+  }
+}
+
+/**
+ * Each request is a span, where traces are on. The word of a caller on whose trace it is part of counts only from a trusted
+ * proxy: anybody else could fill another's trace.
+ */
+export function registerTracedRequests(app: FastifyInstance, trustProxy: boolean): void {
+  const tracing = activeTracing();
+  if (!tracing) return;
+  app.decorateRequest("span", null);
+  app.addHook("onRequest", (request, reply, done) => {
+    const method = methodOf(request);
+    const route = routeOf(request);
+    const span = tracing.open("server", `${method} ${route}`, factsOf(request, method, route), {
+      parent: trustProxy ? firstOf(request.headers.traceparent) : undefined,
+    });
+    request.span = span;
+    reply.raw.once("close", () => {
+      const status = reply.raw.statusCode;
+      span.end({ "http.response.status_code": status, "innkey.hotel.id": request.caller?.hotelId }, status >= 500);
+    });
+    span.within(done);
+  });
+  // The body is read by the socket's events, which know nothing of the request.
+  app.addHook("preValidation", (request, _reply, done) => (request.span ? request.span.within(done) : done()));
+}
+
+const factsOf = (request: FastifyRequest, method: string, route: string) => ({
+  "http.request.method": method,
+  "http.route": route,
+  "innkey.request.id": request.id,
+});
+
+const firstOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;

@@ -1,0 +1,148 @@
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { appliedMigrations, type KeptTable, PLAIN_TEXT, readingCopy, sequencesOf, tablesOf } from "./catalogue.ts";
+import {
+  type BackupHeader,
+  type BackupManifest,
+  FILES,
+  FORMAT,
+  HEADER_ENTRY,
+  MANIFEST_ENTRY,
+  SECRETS,
+  TABLES,
+  type TableMeasure,
+} from "./manifest.ts";
+import { measure } from "./measure.ts";
+import { ENTRY_BYTES, type Entry } from "./sealed-tar.ts";
+
+/** Where bytes are that rows name. */
+export interface ReadableFiles {
+  /** null if there is no such file (any more) */
+  read(id: string): Promise<Readable | null>;
+}
+
+export interface DumpSource {
+  databaseUrl: string;
+  version: string;
+  createdAt: Date;
+  /** tables whose rows nobody misses */
+  leftOut: readonly string[];
+  /** SQL that lists, as `id`, the files that rows name */
+  fileIds: string;
+  files: ReadableFiles;
+  /** by name; whoever has them opens what is sealed in the rows */
+  secrets: Readonly<Record<string, string>>;
+}
+
+export interface DumpedCounts {
+  rows: number;
+  files: number;
+  gone: number;
+}
+
+/** Any number of its own: one backup of a database at a time. */
+const BACKUP_LOCK = 461_175_014;
+
+export class BackupUnderWay extends Error {}
+
+/**
+ * The whole of a database as it was at one instant, and what belongs to it, as entries of a backup. Memory is bounded by
+ * one entry. `done` is told the counts once the last entry was taken.
+ * @throws BackupUnderWay while another is being made
+ */
+export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCounts) => void): AsyncGenerator<Entry> {
+  const client = new pg.Client({ connectionString: source.databaseUrl, application_name: "innkey backup" });
+  client.on("error", () => undefined); // said by the query that is under way
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [BACKUP_LOCK]);
+    if (!rows[0]?.mine) throw new BackupUnderWay("Another backup of this database is being made.");
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PLAIN_TEXT}`);
+    const { kept, header } = await describe(client, source);
+    yield json(HEADER_ENTRY, header);
+    for (const [name, text] of Object.entries(source.secrets)) yield { name: SECRETS + name, bytes: Buffer.from(text) };
+    const tables: TableMeasure[] = [];
+    for (const table of kept) tables.push(yield* tableEntries(client, table));
+    // Bytes of a file are written before its row is, so whatever the snapshot names is there, or was erased since.
+    const filed = yield* fileEntries(client, source);
+    await client.query("COMMIT");
+    yield json(MANIFEST_ENTRY, { tables, ...filed } satisfies BackupManifest);
+    done({
+      rows: tables.reduce((sum, table) => sum + table.rows, 0),
+      files: filed.files.count,
+      gone: filed.gone.length,
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function describe(
+  client: pg.Client,
+  { version, createdAt, leftOut }: DumpSource,
+): Promise<{ kept: KeptTable[]; header: BackupHeader }> {
+  const all = await tablesOf(client);
+  const kept = all.filter(({ name }) => !leftOut.includes(name));
+  const header: BackupHeader = {
+    format: FORMAT,
+    product: "innkey",
+    version,
+    createdAt: createdAt.toISOString(),
+    migrations: await appliedMigrations(client),
+    tables: kept.map(({ name, columns }) => ({ name, columns })),
+    sequences: await sequencesOf(client),
+    leftOut: [...leftOut],
+  };
+  return { kept, header };
+}
+
+/** A table's rows as COPY writes them, cut anywhere into entries of one size. */
+async function* tableEntries(client: pg.Client, table: KeptTable): AsyncGenerator<Entry, TableMeasure> {
+  const seen = measure();
+  let held: Buffer[] = [];
+  let size = 0;
+  let part = 0;
+  const entry = (): Entry => {
+    part += 1;
+    const bytes = Buffer.concat(held);
+    [held, size] = [[], 0];
+    return { name: `${TABLES}${table.name}.${String(part).padStart(6, "0")}.copy`, bytes };
+  };
+  for await (const chunk of client.query(copyTo(readingCopy(table))) as AsyncIterable<Buffer>) {
+    seen.add(chunk);
+    held.push(chunk);
+    size += chunk.length;
+    if (size >= ENTRY_BYTES) yield entry();
+  }
+  if (size > 0) yield entry();
+  const { bytes, sha256, lines } = seen.result();
+  return { name: table.name, rows: lines, bytes, sha256 };
+}
+
+async function* fileEntries(
+  client: pg.Client,
+  { fileIds, files }: DumpSource,
+): AsyncGenerator<Entry, Pick<BackupManifest, "files" | "gone">> {
+  const { rows } = await client.query<{ id: string }>(fileIds);
+  const seen = measure();
+  const gone: string[] = [];
+  for (const { id } of rows) {
+    const stream = await files.read(id);
+    if (stream === null) {
+      gone.push(id);
+      continue;
+    }
+    const bytes = await buffer(stream);
+    seen.add(bytes);
+    yield { name: FILES + id, bytes };
+  }
+  const { bytes, sha256 } = seen.result();
+  return { files: { count: rows.length - gone.length, bytes, sha256 }, gone };
+}
+
+const json = (name: string, value: unknown): Entry => ({
+  name,
+  bytes: Buffer.from(`${JSON.stringify(value, null, 1)}\n`),
+});

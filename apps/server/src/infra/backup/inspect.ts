@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import { damaged, notABackup, UnreadableBackup } from "./damage.ts";
+import {
+  type BackupHeader,
+  type BackupManifest,
+  backupHeader,
+  backupManifest,
+  FILES,
+  FORMAT,
+  HEADER_ENTRY,
+  MANIFEST_ENTRY,
+  SECRETS,
+  TABLES,
+} from "./manifest.ts";
+import { type Measure, measure } from "./measure.ts";
+import { type Entry, readSealed } from "./sealed-tar.ts";
+
+/** What a whole backup says of itself. */
+export interface Inspected {
+  header: BackupHeader;
+  manifest: BackupManifest;
+  secrets: ReadonlyMap<string, string>;
+}
+
+const PART = /^(.+)\.\d{6}\.copy$/;
+
+/** The table that an entry is a part of; null for other entries. */
+export const tableOf = ({ name }: Entry): string | null =>
+  name.startsWith(TABLES) ? (PART.exec(name.slice(TABLES.length))?.[1] ?? null) : null;
+
+/** The file that an entry is; null for other entries. */
+export const fileOf = ({ name }: Entry): string | null => (name.startsWith(FILES) ? name.slice(FILES.length) : null);
+
+/**
+ * Reads a backup from beginning to end, changing nothing, and holds what is in it against its own manifest.
+ * @throws UnreadableBackup
+ */
+export async function inspectBackup(path: string, identity: string): Promise<Inspected> {
+  const reading = new Reading();
+  for await (const entry of readSealed(path, identity)) reading.take(entry);
+  return reading.result();
+}
+
+class Reading {
+  #header: BackupHeader | undefined;
+  #manifest: BackupManifest | undefined;
+  readonly #secrets = new Map<string, string>();
+  readonly #tables = new Map<string, Measure>();
+  readonly #files = measure();
+  #fileCount = 0;
+
+  take(entry: Entry): void {
+    if (this.#header === undefined) {
+      this.#header = headerOf(entry);
+      return;
+    }
+    const { name, bytes } = entry;
+    const [table, file] = [tableOf(entry), fileOf(entry)];
+    if (name === MANIFEST_ENTRY) this.#manifest = parsed(backupManifest, bytes);
+    else if (name.startsWith(SECRETS)) this.#secrets.set(name.slice(SECRETS.length), bytes.toString());
+    else if (table !== null) this.#measureOf(table).add(bytes);
+    else if (file !== null) {
+      this.#files.add(bytes);
+      this.#fileCount += 1;
+    } else throw notABackup();
+  }
+
+  #measureOf(table: string): Measure {
+    const found = this.#tables.get(table) ?? measure();
+    this.#tables.set(table, found);
+    return found;
+  }
+
+  /** @throws UnreadableBackup where something is missing or not what was written */
+  result(): Inspected {
+    const [header, manifest] = [this.#header, this.#manifest];
+    if (header === undefined) throw notABackup();
+    if (manifest === undefined) throw damaged();
+    const names = new Set(header.tables.map(({ name }) => name));
+    const right = manifest.tables.every(({ name, rows, bytes, sha256 }) => {
+      const found = this.#measureOf(name).result();
+      return names.has(name) && found.lines === rows && found.bytes === bytes && found.sha256 === sha256;
+    });
+    const { bytes, sha256 } = this.#files.result();
+    const { files } = manifest;
+    const filesRight = this.#fileCount === files.count && bytes === files.bytes && sha256 === files.sha256;
+    const none = this.#tables.size !== manifest.tables.length || names.size !== manifest.tables.length;
+    if (!right || !filesRight || none) throw damaged();
+    return { header, manifest, secrets: this.#secrets };
+  }
+}
+
+function headerOf({ name, bytes }: Entry): BackupHeader {
+  if (name !== HEADER_ENTRY) throw notABackup();
+  const said: { format?: unknown; version?: unknown } = JSON.parse(bytes.toString()) ?? {};
+  if (typeof said.format === "number" && said.format > FORMAT) {
+    throw new UnreadableBackup(
+      `The backup was made by Innkey ${said.version}, in a format that this version does not know. Restore it with that one.`,
+    );
+  }
+  return parsed(backupHeader, bytes);
+}
+
+function parsed<T>(schema: z.ZodType<T>, bytes: Buffer): T {
+  const result = schema.safeParse(JSON.parse(bytes.toString()));
+  if (!result.success) throw notABackup();
+  return result.data;
+}

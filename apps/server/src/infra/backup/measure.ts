@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+
+const NEWLINE = 10;
+
+/** Counts and hashes what goes through it. */
+export interface Measure {
+  add(chunk: Uint8Array): void;
+  result(): { bytes: number; sha256: string; lines: number };
+}
+
+/** Lines are counted by their ends; in COPY's text format a row is one, since line ends inside values are escaped. */
+export function measure(): Measure {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  let lines = 0;
+  return {
+    add(chunk) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
+    },
+    result: () => ({ bytes, sha256: hash.digest("hex"), lines }),
+  };
+}

@@ -1,0 +1,51 @@
+import type pg from "pg";
+import type { Tracing } from "../tracing.ts";
+
+const VERB = /^\s*(?:--[^\n]*\n\s*)*([a-z]+)/i;
+
+/** Every statement of the pool is a span that names it, or its first word: no text, since texts can quote people. */
+export function tracePool(pool: pg.Pool, tracing: Tracing): void {
+  pool.on("connect", (client) => traceClient(client, tracing));
+  const connect = pool.connect.bind(pool) as (taken?: (...answer: unknown[]) => void) => unknown;
+  // A caller that waited is told by whoever gave the connection back; the statement still belongs to the caller.
+  pool.connect = ((taken?: (...answer: unknown[]) => void) =>
+    connect(taken && tracing.bind(taken))) as typeof pool.connect;
+}
+
+function traceClient(client: pg.ClientBase, tracing: Tracing): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => {
+    const name = nameOf(args[0]);
+    if (name === null) return query(...args);
+    const span = tracing.open("client", name, { "db.system.name": "postgresql", "db.operation.name": name });
+    const last = args.length - 1;
+    const told = args[last];
+    if (typeof told === "function") {
+      args[last] = (error: unknown, ...answer: unknown[]) => {
+        span.end({}, error != null);
+        told(error, ...answer);
+      };
+      return query(...args);
+    }
+    return (query(...args) as Promise<unknown>).then(
+      (result) => {
+        span.end({}, false);
+        return result;
+      },
+      (error: unknown) => {
+        span.end({}, true);
+        throw error;
+      },
+    );
+  }) as typeof client.query;
+}
+
+/** Null for a cursor or a copy, which answer in their own way. */
+function nameOf(query: unknown): string | null {
+  if (typeof query === "string") return verbOf(query);
+  const { name, text, submit } = query as { name?: string; text?: string; submit?: unknown };
+  if (typeof submit === "function" || typeof text !== "string") return null;
+  return name ?? verbOf(text);
+}
+
+const verbOf = (text: string): string => VERB.exec(text)?.[1]?.toUpperCase() ?? "SQL";

@@ -1,0 +1,46 @@
+import pg from "pg";
+
+/** Looks at the database beside the pool, so that it neither waits for busy connections nor takes one away. */
+export interface Watch {
+  /** Asked on a connection that nothing else uses: a look that takes long must not make the database seem away. @throws Error */
+  alive(): Promise<void>;
+  /** @throws Error after two seconds without an answer */
+  rows<T>(text: string, values?: readonly unknown[]): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+const ANSWER_MS = 2_000;
+const LOOKS_AT_ONCE = 2;
+const IDLE_MS = 30_000;
+
+export function openWatch(url: string): Watch {
+  const pulse = openPool(url, 1);
+  const looks = openPool(url, LOOKS_AT_ONCE);
+  return {
+    async alive() {
+      await pulse.query("SELECT 1");
+    },
+    rows: async <T>(text: string, values: readonly unknown[] = []) =>
+      (await looks.query(text, [...values])).rows as T[],
+    async close() {
+      await Promise.all([pulse.end(), looks.end()]);
+    },
+  };
+}
+
+function openPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: "innkey watch",
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+    statement_timeout: ANSWER_MS,
+    idleTimeoutMillis: IDLE_MS,
+    allowExitOnIdle: true,
+  });
+  // Whoever asked hears of it; without listeners a lost connection would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("error", () => {});
+  return pool;
+}

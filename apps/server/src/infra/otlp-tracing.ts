@@ -1,0 +1,102 @@
+import {
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+import type { OpenSpan, SpanFacts, SpanOrigin, Tracing } from "./tracing.ts";
+
+export interface TracingSettings {
+  /** where an OTLP/HTTP receiver listens, without /v1/traces */
+  endpoint: string;
+  serviceName: string;
+  version: string;
+}
+
+const CLOSE_MS = 3_000;
+const EXPORT_MS = 5_000;
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/**
+ * Traces by OpenTelemetry to an OTLP/HTTP receiver. The SDK reads its standard variables itself, such as
+ * OTEL_TRACES_SAMPLER and OTEL_EXPORTER_OTLP_HEADERS. A receiver that is away loses spans and holds nothing up.
+ */
+export function otlpTracing({ endpoint, serviceName, version }: TracingSettings): Tracing {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces`, timeoutMillis: EXPORT_MS });
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ "service.name": serviceName, "service.version": version }),
+    spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_MS })],
+  });
+  provider.register();
+  const tracer = provider.getTracer("innkey", version);
+
+  const begin = (name: string, kind: SpanKind, facts: SpanFacts, origin: SpanOrigin | undefined): [Span, Context] => {
+    const cause = origin?.cause ? trace.getSpanContext(contextOf(origin.cause)) : undefined;
+    const around = origin ? contextOf(origin.parent) : context.active();
+    const options = { kind, attributes: known(facts), links: cause ? [{ context: cause }] : [] };
+    const span = tracer.startSpan(name, options, around);
+    return [span, trace.setSpan(around, span)];
+  };
+
+  return {
+    async span(name, facts, work, origin) {
+      const [span, inside] = begin(name, SpanKind.INTERNAL, facts, origin);
+      try {
+        return await context.with(inside, work);
+      } catch (error) {
+        fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    open(kind, name, facts, origin): OpenSpan {
+      const [span, inside] = begin(name, kind === "server" ? SpanKind.SERVER : SpanKind.CLIENT, facts, origin);
+      return {
+        within: (work) => context.with(inside, work),
+        end(last, failed) {
+          span.setAttributes(known(last));
+          if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    bind: (later) => context.bind(context.active(), later),
+    current() {
+      const carrier: { traceparent?: string } = {};
+      propagation.inject(context.active(), carrier);
+      return carrier.traceparent;
+    },
+    async close() {
+      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      for (const part of [trace, context, propagation]) part.disable();
+    },
+  };
+}
+
+/** A trace that somebody else began; one that can't be read begins anew. */
+function contextOf(traceparent: string | undefined): Context {
+  if (traceparent === undefined || !TRACEPARENT.test(traceparent)) return ROOT_CONTEXT;
+  return propagation.extract(ROOT_CONTEXT, { traceparent });
+}
+
+/** The kind of error and no more: messages quote what somebody typed. */
+function fail(span: Span, error: unknown): void {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  span.setAttribute("error.type", typeof code === "string" ? code : String(name ?? "unknown"));
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function known(facts: SpanFacts): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    Object.entries(facts).filter((entry): entry is [string, string | number | boolean] => entry[1] != null),
+  );
+}

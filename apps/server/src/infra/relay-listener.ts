@@ -1,0 +1,127 @@
+import pg from "pg";
+import type { Relay, RelayLog } from "./relay.ts";
+import { Subscribers } from "./relay-subscribers.ts";
+
+const CHANNEL = "innkey";
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
+/** A connection that died without a word is noticed by this question. */
+const PING_MS = 15_000;
+/** PostgreSQL notices as soon that this machine is gone, and gives free what it held. */
+const NOTICED_BY_POSTGRES = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+
+export interface ListenerEvents {
+  payload(text: string | undefined): void;
+  /** it listens, for the first time or anew: what was said before may have been missed */
+  listening(): void;
+  lost(): void;
+}
+
+/** One LISTEN connection. It comes back by itself after any break, with growing pauses. */
+export class Listener {
+  readonly #url: string;
+  readonly #log: RelayLog;
+  readonly #events: ListenerEvents;
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #listening = false;
+  #closed = false;
+
+  constructor(url: string, log: RelayLog, events: ListenerEvents) {
+    this.#url = url;
+    this.#log = log;
+    this.#events = events;
+  }
+
+  get listening(): boolean {
+    return this.#listening;
+  }
+
+  /** Resolves when it listens, or at once goes on trying when it can't. */
+  async connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: "innkey relay",
+      options: NOTICED_BY_POSTGRES,
+      connectionTimeoutMillis: LAST_RETRY_MS,
+      query_timeout: LAST_RETRY_MS,
+      keepAlive: true,
+    });
+    this.#client = client;
+    client.on("error", (error) => this.#lost(client, error));
+    client.on("end", () => this.#lost(client, null));
+    client.on("notification", ({ payload }) => {
+      // What comes before `listening` is said belongs to what may have been missed.
+      if (this.#client === client && this.#listening) this.#events.payload(payload);
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANNEL}`);
+    } catch (error) {
+      this.#lost(client, error);
+      return;
+    }
+    if (this.#client !== client) return;
+    this.#listening = true;
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#timer = setInterval(() => {
+      client.query("SELECT 1").catch((error: unknown) => this.#lost(client, error));
+    }, PING_MS).unref();
+    this.#events.listening();
+  }
+
+  /** On the very connection that listens: what it holds is given free when it breaks. @throws Error while there is none */
+  async ask<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row | undefined> {
+    const client = this.#client;
+    if (!client || !this.#listening) throw new Error("no connection that carries changes");
+    try {
+      return (await client.query<Row>(text, values)).rows[0];
+    } catch (error) {
+      this.#lost(client, error);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#listening = false;
+    clearTimeout(this.#timer);
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end();
+  }
+
+  /** A client is given up once, by whichever of its failures comes first. */
+  #lost(client: pg.Client, error: unknown): void {
+    if (this.#closed || this.#client !== client) return;
+    this.#client = undefined;
+    this.#listening = false;
+    clearInterval(this.#timer);
+    client.end().catch(() => undefined);
+    this.#log.warn({ err: error, retryMs: this.#retryMs }, "lost the connection that carries changes; trying again");
+    this.#timer = setTimeout(() => void this.connect(), this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+    this.#events.lost();
+  }
+}
+
+/** Word straight from PostgreSQL, by a connection of this process. */
+export async function listenOnly(url: string, log: RelayLog): Promise<Relay> {
+  const subscribers = new Subscribers(log);
+  let before = false;
+  const listener = new Listener(url, log, {
+    payload: (text) => subscribers.tell(text),
+    listening() {
+      if (before) subscribers.gap();
+      before = true;
+    },
+    lost: () => undefined,
+  });
+  await listener.connect();
+  return {
+    subscribe: (subscriber) => subscribers.add(subscriber),
+    state: () => ({ via: "postgresql", listening: listener.listening }),
+    close: () => listener.close(),
+  };
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import type { Database } from "./infra/database/client.ts";
+import type { Watch } from "./infra/database/watch.ts";
+import type { JobQueue, QueueView } from "./infra/queue.ts";
+import type { Relay } from "./infra/relay.ts";
+import type { Stores } from "./infra/stores.ts";
+import type { Installation } from "./modules/system/installation.ts";
+
+interface Started {
+  root: string;
+  database: Database;
+  watch: Watch;
+  queue: JobQueue & QueueView;
+  relay: Relay;
+  bucket: Stores["bucket"];
+}
+
+const BUILD_LETTERS = 12;
+
+/** What this process is and stands on, for whoever watches over it. */
+export function installationOf(config: Config, { root, database, bucket, ...started }: Started): Installation {
+  return {
+    id: randomUUID(),
+    role: config.role,
+    ...versionIn(root),
+    ...started,
+    pool: database.pool,
+    queueStore: config.redisUrl === undefined ? "postgresql" : "redis",
+    dataDir: config.dataDir,
+    bucket: bucket && { name: config.s3?.bucket ?? "", exists: () => bucket.bucketExists() },
+    publicUrl: config.publicUrl,
+    backupEveryHours: config.backup.everyHours,
+    senders: { mail: config.smtpUrl !== undefined, sms: config.smsWebhookUrl !== undefined },
+  };
+}
+
+/** The release, and what was built of it: the hash of everything that went in. */
+export function versionIn(root: string): { version: string; build: string } {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const stamp = join(root, "apps/server/dist/.stamp");
+  return { version, build: existsSync(stamp) ? readFileSync(stamp, "utf8").trim().slice(0, BUILD_LETTERS) : "" };
+}

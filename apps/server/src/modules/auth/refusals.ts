@@ -1,0 +1,35 @@
+import type { Clock } from "../../core/clock.ts";
+import { type Scope, SYSTEM_ACTOR } from "../../core/scope.ts";
+import type { ScopeFactory } from "../../core/scope-factory.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import { hotelOf } from "./operator-at-hotel.ts";
+import type { Visitor } from "./visitor.ts";
+
+type Journalled = Pick<Account, "operatorId" | "hotelId" | "anyHotelId">;
+
+export interface Refusals {
+  /** The journal of the account's hotel, when nobody is logged in yet; null where there is no hotel. */
+  scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null>;
+  /** Notes a login that was refused. `shown` is the account as it may be read later, masked. */
+  journal(account: Journalled, visitor: Visitor, shown: string, reason: string): Promise<void>;
+}
+
+export function createRefusals(held: { accounts: Accounts; clock: Clock; openScope: ScopeFactory }): Refusals {
+  const { accounts, clock, openScope } = held;
+  async function scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null> {
+    const hotelId = account.hotelId ?? account.anyHotelId;
+    const row = hotelId === null ? null : await accounts.at(account.operatorId, hotelId, clock.now());
+    const { language, door, address, requestId } = visitor;
+    return row && openScope({ actor: SYSTEM_ACTOR, hotel: hotelOf(row), language, door, address, requestId });
+  }
+  return {
+    scopeFor,
+    async journal(account, visitor, shown, reason) {
+      const scope = await scopeFor(account, visitor);
+      await scope?.write(async (unit) => {
+        const after = { account: shown, reason };
+        unit.journal({ action: "session.refuse", entity: "operator", entityId: account.operatorId, after });
+      });
+    },
+  };
+}

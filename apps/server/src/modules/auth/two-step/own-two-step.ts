@@ -1,0 +1,282 @@
+import { randomBytes } from "node:crypto";
+import { DomainError } from "@innkey/shared/errors";
+import { v } from "@innkey/shared/schemas/fields";
+import type { AddPasskeyInput, PasskeyCreation, TwoStepState } from "@innkey/shared/schemas/two-step";
+import type { HotelSql } from "../../../core/hotel-database.ts";
+import type { Scope } from "../../../core/scope.ts";
+import type { Unit } from "../../../core/unit.ts";
+import type { Database } from "../../../infra/database/client.ts";
+import type { Account, Accounts } from "../accounts.ts";
+import type { Attempts } from "../attempts.ts";
+import type { PasswordHasher } from "../password-hasher.ts";
+import type { Sessions } from "../sessions.ts";
+import { type Challenges, spend, TRIES } from "./challenges.ts";
+import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor } from "./factors.ts";
+import { passkeyCreationOf, verifyAttestation } from "./passkeys.ts";
+import { removeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
+import type { Site } from "./site.ts";
+import { newTotpSecret, stepOfCode, totpUri } from "./totp.ts";
+
+const HANDLE_BYTES = 32;
+const MOST_PASSKEYS = 20;
+
+/** New codes, told this once; null: those from before still count. */
+interface FactorAdded {
+  recoveryCodes: string[] | null;
+}
+
+/**
+ * The caller's own second factor. Everything that changes it needs the password or a passkey shown in the last minutes
+ * (proof_needed), ends no session, and is journalled.
+ */
+export interface OwnTwoStep {
+  state(scope: Scope, site: Site | null): Promise<TwoStepState>;
+  /** Shows the password again. A wrong one counts like a failed login. @throws credentials_wrong, too_many_attempts */
+  prove(scope: Scope, sessionId: string, password: string): Promise<void>;
+  /** A secret for an app; it counts once a code of it was typed, and then instead of an earlier one. */
+  beginTotp(scope: Scope, sessionId: string): Promise<{ challenge: string; secret: string; uri: string }>;
+  /** @throws code_wrong, challenge_gone */
+  confirmTotp(scope: Scope, sessionId: string, input: { challenge: string; code: string }): Promise<FactorAdded>;
+  /** @throws not_found without an app, last_factor */
+  removeTotp(scope: Scope, sessionId: string): Promise<void>;
+  /** @throws not_found where browsers offer no passkeys, state_conflict for one too many */
+  beginPasskey(
+    scope: Scope,
+    sessionId: string,
+    site: Site | null,
+  ): Promise<{ challenge: string; passkey: PasskeyCreation }>;
+  /** @throws passkey_wrong, challenge_gone */
+  addPasskey(scope: Scope, sessionId: string, site: Site | null, input: AddPasskeyInput): Promise<FactorAdded>;
+  /** @throws not_found */
+  renamePasskey(scope: Scope, sessionId: string, input: { id: string; name: string }): Promise<void>;
+  /** @throws not_found, last_factor */
+  removePasskey(scope: Scope, sessionId: string, id: string): Promise<void>;
+  /** Ten new codes in place of the earlier ones. @throws not_found without a second factor */
+  newRecoveryCodes(scope: Scope, sessionId: string): Promise<string[]>;
+}
+
+const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int)";
+
+export function createOwnTwoStep(held: {
+  accounts: Accounts;
+  attempts: Attempts;
+  challenges: Challenges;
+  database: Database;
+  hasher: PasswordHasher;
+  sessions: Sessions;
+}): OwnTwoStep {
+  const { accounts, attempts, challenges, database, hasher, sessions } = held;
+
+  function callerOf({ operatorId }: Scope): number {
+    if (operatorId === null) throw new DomainError("no_permission");
+    return operatorId;
+  }
+
+  async function accountOf(operatorId: number): Promise<Account> {
+    const account = await accounts.byId(operatorId);
+    if (!account) throw new DomainError("session_revoked");
+    return account;
+  }
+
+  async function isRequired(sql: HotelSql, operatorId: number): Promise<boolean> {
+    const [row] = await sql.rows<{ required: boolean }>(
+      `SELECT ${ASKS_SECOND_FACTOR} AS required FROM membership m JOIN hotel h ON h.id = m.hotel_id
+        WHERE m.hotel_id = $1 AND m.operator_id = $2::int`,
+      operatorId,
+    );
+    return row?.required === true;
+  }
+
+  /** Codes for who has none left to lose: with the first second factor, in the same transaction. */
+  async function codesOfFirst(unit: Unit, operatorId: number): Promise<string[] | null> {
+    const kept = await unit.sql.rows(
+      `SELECT 1 FROM second_factor_code WHERE operator_id = $2::int AND ${MEMBER} LIMIT 1`,
+      operatorId,
+    );
+    return kept.length > 0 ? null : replaceRecoveryCodes(unit, operatorId);
+  }
+
+  /** After a factor went: the last one takes the codes along. @throws last_factor where the hotel asks for one */
+  async function checkLast(unit: Unit, operatorId: number): Promise<void> {
+    const [left] = await unit.sql.rows<{ none: boolean }>(
+      `SELECT NOT EXISTS (SELECT FROM operator_totp WHERE operator_id = $2::int)
+        AND NOT EXISTS (SELECT FROM operator_passkey WHERE operator_id = $2::int) AS none FROM hotel WHERE id = $1`,
+      operatorId,
+    );
+    if (!left?.none) return;
+    if (await isRequired(unit.sql, operatorId)) throw new DomainError("last_factor");
+    await removeRecoveryCodes(unit, operatorId);
+  }
+
+  /** One change of a person's factors at a time, so that two can't remove the last two. */
+  async function lockOperator(unit: Unit, operatorId: number): Promise<void> {
+    await unit.sql.rows(`SELECT id FROM operator WHERE id = $2::int AND ${MEMBER} FOR UPDATE`, operatorId);
+  }
+
+  return {
+    async state(scope, site) {
+      const operatorId = callerOf(scope);
+      const factors = await factorsOf(database, operatorId);
+      return {
+        on: hasSecondFactor(factors),
+        required: await isRequired(scope.sql, operatorId),
+        totpSince: factors.totp?.confirmedAt.toISOString() ?? null,
+        passkeys: factors.passkeys.map(({ id, name, rpId, backedUp, createdAt, lastUsedAt }) => ({
+          ...{ id, name, host: rpId, here: rpId === site?.rpId, backedUp },
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        })),
+        recoveryCodesLeft: factors.recoveryCodesLeft,
+      };
+    },
+
+    async prove(scope, sessionId, password) {
+      const operatorId = callerOf(scope);
+      const counted = `operator:${operatorId}`;
+      const right = await hasher.verify(await accounts.passwordHash(operatorId), password, {
+        before: async () => {
+          await attempts.failures(counted, scope.address);
+        },
+        wrong: () => attempts.failed(counted, scope.address),
+      });
+      if (!right) throw new DomainError("credentials_wrong", {}, { password: { key: v.oldPassword } });
+      await scope.write(async (unit) => {
+        await sessions.noteProof(unit, scope, sessionId);
+        unit.journal({ action: "session.prove", entity: "session", entityId: sessionId });
+      });
+      await attempts.succeeded(counted);
+    },
+
+    async beginTotp(scope, sessionId) {
+      await sessions.requireProof(scope, sessionId);
+      const { operatorId, mobile, email } = await accountOf(callerOf(scope));
+      const secret = newTotpSecret();
+      const secretBox = scope.secrets.totp.seal(secret);
+      const { id } = await challenges.issue("totp_setup", { operatorId, secretBox });
+      return { challenge: id, secret, uri: totpUri(secret, mobile ?? email ?? "") };
+    },
+
+    async confirmTotp(scope, sessionId, { challenge: id, code }) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      const challenge = await challenges.attempt("totp_setup", id, operatorId);
+      const secret = challenge?.secretBox && scope.secrets.totp.open(challenge.secretBox);
+      if (!challenge || !secret) throw new DomainError("challenge_gone");
+      const step = stepOfCode(secret, code, scope.now());
+      if (step === null) throw new DomainError(challenge.tries >= TRIES ? "challenge_gone" : "code_wrong");
+      return scope.write(async (unit) => {
+        await lockOperator(unit, operatorId);
+        if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
+        const replaced = await unit.sql.rows(
+          `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
+          operatorId,
+        );
+        await unit.sql.rows(
+          `INSERT INTO operator_totp (operator_id, secret_box, confirmed_at, last_used_step)
+            SELECT $2::int, $3, $4, $5::int WHERE ${MEMBER} RETURNING operator_id`,
+          operatorId,
+          challenge.secretBox,
+          scope.now(),
+          step,
+        );
+        const after = { app: replaced.length > 0 ? "replaced" : "added" };
+        unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
+        return { recoveryCodes: await codesOfFirst(unit, operatorId) };
+      });
+    },
+
+    async removeTotp(scope, sessionId) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      await scope.write(async (unit) => {
+        await lockOperator(unit, operatorId);
+        const removed = await unit.sql.rows(
+          `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
+          operatorId,
+        );
+        if (removed.length === 0) throw new DomainError("not_found");
+        await checkLast(unit, operatorId);
+        unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after: { app: "removed" } });
+      });
+    },
+
+    async beginPasskey(scope, sessionId, site) {
+      await sessions.requireProof(scope, sessionId);
+      if (!site) throw new DomainError("not_found");
+      const { operatorId, mobile, email, name } = await accountOf(callerOf(scope));
+      const { passkeys } = await factorsOf(database, operatorId);
+      if (passkeys.length >= MOST_PASSKEYS) throw new DomainError("state_conflict");
+      const handle = passkeys[0]?.userHandle ?? randomBytes(HANDLE_BYTES);
+      const { id, nonce } = await challenges.issue("passkey_setup", { operatorId, userHandle: handle });
+      const user = { handle, account: mobile ?? email ?? "", name };
+      const here = passkeys.filter(({ rpId }) => rpId === site.rpId);
+      return { challenge: id, passkey: passkeyCreationOf(site, nonce, user, here) };
+    },
+
+    async addPasskey(scope, sessionId, site, { challenge: id, name, attestation }) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      const challenge = await challenges.attempt("passkey_setup", id, operatorId);
+      if (!challenge?.userHandle) throw new DomainError("challenge_gone");
+      const { userHandle } = challenge;
+      const made = site && (await verifyAttestation(site, challenge.nonce, attestation));
+      if (!made) throw new DomainError("passkey_wrong");
+      return scope.write(async (unit) => {
+        await lockOperator(unit, operatorId);
+        if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
+        const added = await unit.sql.rows<{ id: string }>(
+          `INSERT INTO operator_passkey (id, operator_id, credential_id, public_key, counter, transports, user_handle, rp_id,
+              name, backed_up, created_at)
+            SELECT gen_random_uuid(), $2::int, $3, $4, $5::bigint, $6::text[], $7, $8, $9, $10::boolean, $11
+              WHERE ${MEMBER} ON CONFLICT (credential_id) DO NOTHING RETURNING id::text`,
+          ...[operatorId, made.credentialId, made.publicKey, made.counter, made.transports],
+          ...[userHandle, site.rpId, name, made.backedUp, scope.now()],
+        );
+        // The same credential again is one that somebody copied out of another answer.
+        if (added.length === 0) throw new DomainError("passkey_wrong");
+        const after = { name, host: site.rpId };
+        unit.journal({ action: "twoStep.addPasskey", entity: "operator", entityId: operatorId, after });
+        return { recoveryCodes: await codesOfFirst(unit, operatorId) };
+      });
+    },
+
+    async renamePasskey(scope, sessionId, { id, name }) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      await scope.write(async (unit) => {
+        const renamed = await unit.sql.rows(
+          `UPDATE operator_passkey SET name = $4 WHERE id = $3::uuid AND operator_id = $2::int AND ${MEMBER} RETURNING id::text`,
+          ...[operatorId, id, name],
+        );
+        if (renamed.length === 0) throw new DomainError("not_found");
+        unit.journal({ action: "twoStep.renamePasskey", entity: "operator", entityId: operatorId, after: { name } });
+      });
+    },
+
+    async removePasskey(scope, sessionId, id) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      await scope.write(async (unit) => {
+        await lockOperator(unit, operatorId);
+        const [removed] = await unit.sql.rows<{ name: string }>(
+          `DELETE FROM operator_passkey WHERE id = $3::uuid AND operator_id = $2::int AND ${MEMBER} RETURNING name`,
+          ...[operatorId, id],
+        );
+        if (!removed) throw new DomainError("not_found");
+        await checkLast(unit, operatorId);
+        unit.journal({ action: "twoStep.removePasskey", entity: "operator", entityId: operatorId, before: removed });
+      });
+    },
+
+    async newRecoveryCodes(scope, sessionId) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      if (!hasSecondFactor(await factorsOf(database, operatorId))) throw new DomainError("not_found");
+      return scope.write(async (unit) => {
+        await lockOperator(unit, operatorId);
+        unit.journal({ action: "twoStep.recoveryCodes", entity: "operator", entityId: operatorId });
+        return replaceRecoveryCodes(unit, operatorId);
+      });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Unit } from "../../../core/unit.ts";
+import { voidLoginChallenges } from "./challenges.ts";
+import { removeRecoveryCodes } from "./recovery-codes.ts";
+
+const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int)";
+
+/**
+ * Takes every second factor from a member of the unit's hotel: the password alone logs them in until they set one up
+ * anew. Journalled with what was taken. False if there was none.
+ */
+export async function resetTwoStep(unit: Unit, operatorId: number, now: Date): Promise<boolean> {
+  const apps = await unit.sql.rows(
+    `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
+    operatorId,
+  );
+  const passkeys = await unit.sql.rows(
+    `DELETE FROM operator_passkey WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
+    operatorId,
+  );
+  await removeRecoveryCodes(unit, operatorId);
+  await voidLoginChallenges(unit, operatorId, now);
+  if (apps.length + passkeys.length === 0) return false;
+  const before = { app: apps.length > 0, passkeys: passkeys.length };
+  unit.journal({ action: "operator.resetTwoStep", entity: "operator", entityId: operatorId, before });
+  return true;
+}

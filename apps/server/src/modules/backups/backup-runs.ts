@@ -1,0 +1,93 @@
+import type pg from "pg";
+
+export interface KeptBackup {
+  id: number;
+  file: string;
+  startedAt: Date;
+  verifiedAt: Date | null;
+  error: string | null;
+}
+
+export interface MadeBackup {
+  file: string;
+  bytes: number;
+  rows: number;
+}
+
+const MOST_ERROR_CHARACTERS = 500;
+const INTERRUPTED = "Whoever made it ended before it was done.";
+/** No backup takes that long: an open run from before was left behind. */
+const LONGEST_MS = 86_400_000;
+
+/** What is remembered of backups, in the database that they are of. */
+export class BackupRuns {
+  readonly #pool: Pick<pg.Pool, "query">;
+
+  constructor({ pool }: { pool: Pick<pg.Pool, "query"> }) {
+    this.#pool = pool;
+  }
+
+  async begin(at: Date): Promise<number> {
+    await this.#pool.query(
+      "UPDATE backup_run SET ended_at = $1, error = $2 WHERE ended_at IS NULL AND started_at < $3",
+      [at, INTERRUPTED, new Date(at.getTime() - LONGEST_MS)],
+    );
+    const { rows } = await this.#pool.query<{ id: number }>(
+      "INSERT INTO backup_run (started_at) VALUES ($1) RETURNING id",
+      [at],
+    );
+    return rows[0]?.id ?? 0;
+  }
+
+  async end(id: number, at: Date, { file, bytes, rows }: MadeBackup): Promise<void> {
+    await this.#pool.query("UPDATE backup_run SET ended_at = $2, file = $3, bytes = $4, rows = $5 WHERE id = $1", [
+      id,
+      at,
+      file,
+      bytes,
+      rows,
+    ]);
+  }
+
+  /** It did not come about, or a trial restore found it wanting. */
+  async fail(id: number, at: Date, error: unknown): Promise<void> {
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, MOST_ERROR_CHARACTERS);
+    await this.#pool.query("UPDATE backup_run SET ended_at = coalesce(ended_at, $2), error = $3 WHERE id = $1", [
+      id,
+      at,
+      text,
+    ]);
+  }
+
+  /** It was not begun after all. */
+  async forget(id: number): Promise<void> {
+    await this.#pool.query("DELETE FROM backup_run WHERE id = $1", [id]);
+  }
+
+  async verified(id: number, at: Date): Promise<void> {
+    await this.#pool.query("UPDATE backup_run SET verified_at = $2 WHERE id = $1", [id, at]);
+  }
+
+  /** The file was deleted. */
+  async dropped(id: number): Promise<void> {
+    await this.#pool.query("UPDATE backup_run SET file = NULL WHERE id = $1", [id]);
+  }
+
+  /** Files that were made and not deleted since, newest first. */
+  async kept(): Promise<KeptBackup[]> {
+    const { rows } = await this.#pool.query<KeptBackup>(
+      `SELECT id, file, started_at AS "startedAt", verified_at AS "verifiedAt", error FROM backup_run
+        WHERE file IS NOT NULL ORDER BY started_at DESC, id DESC`,
+    );
+    return rows;
+  }
+
+  /** When the last good one, the last attempt and the last one that stood a trial restore were begun. */
+  async latest(): Promise<{ good: Date | null; tried: Date | null; verified: Date | null }> {
+    const { rows } = await this.#pool.query<{ good: Date | null; tried: Date | null; verified: Date | null }>(
+      `SELECT max(started_at) FILTER (WHERE ended_at IS NOT NULL AND error IS NULL) AS good, max(started_at) AS tried,
+        max(started_at) FILTER (WHERE verified_at IS NOT NULL) AS verified FROM backup_run`,
+    );
+    return rows[0] ?? { good: null, tried: null, verified: null };
+  }
+}

@@ -1,0 +1,67 @@
+import pg from "pg";
+import { type Inspected, inspectBackup } from "../../infra/backup/inspect.ts";
+import { loadBackup } from "../../infra/backup/load.ts";
+import type { FileStorage } from "../../infra/file-storage.ts";
+import { FILE_IDS, PASSING } from "./contents.ts";
+import { brokenLaws } from "./laws.ts";
+
+export interface RestoreTarget {
+  /** as the role that owns the schema */
+  databaseUrl: string;
+  migrationsDir: string;
+  storage: FileStorage;
+  /** what is there may be given up */
+  replace: boolean;
+  /** schemas that hold what belongs to the old rows */
+  otherSchemas: readonly string[];
+  /** before anything is changed; whatever it throws leaves all as it was */
+  accept(backup: Inspected): Promise<void>;
+}
+
+export interface Restored {
+  backup: Inspected;
+  /** pictures of what was replaced, which no row names any more */
+  erased: number;
+  /** what was not as it should be when it was backed up */
+  findings: string[];
+}
+
+/**
+ * Puts a backup in the place of a database and its pictures. The backup is read to its end before anything is changed, and
+ * the database is either as before or wholly restored; pictures that were written for a restore that fails stay unnamed.
+ * @throws UnreadableBackup, RestoreRefused
+ */
+export async function restoreBackup(path: string, identity: string, target: RestoreTarget): Promise<Restored> {
+  const backup = await inspectBackup(path, identity);
+  await target.accept(backup);
+  const before = await filesNamed(target.databaseUrl);
+  const brought = new Set<string>();
+  const findings = await loadBackup(path, identity, backup, {
+    databaseUrl: target.databaseUrl,
+    migrationsDir: target.migrationsDir,
+    replace: target.replace,
+    passing: PASSING,
+    otherSchemas: target.otherSchemas,
+    async writeFile(id, bytes) {
+      await target.storage.write(id, bytes);
+      brought.add(id);
+    },
+    check: (loaded) => brokenLaws(loaded, backup.secrets),
+  });
+  const orphans = before.filter((id) => !brought.has(id));
+  for (const id of orphans) await target.storage.remove(id);
+  return { backup, findings, erased: orphans.length };
+}
+
+async function filesNamed(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "restore" });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ there: boolean }>(
+      "SELECT to_regclass('public.stored_file') IS NOT NULL AS there",
+    );
+    return rows[0]?.there ? (await client.query<{ id: string }>(FILE_IDS)).rows.map(({ id }) => id) : [];
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,124 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import { BackupUnderWay, type ReadableFiles } from "../../infra/backup/dump.ts";
+import { NoScratchDatabase } from "../../infra/backup/scratch-database.ts";
+import { UNFINISHED } from "../../infra/backup/sealed-tar.ts";
+import type { Database } from "../../infra/database/client.ts";
+import type { Logger } from "../../infra/logger.ts";
+import type { Job, JobQueue } from "../../infra/queue.ts";
+import { BackupRuns, type KeptBackup } from "./backup-runs.ts";
+import { BACKUP_NAME, type BackupSetting, type FinishedBackup, makeBackup } from "./make-backup.ts";
+import { tryBackup } from "./try-backup.ts";
+
+/** Asks whether a backup is due, and makes it. */
+export const backupJob: Job<Record<string, never>> = { name: "backups.run", payload: z.strictObject({}) };
+
+const ASK_SECONDS = 300;
+const HOUR_MS = 3_600_000;
+/** A trial restore takes longer than the backup did. */
+const VERIFY_EVERY_MS = 24 * HOUR_MS;
+const LEFT_BEHIND_MS = 24 * HOUR_MS;
+
+export interface ScheduleNeeds {
+  database: Pick<Database, "pool">;
+  backup: BackupSetting;
+  storage: ReadableFiles;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Backups that come by themselves: whichever process gets the job makes the one that is due. */
+export class ScheduledBackups {
+  readonly #needs: ScheduleNeeds;
+  readonly #runs: BackupRuns;
+
+  constructor(queue: JobQueue, needs: ScheduleNeeds) {
+    this.#needs = needs;
+    this.#runs = new BackupRuns(needs.database);
+    queue.define(backupJob, () => this.runIfDue(), { concurrency: 1, attempts: 1 });
+    queue.every(backupJob, ASK_SECONDS, {});
+  }
+
+  /** Makes a backup, tries it once a day and deletes what is kept no longer; nothing while none is due. */
+  async runIfDue(): Promise<void> {
+    const { backup, storage, clock, log } = this.#needs;
+    if (!(await this.#isDue())) return;
+    try {
+      const made = await makeBackup({ setting: backup, files: storage, runs: this.#runs, now: () => clock.now() });
+      log.info({ file: made.file, bytes: made.bytes, rows: made.rows }, "backup made");
+      await this.#verify(made);
+      await this.#deleteOld();
+    } catch (error) {
+      if (!(error instanceof BackupUnderWay)) throw error;
+    }
+  }
+
+  /** Judged by the last good one, so that neither a restart nor a lost queue skips or repeats one; a failed one is tried hourly. */
+  async #isDue(): Promise<boolean> {
+    const { everyHours } = this.#needs.backup;
+    if (everyHours === 0) return false;
+    const now = this.#needs.clock.now().getTime();
+    const { good, tried } = await this.#runs.latest();
+    const pause = Math.min(everyHours * HOUR_MS, HOUR_MS);
+    return now - (good?.getTime() ?? 0) >= everyHours * HOUR_MS && now - (tried?.getTime() ?? 0) >= pause;
+  }
+
+  /** Only where the key that opens backups is at hand and the role may make a database; elsewhere an operator does it. */
+  async #verify({ file, runId }: FinishedBackup): Promise<void> {
+    const { backup, clock, log } = this.#needs;
+    const { identity } = await backup.key();
+    const { verified } = await this.#runs.latest();
+    const now = clock.now();
+    if (identity === null || runId === null) return;
+    if (verified && now.getTime() - verified.getTime() < VERIFY_EVERY_MS) return;
+    try {
+      const { findings } = await tryBackup(file, identity, backup);
+      if (findings.length > 0) throw new Error(findings.join(" "));
+      await this.#runs.verified(runId, clock.now());
+    } catch (error) {
+      if (error instanceof NoScratchDatabase) {
+        log.info(error.message);
+        return;
+      }
+      await this.#runs.fail(runId, clock.now(), error);
+      throw error;
+    }
+  }
+
+  /** Only files that this system made here and remembers; a directory may hold others too. */
+  async #deleteOld(): Promise<void> {
+    const { directory, keep } = this.#needs.backup;
+    const here = (await this.#runs.kept()).filter(({ file }) => resolve(dirname(file)) === resolve(directory));
+    for (const { id, file } of outlived(here, keep)) {
+      await rm(file, { force: true });
+      await this.#runs.dropped(id);
+    }
+    await removeLeftovers(directory, this.#needs.clock.now());
+  }
+}
+
+/** What a killed process left of a backup that it was writing. */
+async function removeLeftovers(directory: string, now: Date): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!BACKUP_NAME.test(name) || !name.endsWith(UNFINISHED)) continue;
+    const path = join(directory, name);
+    const { mtime } = await stat(path).catch(() => ({ mtime: now }));
+    if (now.getTime() - mtime.getTime() > LEFT_BEHIND_MS) await rm(path, { force: true });
+  }
+}
+
+/**
+ * Which of the backups, newest first, are kept no longer: good ones beyond the newest `keep`, but never the newest that stood
+ * a trial restore; bad ones once there is a newer good one.
+ */
+export function outlived(kept: readonly KeptBackup[], keep: number): KeptBackup[] {
+  const good = kept.filter(({ error }) => error === null);
+  const proven = good.find(({ verifiedAt }) => verifiedAt !== null);
+  const [newest] = good;
+  return kept.filter((one) => {
+    if (one.error !== null) return newest !== undefined && newest.startedAt > one.startedAt;
+    return one !== proven && good.indexOf(one) >= keep;
+  });
+}

@@ -1,0 +1,27 @@
+import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import type { LockCommand } from "../../infra/database/generated/client.ts";
+import { histogram } from "../../infra/metrics.ts";
+
+/** From what a person waits for at a door to what waits for a lock that is away. */
+const SECONDS = [0.25, 1, 3, 10, 30, 120, 600, 3_600, 43_200];
+
+const ended = histogram(
+  {
+    name: "lock_command_duration_seconds",
+    help: "From when a command to a lock was written to its end; those that a newer one replaced don't count",
+    labels: ["outcome"],
+  },
+  SECONDS,
+);
+
+/** Counts a command's end, once it is committed. */
+export function measureEnd(
+  scope: Scope,
+  unit: Unit,
+  { createdAt }: LockCommand,
+  outcome: "acknowledged" | "failed" | "expired",
+): void {
+  const seconds = Math.max(0, scope.now().getTime() - createdAt.getTime()) / 1000;
+  unit.committed(() => ended.observe({ outcome }, seconds));
+}

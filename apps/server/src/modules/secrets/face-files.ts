@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import type pg from "pg";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { FileStorage } from "../../infra/file-storage.ts";
+import type { Resealed } from "./reseal-column.ts";
+
+const BATCH = 100;
+
+const NEXT = `SELECT id::text FROM stored_file WHERE kind = 'face' AND id > $1::uuid ORDER BY id LIMIT ${BATCH}`;
+const FIRST = "00000000-0000-0000-0000-000000000000";
+
+/** Pictures of faces are sealed where files are kept; with `check` they are only looked at. */
+export async function resealFaces(
+  pool: pg.Pool,
+  storage: FileStorage,
+  box: SecretBox,
+  check: boolean,
+): Promise<Resealed> {
+  const done = { name: "pictures of faces", resealed: 0, unreadable: 0, left: 0 };
+  const rewritten: string[] = [];
+  let after: string | undefined = FIRST;
+  while (after !== undefined) {
+    const rows: { id: string }[] = (await pool.query(NEXT, [after])).rows;
+    for (const { id } of rows) {
+      const sealed = await contentOf(storage, id);
+      if (!sealed || sealed.subarray(0, box.keyId.length).equals(box.keyId)) continue;
+      const plain = box.openBytes(sealed);
+      if (check || !plain) {
+        done.left += 1;
+        if (!plain) done.unreadable += 1;
+        continue;
+      }
+      await exchange(pool, storage, id, box.sealBytes(plain));
+      rewritten.push(id);
+      done.resealed += 1;
+    }
+    after = rows.at(-1)?.id;
+  }
+  await removeErased(pool, storage, rewritten);
+  return done;
+}
+
+async function contentOf(storage: FileStorage, id: string): Promise<Buffer | null> {
+  const content = await storage.read(id);
+  return content && buffer(content);
+}
+
+/** The row keeps the hash of what is stored. */
+async function exchange(pool: pg.Pool, storage: FileStorage, id: string, sealed: Buffer): Promise<void> {
+  await storage.write(id, sealed);
+  const sha256 = createHash("sha256").update(sealed).digest("hex");
+  await pool.query("UPDATE stored_file SET sha256 = $2 WHERE id = $1::uuid", [id, sha256]);
+}
+
+/** A picture that was erased between being read and written would have come back; its row has gone by now. */
+async function removeErased(pool: pg.Pool, storage: FileStorage, ids: readonly string[]): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT id::text FROM unnest($1::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM stored_file f WHERE f.id = id.id)",
+    [ids],
+  );
+  for (const { id } of rows) await storage.remove(id);
+}

@@ -1,0 +1,127 @@
+import type pg from "pg";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { SealedColumn } from "./sealed-columns.ts";
+
+/** What became of one kind of box. */
+export interface Resealed {
+  name: string;
+  resealed: number;
+  /** opened by none of the keys */
+  unreadable: number;
+  /** not of the newest key at the end, those that are unreadable among them */
+  left: number;
+}
+
+const BATCH = 500;
+/** Rows that somebody holds are left for the next pass. */
+const PASSES = 20;
+const PAUSE_MS = 250;
+
+interface KeyColumn {
+  name: string;
+  type: string;
+}
+
+/** The columns of a table's primary key, in their order. */
+const PRIMARY_KEY = `
+  SELECT quote_ident(a.attname) AS name, format_type(a.atttypid, a.atttypmod) AS type
+  FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, place)
+    JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+  WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY k.place`;
+
+export async function countLeft(pool: pg.Pool, { table, read }: SealedColumn, keyId: Buffer): Promise<number> {
+  const { rows } = await pool.query<{ left: number }>(
+    `SELECT count(*)::int AS left FROM ${table} t WHERE substring(${read} FROM 1 FOR ${keyId.length}) <> $1`,
+    [keyId],
+  );
+  return rows[0]?.left ?? 0;
+}
+
+/**
+ * Seals a column's boxes anew with the newest key, in batches, beside a running server: no row is waited for, and a row
+ * that changes meanwhile is sealed by whoever changes it. What is done stays done if it is ended and begun again.
+ */
+export async function resealColumn(pool: pg.Pool, column: SealedColumn, box: SecretBox): Promise<Resealed> {
+  const key = (await pool.query<KeyColumn>(PRIMARY_KEY, [column.table])).rows;
+  const done = { name: column.name, resealed: 0, unreadable: 0, left: 0 };
+  for (let pass = 0; pass < PASSES; pass++) {
+    if (pass > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    done.unreadable = 0;
+    for (let after: string[] | null = null, more = true; more; ) {
+      const batch = await resealBatch(pool, column, key, box, after);
+      done.resealed += batch.resealed;
+      done.unreadable += batch.unreadable;
+      after = batch.last;
+      more = after !== null;
+    }
+    done.left = await countLeft(pool, column, box.keyId);
+    if (done.left === done.unreadable) break;
+  }
+  return done;
+}
+
+interface Batch {
+  resealed: number;
+  unreadable: number;
+  /** the key of its last row; null after the last batch */
+  last: string[] | null;
+}
+
+async function resealBatch(
+  pool: pg.Pool,
+  column: SealedColumn,
+  key: readonly KeyColumn[],
+  box: SecretBox,
+  after: string[] | null,
+): Promise<Batch> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const batch = await resealRows(client, column, key, box, after);
+    await client.query("COMMIT");
+    return batch;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function resealRows(
+  client: pg.PoolClient,
+  { table, read, write, hashed }: SealedColumn,
+  key: readonly KeyColumn[],
+  box: SecretBox,
+  after: string[] | null,
+): Promise<Batch> {
+  const names = key.map(({ name }) => `t.${name}`).join(", ");
+  const later = key.map(({ type }, index) => `$${index + 2}::text::${type}`).join(", ");
+  const { rows } = await client.query<{ key: string[]; sealed: Buffer }>(
+    `SELECT ARRAY[${key.map(({ name }) => `t.${name}::text`).join(", ")}] AS key, ${read} AS sealed FROM ${table} t
+      WHERE substring(${read} FROM 1 FOR ${box.keyId.length}) <> $1 ${after ? `AND (${names}) > (${later})` : ""}
+      ORDER BY ${names} LIMIT ${BATCH} FOR UPDATE OF t SKIP LOCKED`,
+    [box.keyId, ...(after ?? [])],
+  );
+  const opened = rows.map((row) => ({ ...row, plain: box.openBytes(row.sealed) }));
+  const readable = opened.flatMap(({ key: of, plain }) => (plain ? [{ of, plain }] : []));
+  if (readable.length > 0) {
+    const same = key.map(({ name, type }, index) => `t.${name} = v.key${index}::${type}`).join(" AND ");
+    await client.query(
+      `UPDATE ${table} t SET ${write}
+        FROM unnest($1::bytea[], $2::bytea[], ${key.map((_, index) => `$${index + 3}::text[]`).join(", ")})
+          AS v(box, hash, ${key.map((_, index) => `key${index}`).join(", ")})
+        WHERE ${same}`,
+      [
+        readable.map(({ plain }) => box.sealBytes(plain)),
+        readable.map(({ plain }) => (hashed ? box.fingerprint(plain.toString("utf8")) : null)),
+        ...key.map((_, index) => readable.map(({ of }) => of[index])),
+      ],
+    );
+  }
+  return {
+    resealed: readable.length,
+    unreadable: opened.length - readable.length,
+    last: rows.at(-1)?.key ?? null,
+  };
+}

@@ -1,0 +1,64 @@
+import { DomainError } from "@innkey/shared/errors";
+import { languageOf } from "@innkey/shared/languages";
+import { type Scope, SYSTEM_ACTOR } from "../../core/scope.ts";
+import type { ScopeFactory } from "../../core/scope-factory.ts";
+import type { Database } from "../../infra/database/client.ts";
+import { resetTwoStep } from "../auth/two-step/reset.ts";
+import type { Notifier } from "../notifications/notifications.service.ts";
+import { lockedMember } from "./member.ts";
+
+/**
+ * Takes the second factor from somebody who has lost it, and tells them. For owners only: it makes the password enough.
+ * @throws no_permission (also for oneself, and for who works for another hotel too), not_found, state_conflict without one
+ */
+export async function resetTwoStepOf(
+  scope: Scope,
+  notifier: Notifier,
+  operatorId: number,
+): Promise<{ operatorId: number }> {
+  scope.require("staff.manage");
+  if (scope.actor.role !== "owner" || operatorId === scope.operatorId) throw new DomainError("no_permission");
+  const messageId = await scope.write(async (unit) => {
+    const member = await lockedMember(unit, operatorId);
+    if (member.elsewhere) throw new DomainError("no_permission");
+    if (!(await resetTwoStep(unit, operatorId, scope.now()))) throw new DomainError("state_conflict");
+    const recipient = member.mobile ?? member.email;
+    if (recipient === null) return null;
+    return notifier.queue(unit.db, {
+      hotelId: scope.hotelId,
+      channel: recipient === member.mobile ? "sms" : "mail",
+      recipient,
+      template: "twoStepReset",
+      params: { hotel: scope.hotel.name },
+      language: languageOf(member.language ?? scope.hotel.language).code,
+    });
+  });
+  if (messageId) await notifier.deliverSoon([messageId]);
+  return { operatorId };
+}
+
+/** For the command line only: an owner whom no other owner can help. @throws not_found, state_conflict without one */
+export async function resetTwoStepOfAccount(
+  { prisma }: Database,
+  openScope: ScopeFactory,
+  account: string,
+): Promise<void> {
+  const membership = await prisma.membership.findFirst({
+    where: { operator: { OR: [{ mobile: account }, { email: account }] } },
+    orderBy: { id: "asc" },
+    include: { hotel: true },
+  });
+  if (!membership) throw new DomainError("not_found");
+  const { hotel, operatorId } = membership;
+  const scope = openScope({
+    actor: SYSTEM_ACTOR,
+    hotel,
+    language: "en",
+    door: "system",
+    address: "",
+    requestId: "reset-two-factor",
+  });
+  await scope.write(async (unit) => {
+    if (!(await resetTwoStep(unit, operatorId, scope.now()))) throw new DomainError("state_conflict");
+  });
+}

@@ -1,0 +1,28 @@
+import type { ProcessStatus, Trouble } from "@innkey/shared/schemas/system";
+import type { Watch } from "../../infra/database/watch.ts";
+import { heartbeatParts } from "./heartbeat.ts";
+import type { BrokerState } from "./installation.ts";
+
+/** Three words of life that did not come. */
+const SILENT_SECONDS = 30;
+
+export interface KnownProcess extends ProcessStatus {
+  troubles: Trouble[];
+  broker: BrokerState | null;
+  /** see heartbeat.ts */
+  depth: number[];
+}
+
+const PROCESSES = `
+  SELECT id, role, host, version, iso(started_at) AS "startedAt", iso(seen_at) AS "seenAt",
+    seen_at > now() - interval '${SILENT_SECONDS} seconds' AS alive, parts
+  FROM process_heartbeat ORDER BY role, started_at, id`;
+
+/** Every process of the console that was heard from within the last hour. */
+export async function knownProcesses(watch: Watch): Promise<KnownProcess[]> {
+  const rows = await watch.rows<ProcessStatus & { parts: unknown }>(PROCESSES);
+  return rows.flatMap(({ parts, ...row }) => {
+    const known = heartbeatParts.safeParse(parts);
+    return known.success ? [{ ...row, ...known.data }] : [];
+  });
+}

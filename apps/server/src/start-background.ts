@@ -1,0 +1,79 @@
+import type { Config } from "./config.ts";
+import type { Clock } from "./core/clock.ts";
+import { type BrokerPlace, tellOfBroker } from "./doors/devices/broker-address.ts";
+import { startDevices } from "./doors/devices/device-plane.ts";
+import type { Logger } from "./infra/logger.ts";
+import type { JobQueue } from "./infra/queue.ts";
+import type { Relay } from "./infra/relay.ts";
+import type { Shutdown } from "./infra/shutdown.ts";
+import { holdAlone } from "./infra/sole-holder.ts";
+import type { Services } from "./modules/services.ts";
+
+interface Background {
+  config: Config;
+  services: Services;
+  queue: JobQueue;
+  relay: Relay;
+  clock: Clock;
+  log: Logger;
+  shutdown: Shutdown;
+}
+
+/** Held by the process that is the broker. Any number, as long as nobody else takes it for something else. */
+const BROKER_LOCK = 461_175_022;
+/** An earlier process may still be stopping, or PostgreSQL may not know yet that its machine is gone. */
+const EARLIER_BROKER_MS = 30_000;
+/** Jobs in work when the process stops. */
+const LAST_JOBS_MS = 10_000;
+
+const placeOf = ({ mqttUrl, mqttPublicUrl, mqttHost, mqttPort, mqttDynamicSecurity }: Config): BrokerPlace => ({
+  mqttUrl,
+  publicUrl: mqttPublicUrl,
+  broker: { host: mqttHost, port: mqttPort },
+  dynamicSecurity: mqttDynamicSecurity,
+});
+
+/** Everything that speaks with locks, jobs and schedules. @throws Error in words for the person who starts it */
+export async function startBackground(held: Background): Promise<void> {
+  const { config, services, queue, relay, clock, log, shutdown } = held;
+  if (config.mqttUrl === undefined && config.databaseUrl !== undefined) await beOnlyBroker(config.databaseUrl, held);
+  const { locks, lockReports: reports, deviceAccess: access, links, scopes, faces } = services;
+  const { broker, ...place } = placeOf(config);
+  const devices = await startDevices({
+    ...place,
+    broker: { ...broker, mostClients: config.mqttMaxClients },
+    locks,
+    reports,
+    access,
+    links,
+    scopes,
+    faceImages: (hotelId, faceId) => faces.imageForLock(hotelId, faceId),
+    relay,
+    now: () => clock.now(),
+    log,
+  });
+  services.system.speaksWithLocks(() => devices.state());
+  shutdown.add("devices", () => devices.close());
+  queue.start();
+  shutdown.add("job queue", () => queue.close(), LAST_JOBS_MS);
+  shutdown.add("files being written", () => services.exportWorker.close());
+}
+
+/** Of all that, what a process needs whose jobs and locks are others' business: it hands jobs in, and tells of the broker. */
+export async function leaveBackgroundToWorkers({ config, services, queue, shutdown }: Background): Promise<void> {
+  await tellOfBroker(services, placeOf(config));
+  queue.prove();
+  shutdown.add("job queue", () => queue.close());
+}
+
+/** Locks connect to one broker: what is published at a second one is heard by nobody. */
+async function beOnlyBroker(databaseUrl: string, { log, shutdown }: Background): Promise<void> {
+  const held = await holdAlone(databaseUrl, BROKER_LOCK, EARLIER_BROKER_MS, log);
+  if (!held) {
+    throw new Error(
+      "Another process on this database is the broker of the locks already, and locks connect to one only. Several " +
+        "workers need a broker of their own: set MQTT_URL for all of them (docs/scaling.md).",
+    );
+  }
+  shutdown.add("place of the broker", () => held.release());
+}

@@ -1,0 +1,119 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyCreation,
+  PasskeyRequest,
+} from "@innkey/shared/schemas/two-step";
+
+/** What a test bends: everything a real authenticator and browser would get right. */
+export interface Bent {
+  origin?: string;
+  rpId?: string;
+  challenge?: string;
+  counter?: number;
+  /** unlocked by its person; false: only touched */
+  verified?: boolean;
+  userHandle?: string;
+  type?: string;
+}
+
+/** A security key in software (ES256, attestation "none"), and the browser it is plugged into. */
+export interface Authenticator {
+  create(request: PasskeyCreation, bent?: Bent): PasskeyAttestation;
+  /** counts one up each time */
+  get(request: PasskeyRequest, bent?: Bent): PasskeyAssertion;
+  readonly credentialId: string;
+}
+
+const FLAG = { present: 0x01, verified: 0x04, attested: 0x40 };
+const sha256 = (data: Uint8Array | string): Buffer => createHash("sha256").update(data).digest();
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
+
+export function createAuthenticator(origin = "http://localhost"): Authenticator {
+  const credentialId = randomBytes(32);
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  let counter = 0;
+  let userHandle = "AAAA";
+
+  const clientData = (type: string, challenge: string, bent: Bent): Buffer =>
+    Buffer.from(
+      JSON.stringify({
+        type: bent.type ?? type,
+        challenge: bent.challenge ?? challenge,
+        origin: bent.origin ?? origin,
+        crossOrigin: false,
+      }),
+    );
+
+  function authenticatorData(rpId: string, bent: Bent, attested: Buffer | null): Buffer {
+    const flags =
+      FLAG.present | (bent.verified === false ? 0 : FLAG.verified) | (attested === null ? 0 : FLAG.attested);
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(bent.counter ?? counter);
+    return Buffer.concat([sha256(bent.rpId ?? rpId), Buffer.of(flags), count, attested ?? Buffer.alloc(0)]);
+  }
+
+  const named = { id: text(credentialId), rawId: text(credentialId), type: "public-key" as const };
+  return {
+    credentialId: text(credentialId),
+    create({ challenge, rp, user }, bent = {}) {
+      userHandle = user.id;
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(credentialId.length);
+      const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey(publicKey)]);
+      const data = authenticatorData(rp.id, bent, attested);
+      const attestationObject = cborMap([
+        [cborText("fmt"), cborText("none")],
+        [cborText("attStmt"), cborMap([])],
+        [cborText("authData"), cborBytes(data)],
+      ]);
+      return {
+        ...named,
+        response: {
+          clientDataJSON: text(clientData("webauthn.create", challenge, bent)),
+          attestationObject: text(attestationObject),
+          transports: ["internal"],
+        },
+      };
+    },
+    get({ challenge, rpId }, bent = {}) {
+      counter += 1;
+      const client = clientData("webauthn.get", challenge, bent);
+      const data = authenticatorData(rpId, bent, null);
+      const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
+      return {
+        ...named,
+        response: {
+          clientDataJSON: text(client),
+          authenticatorData: text(data),
+          signature: text(signature),
+          userHandle: bent.userHandle ?? userHandle,
+        },
+      };
+    },
+  };
+}
+
+/** EC2, ES256, P-256, x, y (RFC 9053, section 7.1.1). */
+function coseKey(key: KeyObject): Buffer {
+  const { x = "", y = "" } = key.export({ format: "jwk" });
+  const point = (value: string): Buffer => cborBytes(Buffer.from(value, "base64url"));
+  return cborMap([
+    [Buffer.of(0x01), Buffer.of(0x02)],
+    [Buffer.of(0x03), Buffer.of(0x26)],
+    [Buffer.of(0x20), Buffer.of(0x01)],
+    [Buffer.of(0x21), point(x)],
+    [Buffer.of(0x22), point(y)],
+  ]);
+}
+
+function cborHead(kind: number, length: number): Buffer {
+  if (length < 24) return Buffer.of((kind << 5) | length);
+  if (length < 256) return Buffer.of((kind << 5) | 24, length);
+  return Buffer.of((kind << 5) | 25, length >> 8, length & 255);
+}
+const cborBytes = (bytes: Uint8Array): Buffer => Buffer.concat([cborHead(2, bytes.length), bytes]);
+const cborText = (value: string): Buffer => Buffer.concat([cborHead(3, value.length), Buffer.from(value)]);
+const cborMap = (entries: [Buffer, Buffer][]): Buffer =>
+  Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);

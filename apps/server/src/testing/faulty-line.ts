@@ -1,0 +1,79 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/** A line to another server on this machine which can be cut, or swallow everything, and be mended. */
+export interface FaultyLine {
+  port: number;
+  /** ends every connection and refuses new ones */
+  cut(): Promise<void>;
+  /** keeps connections, takes new ones, and lets nothing through */
+  hang(): void;
+  /** whole again; what was swallowed meanwhile still arrives */
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function faultyLine(targetPort: number): Promise<FaultyLine> {
+  const sockets = new Set<Socket>();
+  let hangs = false;
+  let server: Server;
+  let port = 0;
+
+  function join(near: Socket): void {
+    const far = connect({ host: "127.0.0.1", port: targetPort, noDelay: true });
+    near.setNoDelay(true);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (chunk) => to.write(chunk));
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (hangs) from.pause();
+    }
+  }
+
+  const listen = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server = createServer(join);
+      server.once("error", reject);
+      server.listen(port, "127.0.0.1", () => {
+        port = (server.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+
+  async function cut(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+
+  await listen();
+  return {
+    get port() {
+      return port;
+    },
+    cut,
+    hang() {
+      hangs = true;
+      for (const socket of sockets) socket.pause();
+    },
+    async mend() {
+      hangs = false;
+      for (const socket of sockets) socket.resume();
+      if (!server.listening) await listen();
+    },
+    close: cut,
+  };
+}
+
+/** The same address of a server, but by way of `port`. */
+export function through(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.host = `127.0.0.1:${port}`;
+  return changed.href;
+}

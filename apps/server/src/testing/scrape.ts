@@ -1,0 +1,86 @@
+/** A sample of the text format of Prometheus: its name, its labels in order, its value. */
+export interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+const NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
+const COMMENT = new RegExp(`^# (HELP|TYPE) (${NAME}) (.*)$`);
+const SAMPLE = new RegExp(`^(${NAME})(?:\\{(.*)\\})? ([Nn]a[Nn]|[+-]Inf|[-+0-9.eE]+)$`);
+const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/;
+const TYPES = new Set(["counter", "gauge", "histogram", "summary"]);
+const PARTS = ["_bucket", "_sum", "_count"];
+
+/**
+ * Reads it strictly: every sample belongs to a family that was described and typed before it, no series comes twice, and a
+ * histogram's buckets never fall. Source: prometheus.io, "Exposition formats". @throws Error for anything else
+ */
+export function parseMetrics(text: string): Sample[] {
+  if (!text.endsWith("\n")) throw new Error("the last line has no end");
+  const types = new Map<string, string>();
+  const helped = new Set<string>();
+  const seen = new Set<string>();
+  const samples: Sample[] = [];
+  for (const line of text.split("\n")) {
+    if (line === "") continue;
+    const [, kind, family = "", rest = ""] = COMMENT.exec(line) ?? [];
+    if (kind === "HELP") {
+      if (helped.has(family) || rest === "") throw new Error(`${family} is described twice, or not at all`);
+      helped.add(family);
+    } else if (kind === "TYPE") {
+      if (types.has(family) || !TYPES.has(rest)) throw new Error(`the type of ${family}: ${rest}`);
+      types.set(family, rest);
+    } else {
+      const sample = parseSample(line);
+      const key = line.slice(0, line.lastIndexOf(" "));
+      if (seen.has(key)) throw new Error(`twice: ${key}`);
+      seen.add(key);
+      requireFamily(sample.name, types, helped);
+      samples.push(sample);
+    }
+  }
+  requireRising(samples);
+  return samples;
+}
+
+function parseSample(line: string): Sample {
+  const [, name, inside = "", value] = SAMPLE.exec(line) ?? [];
+  if (name === undefined) throw new Error(`no sample: ${line}`);
+  const labels: Record<string, string> = {};
+  for (let rest = inside; rest !== ""; ) {
+    const [all, label, text] = LABEL.exec(rest) ?? [];
+    if (all === undefined || label === undefined || label in labels) throw new Error(`labels: ${line}`);
+    labels[label] = text ?? "";
+    rest = rest.slice(all.length);
+  }
+  return { name, labels, value: Number(value?.replace("Inf", "Infinity")) };
+}
+
+function requireFamily(name: string, types: Map<string, string>, helped: Set<string>): void {
+  const part = PARTS.find(
+    (ending) => name.endsWith(ending) && types.get(name.slice(0, -ending.length)) === "histogram",
+  );
+  const family = part ? name.slice(0, -part.length) : name;
+  if (!types.has(family) || !helped.has(family)) throw new Error(`${name} belongs to nothing that was described`);
+}
+
+function requireRising(samples: readonly Sample[]): void {
+  const last = new Map<string, number>();
+  for (const { name, labels, value } of samples) {
+    if (!name.endsWith("_bucket")) continue;
+    const { le: _le, ...rest } = labels;
+    const key = name + JSON.stringify(rest);
+    if (value < (last.get(key) ?? 0)) throw new Error(`the buckets of ${key} fall`);
+    last.set(key, value);
+  }
+}
+
+/** The value of the one series with these labels among others; 0 where there is none yet. */
+export function measured(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number {
+  const found = samples.filter(
+    (sample) => sample.name === name && Object.entries(labels).every(([label, text]) => sample.labels[label] === text),
+  );
+  if (found.length > 1) throw new Error(`${found.length} series of ${name}`);
+  return found[0]?.value ?? 0;
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+/** The built server as a process of its own. */
+export class ServerProcess {
+  readonly url: string;
+  readonly #process: ChildProcess;
+
+  /** Resolves when it is ready. @throws Error with what it said, when it ends before */
+  static async start(env: Record<string, string>): Promise<ServerProcess> {
+    if (!existsSync(MAIN)) throw new Error("build the server first: node scripts/build.mjs");
+    const child = spawn(process.execPath, [MAIN, "--empty"], {
+      env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      process.stderr.write(chunk);
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        const found = /http:\/\/[\w.]+:\d+/.exec(said);
+        if (found) resolve(found[0].replace("localhost", "127.0.0.1"));
+      });
+      child.once("exit", () => reject(new Error(`the server ended:\n${said}`)));
+    });
+    return new ServerProcess(child, url);
+  }
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#process = child;
+    this.url = url;
+  }
+
+  /** As an operator stops it. Returns its exit code. */
+  async stop(): Promise<number | null> {
+    return this.#end("SIGTERM");
+  }
+
+  /** Without a warning. */
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  async #end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) {
+      const ended = once(this.#process, "exit");
+      this.#process.kill(signal);
+      await ended;
+    }
+    return this.#process.exitCode;
+  }
+}

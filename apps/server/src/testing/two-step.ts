@@ -1,0 +1,53 @@
+import type { LoginOutput } from "@innkey/shared/schemas/auth";
+import { type Authenticator, createAuthenticator } from "./authenticator.ts";
+import type { Browser } from "./browser.ts";
+import { TEST_PASSWORD, type TestServer } from "./server.ts";
+import { codeAt } from "./totp-code.ts";
+
+export const STEP_MS = 30_000;
+
+/** Sets up an authenticator app; the code that confirmed it is used up. */
+export async function withApp(
+  server: Pick<TestServer, "clock">,
+  { api }: Browser,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { challenge, secret } = await api.twoStep.beginTotp.mutate();
+  const code = codeAt(secret, server.clock.now());
+  const { recoveryCodes } = await api.twoStep.confirmTotp.mutate({ challenge, code });
+  server.clock.advance(STEP_MS);
+  return { secret, recoveryCodes: recoveryCodes ?? [] };
+}
+
+export async function withPasskey({ api }: Browser, name = "Key"): Promise<Authenticator> {
+  const authenticator = createAuthenticator();
+  const { challenge, passkey } = await api.twoStep.beginPasskey.mutate();
+  await api.twoStep.addPasskey.mutate({ challenge, name, attestation: authenticator.create(passkey) });
+  return authenticator;
+}
+
+type Asked = Extract<LoginOutput, { next: "second_factor" }>;
+
+/** The password was right, and more is asked. @throws Error if it isn't */
+export async function firstStep({ api }: Browser, account: string, password = TEST_PASSWORD): Promise<Asked> {
+  const answer = await api.auth.login.mutate({ account, password });
+  if (answer.next !== "second_factor") throw new Error(`expected a second step, got ${answer.next}`);
+  return answer;
+}
+
+/** A passkey and an app, as if set up at some earlier time; nobody logs in with them. */
+export async function someFactors(
+  { database: { prisma }, clock }: Pick<TestServer, "clock" | "database">,
+  operatorId: number,
+  passkeyId: string,
+): Promise<void> {
+  const bytes = new Uint8Array(Buffer.from(passkeyId));
+  await prisma.operatorTotp.create({
+    data: { operatorId, secretBox: bytes, confirmedAt: clock.now(), lastUsedStep: 0 },
+  });
+  await prisma.operatorPasskey.create({
+    data: {
+      ...{ id: passkeyId, operatorId, credentialId: bytes, publicKey: bytes, userHandle: bytes, counter: 0 },
+      ...{ rpId: "localhost", name: "Key", backedUp: false, createdAt: clock.now() },
+    },
+  });
+}

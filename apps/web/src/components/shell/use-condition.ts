@@ -1,0 +1,36 @@
+import type { SystemPart, Trouble } from "@innkey/shared/schemas/system";
+import { useQuery } from "@tanstack/react-query";
+import { failureOf } from "@/lib/api-error.ts";
+import { send } from "@/lib/rest.ts";
+import { askUnattended } from "@/lib/unattended.ts";
+
+const REFRESH_MILLISECONDS = 15_000;
+
+/** A part that is not well; `since` null: this page only knows that it is so now. */
+export type Known = { part: SystemPart; since: string | null };
+
+/** What is not well with the console. A server that doesn't answer at all is told by what was asked of it. */
+export function useCondition(): readonly Known[] {
+  const { data } = useQuery({
+    queryKey: ["condition"],
+    queryFn: ({ signal }) => read(signal),
+    refetchInterval: REFRESH_MILLISECONDS,
+    retry: false,
+  });
+  return data ?? [];
+}
+
+async function read(signal: AbortSignal): Promise<readonly Known[]> {
+  try {
+    return (await askUnattended<{ troubles: Trouble[] }>("system.condition", signal)).troubles;
+  } catch (error) {
+    const { code } = failureOf(error);
+    return code === "internal" || code === "unavailable" ? lostDatabase(signal) : [];
+  }
+}
+
+/** Without its database the server knows nobody, so only what anybody may ask is answered. */
+async function lostDatabase(signal: AbortSignal): Promise<readonly Known[]> {
+  const response = await send("/readyz", { signal }).catch(() => null);
+  return response?.status === 503 ? [{ part: "database", since: null }] : [];
+}

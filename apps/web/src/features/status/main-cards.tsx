@@ -1,0 +1,137 @@
+import type { LocksStatus, SystemStatus } from "@innkey/shared/schemas/system";
+import { DayPlot } from "@/features/home/day-plot.tsx";
+import { formatNumber, formatShort, formatTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { DepthPlot } from "./depth-plot.tsx";
+import { formatBytes, formatSeconds } from "./measures.ts";
+import { PartCard } from "./part-card.tsx";
+import type { PartStanding } from "./part-states.ts";
+
+type CardProps = { status: SystemStatus; standing: PartStanding };
+
+const HOURS_PER_TICK = 6;
+const MIDDLE = 3;
+
+export function DatabaseCard({ status: { database }, standing }: CardProps) {
+  const { t } = useTranslation();
+  if (!database) return <PartCard part="database" standing={standing} />;
+  const { version, sizeBytes, connections, mostConnections, pool, oldestTransactionSeconds, migrations, replicas } =
+    database;
+  return (
+    <PartCard
+      part="database"
+      standing={standing}
+      figure={formatBytes(sizeBytes)}
+      facts={[
+        { label: t("system.fact.server"), value: <bdi>PostgreSQL {version}</bdi> },
+        {
+          label: t("system.fact.connections"),
+          value: t("system.ofAll", { part: formatNumber(connections), all: formatNumber(mostConnections) }),
+        },
+        {
+          label: t("system.fact.pool"),
+          value: t("system.poolUse", {
+            busy: formatNumber(pool.total - pool.idle),
+            waiting: formatNumber(pool.waiting),
+          }),
+        },
+        {
+          label: t("system.fact.longest"),
+          value: oldestTransactionSeconds === null ? "–" : formatSeconds(oldestTransactionSeconds),
+        },
+        {
+          label: t("system.fact.migrations"),
+          value: migrations && <span title={migrations.last}>{formatNumber(migrations.applied)}</span>,
+        },
+        { label: t("system.fact.replicas"), value: replicas > 0 ? formatNumber(replicas) : null },
+      ]}
+    />
+  );
+}
+
+export function QueueCard({ status: { queue }, standing }: CardProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const jobs = queue.jobs ?? [];
+  const sum = (count: (job: (typeof jobs)[number]) => number): number => jobs.reduce((all, job) => all + count(job), 0);
+  const oldest = jobs.flatMap(({ waitingSince }) => waitingSince ?? []).sort()[0];
+  return (
+    <PartCard
+      part="queue"
+      standing={standing}
+      figure={queue.jobs && t("system.waiting", { number: formatNumber(sum(({ waiting }) => waiting)) })}
+      facts={[
+        { label: t("system.fact.store"), value: <bdi>{STORES[queue.store]}</bdi> },
+        { label: t("system.fact.running"), value: queue.jobs && formatNumber(sum(({ active }) => active)) },
+        { label: t("system.fact.failed"), value: queue.jobs && formatNumber(sum(({ failed }) => failed)) },
+        { label: t("system.fact.oldest"), value: oldest ? formatShort(oldest, timeZone) : null },
+      ]}
+    >
+      <DepthPlot
+        title={t("system.plot.depth")}
+        summary={t("system.plot.most", { number: formatNumber(Math.max(0, ...queue.depth)) })}
+        depth={queue.depth}
+      />
+    </PartCard>
+  );
+}
+
+export const STORES = { postgresql: "PostgreSQL", redis: "Redis" } as const;
+
+export function LocksCard({ status: { locks }, standing }: CardProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  if (!locks) return <PartCard part="locks" standing={standing} />;
+  const { broker, online, registered, commandsWaiting, waitingSince, hours } = locks;
+  return (
+    <PartCard
+      part="locks"
+      standing={standing}
+      figure={t("system.reachable", { part: formatNumber(online), all: formatNumber(registered) })}
+      facts={[
+        { label: t("system.fact.broker"), value: t(`system.broker.${broker}`) },
+        { label: t("system.fact.commands"), value: formatNumber(commandsWaiting) },
+        { label: t("system.fact.oldest"), value: waitingSince && formatShort(waitingSince, timeZone) },
+      ]}
+    >
+      <LatencyPlot hours={hours} />
+    </PartCard>
+  );
+}
+
+/** How long commands took, hour by hour: the columns are what nineteen of twenty were done in. */
+function LatencyPlot({ hours }: { hours: LocksStatus["hours"] }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const took = ({ typicalSeconds, slowSeconds }: (typeof hours)[number]): string =>
+    typicalSeconds === null || slowSeconds === null
+      ? t("system.plot.none")
+      : t("system.plot.took", { typical: formatSeconds(typicalSeconds), slow: formatSeconds(slowSeconds) });
+  const newest = hours.findLast(({ commands }) => commands > 0);
+  if (!newest) {
+    return (
+      <p className="mt-auto flex flex-wrap justify-between gap-x-4 pt-4 text-sm text-muted-foreground">
+        {t("system.plot.latency")} <span>{t("system.plot.none")}</span>
+      </p>
+    );
+  }
+  return (
+    <DayPlot
+      title={t("system.plot.latency")}
+      unit={t("system.plot.hour")}
+      summary={took(newest)}
+      top={Math.max(1, ...hours.map(({ slowSeconds }) => slowSeconds ?? 0))}
+      fill="bg-checked-in"
+      className="mt-auto pt-4"
+      days={hours.map((hour, index) => ({
+        key: hour.from,
+        tick: index % HOURS_PER_TICK === MIDDLE ? formatTime(hour.from, timeZone) : "",
+        when: formatTime(hour.from, timeZone),
+        figure: took(hour),
+        value: hour.slowSeconds ?? 0,
+        strong: index === hours.length - 1,
+      }))}
+    />
+  );
+}

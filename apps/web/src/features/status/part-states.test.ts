@@ -1,0 +1,131 @@
+import type { SystemStatus } from "@innkey/shared/schemas/system";
+import { expect, it } from "vitest";
+import { needingCare, partStates } from "./part-states.ts";
+
+const AT = "2026-11-22T10:00:00.000Z";
+const job = {
+  name: "locks.sweep",
+  waiting: 0,
+  active: 0,
+  delayed: 1,
+  failed: 0,
+  waitingSince: null,
+  lastFailure: null,
+};
+const sender = { configured: true, waiting: 0, lastFailure: null };
+const WELL: SystemStatus = {
+  at: AT,
+  troubles: [],
+  version: { version: "1.0.0", build: "" },
+  processes: [
+    {
+      id: "1",
+      role: "all",
+      host: "desk",
+      version: "1.0.0",
+      startedAt: AT,
+      seenAt: AT,
+      alive: true,
+      memoryBytes: 1,
+      node: "v20",
+    },
+  ],
+  database: {
+    version: "18",
+    sizeBytes: 1,
+    connections: 1,
+    mostConnections: 100,
+    pool: { total: 1, idle: 1, waiting: 0 },
+    oldestTransactionSeconds: null,
+    replicas: 0,
+    migrations: null,
+  },
+  queue: { store: "postgresql", jobs: [job], depth: [] },
+  locks: {
+    broker: "embedded",
+    connected: true,
+    registered: 1,
+    online: 1,
+    commandsWaiting: 0,
+    waitingSince: null,
+    hours: [],
+  },
+  liveEvents: { via: "postgresql", listening: true },
+  storage: { kind: "disk", place: "/data", writable: true },
+  disk: { freeBytes: 1, totalBytes: 2 },
+  backup: { everyHours: 24, last: { at: AT, sizeBytes: 1, verifiedAt: null, error: "" } },
+  certificate: { host: "desk.example", expiresAt: "2027-01-22T10:00:00.000Z", issuer: "CA", problem: "" },
+  senders: { mail: sender, sms: { ...sender, configured: false } },
+  webhooks: { on: 1, failing: 0, givenUp: 0, waiting: 0 },
+  journal: { checkedAt: AT, whole: true },
+};
+
+it("is nothing to look after while all is well, or was never set up", () => {
+  expect(needingCare(partStates(WELL))).toBe(0);
+  const bare = partStates({
+    ...WELL,
+    certificate: null,
+    journal: null,
+    backup: { everyHours: 0, last: null },
+    senders: { mail: { ...sender, configured: false }, sms: { ...sender, configured: false } },
+    webhooks: { on: 0, failing: 0, givenUp: 0, waiting: 0 },
+  });
+  expect(needingCare(bare)).toBe(0);
+  for (const part of ["certificate", "journal", "backup", "senders", "webhooks"] as const) {
+    expect(bare[part].state, part).toBe("off");
+  }
+});
+
+it("is away since when it began, for parts that trouble was told of", () => {
+  const since = "2026-11-22T09:00:00.000Z";
+  const told = (part: SystemStatus["troubles"][number]["part"]) => partStates({ ...WELL, troubles: [{ part, since }] });
+  for (const part of ["database", "queue", "locks", "liveEvents", "storage", "journal"] as const) {
+    expect(told(part)[part], part).toEqual({ state: "away", since });
+  }
+  expect(told("workers").queue).toEqual({ state: "away", since });
+  expect(told("disk").storage).toEqual({ state: "care", since });
+  expect(told("backup").backup).toEqual({ state: "care", since });
+});
+
+it("is silent where nothing was answered", () => {
+  const states = partStates({
+    ...WELL,
+    database: null,
+    queue: { ...WELL.queue, jobs: null },
+    locks: null,
+    storage: null,
+    senders: null,
+    webhooks: null,
+    processes: null,
+    certificate: { host: "desk.example", expiresAt: null, issuer: "", problem: "ETIMEDOUT" },
+  });
+  for (const part of [
+    "database",
+    "queue",
+    "locks",
+    "storage",
+    "senders",
+    "webhooks",
+    "processes",
+    "certificate",
+  ] as const) {
+    expect(states[part].state, part).toBe("silent");
+  }
+  expect(needingCare(states)).toBe(8);
+});
+
+it("needs care for what fails, falls silent or ends soon", () => {
+  const [process] = WELL.processes ?? [];
+  const states = partStates({
+    ...WELL,
+    queue: { ...WELL.queue, jobs: [{ ...job, failed: 2 }] },
+    locks: WELL.locks && { ...WELL.locks, registered: 5, online: 2 },
+    senders: { mail: { ...sender, lastFailure: { reason: "450", at: AT } }, sms: sender },
+    webhooks: { on: 2, failing: 1, givenUp: 0, waiting: 3 },
+    processes: process ? [{ ...process, alive: false }] : [],
+    certificate: { host: "desk.example", expiresAt: "2026-12-05T10:00:00.000Z", issuer: "CA", problem: "" },
+  });
+  for (const part of ["queue", "locks", "senders", "webhooks", "processes", "certificate"] as const) {
+    expect(states[part].state, part).toBe("care");
+  }
+});

@@ -1,0 +1,28 @@
+import { type ReactNode, useState } from "react";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { toast } from "@/lib/toast.ts";
+import { ProofDialog } from "./proof-dialog.tsx";
+
+/** Does what guards the account; asks for the password where that is too long ago. Null: it was not done, and said. */
+export type Proved = <T>(act: () => Promise<T>) => Promise<T | null>;
+
+export function useProof(): { proved: Proved; dialog: ReactNode } {
+  const [asked, setAsked] = useState<{ answer: (proved: boolean) => void }>();
+
+  async function proved<T>(act: () => Promise<T>): Promise<T | null> {
+    try {
+      return await act();
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code !== "proof_needed") {
+        toast.error(failureText(failure));
+        return null;
+      }
+    }
+    const shown = await new Promise<boolean>((answer) => setAsked({ answer }));
+    setAsked(undefined);
+    return shown ? proved(act) : null;
+  }
+
+  return { proved, dialog: asked && <ProofDialog onAnswer={asked.answer} /> };
+}

@@ -1,0 +1,67 @@
+// From nothing to the board: a fresh clone of what is committed, `npm start` in it, a browser that opens the printed
+// address and logs in as the printed demo owner, until rooms are painted. Once with no package ever fetched on the machine,
+// once with a filled package store, and a second start of the same. `--warm` leaves the first out, `--write` puts the
+// table into docs/performance.md and the line into README.md.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Arrived, arrive } from "./arrival/arrive.ts";
+import { writeArrival } from "./arrival/pages.ts";
+import { machine } from "./measuring/load-database.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const asked = process.argv.slice(2);
+
+const clones: string[] = [];
+async function clone(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "innkey-arrival-"));
+  clones.push(folder);
+  await run("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, join(folder, "innkey")]);
+  return folder;
+}
+
+const arrived: [string, Arrived][] = [];
+async function note(title: string, folder: string, env: Record<string, string> = {}): Promise<void> {
+  const one = await arrive(join(folder, "innkey"), env);
+  arrived.push([title, one]);
+  console.log(`${title}: ${(one.totalMs / 1000).toFixed(1)} s`);
+}
+
+try {
+  if (!asked.includes("--warm")) {
+    const folder = await clone();
+    const store = join(folder, "store");
+    const empty = {
+      pnpm_config_store_dir: store,
+      pnpm_config_cache_dir: join(folder, "cache"),
+      npm_config_cache: join(folder, "npm"),
+    };
+    await note("first start, no package fetched before", folder, empty);
+  }
+  const folder = await clone();
+  await note("first start, packages in the store", folder);
+  await note("second start", folder);
+} finally {
+  for (const folder of clones) await rm(folder, { recursive: true, force: true });
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+const table = [
+  "| seconds | packages | build | database, demo, listening | login screen | login to board | together |",
+  "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+  ...arrived.map(([title, one]) =>
+    [`| ${title}`, ...[one.installMs, one.buildMs, one.startMs, one.loginMs, one.boardMs, one.totalMs].map(seconds)]
+      .join(" | ")
+      .concat(" |"),
+  ),
+].join("\n");
+console.log(`\n${machine()}\n\n${table}`);
+if (asked.includes("--write"))
+  await writeArrival(
+    `${machine()}.\n\n${table}`,
+    arrived.map(([, { totalMs }]) => totalMs),
+  );

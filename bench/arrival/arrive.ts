@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { chromium, type Page } from "@playwright/test";
+
+/** Milliseconds; `totalMs` from pressing Enter after `npm start` to the paint of the first rooms, at a machine's typing. */
+export interface Arrived {
+  installMs: number;
+  buildMs: number;
+  /** from the end of the build to the printed address: the database, its schema, the demo hotel */
+  startMs: number;
+  /** from opening the address to the painted login screen */
+  loginMs: number;
+  /** from the click on "Log in" to painted rooms */
+  boardMs: number;
+  totalMs: number;
+}
+
+const CHROMIUM = {
+  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"],
+};
+const INSTALLING = "Installing packages";
+const PATIENCE_MS = 600_000;
+
+/** Starts the console in a clone, arrives at its board and stops it again. */
+export async function arrive(clone: string, env: Record<string, string>): Promise<Arrived> {
+  const begun = performance.now();
+  const child = spawn("npm", ["start"], {
+    ...{ cwd: clone, detached: true, stdio: ["ignore", "pipe", "inherit"] as const },
+    env: { ...process.env, ...env, PORT: "0", MQTT_PORT: "0" },
+  });
+  try {
+    const said = await printed(child);
+    const ready = performance.now();
+    const { loginMs, boardMs } = await visit(said.url, said.account, said.password);
+    const steps = (of: (title: string) => boolean): number =>
+      said.steps.reduce((sum, [title, seconds]) => sum + (of(title) ? seconds * 1000 : 0), 0);
+    const installMs = steps((title) => title === INSTALLING);
+    const buildMs = steps((title) => title !== INSTALLING);
+    const startMs = ready - begun - installMs - buildMs;
+    return { installMs, buildMs, startMs, loginMs, boardMs, totalMs: ready - begun + loginMs + boardMs };
+  } finally {
+    await stop(child);
+  }
+}
+
+interface Printed {
+  url: string;
+  account: string;
+  password: string;
+  steps: [title: string, seconds: number][];
+}
+
+/** Resolves with what a person reads in the terminal, once all of it is there. */
+function printed(child: ChildProcess): Promise<Printed> {
+  const said: Partial<Printed> & Pick<Printed, "steps"> = { steps: [] };
+  return new Promise((resolve, reject) => {
+    if (!child.stdout) throw new Error("no output to read");
+    const late = setTimeout(() => reject(new Error("not ready in time")), PATIENCE_MS);
+    child.once("exit", (code) => reject(new Error(`npm start ended with ${code}`)));
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const step = /^(.+) … ([\d.]+) s$/.exec(line);
+      if (step) said.steps.push([step[1] ?? "", Number(step[2])]);
+      said.url ??= /ready at (http:\S+)/.exec(line)?.[1];
+      said.account ??= /^\s*(\S+)\s+owner$/.exec(line)?.[1];
+      said.password ??= /^\s*password\s+(\S+)$/.exec(line)?.[1];
+      const { url, account, password, steps } = said;
+      if (!url || !account || !password) return;
+      clearTimeout(late);
+      resolve({ url, account, password, steps });
+    });
+  });
+}
+
+/** With a browser that was never here. */
+async function visit(url: string, account: string, password: string): Promise<Pick<Arrived, "loginMs" | "boardMs">> {
+  const browser = await chromium.launch(CHROMIUM);
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "en" });
+    const opened = performance.now();
+    await page.goto(url);
+    const submit = page.locator("form button[type=submit]");
+    await submit.waitFor();
+    await painted(page);
+    const loginMs = performance.now() - opened;
+    await page.locator("form input").first().fill(account);
+    await page.locator("form input[type=password]").fill(password);
+    const clicked = performance.now();
+    await submit.click();
+    await page.waitForURL((at) => !at.pathname.startsWith("/login"));
+    if (!new URL(page.url()).pathname.startsWith("/room")) await page.goto(new URL("/room", url).href);
+    await page.locator("[data-room]").first().waitFor();
+    await painted(page);
+    return { loginMs, boardMs: performance.now() - clicked };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The second frame after what is there now: by then the first was painted. */
+const painted = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
+/** npm, its shell and the server are one group, as in a terminal. */
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return Promise.resolve();
+  child.removeAllListeners("exit");
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  process.kill(-child.pid, "SIGINT");
+  return ended;
+}

@@ -1,0 +1,81 @@
+// A backup and its restore of a hotel with a million door records, each in a process of its own as an operator runs them.
+// Prints the table of docs/backup.md.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { machine, withLoadHotel } from "./measuring/load-database.ts";
+import { fillRecords } from "./unlocks/fill.ts";
+
+const RECORDS = 1_000_000;
+const MEGABYTE = 1e6;
+
+const cli = (name: string): string => fileURLToPath(new URL(`../apps/server/dist/cli/${name}.js`, import.meta.url));
+
+interface Took {
+  seconds: number;
+  peakMegabytes: number;
+}
+
+/** Runs one command; its peak memory is what the kernel says of the whole process at its end. */
+async function take(name: string, args: string[], env: Record<string, string>): Promise<Took> {
+  const began = performance.now();
+  const told = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
+  const child = spawn(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(told)}`, cli(name), ...args],
+    {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ["ignore", "inherit", "pipe"],
+    },
+  );
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const [code] = await once(child, "close");
+  assert.equal(code, 0, said);
+  const peak = Number(/peak (\d+)/.exec(said)?.[1]) / 1024;
+  return { seconds: (performance.now() - began) / 1000, peakMegabytes: peak };
+}
+
+await withLoadHotel(
+  async (database, hotelId) => {
+    console.log(`writing ${RECORDS.toLocaleString("en")} records …`);
+    await fillRecords(database, hotelId, RECORDS);
+  },
+  async ({ url, dataDir }) => {
+    const [from, to] = [join(dataDir, "from"), join(dataDir, "to")];
+    await mkdir(from);
+    await mkdir(to);
+    const settings = { DATABASE_URL: url, DATA_DIR: from };
+    const made = await take("backup", [], settings);
+    const [name = ""] = await readdir(join(from, "backups"));
+    const file = join(from, "backups", name);
+    const verified = await take("verify-backup", [file], settings);
+    const target = new URL(url);
+    target.pathname = "/target";
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("CREATE DATABASE target");
+    const { rows } = await client.query<{ bytes: string }>("SELECT pg_database_size(current_database()) AS bytes");
+    await client.end();
+    const key = ["--key", join(from, "backup-key")];
+    const restored = await take("restore", [file, ...key], { DATABASE_URL: target.href, DATA_DIR: to });
+    const database = Number(rows[0]?.bytes) / MEGABYTE;
+    const size = (await stat(file)).size / MEGABYTE;
+    const row = (title: string, { seconds, peakMegabytes }: Took): string =>
+      `| ${title} | ${seconds.toFixed(1)} | ${(database / seconds).toFixed(0)} | ${peakMegabytes.toFixed(0)} |`;
+    console.log(`
+${machine()}: ${RECORDS.toLocaleString("en")} door records, ${database.toFixed(0)} MB in the database with its indexes, ${size.toFixed(0)} MB in the backup.
+
+| | seconds | MB of the database a second | peak RSS, MB |
+|---|---|---|---|
+${row("`backup`", made)}
+${row("`verify-backup`", verified)}
+${row("`restore`", restored)}`);
+  },
+);

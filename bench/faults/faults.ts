@@ -1,0 +1,182 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { startEmbeddedPostgres } from "../../apps/server/src/infra/embedded-postgres.ts";
+import { faultyLine, through } from "../../apps/server/src/testing/faulty-line.ts";
+import { startS3Server } from "../../apps/server/src/testing/s3-server.ts";
+import { type Neighbour, startRedis } from "../soak/neighbours.ts";
+import type { Surroundings } from "./house.ts";
+import { startMosquitto, startPostgres } from "./neighbours.ts";
+import { smallDisk } from "./small-disk.ts";
+
+/** Something beside the server that fails for a while. */
+export interface Fault {
+  title: string;
+  awaySeconds: number;
+  /** builds what the server stands on, below `dir` */
+  arrange(dir: string): Promise<Arranged>;
+}
+
+export interface Arranged {
+  around: Surroundings;
+  /** the fault begins */
+  break(): Promise<void>;
+  /** and is over */
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function withPostgres(
+  dir: string,
+  rest: (postgres: Neighbour) => Promise<Omit<Arranged, "around"> & { around?: Partial<Surroundings> }>,
+): Promise<Arranged> {
+  const postgres = await startPostgres(dir);
+  const made = await rest(postgres);
+  return {
+    ...made,
+    around: { databaseUrl: postgres.url, ...made.around },
+    async close() {
+      await made.close();
+      await postgres.stop();
+    },
+  };
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+const redisFault = (
+  title: string,
+  awaySeconds: number,
+  away: (redis: Neighbour) => Promise<void>,
+  back: (redis: Neighbour, dir: string) => Promise<void>,
+): Fault => ({
+  title,
+  awaySeconds,
+  arrange: (dir) =>
+    withPostgres(dir, async () => {
+      const redis = await startRedis(dir);
+      return {
+        around: { env: { REDIS_URL: redis.url } },
+        break: () => away(redis),
+        mend: () => back(redis, dir),
+        close: () => redis.stop(),
+      };
+    }),
+});
+
+const storageFault = (title: string, awaySeconds: number, how: "cut" | "hang"): Fault => ({
+  title,
+  awaySeconds,
+  arrange: (dir) =>
+    withPostgres(dir, async () => {
+      const store = await startS3Server();
+      const { endpoint, bucket, accessKey, secretKey, region } = store.settings;
+      const line = await faultyLine(Number(new URL(endpoint).port));
+      const s3 = { S3_ENDPOINT: through(endpoint, line.port), S3_BUCKET: bucket, S3_REGION: region };
+      return {
+        around: { env: { ...s3, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } },
+        break: async () => (how === "cut" ? line.cut() : line.hang()),
+        mend: () => line.mend(),
+        async close() {
+          await line.close();
+          await store.close();
+        },
+      };
+    }),
+});
+
+export const FAULTS = {
+  "postgres-killed": {
+    title: "PostgreSQL is killed, and back after 5 s",
+    awaySeconds: 5,
+    arrange: (dir) =>
+      withPostgres(dir, async (postgres) => ({
+        break: () => postgres.kill(),
+        mend: () => postgres.start(),
+        close: nothing,
+      })),
+  },
+  "postgres-hung": {
+    title: "PostgreSQL hangs for 25 s",
+    awaySeconds: 25,
+    arrange: (dir) =>
+      withPostgres(dir, async (postgres) => ({
+        break: async () => postgres.freeze(),
+        mend: async () => postgres.thaw(),
+        close: nothing,
+      })),
+  },
+  "postgres-disk-full": {
+    title: "PostgreSQL's disk is full for 10 s",
+    awaySeconds: 10,
+    async arrange(dir) {
+      const disk = await smallDisk(join(dir, "disk"), 400);
+      const log = { info() {}, warn: (line: string) => console.log(`  ${line}`) };
+      const settings = { max_wal_size: "64MB", min_wal_size: "32MB" };
+      const postgres = await startEmbeddedPostgres({ dataDir: disk.path, log, settings });
+      return {
+        around: { databaseUrl: postgres.url },
+        break: async () => disk.fill(),
+        mend: async () => disk.free(),
+        async close() {
+          await postgres.stop();
+          disk.remove();
+        },
+      };
+    },
+  },
+  "redis-killed": redisFault(
+    "Redis is killed, and back after 5 s",
+    5,
+    (redis) => redis.kill(),
+    (redis) => redis.start(),
+  ),
+  "redis-hung": redisFault(
+    "Redis hangs for 15 s",
+    15,
+    async (redis) => redis.freeze(),
+    async (redis) => redis.thaw(),
+  ),
+  "redis-empty": redisFault(
+    "Redis is killed, and back after 5 s with nothing in it",
+    5,
+    (redis) => redis.kill(),
+    async (redis, dir) => {
+      await rm(join(dir, "redis", "appendonlydir"), { recursive: true, force: true });
+      await redis.start();
+    },
+  ),
+  "broker-killed": {
+    title: "the broker is killed, and back after 10 s",
+    awaySeconds: 10,
+    arrange: (dir) =>
+      withPostgres(dir, async () => {
+        const broker = await startMosquitto(dir);
+        return {
+          around: { brokerUrl: broker.url },
+          break: () => broker.kill(),
+          mend: () => broker.start(),
+          close: () => broker.stop(),
+        };
+      }),
+  },
+  "storage-refuses": storageFault("the object store refuses for 10 s", 10, "cut"),
+  "storage-hangs": storageFault("the object store hangs for 30 s", 30, "hang"),
+  "files-disk-full": {
+    title: "the disk of pictures and exports is full for 10 s",
+    awaySeconds: 10,
+    arrange: (dir) =>
+      withPostgres(dir, async () => {
+        const disk = await smallDisk(join(dir, "disk"), 32);
+        return {
+          around: { filesIn: disk.path },
+          break: async () => disk.fill(),
+          mend: async () => disk.free(),
+          async close() {
+            await delay(100);
+            disk.remove();
+          },
+        };
+      }),
+  },
+} as const satisfies Record<string, Fault>;

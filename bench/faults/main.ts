@@ -1,0 +1,144 @@
+// npm run faults [-- name …]: what people see when something beside the server fails, and that nothing that was
+// acknowledged is lost. Each run: ten calm seconds, the fault, its end, ten calm seconds, a count in the database. Prints a
+// table, writes .tmp/faults.json, and ends with 1 if anything was lost, ended by itself, hung, or was told in wrong words.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { FAULTS, type Fault } from "./faults.ts";
+import { openHouse } from "./house.ts";
+
+const CALM_MS = 10_000;
+/** How long after the fault's end something may still fail. */
+const NORMAL_MS = 60_000;
+/** Source: the product specification, section 9: calls of the console give up after 40 s. */
+const LONGEST_MS = 40_500;
+/** What people may be told: that it does not work now. */
+const TELLING =
+  /^(unavailable|external_failed|HTTP 50[23]|100000 The system is busy.*|an export failed: (external_failed|unavailable|internal))$/;
+
+interface Result {
+  name: string;
+  title: string;
+  /** how many of each kind were refused how, during the fault and after it */
+  refused: Record<string, number>;
+  answeredMeanwhile: number;
+  longest: { kind: string; ms: number };
+  secondsToNormal: number;
+  memoryMb: { before: number; most: number };
+  wrong: string[];
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const names = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
+const wanted = process.argv.slice(2);
+const chosen = names.filter((name) => wanted.length === 0 || wanted.includes(name));
+if (chosen.length === 0) throw new Error(`There is: ${names.join(", ")}`);
+const results: Result[] = [];
+for (const name of chosen) {
+  const result = await run(name, FAULTS[name]);
+  results.push(result);
+  console.log(rowOf(result));
+  for (const line of result.wrong) console.log(`  WRONG: ${line}`);
+}
+const kept = join(root, ".tmp/faults.json");
+const before = JSON.parse(await readFile(kept, "utf8").catch(() => "{}")) as Record<string, Result>;
+await writeFile(
+  kept,
+  `${JSON.stringify({ ...before, ...Object.fromEntries(results.map((one) => [one.name, one])) }, null, 2)}\n`,
+);
+process.exit(results.every(({ wrong }) => wrong.length === 0) ? 0 : 1);
+
+async function run(name: string, fault: Fault): Promise<Result> {
+  console.log(`${fault.title} …`);
+  const dir = await mkdtemp(join(tmpdir(), "innkey-faults-"));
+  const arranged = await fault.arrange(dir);
+  try {
+    const house = await openHouse(name, arranged.around);
+    const { timeline, server } = house;
+    try {
+      const memory = { before: 0, most: 0 };
+      const look = setInterval(async () => {
+        memory.most = Math.max(memory.most, await server.memory());
+      }, 500);
+      const working = house.work();
+      await delay(CALM_MS);
+      memory.before = await server.memory();
+      const early = timeline.failures.map(({ kind, reason }) => `before the fault, ${kind}: ${reason}`);
+      const begunMs = performance.now();
+      await arranged.break();
+      await delay(fault.awaySeconds * 1000);
+      const endedMs = performance.now();
+      await arranged.mend();
+      await calm(timeline, endedMs);
+      house.end();
+      await working;
+      clearInterval(look);
+      const reckoned = await house.reckon();
+      const last = timeline.failures.at(-1)?.atMs ?? endedMs;
+      const reasons = timeline.failures.map(({ kind, reason }) => `${kind}: ${reason}`);
+      return {
+        name,
+        title: fault.title,
+        refused: tally(reasons),
+        answeredMeanwhile: timeline.answeredBetween(begunMs, endedMs),
+        longest: timeline.longest,
+        secondsToNormal: Math.max(0, last - endedMs) / 1000,
+        memoryMb: memory,
+        wrong: [
+          ...early,
+          ...Object.entries(
+            tally(
+              timeline.failures
+                .filter(({ reason }) => !TELLING.test(reason))
+                .map(({ kind, reason }) => `${kind}: ${reason}`),
+            ),
+          ).map(([what, count]) => `${count} × ${what}`),
+          ...reckoned.filter(({ wrong }) => wrong !== 0).map(({ question, wrong }) => `${wrong} ${question}`),
+          ...(server.alive ? [] : ["the server ended by itself"]),
+          ...(timeline.longest.ms > LONGEST_MS
+            ? [`somebody waited ${Math.round(timeline.longest.ms / 1000)} s: ${timeline.longest.kind}`]
+            : []),
+          ...(last - endedMs > NORMAL_MS ? ["it did not come back"] : []),
+          ...server.errors.filter((line) => /"level":60|unhandled|uncaught/i.test(line)).slice(0, 3),
+        ],
+      };
+    } finally {
+      await house.close();
+    }
+  } finally {
+    await arranged.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Until nothing failed for ten seconds, or a minute is over. */
+async function calm(timeline: { failures: readonly { atMs: number }[] }, endedMs: number): Promise<void> {
+  for (;;) {
+    await delay(250);
+    const now = performance.now();
+    const last = Math.max(endedMs, timeline.failures.at(-1)?.atMs ?? 0);
+    if (now - last >= CALM_MS || now - endedMs >= NORMAL_MS + CALM_MS) return;
+  }
+}
+
+function tally(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+function rowOf({ title, refused, answeredMeanwhile, longest, secondsToNormal, memoryMb, wrong }: Result): string {
+  const told = Object.entries(refused).map(([what, count]) => `${count} × ${what}`);
+  const cells = [
+    title,
+    told.join("; ") || "nothing",
+    `${answeredMeanwhile} answered meanwhile`,
+    `${(longest.ms / 1000).toFixed(1)} s at most (${longest.kind})`,
+    `normal after ${secondsToNormal.toFixed(1)} s`,
+    `${Math.round(memoryMb.before)} → ${Math.round(memoryMb.most)} MB`,
+    wrong.length === 0 ? "nothing lost" : "WRONG",
+  ];
+  return `| ${cells.join(" | ")} |`;
+}

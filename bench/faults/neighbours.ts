@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { startEmbeddedPostgres } from "../../apps/server/src/infra/embedded-postgres.ts";
+import { cleanEnvironment, locateBinaries } from "../../apps/server/src/infra/postgres/binaries.ts";
+import { chooseIdentity } from "../../apps/server/src/infra/postgres/identity.ts";
+import { freePort, type Neighbour, neighbour } from "../soak/neighbours.ts";
+
+const START_MS = 30_000;
+
+/** A PostgreSQL that nobody watches over: what is killed stays dead until it is started. */
+export async function startPostgres(dataDir: string): Promise<Neighbour> {
+  const made = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: console.warn } });
+  await made.stop();
+  const port = await freePort();
+  const url = new URL(made.url);
+  url.port = String(port);
+  const binaries = locateBinaries();
+  const identity = await chooseIdentity(resolve(dataDir), binaries);
+  const settings = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", timezone: "UTC" };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const launch = (): ChildProcess => {
+    const { file, args } = identity.command(binaries.postgres, ["-D", join(dataDir, "postgres"), ...flags]);
+    const how = { ...identity.spawnAs, cwd: dataDir, env: cleanEnvironment(), detached: true };
+    return spawn(file, args, { ...how, stdio: "ignore" });
+  };
+  const postgres = neighbour(url.href, port, launch);
+  await postgres.start();
+  await answering(url.href);
+  return postgres;
+}
+
+/** Until it takes questions. @throws Error after START_MS */
+async function answering(url: string): Promise<void> {
+  for (const end = Date.now() + START_MS; ; await delay(100)) {
+    const client = new pg.Client({ connectionString: url });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
+/** A broker of the operator's own, which keeps sessions and messages on disk. */
+export async function startMosquitto(dataDir: string): Promise<Neighbour> {
+  const port = await freePort();
+  const dir = join(dataDir, "mosquitto");
+  await mkdir(dir, { recursive: true });
+  const config = join(dir, "mosquitto.conf");
+  const lines = [
+    `listener ${port} 127.0.0.1`,
+    "allow_anonymous true",
+    "persistence true",
+    `persistence_location ${dir}/`,
+    "autosave_interval 1",
+    ...(process.getuid?.() === 0 ? ["user root"] : []),
+  ];
+  await writeFile(config, `${lines.join("\n")}\n`);
+  const launch = (): ChildProcess => spawn("mosquitto", ["-c", config], { stdio: "ignore", detached: true });
+  const broker = neighbour(`mqtt://127.0.0.1:${port}`, port, launch);
+  await broker.start();
+  return broker;
+}

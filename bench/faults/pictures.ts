@@ -1,0 +1,66 @@
+import type { Browser } from "../soak/asking.ts";
+import { ask, Refused, wordOf } from "../soak/asking.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** The smallest picture there is. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const BOUNDARY = "----a-picture";
+const BODY = Buffer.concat([
+  Buffer.from(
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`,
+  ),
+  PNG,
+  Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+]);
+
+/** Pictures of rooms: brought in, and looked at. */
+export class Pictures {
+  readonly taken: string[] = [];
+  readonly #url: string;
+  readonly #desk: Browser;
+  readonly #timeline: Timeline;
+
+  constructor(url: string, desk: Browser, timeline: Timeline) {
+    this.#url = url;
+    this.#desk = desk;
+    this.#timeline = timeline;
+  }
+
+  async bringIn(meantMs: number): Promise<void> {
+    await this.#timed("bring a picture in", meantMs, async () => {
+      const headers = { ...this.#desk.headers, "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
+      const { status, body } = await ask(`${this.#url}/api/files?kind=room`, headers, BODY, 45_000);
+      if (status !== 201) throw new Refused(status, wordOf(body.toString()));
+      this.taken.push((JSON.parse(body.toString()) as { id: string }).id);
+    });
+  }
+
+  async look(meantMs: number): Promise<void> {
+    const id = this.taken[Math.floor(Math.random() * this.taken.length)];
+    if (id) await this.#timed("look at a picture", meantMs, () => this.#read(id));
+  }
+
+  /** Those that were taken and can't be looked at. */
+  async missing(): Promise<number> {
+    const read = await Promise.allSettled(this.taken.map((id) => this.#read(id)));
+    return read.filter(({ status }) => status === "rejected").length;
+  }
+
+  async #read(id: string): Promise<void> {
+    const { status, body } = await ask(`${this.#url}/files/${id}`, this.#desk.headers, undefined, 45_000);
+    if (status !== 200) throw new Refused(status, wordOf(body.toString()));
+  }
+
+  async #timed(kind: string, meantMs: number, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#timeline.answered(kind, performance.now() - meantMs);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#timeline.failed(kind, reason, performance.now() - meantMs);
+    }
+  }
+}

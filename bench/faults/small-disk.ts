@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface SmallDisk {
+  path: string;
+  /** leaves no byte free */
+  fill(): void;
+  free(): void;
+  remove(): void;
+}
+
+const BLOCKS = [1024 * 1024, 4096, 1];
+
+/** A file system of its own in memory. Needs root. @throws Error where it can't be mounted */
+export async function smallDisk(path: string, megabytes: number): Promise<SmallDisk> {
+  await mkdir(path, { recursive: true });
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=0755`, "tmpfs", path]);
+  const filler = join(path, "filler");
+  return {
+    path,
+    fill() {
+      const file = openSync(filler, "a");
+      for (const size of BLOCKS) {
+        try {
+          for (;;) if (writeSync(file, Buffer.alloc(size)) < size) break;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+        }
+      }
+      fsyncSync(file);
+      closeSync(file);
+    },
+    free: () => rmSync(filler, { force: true }),
+    remove: () => void execFileSync("umount", ["-l", path]),
+  };
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import type pg from "pg";
+
+/** What of a filled database is measured: always of its first hotel. */
+export interface Ground {
+  hotelId: number;
+  /** the room with the most records */
+  roomId: number;
+  /** one that nobody is in or expected in */
+  freeRoomId: number;
+  lock: { hotelId: number; mac: string };
+  /** where the middle of the room's records, and of the house's refused cards, is */
+  roomCursor: string;
+  houseCursor: string;
+  /** hotel-local */
+  today: string;
+  tomorrow: string;
+  monthAgo: string;
+  /** the period of the newest 100,000 records */
+  exportFrom: string;
+  newest: string;
+}
+
+const MIDDLE = `SELECT iso(at) || '_' || id AS cursor FROM unlock_record
+  WHERE hotel_id = $1 AND at <= (SELECT min(at) + (max(at) - min(at)) / 2 FROM unlock_record WHERE hotel_id = $1)`;
+const NEWEST = "ORDER BY at DESC, id DESC LIMIT 1";
+const EXPORTED = 100_000;
+const DAY_MS = 86_400_000;
+
+export async function groundOf(client: pg.ClientBase, hotelId: number, records: number): Promise<Ground> {
+  const one = async <T>(text: string, ...values: unknown[]): Promise<T> => {
+    const { rows } = await client.query<{ value: T }>(text, [hotelId, ...values]);
+    assert.ok(rows[0], text);
+    return rows[0].value;
+  };
+  const roomId = await one<number>("SELECT room_id AS value FROM lock WHERE hotel_id = $1 ORDER BY id LIMIT 1");
+  const ids = await one<{ id: number; mac: string }>(
+    "SELECT json_build_object('id', id, 'mac', mac) AS value FROM lock WHERE hotel_id = $1 ORDER BY id OFFSET 1 LIMIT 1",
+  );
+  const middle = (condition: string): Promise<string> =>
+    one(`SELECT cursor AS value FROM (${MIDDLE} AND ${condition} ${NEWEST}) found`);
+  const instant = (text: string): Promise<string> => one(`SELECT iso(${text}) AS value FROM hotel WHERE id = $1`);
+  const now = Date.now();
+  return {
+    hotelId,
+    roomId,
+    freeRoomId: await one("SELECT min(id) AS value FROM room WHERE hotel_id = $1 AND sort % 10 = 8"),
+    lock: { hotelId, mac: ids.mac },
+    roomCursor: await middle(`room_id = ${roomId}`),
+    houseCursor: await middle("NOT success AND style = 'card'"),
+    today: await one("SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM-DD') AS value FROM hotel WHERE id = $1"),
+    tomorrow: new Date(now + DAY_MS).toISOString(),
+    monthAgo: new Date(now - 30 * DAY_MS).toISOString(),
+    exportFrom: await instant(`(SELECT min(at) FROM (SELECT at FROM unlock_record WHERE hotel_id = ${hotelId}
+      ORDER BY at DESC, id DESC LIMIT ${Math.min(EXPORTED, records)}) newest)`),
+    newest: new Date(now).toISOString(),
+  };
+}

@@ -1,0 +1,71 @@
+import type pg from "pg";
+import type { Program } from "../board/programs.ts";
+import { Desk } from "./desk.ts";
+
+/** What one server does for many hotels at once. */
+export interface ManyHotels {
+  hotels: number;
+  desks: number;
+  /** check-ins and check-outs, each desk in a hotel of its own */
+  writesPerSecond: number;
+  /** boards that are built, each of another hotel */
+  boardsPerSecond: number;
+  /** of the server, before and after it has seen every hotel */
+  memoryMb: { before: number; after: number };
+  databaseMb: number;
+}
+
+const DESKS = 8;
+const SECONDS = 6;
+
+export async function measureMany(
+  client: pg.Client,
+  server: Program,
+  hotelIds: readonly number[],
+): Promise<ManyHotels> {
+  const before = await server.memory();
+  const some = hotelIds.slice(0, DESKS);
+  const desks = await Promise.all(some.map((hotelId) => Desk.open(server.url, hotelId)));
+  const { rows } = await pool.query<{ id: number }>(
+    "SELECT min(id) AS id FROM room WHERE hotel_id = ANY ($1) AND sort % 10 = 8 GROUP BY hotel_id ORDER BY hotel_id",
+    [some],
+  );
+  const writesPerSecond = await rate(desks, async (desk, index) => {
+    const period = { startsAt: new Date().toISOString(), endsAt: new Date(Date.now() + 86_400_000).toISOString() };
+    const { stayId } = await desk.mutate<{ stayId: number }>("stays.checkIn", {
+      ...{ roomId: rows[index]?.id, unit: "day", channel: "card", depositMinor: 0, confirmDirty: true },
+      ...{ ...period, guests: [{ name: "Many Hotels" }], confirmAlreadyIn: true },
+    });
+    await desk.mutate("stays.checkOut", { stayId, confirmUnpaid: true });
+    return 2;
+  });
+  const boardsPerSecond = await rate(desks, async (desk, index) => {
+    await pool.query("UPDATE hotel_state SET board_version = board_version + 1 WHERE hotel_id = $1", [some[index]]);
+    await desk.get("/api/board");
+    return 1;
+  });
+  const [first] = desks;
+  for (const hotelId of hotelIds) {
+    await first?.mutate("auth.switchHotel", { hotelId });
+    await first?.get("/api/board");
+  }
+  const size = await pool.query<{ mb: number }>("SELECT pg_database_size(current_database()) / 1048576 AS mb");
+  return {
+    ...{ hotels: hotelIds.length, desks: desks.length, writesPerSecond, boardsPerSecond },
+    memoryMb: { before, after: await server.memory() },
+    databaseMb: Number(size.rows[0]?.mb),
+  };
+}
+
+async function rate(desks: readonly Desk[], act: (desk: Desk, index: number) => Promise<number>): Promise<number> {
+  const begun = performance.now();
+  const end = begun + SECONDS * 1000;
+  const done = await Promise.all(
+    desks.map(async (desk, index) => {
+      let count = 0;
+      while (performance.now() < end) count += await act(desk, index);
+      return count;
+    }),
+  );
+  return (done.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - begun);
+}

@@ -1,0 +1,36 @@
+import type { Follows, Operation } from "./operations.ts";
+import type { Axis } from "./sizes.ts";
+
+/** What one operation cost at one size. */
+export interface Measured {
+  axis: Axis;
+  size: number;
+  operation: string;
+  follows: Follows;
+  p50Ms: number;
+  p99Ms: number;
+  calls: number;
+}
+
+const WARM_CALLS = 3;
+/** A dear operation is asked less often, so that a run ends. */
+const MOST_MS = 3_000;
+const LEAST_CALLS = 5;
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** One call after the other: what an operation costs, not how many go at once. */
+export async function measure(axis: Axis, size: number, { name, follows, calls, run }: Operation): Promise<Measured> {
+  const took: number[] = [];
+  const end = performance.now() + MOST_MS;
+  for (let call = 0; call < WARM_CALLS + calls; call += 1) {
+    const ms = await run(call);
+    if (call >= WARM_CALLS) took.push(ms);
+    if (took.length >= LEAST_CALLS && performance.now() > end) break;
+  }
+  const [p50Ms, p99Ms] = [percentile(took, 0.5), percentile(took, 0.99)];
+  return { axis, size, operation: name, follows, calls: took.length, p50Ms, p99Ms };
+}

@@ -1,0 +1,171 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../../apps/server/src/infra/database/client.ts";
+import { locksDue } from "../../apps/server/src/modules/locks/claim.ts";
+import { askReadBacks } from "../../apps/server/src/modules/locks/read-backs.ts";
+import { UnlockIngest } from "../../apps/server/src/modules/unlocks/ingest.ts";
+import type { LockEvent } from "../../packages/shared/src/locks/protocol.ts";
+import type { Desk } from "./desk.ts";
+import { NEWEST_NUMBER } from "./fill-records.ts";
+import type { Ground } from "./ground.ts";
+
+/** What a cost may follow: nothing at all, the hotel's rooms that the answer is about, or all locks that are looked at. */
+export type Follows = "nothing" | "rooms" | "locks";
+
+export interface Operation {
+  name: string;
+  follows: Follows;
+  calls: number;
+  /** milliseconds of one call; what it needs before and puts right afterwards is not in them */
+  run(call: number): Promise<number>;
+}
+
+export interface Place {
+  desk: Desk;
+  database: Database;
+  ground: Ground;
+}
+
+const CALLS = 60;
+const EXPORT_ROWS = 100_000;
+const EVENTS = 60;
+const LOOK_MS = 10;
+const KEYWORDS = ["mül", "smi", "gar", "ros", "ива", "куз", "zoë", "pet", "sof", "han"];
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await act();
+  return performance.now() - begun;
+}
+
+/** Everything that is measured, in order: what writes comes last. */
+export function operationsOf({ desk, database, ground }: Place): Operation[] {
+  const { hotelId, roomId, today } = ground;
+  const read = (name: string, act: (call: number) => Promise<unknown>, follows: Follows = "nothing"): Operation => ({
+    ...{ name, follows, calls: CALLS },
+    run: (call) => timed(() => act(call)),
+  });
+  const records = (cursor?: string): string =>
+    `/api/rooms/${roomId}/unlocks${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ""}`;
+  const refused = { success: false, style: "card", limit: 20 } as const;
+  const touch = (): Promise<unknown> =>
+    database.pool.query("UPDATE hotel_state SET board_version = board_version + 1 WHERE hotel_id = $1", [hotelId]);
+  let etag = "";
+  return [
+    read("board, first read", async () => (etag = (await desk.get("/api/board")).etag), "rooms"),
+    read("board, nothing new (304)", () => desk.get("/api/board", { "if-none-match": etag }, 304)),
+    {
+      ...{ name: "board, after a change", follows: "rooms", calls: CALLS },
+      async run() {
+        await touch();
+        return timed(() => desk.get("/api/board"));
+      },
+    },
+    read("rooms, a page of 20", () => desk.query("rooms.page", { page: 1, pageSize: 20 }), "rooms"),
+    read("overview", () => desk.query("home.overview"), "rooms"),
+    read("night audit", () => desk.query("nightAudit.read", {}), "rooms"),
+    read(
+      "guests in the house, a page",
+      () => desk.query("guests.list", { state: "in", page: 1, pageSize: 20 }),
+      "rooms",
+    ),
+    read("guests of all time, a page", () => desk.query("guests.list", { page: 1, pageSize: 20 })),
+    read(
+      "orders of this month, a page and their sums",
+      () => desk.query("orders.list", { page: 1, pageSize: 20, from: ground.monthAgo }),
+      "rooms",
+    ),
+    read(
+      "orders of all time, a page and their sums",
+      () => desk.query("orders.list", { page: 1, pageSize: 20 }),
+      "rooms",
+    ),
+    read("check-in history, newest", () => desk.query("stays.history", {})),
+    read("search, 3 letters", (call) => desk.query("search.find", { query: KEYWORDS[call % KEYWORDS.length] })),
+    read("records of a room, newest 20", () => desk.get(records())),
+    read("records of a room, in the middle", () => desk.get(records(ground.roomCursor))),
+    read("records of the house, newest 20", () => desk.query("unlocks.ofHouse", { limit: 20 })),
+    read("records of the house, refused cards", () => desk.query("unlocks.ofHouse", refused)),
+    read("refused cards, in the middle", () =>
+      desk.query("unlocks.ofHouse", { ...refused, cursor: ground.houseCursor }),
+    ),
+    read("door traffic of today", () => desk.query("unlocks.traffic", { roomId: null, date: today, span: "day" })),
+    exporting(desk, ground),
+    read("lock sweep, all hotels", () => locksDue(database.pool, new Date(), ["mqtt"])),
+    read("locks to ask what they hold", () => askReadBacks(database.pool, async () => null, new Date()), "locks"),
+    ingesting(database, ground),
+    ...checkingIn(desk, ground),
+  ];
+}
+
+interface ExportRow {
+  id: string;
+  state: string;
+}
+
+function exporting(desk: Desk, { newest, exportFrom }: Ground): Operation {
+  const columns = ["at", "room", "style", "result", "reason", "guest", "holder", "operator", "source", "content"];
+  const request = { list: "unlocks", filters: { from: exportFrom, to: newest }, columns, format: "csv" };
+  return {
+    ...{ name: `export of ${EXPORT_ROWS.toLocaleString("en")} records`, follows: "nothing", calls: 5 },
+    async run() {
+      let id = "";
+      const took = await timed(async () => {
+        ({ id } = await desk.post<ExportRow>("/api/exports", request));
+        for (let state = ""; state !== "done"; ) {
+          await delay(LOOK_MS);
+          state = (await desk.query<ExportRow[]>("exports.list")).find((row) => row.id === id)?.state ?? "failed";
+          if (state === "failed") throw new Error("the export failed");
+        }
+      });
+      await desk.mutate("exports.remove", { exportId: id });
+      return took;
+    },
+  };
+}
+
+/** A lock that was away for a day tells what happened, as the devices' door hands it on. */
+function ingesting(database: Database, { lock }: Ground): Operation {
+  const ingest = new UnlockIngest({ database, clock: { now: () => new Date() }, log: { info() {} } });
+  let seq = NEWEST_NUMBER;
+  return {
+    ...{ name: `unlock ingest, a report of ${EVENTS}`, follows: "nothing", calls: CALLS },
+    run() {
+      const at = new Date().toISOString();
+      const events = Array.from(
+        { length: EVENTS },
+        (): LockEvent => ({ seq: ++seq, at, style: "inside", success: true }),
+      );
+      return timed(() => ingest.events(lock, events));
+    },
+  };
+}
+
+function checkingIn(desk: Desk, { freeRoomId, tomorrow }: Ground): Operation[] {
+  let stayId = 0;
+  const checkIn = async (call: number): Promise<number> =>
+    timed(async () => {
+      ({ stayId } = await desk.mutate<{ stayId: number }>("stays.checkIn", {
+        ...{ roomId: freeRoomId, unit: "day", startsAt: new Date().toISOString(), endsAt: tomorrow, channel: "card" },
+        guests: [{ name: `Grown Guest ${call}` }],
+        ...{ confirmDirty: true, confirmAlreadyIn: true, depositMinor: 0 },
+      }));
+    });
+  const checkOut = (): Promise<number> => timed(() => desk.mutate("stays.checkOut", { stayId, confirmUnpaid: true }));
+  return [
+    {
+      ...{ name: "check-in", follows: "nothing", calls: CALLS },
+      async run(call) {
+        const took = await checkIn(call);
+        await checkOut();
+        return took;
+      },
+    },
+    {
+      ...{ name: "check-out", follows: "nothing", calls: CALLS },
+      async run(call) {
+        await checkIn(call);
+        return checkOut();
+      },
+    },
+  ];
+}

@@ -1,0 +1,117 @@
+import type { Growth } from "./grow.ts";
+import type { ManyHotels } from "./many-hotels.ts";
+import type { Measured } from "./measured.ts";
+import { rewrite, writePicture } from "./pages.ts";
+import type { TableCost } from "./partitions.ts";
+import { plotOf } from "./plot.ts";
+import { AXES, AXIS_NAMES, type Axis } from "./sizes.ts";
+import { linesOf, type Verdict, verdictOf } from "./verdict.ts";
+
+const shown = (ms: number): string => (ms < 10 ? ms.toFixed(1) : whole(ms));
+const whole = (value: number): string => Math.round(value).toLocaleString("en");
+
+function table(head: readonly string[], rows: readonly (readonly (string | undefined)[])[]): string {
+  const ruler = head.map((_, column) => (column === 0 ? "---" : "---:"));
+  return [head, ruler, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** Medians of an axis, with p99 at its largest size and how each operation grew over the last step. */
+function costsOf(measured: readonly Measured[], axis: Axis): string {
+  const lines = linesOf(measured, axis);
+  const sizes = [...new Set(lines.flat().map(({ size }) => size))].toSorted((a, b) => a - b);
+  return table(
+    [
+      `median ms by ${AXES[axis].title}`,
+      ...sizes.map((size) => size.toLocaleString("en")),
+      "p99",
+      "grows as",
+      "may be",
+    ],
+    lines.map((line) => [
+      line[0]?.operation,
+      ...sizes.map((size) => shown(line.find((point) => point.size === size)?.p50Ms ?? Number.NaN)),
+      shown(line.at(-1)?.p99Ms ?? Number.NaN),
+      ...told(verdictOf(line)),
+    ]),
+  );
+}
+
+function told(verdict: Verdict | null): [string, string] {
+  if (!verdict) return ["", ""];
+  const may = verdict.bound < 1 ? "flat" : "in proportion";
+  return [`n^${verdict.exponent.toFixed(2)}`, verdict.holds ? may : `**${may}: fails**`];
+}
+
+const manyOf = (many: readonly ManyHotels[]): string =>
+  table(
+    [
+      "hotels of 50 rooms, 8 desks at once",
+      "check-ins and -outs/s",
+      "boards built/s",
+      "server MB before",
+      "after all were seen",
+      "database MB",
+    ],
+    many.map((one) => [
+      whole(one.hotels),
+      whole(one.writesPerSecond),
+      whole(one.boardsPerSecond),
+      whole(one.memoryMb.before),
+      whole(one.memoryMb.after),
+      whole(one.databaseMb),
+    ]),
+  );
+
+const tablesOf = (tables: readonly TableCost[]): string =>
+  table(
+    [
+      "unlock records",
+      "rows",
+      "MB",
+      "1,000 new, ms",
+      "1,000 repeated, ms",
+      "newest 20, ms",
+      "oldest month goes, ms",
+      "rows of it",
+      "vacuum, ms",
+    ],
+    tables.map((one) => [
+      one.title,
+      whole(one.rows),
+      whole(one.sizeMb),
+      shown(one.insertMs),
+      shown(one.repeatMs),
+      one.newestMs.toFixed(2),
+      whole(one.dropMs),
+      whole(one.dropped),
+      whole(one.vacuumMs),
+    ]),
+  );
+
+const axesOf = (measured: readonly Measured[]): Axis[] =>
+  AXIS_NAMES.filter((axis) => measured.some((point) => point.axis === axis));
+
+export function printed({ measured, many, tables }: Growth): string {
+  const parts = axesOf(measured).map((axis) => costsOf(measured, axis));
+  if (many.length > 0) parts.push(manyOf(many));
+  if (tables.length > 0) parts.push(tablesOf(tables));
+  return `\n${parts.join("\n\n")}\n`;
+}
+
+/** What should be flat and is not. */
+export function failuresOf(measured: readonly Measured[]): string[] {
+  return axesOf(measured)
+    .flatMap((axis) => linesOf(measured, axis))
+    .flatMap((line) => (verdictOf(line)?.holds === false ? [`${line[0]?.operation} grows with ${line[0]?.axis}`] : []));
+}
+
+/** The blocks of docs/performance.md and the pictures beside it: from the same run always the same. */
+export async function write({ measured, many, tables }: Growth, machine: string): Promise<void> {
+  for (const axis of axesOf(measured)) {
+    await writePicture(`growth-${axis}.svg`, plotOf(linesOf(measured, axis), axis));
+    const picture = `![Median milliseconds by ${AXES[axis].title}](growth-${axis}.svg)`;
+    await rewrite("performance.md", `growth ${axis}`, `${picture}\n\n${machine}.\n\n${costsOf(measured, axis)}`);
+  }
+  if (many.length > 0) await rewrite("performance.md", "growth many", manyOf(many));
+  if (tables.length > 0) await rewrite("performance.md", "growth tables", tablesOf(tables));
+}

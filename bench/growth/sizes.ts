@@ -1,0 +1,43 @@
+/** What grows, one thing at a time, and how far. */
+export const AXES = {
+  rooms: { title: "rooms of one hotel", sizes: [10, 100, 1_000, 5_000] },
+  records: { title: "unlock records of one hotel", sizes: [100_000, 1_000_000, 10_000_000] },
+  hotels: { title: "hotels in one database", sizes: [1, 100, 1_000] },
+} as const;
+export type Axis = keyof typeof AXES;
+export const AXIS_NAMES = Object.keys(AXES) as Axis[];
+
+/** What stays as it is while something else grows. */
+export const FIXED = {
+  /** stays that are over, of each room */
+  pastStays: 20,
+  /** records of one hotel while its rooms grow */
+  records: 100_000,
+  /** rooms of the hotel whose records grow */
+  rooms: 100,
+  /** of each of many hotels */
+  ofHotels: { rooms: 50, pastStays: 5, records: 1_000 },
+};
+
+export interface Wanted {
+  sizes: Record<Axis, readonly number[]>;
+  /** also one table of records against one for each month */
+  tables: boolean;
+  write: boolean;
+  again: boolean;
+}
+
+/** `--most-rooms=…`, `--most-records=…` and `--most-hotels=…` end a run sooner; 0 leaves an axis out. */
+export function wantedOf(argv: readonly string[]): Wanted {
+  const most = (name: string): number => {
+    const given = argv.find((argument) => argument.startsWith(`--most-${name}=`));
+    return given === undefined ? Number.POSITIVE_INFINITY : Number(given.split("=")[1]);
+  };
+  const sizes = (axis: Axis): number[] => AXES[axis].sizes.filter((size) => size <= most(axis));
+  return {
+    sizes: { rooms: sizes("rooms"), records: sizes("records"), hotels: sizes("hotels") },
+    tables: !argv.includes("--no-tables"),
+    write: argv.includes("--write"),
+    again: argv.includes("--again"),
+  };
+}

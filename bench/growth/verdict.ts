@@ -1,0 +1,34 @@
+import type { Measured } from "./measured.ts";
+import type { Follows } from "./operations.ts";
+import type { Axis } from "./sizes.ts";
+
+/** How a cost grew over the last step of an axis, and whether that is what it may follow. */
+export interface Verdict {
+  /** of the cost as a power of the size: 0 is flat, 1 is in proportion */
+  exponent: number;
+  bound: number;
+  holds: boolean;
+}
+
+const FLAT = 0.25;
+const LINEAR = 1.15;
+/** A cost that grew by less than this is flat whatever the ratio says: it is the machine's own restlessness. */
+const RESTLESS_MS = 1;
+
+const MAY_FOLLOW: Record<Follows, readonly Axis[]> = { nothing: [], rooms: ["rooms"], locks: ["rooms", "hotels"] };
+
+/** `line` is one operation along one axis, smallest first; null for less than two sizes. */
+export function verdictOf(line: readonly Measured[]): Verdict | null {
+  const [before, last] = line.slice(-2);
+  if (!before || !last) return null;
+  const exponent = Math.log(last.p50Ms / before.p50Ms) / Math.log(last.size / before.size);
+  const bound = MAY_FOLLOW[last.follows].includes(last.axis) ? LINEAR : FLAT;
+  return { exponent, bound, holds: exponent <= bound || last.p50Ms - before.p50Ms < RESTLESS_MS };
+}
+
+/** The lines of an axis, in the order in which they were measured. */
+export function linesOf(measured: readonly Measured[], axis: Measured["axis"]): Measured[][] {
+  const ofAxis = measured.filter((point) => point.axis === axis);
+  const names = [...new Set(ofAxis.map(({ operation }) => operation))];
+  return names.map((name) => ofAxis.filter(({ operation }) => operation === name).toSorted((a, b) => a.size - b.size));
+}

@@ -1,0 +1,119 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import type { ErrorCode, ErrorPayload } from "../../packages/shared/src/errors.ts";
+import { GIVE_UP_MS } from "./busiest-hour.ts";
+
+export interface Answer {
+  status: number;
+  /** as the journal has it */
+  requestId: string;
+  headers: IncomingMessage["headers"];
+  body: Buffer;
+}
+
+/** A refusal, with the word that the server had for it. */
+export class Refused extends Error {
+  readonly code: ErrorCode | `HTTP ${number}`;
+  constructor(status: number, code: ErrorCode | undefined) {
+    super(code ?? `HTTP ${status}`);
+    this.code = code ?? `HTTP ${status}`;
+  }
+}
+
+/** Connections are kept, as browsers do, without a limit: whoever asks never waits for us. */
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: "lifo" });
+
+/** One request over plain HTTP. @throws Error when the connection fails or nothing comes for GIVE_UP_MS */
+export function ask(
+  url: string,
+  headers: Record<string, string> = {},
+  body?: string | Buffer,
+  giveUpMs = GIVE_UP_MS,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent, method: body === undefined ? "GET" : "POST", headers }, (response) => {
+      buffer(response).then(
+        (bytes) => {
+          clearTimeout(timer);
+          const { statusCode: status = 0, headers: told } = response;
+          resolve({ status, requestId: String(told["x-request-id"] ?? ""), headers: told, body: bytes });
+        },
+        (error: unknown) => reject(error),
+      );
+    });
+    const timer = setTimeout(() => asked.destroy(new Error(`no answer for ${giveUpMs / 1000} s`)), giveUpMs);
+    asked.on("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    asked.end(body);
+  });
+}
+
+/** What was asked of the console's own door: the result, and the request's name in the journal. */
+export interface Told<T> {
+  result: T;
+  requestId: string;
+}
+
+/** For answers that are read here and now: unpacking them would only cost the machine that is measured. */
+const UNPACKED = { "accept-encoding": "identity" };
+
+/** A browser at a desk: one session. */
+export class Browser {
+  readonly headers: Record<string, string>;
+  readonly #server: string;
+  readonly #giveUpMs: number;
+
+  constructor(server: string, cookie: string, giveUpMs = GIVE_UP_MS) {
+    this.#server = server;
+    this.#giveUpMs = giveUpMs;
+    this.headers = { "content-type": "application/json", "x-innkey": "1", "accept-encoding": "gzip", cookie };
+  }
+
+  /** @throws Refused */
+  async change<T>(procedure: string, input: unknown): Promise<Told<T>> {
+    return toldOf(await this.post(`trpc/${procedure}`, input));
+  }
+
+  /** @throws Refused */
+  async read<T>(procedure: string, input?: unknown): Promise<T> {
+    const asked = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+    return toldOf<T>(await this.get(`trpc/${procedure}${asked}`, UNPACKED)).result;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return ask(`${this.#server}/api/${path}`, { ...this.headers, ...headers }, undefined, this.#giveUpMs);
+  }
+
+  post(path: string, input: unknown): Promise<Answer> {
+    const headers = { ...this.headers, ...UNPACKED };
+    return ask(`${this.#server}/api/${path}`, headers, JSON.stringify(input ?? {}), this.#giveUpMs);
+  }
+}
+
+function toldOf<T>({ status, requestId, body }: Answer): Told<T> {
+  const text = body.toString();
+  if (status === 200) return { result: JSON.parse(text).result.data, requestId };
+  throw new Refused(status, wordOf(text));
+}
+
+/** The server's own word for a failure, in an answer of any of its doors; undefined where there is none. */
+export function wordOf(text: string): ErrorCode | undefined {
+  try {
+    const parsed = JSON.parse(text) as { error?: { data?: { innkey?: ErrorPayload } } } & Partial<ErrorPayload>;
+    return parsed.error?.data?.innkey?.code ?? parsed.code;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Logs in as a browser does. @throws Refused */
+export async function logIn(server: string, account: { mobile: string; password: string }): Promise<Told<string>> {
+  const headers = { "content-type": "application/json", "x-innkey": "1" };
+  const body = JSON.stringify({ account: account.mobile, password: account.password });
+  const answer = await ask(`${server}/api/trpc/auth.login`, headers, body);
+  const [cookie] = answer.headers["set-cookie"] ?? [];
+  if (answer.status !== 200 || !cookie) throw new Refused(answer.status, wordOf(answer.body.toString()));
+  return { result: cookie.split(";", 1)[0] ?? "", requestId: answer.requestId };
+}

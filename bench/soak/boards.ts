@@ -1,0 +1,85 @@
+import { request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Browser } from "./asking.ts";
+import { readBoard } from "./hour.ts";
+import type { Measures } from "./measures.ts";
+
+/** An open board: its stream of changes, and a new read whenever it changed, as the console does it. */
+export class OpenBoard {
+  /** streams that ended though nobody closed them */
+  cuts = 0;
+  heard = 0;
+  readonly #server: string;
+  readonly #desk: Browser;
+  readonly #measures: Measures;
+  #closed = false;
+  #reading = false;
+  #again = false;
+  #etag: string | undefined;
+  #end: () => void = () => {};
+
+  constructor(server: string, desk: Browser, measures: Measures) {
+    this.#server = server;
+    this.#desk = desk;
+    this.#measures = measures;
+  }
+
+  /** Follows until it is closed; comes back after a second when the stream ends. */
+  async follow(): Promise<void> {
+    while (!this.#closed) {
+      await this.#listen();
+      if (this.#closed) return;
+      this.cuts += 1;
+      await delay(1_000);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#end();
+  }
+
+  #listen(): Promise<void> {
+    return new Promise((resolve) => {
+      const begun = performance.now();
+      const asked = request(`${this.#server}/api/board/events`, { agent: false, headers: this.#desk.headers });
+      this.#end = () => asked.destroy();
+      asked.on("error", () => resolve());
+      asked.on("response", (response) => {
+        if (response.statusCode !== 200) {
+          this.#measures.failed("board events", `HTTP ${response.statusCode}`, performance.now() - begun);
+          response.resume();
+        }
+        response.on("data", (chunk: Buffer) => {
+          if (!chunk.includes("event: board")) return;
+          this.heard += 1;
+          void this.#read(performance.now());
+        });
+        response.on("close", () => resolve());
+      });
+      asked.end();
+    });
+  }
+
+  /** One read at a time; what is announced meanwhile is read once more after it. */
+  async #read(announcedMs: number): Promise<void> {
+    if (this.#reading) {
+      this.#again = true;
+      return;
+    }
+    this.#reading = true;
+    let since = announcedMs;
+    do {
+      this.#again = false;
+      try {
+        this.#etag = await readBoard(this.#desk, this.#etag);
+        this.#measures.answered("board after a change", performance.now() - since);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!this.#closed) this.#measures.failed("board after a change", reason, performance.now() - since);
+      }
+      since = performance.now();
+    } while (this.#again && !this.#closed);
+    this.#reading = false;
+  }
+}

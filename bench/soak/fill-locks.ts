@@ -1,0 +1,59 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../../apps/server/src/infra/database/client.ts";
+import type { Browser } from "./asking.ts";
+
+const SETTLE_MS = 180_000;
+const AT_ONCE = 8;
+
+/** What a lock needs to connect. */
+export interface LockAccess {
+  mac: string;
+  user: string;
+  password: string;
+}
+
+/** Locks of corridors, lifts and stores beside those of the rooms, until there are `count`. */
+export async function fillLocks({ pool }: Database, hotelId: number, count: number): Promise<void> {
+  await pool.query(
+    `INSERT INTO lock (hotel_id, mac)
+     SELECT $1, upper('0e:' || regexp_replace(lpad(to_hex(n), 10, '0'), '(..)(?=.)', '\\1:', 'g'))
+       FROM generate_series(1, $2::int - (SELECT count(*)::int FROM lock WHERE hotel_id = $1)) n`,
+    [hotelId, count],
+  );
+  await pool.query("UPDATE lock SET online = false WHERE hotel_id = $1", [hotelId]);
+}
+
+/** Asks the console for each lock's password, as whoever hangs them up does. */
+export async function lockAccesses(
+  { pool }: Database,
+  hotelId: number,
+  count: number,
+  desk: Browser,
+): Promise<LockAccess[]> {
+  const { rows } = await pool.query<{ id: number; mac: string }>(
+    "SELECT id, mac FROM lock WHERE hotel_id = $1 ORDER BY id LIMIT $2",
+    [hotelId, count],
+  );
+  const accesses: LockAccess[] = [];
+  const hangUp = async (): Promise<void> => {
+    for (let row = rows.pop(); row; row = rows.pop()) {
+      const { result } = await desk.change<{ user: string; password: string }>("locks.connect", { lockId: row.id });
+      accesses.push({ mac: row.mac, user: result.user, password: result.password });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, hangUp));
+  return accesses;
+}
+
+/** Until all are known to be there and were told everything. @throws Error after three minutes */
+export async function waitForLocks({ pool }: Database, hotelId: number): Promise<void> {
+  for (const end = Date.now() + SETTLE_MS; Date.now() < end; await delay(250)) {
+    const { rows } = await pool.query<{ busy: number }>(
+      `SELECT (SELECT count(*) FROM lock WHERE hotel_id = $1 AND NOT online)
+         + (SELECT count(*) FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')) AS busy`,
+      [hotelId],
+    );
+    if (Number(rows[0]?.busy) === 0) return;
+  }
+  throw new Error("the locks were not set up in time");
+}

@@ -1,0 +1,360 @@
+import { randomBytes } from "node:crypto";
+import { EXPORT_LISTS } from "../../packages/shared/src/exports.ts";
+import type { PreparedCard } from "../../packages/shared/src/schemas/cards.ts";
+import { opened, sealed } from "../manage/old-client.ts";
+import { OWNER } from "../measuring/owner.ts";
+import { ask, Browser, logIn, Refused, type Told } from "./asking.ts";
+import type { Act } from "./busiest-hour.ts";
+import { dayLater, type House, period, type Stay } from "./house.ts";
+import type { Measures } from "./measures.ts";
+
+export interface HourNeeds {
+  server: string;
+  hotelId: number;
+  house: House;
+  measures: Measures;
+  desks: readonly Browser[];
+  /** token of a program of the old console */
+  oldToken: string;
+  /** token of a card service */
+  serviceToken: string;
+  /** false: arrivals get none */
+  cards?: boolean;
+}
+
+/** What the server said yes to; all of it is looked for in the database at the end. */
+export interface Acknowledged {
+  /** requests that changed something, as the journal names them */
+  requests: string[];
+  checkIns: number[];
+  checkOuts: number[];
+  exportedFiles: number;
+  exportedLines: number;
+}
+
+/** What one of two loses who want the same at once, or who come too late: no error of the house's. */
+const EXPECTED = new Set([
+  "room_taken",
+  "state_conflict",
+  "code_taken",
+  "price_changed",
+  "exports_unfinished",
+  "repeated",
+]);
+
+const uid = (): string => randomBytes(4).toString("hex").toUpperCase();
+const guest = () => {
+  const number = randomBytes(6).readUIntBE(0, 6);
+  return { name: `Soak Guest ${number.toString(36)}`, mobile: `139${String(number % 100_000_000).padStart(8, "0")}` };
+};
+
+/** The acts of the busiest hour, each as a desk, a program or a door does it. */
+export class Hour {
+  readonly acknowledged: Acknowledged = {
+    requests: [],
+    checkIns: [],
+    checkOuts: [],
+    exportedFiles: 0,
+    exportedLines: 0,
+  };
+  readonly #needs: HourNeeds;
+  #turn = 0;
+
+  constructor(needs: HourNeeds) {
+    this.#needs = needs;
+  }
+
+  readonly acts: Record<Act, (meantMs: number) => Promise<void>> = {
+    arrivals: (meant) => this.#arrival(meant),
+    arrivalsOfOldClients: (meant) => this.#oldArrival(meant),
+    departures: (meant) => this.#departure(meant),
+    cleaned: (meant) => this.#cleaned(meant),
+    doorCodes: (meant) => this.#doorCode(meant),
+    renewals: (meant) => this.#renewal(meant),
+    moves: (meant) => this.#move(meant),
+    takenRooms: (meant) => this.#takenRoom(meant),
+    doorsOpened: (meant) => this.#doorOpened(meant),
+    guestsLookedUp: (meant) => this.#reads("look up guests", meant, "guests.list", { keyword: "Guest", pageSize: 20 }),
+    recordsLookedUp: (meant) => this.#records(meant),
+    logins: (meant) => this.#login(meant),
+    exports: (meant) => this.#exports(meant),
+    oldClientPolls: (meant) => this.#oldPoll(meant),
+    cardsOfService: (meant) => this.#cardOfService(meant),
+  };
+
+  #desk(): Browser {
+    const { desks } = this.#needs;
+    const desk = desks[this.#turn++ % desks.length];
+    if (!desk) throw new Error("there is no desk");
+    return desk;
+  }
+
+  /** Measures one request; null if it was refused. The first of an act is late by what it had to wait to leave. */
+  async #measured<T>(kind: string, meantMs: number, work: () => Promise<T>): Promise<T | null> {
+    const { measures } = this.#needs;
+    try {
+      const result = await work();
+      measures.answered(kind, performance.now() - meantMs);
+      return result;
+    } catch (error) {
+      const code = error instanceof Refused ? error.code : error instanceof Error ? error.message : String(error);
+      if (EXPECTED.has(code)) {
+        measures.conflict(kind, code);
+        measures.answered(kind, performance.now() - meantMs);
+      } else measures.failed(kind, code, performance.now() - meantMs);
+      return null;
+    }
+  }
+
+  async #change<T>(kind: string, meantMs: number, procedure: string, input: unknown): Promise<T | null> {
+    const told = await this.#measured<Told<T>>(kind, meantMs, () => this.#desk().change<T>(procedure, input));
+    if (told) this.acknowledged.requests.push(told.requestId);
+    return told?.result ?? null;
+  }
+
+  async #reads(kind: string, meantMs: number, procedure: string, input?: unknown): Promise<void> {
+    await this.#measured(kind, meantMs, () => this.#desk().read(procedure, input));
+  }
+
+  /** Priced, checked in and paid; then a card. */
+  async #arrival(meantMs: number): Promise<void> {
+    const { house } = this.#needs;
+    const roomId = house.take(house.vacant);
+    if (roomId === undefined) return this.#nothingToDo("check in");
+    const wanted = { roomId, unit: "day", ...period() };
+    const quote = await this.#measured("quote", meantMs, () =>
+      this.#desk().read<{ totalMinor: number }>("stays.quote", wanted),
+    );
+    const stay =
+      quote &&
+      (await this.#change<{ stayId: number }>("check in", performance.now(), "stays.checkIn", {
+        ...wanted,
+        guests: [guest()],
+        channel: "cash",
+        expectedTotalMinor: quote.totalMinor,
+      }));
+    if (!stay) {
+      house.vacant.push(roomId);
+      return;
+    }
+    this.acknowledged.checkIns.push(stay.stayId);
+    if (this.#needs.cards !== false) await this.#card(stay.stayId);
+    house.stays.push({ stayId: stay.stayId, roomId, endsAt: wanted.endsAt });
+  }
+
+  async #card(stayId: number): Promise<void> {
+    const card = await this.#change<PreparedCard>("prepare card", performance.now(), "cards.prepare", {
+      stayId,
+      uid: uid(),
+    });
+    if (!card) return;
+    await this.#change("confirm card", performance.now(), "cards.confirm", {
+      cardId: card.cardId,
+      readBack: card.data,
+    });
+  }
+
+  async #oldArrival(meantMs: number): Promise<void> {
+    const { house } = this.#needs;
+    const roomId = house.take(house.vacant);
+    if (roomId === undefined) return this.#nothingToDo("check in by an old client");
+    const { startsAt, endsAt } = period();
+    const seconds = (instant: string): number => Math.floor(Date.parse(instant) / 1000);
+    const { name } = guest();
+    const told = await this.#measured("check in by an old client", meantMs, () =>
+      this.#old<{ stay_id: number }>("room/tenant/update/checkIn", {
+        room_id: roomId,
+        name,
+        check_in_time: seconds(startsAt),
+        check_out_time: seconds(endsAt),
+      }),
+    );
+    if (!told) {
+      house.vacant.push(roomId);
+      return;
+    }
+    this.acknowledged.requests.push(told.requestId);
+    this.acknowledged.checkIns.push(told.result.stay_id);
+    house.stays.push({ stayId: told.result.stay_id, roomId, endsAt });
+  }
+
+  async #departure(meantMs: number): Promise<void> {
+    const { house } = this.#needs;
+    const stay = house.take(house.stays);
+    if (!stay) return this.#nothingToDo("check out");
+    const { stayId, roomId } = stay;
+    await this.#measured("look up a stay", meantMs, () => this.#desk().read("stays.detail", { stayId }));
+    const out = await this.#change("check out", performance.now(), "stays.checkOut", { stayId, channel: "cash" });
+    if (!out) {
+      house.stays.push(stay);
+      return;
+    }
+    this.acknowledged.checkOuts.push(stayId);
+    house.dirty.push(roomId);
+  }
+
+  async #cleaned(meantMs: number): Promise<void> {
+    const { house } = this.#needs;
+    const roomId = house.take(house.dirty);
+    if (roomId === undefined) return this.#nothingToDo("clean a room");
+    const input = { roomIds: [roomId], status: "vacant" };
+    const done = await this.#change<{ updated: number[] }>("clean a room", meantMs, "rooms.setStatus", input);
+    (done?.updated.includes(roomId) ? house.vacant : house.dirty).push(roomId);
+  }
+
+  async #withStay(kind: string, work: (stay: Stay) => Promise<Stay>): Promise<void> {
+    const { house } = this.#needs;
+    const stay = house.take(house.stays);
+    if (!stay) return this.#nothingToDo(kind);
+    house.stays.push(await work(stay));
+  }
+
+  #doorCode(meantMs: number): Promise<void> {
+    return this.#withStay("door code", async (stay) => {
+      const { roomId, stayId } = stay;
+      const code = { type: "air", roomIds: [roomId], stayId, person: "Soak Guest" };
+      await this.#change("door code", meantMs, "passcodes.create", code);
+      return stay;
+    });
+  }
+
+  #renewal(meantMs: number): Promise<void> {
+    return this.#withStay("renew", async (stay) => {
+      const input = { stayId: stay.stayId, endsAt: dayLater(stay.endsAt), channel: "cash" };
+      const done = await this.#change("renew", meantMs, "stays.renew", input);
+      return done ? { ...stay, endsAt: input.endsAt } : stay;
+    });
+  }
+
+  #move(meantMs: number): Promise<void> {
+    return this.#withStay("change room", async (stay) => {
+      const { house } = this.#needs;
+      const roomId = house.take(house.vacant);
+      if (roomId === undefined) {
+        this.#nothingToDo("change room");
+        return stay;
+      }
+      const input = { stayId: stay.stayId, roomId, channel: "cash" };
+      const done = await this.#change("change room", meantMs, "stays.changeRoom", input);
+      (done ? house.dirty : house.vacant).push(done ? stay.roomId : roomId);
+      return done ? { ...stay, roomId } : stay;
+    });
+  }
+
+  /** Two desks want the same room at the same moment: one of them gets it. */
+  async #takenRoom(meantMs: number): Promise<void> {
+    const { house } = this.#needs;
+    const roomId = house.take(house.vacant);
+    if (roomId === undefined) return this.#nothingToDo("two want one room");
+    const wanted = { roomId, unit: "day", ...period(), channel: "cash" };
+    const both = [1, 2].map(() => {
+      const input = { ...wanted, guests: [guest()] };
+      return this.#change<{ stayId: number }>("two want one room", meantMs, "stays.checkIn", input);
+    });
+    const got = (await Promise.all(both)).filter((stay) => stay !== null);
+    for (const { stayId } of got) this.acknowledged.checkIns.push(stayId);
+    const [stay] = got;
+    if (got.length > 1) this.#needs.measures.failed("two want one room", "both got it");
+    if (stay) house.stays.push({ stayId: stay.stayId, roomId, endsAt: wanted.endsAt });
+    else house.vacant.push(roomId);
+  }
+
+  async #doorOpened(meantMs: number): Promise<void> {
+    const roomId = this.#needs.house.any(this.#needs.house.rooms);
+    await this.#change("open a door", meantMs, "locks.open", { roomId });
+  }
+
+  async #records(meantMs: number): Promise<void> {
+    const roomId = this.#needs.house.any(this.#needs.house.rooms);
+    await this.#measured("look up a room's records", meantMs, async () => {
+      const { status } = await this.#desk().get(`rooms/${roomId}/unlocks?limit=20`);
+      if (status !== 200) throw new Refused(status, undefined);
+    });
+  }
+
+  /** Logged in, a look at the board, logged out. */
+  async #login(meantMs: number): Promise<void> {
+    const { server } = this.#needs;
+    const told = await this.#measured("log in", meantMs, () => logIn(server, OWNER));
+    if (!told) return;
+    this.acknowledged.requests.push(told.requestId);
+    const desk = new Browser(server, told.result);
+    await this.#measured("first board", performance.now(), () => readBoard(desk));
+    const out = await this.#measured("log out", performance.now(), () => desk.change("auth.logout", undefined));
+    if (out) this.acknowledged.requests.push(out.requestId);
+  }
+
+  async #exports(meantMs: number): Promise<void> {
+    const list = this.#turn % 3 === 0 ? "guests" : "unlocks";
+    const format = this.#turn % 2 === 0 ? "csv" : "xlsx";
+    const columns = Object.keys(EXPORT_LISTS[list].columns);
+    const lines = await this.#measured(`export ${format}`, meantMs, async () => {
+      const desk = this.#desk();
+      const answer = await desk.post("exports", { list, columns, format });
+      if (answer.status !== 200 && answer.status !== 202) throw new Refused(answer.status, undefined);
+      this.acknowledged.requests.push(answer.requestId);
+      const file =
+        answer.status === 200 ? answer.body : await this.#fetched(desk, JSON.parse(answer.body.toString()).id);
+      return format === "csv" ? file.reduce((sum, byte) => sum + (byte === 10 ? 1 : 0), 0) : 0;
+    });
+    if (lines === null) return;
+    this.acknowledged.exportedFiles += 1;
+    this.acknowledged.exportedLines += lines;
+  }
+
+  /** A large file, once it is written. */
+  async #fetched(desk: Browser, id: string): Promise<Buffer> {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      const rows = await desk.read<{ id: string; state: string; error: string }[]>("exports.list");
+      const row = rows.find((one) => one.id === id);
+      if (row?.state === "done") break;
+      if (!row || row.state === "failed") throw new Error(`an export failed: ${row?.error ?? "gone"}`);
+    }
+    const { status, body } = await desk.get(`exports/${id}/file`, { "accept-encoding": "identity" });
+    if (status !== 200) throw new Refused(status, undefined);
+    return body;
+  }
+
+  async #oldPoll(meantMs: number): Promise<void> {
+    const page = 1 + (this.#turn++ % 5);
+    await this.#measured("an old client polls", meantMs, () => this.#old("room/listNew", { page, page_size: 100 }));
+  }
+
+  async #old<T>(path: string, payload: Record<string, unknown>): Promise<Told<T>> {
+    const headers = { "content-type": "application/json", "x-token": this.#needs.oldToken };
+    const answer = await ask(`${this.#needs.server}/manage/${path}`, headers, sealed(payload));
+    if (answer.status !== 200) throw new Refused(answer.status, undefined);
+    const { errno, errmsg, data } = opened(answer.body.toString());
+    if (errno === 100_008 && data.reason === "room_taken") throw new Refused(409, "room_taken");
+    if (errno !== 0) throw new Error(`${errno} ${errmsg}`);
+    return { result: data as T, requestId: answer.requestId };
+  }
+
+  async #cardOfService(meantMs: number): Promise<void> {
+    const { server, hotelId, serviceToken, house } = this.#needs;
+    const stay = house.any(house.stays);
+    if (!stay) return this.#nothingToDo("card of a service");
+    const seconds = Math.floor(Date.now() / 1000);
+    const card = { hotelId, roomId: stay.roomId, cardNum: uid(), startTime: seconds, endTime: seconds + 86_400 };
+    const headers = { "content-type": "application/json", authorization: `Bearer ${serviceToken}` };
+    const told = await this.#measured("card of a service", meantMs, async () => {
+      const answer = await ask(`${server}/linQuan/writeRoomCard`, headers, JSON.stringify(card));
+      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString().slice(0, 200)}`);
+      return answer;
+    });
+    if (told) this.acknowledged.requests.push(told.requestId);
+  }
+
+  /** The house has none of what it takes; the share of these is told, so that a run that did little is seen. */
+  #nothingToDo(kind: string): void {
+    this.#needs.measures.conflict(kind, "nothing to do");
+  }
+}
+
+/** The board as a browser asks for it. @throws Refused */
+export async function readBoard(desk: Browser, etag?: string): Promise<string> {
+  const { status, headers } = await desk.get("board", etag === undefined ? {} : { "if-none-match": etag });
+  if (status !== 200 && status !== 304) throw new Refused(status, undefined);
+  return String(headers.etag);
+}

@@ -1,0 +1,197 @@
+// npm run soak -- [--minutes 10] [--rooms 500] [--locks 1000] [--factor 10] [--redis] [--workers] [--pool 8]: the busiest
+// hour of a hotel, so many times over (busiest-hour.ts says what that is), against the built server. Prints a table, writes
+// .tmp/soak.json, and ends with 1 on any error, anything acknowledged that is not in the database, or memory that grows.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { connectDatabase } from "../../apps/server/src/infra/database/client.ts";
+import { migrate } from "../../apps/server/src/infra/database/migrate.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/infra/embedded-postgres.ts";
+import { seedLoadHotel } from "../../prisma/seed/load.ts";
+import { CIPHER_SETTINGS, logInAsOldClient } from "../manage/old-client.ts";
+import { machine } from "../measuring/load-database.ts";
+import { OWNER } from "../measuring/owner.ts";
+import { ask, Browser, logIn } from "./asking.ts";
+import { OpenBoard } from "./boards.ts";
+import { ACTS, DESKS, HOUR, UNLOCKS_PER_HOUR, WARM_SHARE } from "./busiest-hour.ts";
+import { fillLocks, lockAccesses, waitForLocks } from "./fill-locks.ts";
+import { Hour } from "./hour.ts";
+import { House } from "./house.ts";
+import { Measures } from "./measures.ts";
+import { freePort, startRedis } from "./neighbours.ts";
+import { pace } from "./pace.ts";
+import { drained, reckon } from "./reckoning.ts";
+import { failures, type SoakReport, table } from "./report.ts";
+import { type Server, startServer } from "./server.ts";
+import { startLocks } from "./street.ts";
+import { Watch } from "./watch.ts";
+
+const { values: given } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    rooms: { type: "string", default: "500" },
+    locks: { type: "string", default: "1000" },
+    factor: { type: "string", default: "10" },
+    pool: { type: "string", default: "8" },
+    redis: { type: "boolean", default: false },
+    workers: { type: "boolean", default: false },
+  },
+});
+const [minutes, rooms, lockCount, factor] = [given.minutes, given.rooms, given.locks, given.factor].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What was opened, closed the other way round whatever happens. */
+const closing: (() => Promise<unknown>)[] = [];
+const dataDir = await mkdtemp(join(tmpdir(), "innkey-soak-"));
+closing.push(() => rm(dataDir, { recursive: true, force: true }));
+let report: SoakReport;
+try {
+  report = await soak();
+} finally {
+  for (const close of closing.reverse()) await close().catch(console.error);
+}
+await mkdir(join(root, ".tmp"), { recursive: true });
+await writeFile(join(root, ".tmp/soak.json"), `${JSON.stringify(report, null, 2)}\n`);
+console.log(table(report));
+const wrong = failures(report);
+for (const line of wrong) console.log(`WRONG: ${line}`);
+console.log(wrong.length === 0 ? "Everything that was acknowledged is there, once." : `${wrong.length} wrong.`);
+process.exit(wrong.length === 0 ? 0 : 1);
+
+async function soak(): Promise<SoakReport> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: console.warn } });
+  closing.push(() => postgres.stop());
+  await migrate(postgres.url, join(root, "prisma/migrations"));
+  const database = connectDatabase(postgres.url, 2, () => undefined);
+  closing.push(() => database.close());
+  const clock = { now: () => new Date() };
+  const stays = Math.floor(rooms * 0.7);
+  const hotelId = await seedLoadHotel({ database, clock, rooms, stays, owner: OWNER });
+  await fillLocks(database, hotelId, lockCount);
+  await database.pool.query("VACUUM ANALYZE");
+
+  const mqttPort = await freePort();
+  const settings: Record<string, string> = {
+    ...CIPHER_SETTINGS,
+    ...{ DATABASE_URL: postgres.url, DATABASE_POOL: given.pool, SECRET_KEY: "5".repeat(64) },
+    DATA_DIR: join(dataDir, "server"),
+  };
+  if (given.redis) {
+    const redis = await startRedis(dataDir);
+    closing.push(() => redis.stop());
+    settings.REDIS_URL = redis.url;
+  }
+  const servers: Record<string, Server> = {};
+  if (given.workers) {
+    const worker = { ...settings, ROLE: "worker", MQTT_PORT: String(mqttPort) };
+    servers.worker = await startServer("soak-worker", worker, /ready/);
+  }
+  const role: Record<string, string> = given.workers ? { ROLE: "web" } : { MQTT_PORT: String(mqttPort) };
+  servers.server = await startServer("soak-server", { ...settings, ...role });
+  for (const server of Object.values(servers)) closing.push(() => server.stop());
+  const { url } = servers.server;
+
+  const measures = new Measures();
+  const house = await House.read(database, hotelId);
+  const desks: Browser[] = [];
+  for (let desk = 0; desk < DESKS * factor; desk += 1) desks.push(new Browser(url, (await logIn(url, OWNER)).result));
+  const [first] = desks;
+  if (!first) throw new Error("there is no desk");
+  const accesses = await lockAccesses(database, hotelId, lockCount, first);
+  const perHour = UNLOCKS_PER_HOUR * factor;
+  const locks = startLocks({ url: `mqtt://127.0.0.1:${mqttPort}`, hotelId, locks: accesses, perHour, drainMs: 60_000 });
+  closing.push(() => locks.stop());
+  const awake = await locks.awake();
+  if (awake !== accesses.length) throw new Error(`${awake} of ${accesses.length} locks are connected`);
+  await first.change("cards.newProfile", { cipher: "aes", sector: 1, block: 0, keyType: "A" });
+  await waitForLocks(database, hotelId);
+  const oldToken = await logInAsOldClient(url);
+  const hour = new Hour({
+    server: url,
+    hotelId,
+    house,
+    measures,
+    desks,
+    oldToken,
+    serviceToken: await service(url, first),
+  });
+
+  const boards = desks.map((desk) => new OpenBoard(url, desk, measures));
+  const following = boards.map((board) => board.follow());
+  const watch = new Watch(servers, url, database);
+  console.log(
+    `${minutes} minutes of ${factor} times the busiest hour: ${rooms} rooms, ${accesses.length} locks, ${desks.length} boards …`,
+  );
+  const begun = performance.now();
+  const until = begun + minutes * 60_000;
+  setTimeout(() => watch.begin(), minutes * 60_000 * WARM_SHARE).unref();
+  locks.go();
+  const works = ACTS.map((act) => pace(HOUR[act] * factor, until, hour.acts[act]));
+  await Promise.all(works);
+  const seconds = (performance.now() - begun) / 1000;
+  const watched = watch.end();
+  const heard = boards.reduce((sum, board) => sum + board.heard, 0);
+  const cuts = boards.reduce((sum, board) => sum + board.cuts, 0);
+  for (const board of boards) board.close();
+  await Promise.all(following);
+  const { told, left } = await locks.end();
+  const reckoned = [await drained(database), ...(await reckon(database, hotelId, hour.acknowledged, told))];
+  reckoned.push({ question: "door events that the console did not acknowledge", wrong: left });
+  reckoned.push({ question: "event streams that were cut", wrong: cuts });
+  const { requests, checkIns, checkOuts, exportedFiles } = hour.acknowledged;
+  return {
+    machine: machine(),
+    ...{ minutes, rooms, locks: accesses.length, factor, desks: desks.length, seconds },
+    neighbours: { redis: given.redis, workers: given.workers, pool: Number(given.pool) },
+    kinds: measures.summaries(),
+    acknowledged: {
+      changes: requests.length,
+      checkIns: checkIns.length,
+      checkOuts: checkOuts.length,
+      doorEvents: Object.values(told).reduce((sum, count) => sum + count, 0),
+      exportedFiles,
+      boardEvents: heard,
+    },
+    commandsMs: await commandTimes(),
+    watched,
+    reckoned,
+    alive: Object.values(servers).every(({ alive }) => alive),
+    logged: Object.values(servers).flatMap(({ errors }) => errors.slice(0, 20)),
+  };
+
+  /** From the desk's commit to the lock's answer on record. */
+  async function commandTimes(): Promise<SoakReport["commandsMs"]> {
+    const { rows: times } = await database.pool.query<{ count: number; p50: number; p99: number; most: number }>(
+      `SELECT count(*)::int, percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS p50,
+         percentile_cont(0.99) WITHIN GROUP (ORDER BY ms) AS p99, max(ms) AS most
+       FROM (SELECT extract(epoch FROM ended_at - created_at)::float8 * 1000 AS ms FROM lock_command
+              WHERE hotel_id = $1 AND type = 'unlock' AND state = 'acknowledged') t`,
+      [hotelId],
+    );
+    return times[0] ?? { count: 0, p50: 0, p99: 0, most: 0 };
+  }
+}
+
+/** A key for a program that writes cards, logged in as it does. */
+async function service(url: string, desk: Browser): Promise<string> {
+  const scopes = ["rooms.view", "cards.view", "cards.issue"];
+  const { result } = await desk.change<{ token: string }>("integrations.createKey", {
+    name: "Card service",
+    scopes,
+    expiresAt: null,
+  });
+  const [, key, secret] = /^(ik_[0-9a-f]+)_(.+)$/.exec(result.token) ?? [];
+  const { body } = await ask(
+    `${url}/auth/login`,
+    { "content-type": "application/json" },
+    JSON.stringify({ key, secret }),
+  );
+  return (JSON.parse(body.toString()) as { data: { token: string } }).data.token;
+}

@@ -1,0 +1,96 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../../apps/server/src/infra/database/client.ts";
+import { verifyChains } from "../../apps/server/src/modules/audit/verification.ts";
+import type { Acknowledged } from "./hour.ts";
+
+/** One question to the database at the end: what should be 0. */
+export interface Reckoned {
+  question: string;
+  wrong: number;
+}
+
+const DRAIN_MS = 60_000;
+
+/** Waits until nothing is on its way any more: commands to locks, messages, files. */
+export async function drained({ pool }: Database): Promise<Reckoned> {
+  for (const end = Date.now() + DRAIN_MS; ; await delay(250)) {
+    const { rows } = await pool.query<{ waiting: number }>(
+      `SELECT (SELECT count(*) FROM lock_command WHERE state IN ('queued', 'sent'))
+         + (SELECT count(*) FROM outbound_message WHERE state = 'queued')
+         + (SELECT count(*) FROM export WHERE state IN ('queued', 'running')) AS waiting`,
+    );
+    const waiting = Number(rows[0]?.waiting ?? 0);
+    if (waiting === 0 || Date.now() > end)
+      return { question: "commands, messages and files that still wait", wrong: waiting };
+  }
+}
+
+/** Counts in the database what was acknowledged: everything there, once, and nothing that contradicts the house's rules. */
+export async function reckon(
+  database: Database,
+  hotelId: number,
+  { requests, checkIns, checkOuts }: Acknowledged,
+  told: Readonly<Record<string, number>>,
+): Promise<Reckoned[]> {
+  const { pool } = database;
+  const count = async (question: string, text: string, ...values: unknown[]): Promise<Reckoned> => {
+    const { rows } = await pool.query<{ wrong: string }>(text, values);
+    return { question, wrong: Number(rows[0]?.wrong) };
+  };
+  const macs = Object.keys(told);
+  const chains = await verifyChains(database);
+  return [
+    await count(
+      "acknowledged changes that the journal doesn't have",
+      `SELECT count(*) AS wrong FROM unnest($1::text[]) r (id)
+        WHERE NOT EXISTS (SELECT FROM audit_entry e WHERE e.hotel_id = $2 AND e.request_id = r.id)`,
+      requests,
+      hotelId,
+    ),
+    {
+      question: "acknowledged check-ins that share a stay with another",
+      wrong: checkIns.length - new Set(checkIns).size,
+    },
+    await count(
+      "acknowledged check-ins without their stay, or journaled other than once",
+      `SELECT count(*) AS wrong FROM unnest($1::int[]) s (id)
+        WHERE NOT EXISTS (SELECT FROM stay WHERE stay.id = s.id AND state IN ('checked_in', 'checked_out'))
+           OR (SELECT count(*) FROM audit_entry e
+                WHERE e.hotel_id = $2 AND e.action = 'stay.check_in' AND e.entity_id = s.id::text) <> 1`,
+      checkIns,
+      hotelId,
+    ),
+    await count(
+      "acknowledged check-outs of stays that are not checked out, or journaled other than once",
+      `SELECT count(*) AS wrong FROM unnest($1::int[]) s (id)
+        WHERE NOT EXISTS (SELECT FROM stay WHERE stay.id = s.id AND state = 'checked_out')
+           OR (SELECT count(*) FROM audit_entry e
+                WHERE e.hotel_id = $2 AND e.action = 'stay.check_out' AND e.entity_id = s.id::text) <> 1`,
+      checkOuts,
+      hotelId,
+    ),
+    await count(
+      "locks whose events are not there as often as they told them",
+      `SELECT count(*) AS wrong FROM unnest($1::text[], $2::int[]) t (mac, told)
+        JOIN lock l ON l.mac = t.mac AND l.hotel_id = $3
+        WHERE (SELECT count(*) FROM unlock_record u WHERE u.lock_id = l.id AND u.style = 'key') <> t.told`,
+      macs,
+      macs.map((mac) => told[mac]),
+      hotelId,
+    ),
+    await count(
+      "orders whose entries don't sum to zero",
+      "SELECT count(*) AS wrong FROM (SELECT order_id FROM ledger_entry GROUP BY order_id HAVING sum(amount_minor) <> 0) t",
+    ),
+    await count(
+      "pairs of live stays that overlap in one room",
+      `SELECT count(*) AS wrong FROM occupancy a JOIN occupancy b ON a.room_id = b.room_id AND a.id < b.id
+        WHERE a.state IN ('held', 'in_house') AND b.state IN ('held', 'in_house')
+          AND tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)`,
+    ),
+    {
+      question: "hotels whose journal's chain is broken",
+      wrong: chains.filter(({ brokenAt, endMissing }) => brokenAt !== null || endMissing).length,
+    },
+  ];
+}

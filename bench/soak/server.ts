@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const MAIN = join(root, "apps/server/dist/main.js");
+const START_MS = 60_000;
+
+export interface Server {
+  url: string;
+  pid: number;
+  /** resident memory in MB */
+  memory(): Promise<number>;
+  /** false once the process ended, for whatever reason */
+  readonly alive: boolean;
+  /** what it wrote to its log as an error or worse; the whole log is in .tmp */
+  readonly errors: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** The built server in a process of its own; it is up when it prints its address. Its output goes to .tmp/<name>.log. */
+export async function startServer(
+  name: string,
+  env: Record<string, string>,
+  ready = /ready at (http:\S+)/,
+): Promise<Server> {
+  await mkdir(join(root, ".tmp"), { recursive: true });
+  const log = createWriteStream(join(root, ".tmp", `${name}.log`));
+  const child = spawn(process.execPath, [...(process.env.SERVER_NODE_OPTIONS?.split(" ") ?? []), MAIN, "--empty"], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production", PORT: "0", MQTT_PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let alive = true;
+  const errors: string[] = [];
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("exit", (code) => {
+      alive = false;
+      resolve(code);
+    });
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${name} did not start`)), START_MS);
+    void ended.then((code) => reject(new Error(`${name} ended with ${code}; see .tmp/${name}.log`)));
+    const take = (line: string): void => {
+      log.write(`${line}\n`);
+      const address = ready.exec(line);
+      if (address) {
+        clearTimeout(timer);
+        resolve((address[1] ?? "").replace("localhost", "127.0.0.1"));
+      }
+      if (/"level":[56]0/.test(line) || /unhandled|uncaught/i.test(line)) errors.push(line);
+    };
+    createInterface({ input: child.stdout }).on("line", take);
+    createInterface({ input: child.stderr }).on("line", take);
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    get alive() {
+      return alive;
+    },
+    errors,
+    async memory() {
+      const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      log.end();
+    },
+  };
+}

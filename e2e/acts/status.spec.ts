@@ -1,0 +1,72 @@
+import { hire } from "../support/desk.ts";
+import { expect, test } from "../support/test.ts";
+
+/** What the owner sees of the console itself. */
+test("the owner sees how every part of the console is", async ({ page, t, enter, expectAccessible }) => {
+  await enter();
+  await page.goto("/status");
+  await expect(page.getByRole("heading", { name: t("nav.status"), level: 1 })).toBeVisible();
+  const part = (name: string) => page.getByRole("region", { name: t(`system.part.${name}`), exact: true });
+  const database = part("database");
+  await expect(database.getByText(t("system.state.well"), { exact: true })).toBeVisible();
+  await expect(database.getByText(/^PostgreSQL 1\d/)).toBeVisible();
+  const locks = part("locks");
+  await expect(locks.getByText(t("system.broker.embedded"), { exact: true })).toBeVisible();
+  await expect(part("queue").getByText(t("system.state.away"), { exact: true })).toHaveCount(0);
+  await expect(part("storage").getByText(t("system.fact.folder"), { exact: true })).toBeVisible();
+  await expect(part("certificate").getByText(t("system.state.off"), { exact: true })).toBeVisible();
+  await expect(page.getByText(t("system.role.all"))).toBeVisible();
+  await expect(page.getByText(t("system.alive"), { exact: true })).toBeVisible();
+  await expectAccessible();
+});
+
+test("it is nobody else's, and stands in nobody else's menu", async ({ page, t, tag, enter, openDesk }) => {
+  await enter();
+  await page.goto("/room");
+  await expect(page.getByRole("link", { name: t("nav.status"), exact: true })).toBeVisible();
+  const { account, password } = await hire(page, tag);
+  const desk = await openDesk(account, password);
+  await desk.goto("/status");
+  await expect(desk.getByText(t("common.noPermissionTitle"))).toBeVisible();
+  await expect(desk.getByRole("link", { name: t("nav.status"), exact: true })).toHaveCount(0);
+});
+
+/** What no test can take away from the one server that all of them share is answered here in its place. */
+test("a desk is told what is away, goes on, and is told no more when it is back", async ({
+  page,
+  t,
+  enter,
+  expectAccessible,
+}) => {
+  let troubles: { part: string; since: string }[] = [];
+  await page.route("**/api/trpc/system.condition", (route) =>
+    route.fulfill({ json: { result: { data: { troubles } } } }),
+  );
+  await page.clock.install();
+  await enter();
+  await page.goto("/room");
+  await expect(page.locator("[data-room]").first()).toBeVisible();
+  const told = page.getByText(t("system.banner.queue.title"));
+  await expect(told).toHaveCount(0);
+  troubles = [
+    { part: "queue", since: new Date().toISOString() },
+    { part: "liveEvents", since: new Date().toISOString() },
+  ];
+  await page.clock.runFor(20_000);
+  await expect(told).toBeVisible();
+  await expect(page.getByText(t("system.banner.liveEvents.title"))).toBeVisible();
+  await expectAccessible();
+  troubles = [];
+  await page.clock.runFor(20_000);
+  await expect(told).toHaveCount(0);
+});
+
+test("a database that is away is told though nobody can be asked who they are", async ({ page, t, enter }) => {
+  await page.route("**/api/trpc/system.condition", (route) =>
+    route.fulfill({ status: 500, json: { error: { data: { innkey: { code: "internal", requestId: "x" } } } } }),
+  );
+  await page.route("**/readyz", (route) => route.fulfill({ status: 503, json: { status: "unavailable" } }));
+  await enter();
+  await page.goto("/room");
+  await expect(page.getByText(t("system.banner.database.title"))).toBeVisible();
+});

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { root } from "./process.mjs";
+
+/** What a hotel's machine or a browser runs: everything these need. What builds and tests them is not among it. */
+const PRODUCTION = ["apps/server", "apps/web", "packages/shared"];
+
+/** Tools that a package names as its companions (optional peers), and that nothing runs in production. */
+const TOOLS = new Set(["prisma", "typescript"]);
+
+/** The parsed lock file. */
+export function readLockfile(path = join(root, "pnpm-lock.yaml")) {
+  // The parser belongs to the server's package, which this folder is not part of.
+  const { parse } = createRequire(join(root, "apps/server/package.json"))("yaml");
+  return parse(readFileSync(path, "utf8"));
+}
+
+/** "name@1.2.3(peer@4.5.6)" without its peers. */
+const withoutPeers = (key) => key.replace(/\(.*$/, "");
+
+/** Keys ("name@version") of the packages that production needs, with what they need in turn. */
+export function productionPackages(lock) {
+  const found = new Set();
+  const waiting = PRODUCTION.flatMap((importer) => {
+    const { dependencies = {}, optionalDependencies = {} } = lock.importers[importer] ?? {};
+    return Object.entries({ ...dependencies, ...optionalDependencies }).map(([name, { version }]) => [name, version]);
+  });
+  while (waiting.length > 0) {
+    const [name, version] = waiting.pop();
+    if (version.startsWith("link:") || TOOLS.has(name)) continue;
+    // An alias stands with the whole name of what it means.
+    const key = version in lock.snapshots ? version : `${name}@${version}`;
+    if (found.has(key)) continue;
+    found.add(key);
+    const { dependencies = {}, optionalDependencies = {} } = lock.snapshots[key] ?? {};
+    waiting.push(...Object.entries({ ...dependencies, ...optionalDependencies }));
+  }
+  return [...new Set([...found].map(withoutPeers))].sort();
+}
+
+/** What is installed, by "name@version": its manifest. Packages for other platforms are not. */
+export function installedPackages(store = join(root, "node_modules/.pnpm")) {
+  const manifests = new Map();
+  for (const folder of readdirSync(store)) {
+    const modules = join(store, folder, "node_modules");
+    if (!existsSync(modules)) continue;
+    for (const name of packageNames(modules)) {
+      const path = join(modules, name, "package.json");
+      if (!existsSync(path)) continue;
+      const manifest = JSON.parse(readFileSync(path, "utf8"));
+      manifests.set(`${name}@${manifest.version}`, manifest);
+    }
+  }
+  return manifests;
+}
+
+function packageNames(modules) {
+  return readdirSync(modules).flatMap((name) => {
+    if (name.startsWith(".")) return [];
+    if (!name.startsWith("@")) return [name];
+    return readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`);
+  });
+}

@@ -1,0 +1,74 @@
+/** Licences under which a hotel may run a package and we may pass it on. */
+const LICENCES = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "OFL-1.1",
+  "PostgreSQL",
+  "Python-2.0",
+  "Unlicense",
+  "Zlib",
+]);
+
+/** Packages under other terms, each with the reason it may be used. */
+const OTHER_TERMS = [
+  {
+    name: /^@img\/sharp-(libvips-)?/,
+    licence: /LGPL-3\.0-or-later/,
+    why: "libvips is a library of its own beside sharp, and can be exchanged",
+  },
+  { name: /^png-js$/, licence: /^none$/, why: "its manifest names none; its LICENSE file is the MIT licence" },
+];
+
+/** Whether an SPDX expression leaves a choice that is allowed, or asks for nothing else. */
+export function licenceAllowed(name, licence) {
+  if (OTHER_TERMS.some((terms) => terms.name.test(name) && terms.licence.test(licence))) return true;
+  return licence
+    .replace(/[()]/g, "")
+    .split(/ OR /i)
+    .some((choice) => choice.split(/ AND /i).every((part) => LICENCES.has(part.trim())));
+}
+
+/** Old manifests write the licence in other ways. */
+export function licenceOf({ license, licenses }) {
+  if (typeof license === "string") return license;
+  if (license?.type) return license.type;
+  if (Array.isArray(licenses)) return licenses.map(({ type }) => type).join(" OR ");
+  return "none";
+}
+
+/** What of the lock file could bring in something else than what was reviewed. */
+export function lockfileProblems({ packages }) {
+  return Object.entries(packages).flatMap(([key, { resolution = {} }]) => {
+    if (resolution.tarball || resolution.type === "git" || resolution.repo) return [`${key} is not from the registry`];
+    if (!/^sha512-/.test(resolution.integrity ?? "")) return [`${key} has no integrity`];
+    return [];
+  });
+}
+
+/** Packages that want to run something when they are installed, and were not decided on in pnpm-workspace.yaml. */
+export function scriptProblems(manifests, allowBuilds) {
+  return [...manifests.values()]
+    .filter(({ scripts = {} }) => scripts.preinstall || scripts.install || scripts.postinstall)
+    .filter(({ name }) => !(name in allowBuilds))
+    .map(({ name, version }) => `${name}@${version} wants to run a script on installation`);
+}
+
+/** Advisories that matter and are not excepted, or whose exception has run out. `today` is an ISO date. */
+export function openAdvisories(advisories, exceptions, today) {
+  return Object.entries(advisories).flatMap(([name, found]) =>
+    found
+      .filter(({ severity }) => severity === "high" || severity === "critical")
+      .filter(({ id, url }) => {
+        const exception = exceptions.find((one) => one.package === name && (one.id === id || url.endsWith(one.id)));
+        return !exception || exception.until < today;
+      })
+      .map(({ severity, title, url }) => `${name}: ${severity}, ${title} (${url})`),
+  );
+}
