@@ -32,6 +32,7 @@ const NAMES = [
 /** Words that a language really shares with English, spelled alike. A word is added here by someone who speaks the language. */
 const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
   German: [
+    "Passkeys",
     "Import",
     "Export",
     "Export: {{list}}",

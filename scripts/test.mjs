@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { audit } from "./audit.mjs";
 import { build } from "./build.mjs";
 import { install } from "./lib/install.mjs";
 import { bin, fail, root, run } from "./lib/process.mjs";
@@ -10,6 +11,7 @@ const reports = join(root, ".tmp/test");
 const steps = {
   lint: () => run(bin("biome"), ["check", "."], { show: true }),
   types: checkTypes,
+  audit: checkDependencies,
   unit: runVitest,
   browser: runPlaywright,
 };
@@ -69,6 +71,12 @@ async function checkTypes() {
     await run(bin("tsc"), ["--noEmit", "-p", project], { show: true }).catch(() => failed++);
   }
   if (failed > 0) throw new Error(`Types are wrong in ${failed} packages`);
+}
+
+async function checkDependencies() {
+  const counts = await audit();
+  if (counts.failed > 0) throw Object.assign(new Error("Dependencies break the rules"), { counts });
+  return counts;
 }
 
 async function runVitest() {

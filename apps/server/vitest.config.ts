@@ -8,6 +8,7 @@ export default defineConfig({
       "../../prisma/seed/**/*.test.ts",
       "../../locales/**/*.test.ts",
       "../../docs/**/*.test.ts",
+      "../../scripts/**/*.test.ts",
     ],
     globalSetup: ["src/testing/database.ts"],
     testTimeout: 60_000,

@@ -77,9 +77,18 @@ function picked(texts: Branch, keys: readonly string[]): Branch {
   return part;
 }
 
+/** The same but for single texts that are there already. */
+function without(part: Branch, keys: readonly string[]): Branch {
+  const kept = Object.entries(part).map(([section, branch]) => {
+    const known = (name: string): boolean => keys.includes(`${section}.${name}`);
+    return [section, Object.fromEntries(Object.entries(branch).filter(([name]) => !known(name)))];
+  });
+  return Object.fromEntries(kept);
+}
+
 const PARTS = {
   entrance: (texts: Branch) => picked(texts, ENTRANCE),
-  desk: (texts: Branch) => picked(texts, DESK),
+  desk: (texts: Branch) => without(picked(texts, DESK), ENTRANCE),
   house: (texts: Branch) =>
     Object.fromEntries(Object.entries(texts).filter(([name]) => ![...ENTRANCE, ...DESK].includes(name))),
 };

@@ -19,7 +19,7 @@ const DESKS = 8;
 const SECONDS = 6;
 
 export async function measureMany(
-  client: pg.Client,
+  pool: Pick<pg.Pool, "query">,
   server: Program,
   hotelIds: readonly number[],
 ): Promise<ManyHotels> {

@@ -51,6 +51,9 @@ async function makeMonths(client: pg.Client): Promise<void> {
     "CREATE INDEX ON record_month (hotel_id, stay_guest_id, at DESC, id DESC) WHERE stay_guest_id IS NOT NULL",
   );
   await client.query("CREATE INDEX ON record_month (lock_id, lock_seq DESC)");
+  await client.query(
+    "ALTER TABLE record_month ADD FOREIGN KEY (hotel_id, lock_id) REFERENCES lock (hotel_id, id) ON DELETE CASCADE",
+  );
   await client.query("CREATE TABLE record_number AS SELECT lock_id, lock_seq FROM unlock_record");
   await client.query("ALTER TABLE record_number ADD PRIMARY KEY (lock_id, lock_seq)");
   await client.query("VACUUM (ANALYZE) record_month, record_number");
@@ -151,8 +154,8 @@ async function dropMonth(
 
 async function size(client: pg.Client, tables: readonly string[]): Promise<number> {
   const { rows } = await client.query<{ mb: number }>(
-    `SELECT (sum(pg_total_relation_size(t.relid)) / 1048576)::float8 AS mb
-       FROM unnest($1::text[]) AS n (name), LATERAL pg_partition_tree(n.name::regclass) AS t`,
+    `SELECT (sum(pg_total_relation_size(t.id)) / 1048576)::float8 AS mb FROM unnest($1::text[]) AS n (name), LATERAL (
+       SELECT n.name::regclass AS id UNION SELECT relid FROM pg_partition_tree(n.name::regclass)) AS t`,
     [tables],
   );
   return rows[0]?.mb ?? Number.NaN;

@@ -25,7 +25,7 @@ export async function withLoadHotel(
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: console.warn } });
   try {
     await migrate(postgres.url, path("../../prisma/migrations"));
-    const database = connectDatabase(postgres.url, 2, () => undefined);
+    const database = connectDatabase(postgres.url, 2, () => undefined, null);
     const clock = { now: () => new Date() };
     const hotelId = await seedLoadHotel({ database, clock, rooms: 500, stays: 350, owner: OWNER });
     await fill(database, hotelId);

@@ -21,9 +21,9 @@ const OTHER_TERMS = [
   {
     name: /^@img\/sharp-(libvips-)?/,
     licence: /LGPL-3\.0-or-later/,
-    why: "libvips is a library of its own beside sharp, and can be exchanged",
+    reason: "libvips is a library of its own beside sharp, and can be exchanged",
   },
-  { name: /^png-js$/, licence: /^none$/, why: "its manifest names none; its LICENSE file is the MIT licence" },
+  { name: /^png-js$/, licence: /^none$/, reason: "its manifest names none; its LICENSE file is the MIT licence" },
 ];
 
 /** Whether an SPDX expression leaves a choice that is allowed, or asks for nothing else. */

@@ -17,6 +17,8 @@ import { ServerProcess } from "./testing/server-process.ts";
 const CLI = fileURLToPath(new URL("../dist/cli", import.meta.url));
 const UID = "04A1B2C3";
 const LOCK_EVENTS = 20;
+/** What a restart alone changes on the board. */
+const BY_RESTART = new Set(["online", "version"]);
 
 const run = promisify(execFile);
 let folder: string;
@@ -182,8 +184,8 @@ async function look(server: ServerProcess, at: Place) {
   const legacyKey = await command(at, "show-legacy-key");
   const chain = await command(at, "verify-audit");
   return {
-    // Who is away shows after a restart: locks have to come back first.
-    board: JSON.parse(JSON.stringify(board, (name, value) => (name === "online" ? undefined : value))),
+    // A restarted broker knows nobody: locks are shown away until they come back, and that is a new version of the board.
+    board: JSON.parse(JSON.stringify(board, (name, value) => (BY_RESTART.has(name) ? undefined : value))),
     face: { status: face.status, bytes: Buffer.from(await face.arrayBuffer()).toString("base64") },
     program: { status: program.status, rooms: await program.json() },
     stay: await desk.ask(server, "stays.detail", { stayId }),
@@ -195,6 +197,9 @@ async function look(server: ServerProcess, at: Place) {
     chain: { ...chain, out: chain.out.replace(/\d+ entries/, "entries") },
   };
 }
+
+const roomsAt = async (server: ServerProcess): Promise<number> =>
+  (await house.desk.ask<{ total: number }>(server, "rooms.page", {})).total;
 
 describe("a restored system", () => {
   it("opens the same doors for the same people, programs and locks", async () => {
@@ -234,16 +239,13 @@ describe("a restored system", () => {
     });
     const server = await start(fresh);
     const live = await command(fresh, "restore", [backup, "--key", keyFile(lost), "--replace", "--yes"]);
-    const rooms = await house.desk.ask(server, "rooms.page", { query: "New since" });
+    const rooms = await roomsAt(server);
     await server.stop();
     expect(live).toMatchObject({ code: 1, out: expect.stringMatching(/Another Innkey server/) });
-    expect(JSON.stringify(rooms)).toContain("New since");
     const meant = await command(fresh, "restore", [backup, "--key", keyFile(lost), "--replace"], { TYPED: "Twins\n" });
     expect(meant, meant.out).toMatchObject({ code: 0 });
     const back = await start(fresh);
-    expect(JSON.stringify(await house.desk.ask(back, "rooms.page", { query: "New since" }))).not.toContain(
-      '"name":"New since"',
-    );
+    expect(await roomsAt(back), "the one that was new since is gone").toBe(rooms - 1);
     await back.stop();
   }, 120_000);
 

@@ -37,13 +37,16 @@ async function opens(server: ServerProcess): Promise<void> {
   }, WAIT);
 }
 
+/** A desk on the other server hears of it, or that it may have missed something and has to ask. */
 async function showsCheckIn(name: string): Promise<void> {
   const room = await addRoom(owner, a, name);
   const board = await owner.watchBoard(b);
   await vi.waitFor(() => expect(board.versions.length).toBeGreaterThan(0), WAIT);
   const [before] = board.versions;
   await checkIn(owner, a, room, name);
-  await vi.waitFor(() => expect(board.versions.at(-1)).toBeGreaterThan(before ?? 0), WAIT);
+  await vi.waitFor(() => {
+    expect(board.versions.slice(1).some((version) => version === null || version > (before ?? 0))).toBe(true);
+  }, WAIT);
   board.stop();
 }
 
@@ -52,8 +55,9 @@ it("goes on without Redis, and when it comes back empty everything runs as befor
   await showsCheckIn("Before");
   await cluster.redis.kill();
 
+  const shown = watched.versions.length;
   await checkIn(owner, a, await addRoom(owner, b, "Gone"), "Meanwhile");
-  await vi.waitFor(() => expect(watched.versions).toContain(null), WAIT);
+  await vi.waitFor(() => expect(watched.versions.length).toBeGreaterThan(shown), WAIT);
   await showsCheckIn("During");
   await new Desk().call(a, "auth.login", OWNER);
   const stranger = new Desk("198.51.100.77");
@@ -72,16 +76,17 @@ it("goes on without Redis, and when it comes back empty everything runs as befor
   await vi.waitFor(() => expect(lock.received("notice").length).toBeGreaterThan(notices), WAIT);
   lock.silent = false;
   await cluster.redis.start();
-  await vi.waitFor(async () => expect(await waiting()).toBe(0), WAIT);
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), WAIT);
 
   await showsCheckIn("After");
   await opens(a);
   watched.stop();
 }, 300_000);
 
-async function waiting(): Promise<number> {
+async function waiting(): Promise<unknown[]> {
   const { rows } = await cluster.database.query(
-    "SELECT count(*)::int AS count FROM lock_command WHERE state IN ('queued', 'sent')",
+    `SELECT k.type, k.state, k.tries, k.error, k.next_try_at - now() AS "nextTryIn", l.online, l.breaker_opened_at AS "silentSince"
+      FROM lock_command k JOIN lock l ON l.id = k.lock_id WHERE k.state IN ('queued', 'sent')`,
   );
-  return rows[0].count;
+  return rows;
 }

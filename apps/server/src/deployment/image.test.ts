@@ -184,7 +184,9 @@ async function startRedis(): Promise<() => Promise<void>> {
   return () => end(child);
 }
 
-it("is a hotel's console once all its services have started, and nothing more was done", { timeout: 240_000 }, async () => {
+it("is a hotel's console once all its services have started, and nothing more was done", {
+  timeout: 240_000,
+}, async () => {
   const before = files(image.root);
   await done("secrets");
   const secrets = readdirSync(volume("server-secrets")).map((name) =>

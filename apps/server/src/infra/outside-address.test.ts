@@ -16,6 +16,13 @@ it.each([
   "ff02::1",
   "::ffff:169.254.169.254",
   "::ffff:a9fe:a9fe",
+  "::a9fe:a9fe",
+  "::ffff:0:169.254.169.254",
+  "64:ff9b::a9fe:a9fe",
+  "64:ff9b:1::a9fe:a9fe",
+  "2002:a9fe:a9fe::1",
+  "2001:0:a9fe:a9fe::1",
+  "fe80::1%eth0",
   "not an address",
 ])("refuses %s", (address) => expect(mayReach(address, true)).toBe(false));
 
@@ -30,5 +37,8 @@ it.each(["93.184.216.34", "10.1.2.3", "192.168.1.10", "2606:2800:220:1::1"])("le
 
 it("reads a literal address from a URL", async () => {
   expect(await addressesOf(new URL("http://[::1]:80").hostname)).toEqual(["::1"]);
-  expect(await addressesOf(new URL("http://2130706433/").hostname)).toEqual(["127.0.0.1"]);
+  for (const spelling of ["2130706433", "0x7f000001", "017700000001", "127.1", "0x7f.1", "127.0.0.1."]) {
+    expect(await addressesOf(new URL(`http://${spelling}/`).hostname), spelling).toEqual(["127.0.0.1"]);
+  }
+  expect(await addressesOf(new URL("http://[::ffff:169.254.169.254]/").hostname)).toEqual(["::ffff:a9fe:a9fe"]);
 });

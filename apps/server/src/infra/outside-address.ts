@@ -3,8 +3,9 @@ import { BlockList, isIP } from "node:net";
 
 /**
  * Addresses that a configured URL must never reach: the machine itself, its neighbours without a router, and where clouds
- * hand out a machine's credentials. Source: RFC 6890; metadata services of AWS, Azure, Google, Alibaba and
- * Oracle.
+ * hand out a machine's credentials; and addresses that a router turns into such ones. A house's own network is not among
+ * them: other programs of the house are there. Source: RFC 6890; RFC 4291, 6052, 8215, 3056 and 4380 for IPv4 inside IPv6;
+ * metadata services of AWS, Azure, Google, Alibaba and Oracle.
  */
 const forbidden = new BlockList();
 for (const [network, prefix] of [
@@ -16,7 +17,11 @@ for (const [network, prefix] of [
 }
 for (const address of ["100.100.100.200", "168.63.129.16", "192.0.0.192"]) forbidden.addAddress(address, "ipv4");
 for (const [network, prefix] of [
-  ["::", 128],
+  ["::", 96],
+  ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["2001::", 32],
+  ["2002::", 16],
   ["fe80::", 10],
   ["fd00:ec2::", 32],
   ["fd20:ce::", 32],

@@ -7,7 +7,7 @@ import { connectPatiently, connectRedis, requireReady } from "./redis.ts";
 /** What is used of BullMQ's classes, whatever they stand on. */
 export type BullQueue = Pick<
   Queue,
-  "add" | "upsertJobScheduler" | "getJobCounts" | "getWaiting" | "getFailed" | "close"
+  "add" | "upsertJobScheduler" | "getJobCounts" | "getWaiting" | "getFailed" | "waitUntilReady" | "close"
 > &
   Listening;
 export type BullWorker = Pick<Worker, "run" | "close"> & Listening;

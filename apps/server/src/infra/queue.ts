@@ -140,7 +140,8 @@ class BullJobQueue implements JobQueue, QueueView {
     const data = job.payload.parse(payload);
     const cause = activeTracing()?.current();
     await this.#prepare();
-    await this.#queue(job.name).add(job.name, data, {
+    const queue = await this.#queue(job.name);
+    await queue.add(job.name, data, {
       ...keeping(attempts, backoffMs),
       ...(cause && { telemetry: { metadata: cause } }),
       delay: options.delayMs ?? 0,
@@ -180,7 +181,8 @@ class BullJobQueue implements JobQueue, QueueView {
     await this.#prepare();
     return Promise.all(
       [...this.#jobs.keys()].map(async (name) => {
-        const counts = await this.#queue(name).getJobCounts("waiting", "prioritized", "active", "delayed", "failed");
+        const queue = await this.#queue(name);
+        const counts = await queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed");
         const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
         return { name, waiting: waiting + prioritized, active, delayed, failed };
       }),
@@ -188,12 +190,12 @@ class BullJobQueue implements JobQueue, QueueView {
   }
 
   async waitingSince(name: string): Promise<Date | null> {
-    const [oldest] = await this.#queue(name).getWaiting(0, 0);
+    const [oldest] = await (await this.#queue(name)).getWaiting(0, 0);
     return oldest ? new Date(oldest.timestamp) : null;
   }
 
   async lastFailure(name: string): Promise<{ reason: string; at: Date } | null> {
-    const [newest] = await this.#queue(name).getFailed(0, 0);
+    const [newest] = await (await this.#queue(name)).getFailed(0, 0);
     return newest ? { reason: newest.failedReason, at: new Date(newest.finishedOn ?? newest.timestamp) } : null;
   }
 
@@ -220,14 +222,26 @@ class BullJobQueue implements JobQueue, QueueView {
     await this.#store.requireReady();
   }
 
-  #queue(name: string): BullQueue {
+  /** One whose first word to its store was lost would fail for good: it is made anew. @throws Error while the store is away */
+  async #queue(name: string): Promise<BullQueue> {
     let queue = this.#queues.get(name);
     if (!queue) {
       queue = this.#store.queue(name);
       queue.on("error", (error) => this.#complain(name, error));
       this.#queues.set(name, queue);
     }
+    try {
+      await queue.waitUntilReady();
+    } catch (error) {
+      this.#forget(name, queue);
+      throw error;
+    }
     return queue;
+  }
+
+  #forget(name: string, queue: BullQueue): void {
+    if (this.#queues.get(name) === queue) this.#queues.delete(name);
+    queue.close().catch(() => undefined);
   }
 
   /** Resolves only when the queue is closed: a worker that gives up is followed by another. */
@@ -260,11 +274,17 @@ class BullJobQueue implements JobQueue, QueueView {
 
   async #schedule({ name, seconds, payload }: Schedule): Promise<void> {
     await this.#store.requireReady();
-    await this.#queue(name).upsertJobScheduler(
-      `every-${name}`,
-      { every: seconds * 1000 },
-      { name, data: payload, opts: keeping(1, RETRY_MS) },
-    );
+    const queue = await this.#queue(name);
+    try {
+      await queue.upsertJobScheduler(
+        `every-${name}`,
+        { every: seconds * 1000 },
+        { name, data: payload, opts: keeping(1, RETRY_MS) },
+      );
+    } catch (error) {
+      this.#forget(name, queue); // it keeps a connection of its own for schedules, of which the same is true
+      throw error;
+    }
   }
 
   /** Until it works or the queue closes: a store that is down is no reason for the server to end. */

@@ -27,6 +27,7 @@ export class Listener {
   #retryMs = FIRST_RETRY_MS;
   #listening = false;
   #closed = false;
+  #giveUpConnecting: () => void = () => undefined;
 
   constructor(url: string, log: RelayLog, events: ListenerEvents) {
     this.#url = url;
@@ -55,9 +56,12 @@ export class Listener {
       // What comes before `listening` is said belongs to what may have been missed.
       if (this.#client === client && this.#listening) this.#events.payload(payload);
     });
+    // pg never settles connect() when end() comes in between.
+    const closed = new Promise<never>((_resolve, reject) => {
+      this.#giveUpConnecting = () => reject(new Error("closed while it was connecting"));
+    });
     try {
-      await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
+      await Promise.race([client.connect().then(() => client.query(`LISTEN ${CHANNEL}`)), closed]);
     } catch (error) {
       this.#lost(client, error);
       return;
@@ -89,6 +93,7 @@ export class Listener {
     clearTimeout(this.#timer);
     const client = this.#client;
     this.#client = undefined;
+    this.#giveUpConnecting();
     await client?.end();
   }
 

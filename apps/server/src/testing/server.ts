@@ -23,6 +23,7 @@ import type { FastifyInstance } from "fastify";
 import { type Scope, secretsOf } from "../core/scope.ts";
 import { scopeFactory } from "../core/scope-factory.ts";
 import { secretBox } from "../core/secret-box.ts";
+import { drainAndClose } from "../doors/http/draining.ts";
 import { createHttpServer } from "../doors/http/server.ts";
 import type { LegacyCipher } from "../doors/manage/ciphers.ts";
 import { connectDatabase, type Database } from "../infra/database/client.ts";
@@ -210,7 +211,7 @@ export async function createTestServer(
     },
     listen: () => app.listen({ port: 0, host: "127.0.0.1" }),
     async close() {
-      await app.close();
+      await drainAndClose(app, 0);
       await services.auth.settled();
       await relay.close();
       await watch.close();

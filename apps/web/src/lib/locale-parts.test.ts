@@ -58,5 +58,10 @@ it("leaves nothing out", () => {
     desk: localePart(english, "desk"),
     house: localePart(english, "house"),
   };
-  expect({ ...entrance, ...desk, ...house }).toEqual(english);
+  const sections = [...new Set([entrance, desk, house].flatMap((part) => Object.keys(part)))];
+  const whole = sections.map((section) => [
+    section,
+    Object.assign({}, ...[entrance, desk, house].map((part) => part[section])),
+  ]);
+  expect(Object.fromEntries(whole)).toEqual(english);
 });

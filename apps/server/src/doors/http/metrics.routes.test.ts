@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+// The queue's own, which no test server has.
+import "../../infra/queue-measures.ts";
 import { measured, parseMetrics, type Sample } from "../../testing/scrape.ts";
 import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
 

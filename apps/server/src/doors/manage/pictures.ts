@@ -1,8 +1,8 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { forAnyOrigin } from "../http/security-headers.ts";
 import type { Services } from "../../modules/services.ts";
+import { forAnyOrigin } from "../http/security-headers.ts";
 import type { SignedInCaller } from "./endpoint.ts";
 
 /** How long a link to a picture works, in seconds: for a day's work, and for one look at a face. */

@@ -12,7 +12,8 @@ export const hotelRouter = router({
     .output(s.hotelOutput)
     .mutation(async ({ ctx, input }) => {
       const hotel = await hotels.update(ctx.scope, input);
-      if (typeof (input.retentionDays ?? input.recordMonths) === "number") await ctx.services.retention.soon(ctx.scope.hotelId);
+      if (typeof (input.retentionDays ?? input.recordMonths) === "number")
+        await ctx.services.retention.soon(ctx.scope.hotelId);
       return hotel;
     }),
   notices: signedIn.output(n.noticeStates).query(({ ctx }) => notices.noticeStates(ctx.scope)),

@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import argon2 from "argon2";
+import { expect, it, vi } from "vitest";
 import { createPasswordHasher } from "./password-hasher.ts";
 
 it("hashes with argon2id as OWASP asks, and knows its own", async () => {
@@ -11,6 +12,20 @@ it("hashes with argon2id as OWASP asks, and knows its own", async () => {
 
 it("never takes the password nobody has for a right one", async () => {
   expect(await createPasswordHasher().verify(null, "no account has this password")).toBe(false);
+});
+
+it("does the same work for an account that isn't there", async () => {
+  const hasher = createPasswordHasher();
+  const known = await hasher.hash("correct horse");
+  await hasher.verify(null, "first, since the hash of nobody is made once");
+  const judged = vi.spyOn(argon2, "verify");
+  const wrong = vi.fn(async () => {});
+  await hasher.verify(known, "wrong", { wrong });
+  await hasher.verify(null, "wrong", { wrong });
+  const costs = judged.mock.calls.map(([hash]) => /^\$argon2id\$v=19\$[^$]+\$/.exec(hash)?.[0]);
+  judged.mockRestore();
+  expect(costs).toEqual(["$argon2id$v=19$m=19456,t=2,p=1$", "$argon2id$v=19$m=19456,t=2,p=1$"]);
+  expect(wrong).toHaveBeenCalledTimes(2);
 });
 
 it("works on two at once, lets others wait, and turns away who would wait too long", async () => {

@@ -14,7 +14,11 @@ const input = (name: string) => ({
 });
 
 it("creates the first hotel exactly once, however many try, and logs its owner in", async () => {
-  expect(await server.visitor().api.auth.status.query()).toEqual({ setupNeeded: true, session: null });
+  expect(await server.visitor().api.auth.status.query()).toEqual({
+    setupNeeded: true,
+    session: null,
+    twoStepDue: false,
+  });
   const browsers = Array.from({ length: 8 }, () => server.visitor());
   const outcomes = await Promise.allSettled(
     browsers.map(({ api }, index) => api.setup.create.mutate(input(`Hotel ${index}`))),

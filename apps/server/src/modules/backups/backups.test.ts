@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -297,6 +297,22 @@ describe("a restore", () => {
       expect(last).toEqual({ name: "29990101000000_later", done: true });
     });
     await rm(fewer, { recursive: true });
+  });
+
+  it("compares every table with what was backed up before it takes it for restored", async () => {
+    const made = await backUp();
+    const padding = join(server.dataDir, "padding");
+    await cp(setting.migrationsDir, padding, { recursive: true });
+    const [last = ""] = (await inspectBackup(made.file, identity)).header.migrations.slice(-1);
+    await appendFile(
+      join(padding, last, "migration.sql"),
+      "\n;ALTER TABLE room_group ALTER COLUMN name TYPE char(99);",
+    );
+    await emptyDatabase(async (url) => {
+      const restoring = restoreBackup(made.file, identity, targetAt(url, { migrationsDir: padding }));
+      await expect(restoring).rejects.toThrow(/the table room_group is not what was backed up/);
+      expect(await query(url, "SELECT FROM room_group")).toEqual([]);
+    });
   });
 
   it("needs no superuser: the owner of the database is enough", async () => {

@@ -9,7 +9,10 @@ export async function slotOfCode(
 ): Promise<number | null> {
   const scope = await scopes(hotelId);
   const found = await scope?.reads.credential.findFirst({
-    where: { codeHash: { in: scope.secrets.code.fingerprints(code) }, lock: { driver: "ttlock", address, removedAt: null } },
+    where: {
+      codeHash: { in: scope.secrets.code.fingerprints(code) },
+      lock: { driver: "ttlock", address, removedAt: null },
+    },
     orderBy: { id: "desc" },
     select: { id: true },
   });

@@ -3,7 +3,7 @@ export const DATABASE = `
   SELECT current_setting('server_version') AS version, pg_database_size(current_database())::float8 AS "sizeBytes",
     (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
     current_setting('max_connections')::int AS "mostConnections",
-    (SELECT extract(epoch FROM max(now() - xact_start))::float8 FROM pg_stat_activity
+    (SELECT extract(epoch FROM max(clock_timestamp() - xact_start))::float8 FROM pg_stat_activity
       WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid())
       AS "oldestTransactionSeconds",
     (SELECT count(*)::int FROM pg_stat_replication) AS replicas`;

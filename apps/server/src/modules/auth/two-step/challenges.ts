@@ -3,6 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Unit } from "../../../core/unit.ts";
 import type { Database } from "../../../infra/database/client.ts";
 import type { ChallengePurpose } from "../../../infra/database/generated/enums.ts";
+import { MEMBER } from "./factors.ts";
 
 /** How long each step may take, in seconds: an app has to be found and installed, a code only typed. */
 export const VALID_SECONDS: Readonly<Record<ChallengePurpose, number>> = {
@@ -86,7 +87,7 @@ export async function spend(unit: Unit, id: string, now: Date): Promise<boolean>
 export async function voidLoginChallenges(unit: Unit, operatorId: number, now: Date): Promise<void> {
   await unit.sql.rows(
     `UPDATE login_challenge SET used_at = $3 WHERE operator_id = $2::int AND purpose = 'second_factor' AND used_at IS NULL
-      AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int) RETURNING id::text`,
+      AND ${MEMBER} RETURNING id::text`,
     operatorId,
     now,
   );

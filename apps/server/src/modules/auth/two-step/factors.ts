@@ -30,7 +30,10 @@ export const HAS_SECOND_FACTOR = `(EXISTS (SELECT FROM operator_totp f WHERE f.o
 /** Whether hotel `h` asks a second factor of membership `m`, as SQL. */
 export const ASKS_SECOND_FACTOR = `(h.two_step = 'everyone' OR (h.two_step = 'administrators' AND m.role <> 'staff'))`;
 
-const PASSKEY = `id, credential_id AS "credentialId", public_key AS "publicKey", counter::float8 AS counter, transports,
+/** What keeps a write to the accounts' own tables within the unit's hotel, as SQL: operator `$2` works there. */
+export const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int)";
+
+const PASSKEY = `id, credential_id AS "credentialId", public_key AS "publicKey", counter::float8 AS counter, coalesce(transports, '{}') AS transports,
   user_handle AS "userHandle", rp_id AS "rpId", name, backed_up AS "backedUp", created_at AS "createdAt",
   last_used_at AS "lastUsedAt"`;
 

@@ -11,7 +11,7 @@ import type { Attempts } from "../attempts.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Challenges, spend, TRIES } from "./challenges.ts";
-import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor } from "./factors.ts";
+import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor, MEMBER } from "./factors.ts";
 import { passkeyCreationOf, verifyAttestation } from "./passkeys.ts";
 import { removeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
 import type { Site } from "./site.ts";
@@ -54,8 +54,6 @@ export interface OwnTwoStep {
   /** Ten new codes in place of the earlier ones. @throws not_found without a second factor */
   newRecoveryCodes(scope: Scope, sessionId: string): Promise<string[]>;
 }
-
-const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int)";
 
 export function createOwnTwoStep(held: {
   accounts: Accounts;

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import type { Unit } from "../../../core/unit.ts";
+import { MEMBER } from "./factors.ts";
 
 const COUNT = 10;
 const LENGTH = 16;
@@ -11,8 +12,6 @@ const hashOf = (code: string): Buffer<ArrayBuffer> => createHash("sha256").updat
 
 const newCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 const shown = (code: string): string => (code.match(/.{4}/g) ?? []).join("-");
-
-const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int)";
 
 /** Ten new codes in place of all earlier ones, as they are shown this once: `xxxx-xxxx-xxxx-xxxx`. */
 export async function replaceRecoveryCodes(unit: Unit, operatorId: number): Promise<string[]> {

@@ -1,8 +1,7 @@
 import type { Unit } from "../../../core/unit.ts";
 import { voidLoginChallenges } from "./challenges.ts";
+import { MEMBER } from "./factors.ts";
 import { removeRecoveryCodes } from "./recovery-codes.ts";
-
-const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int)";
 
 /**
  * Takes every second factor from a member of the unit's hotel: the password alone logs them in until they set one up

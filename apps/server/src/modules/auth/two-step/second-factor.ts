@@ -17,7 +17,16 @@ import type { Refusals } from "../refusals.ts";
 import type { Sessions, SignedIn } from "../sessions.ts";
 import type { Visitor } from "../visitor.ts";
 import { type Challenge, type Challenges, spend, TRIES } from "./challenges.ts";
-import { type Factors, factorsOf, hasSecondFactor, methodsOf, type Passkey, passkeyBy, passkeysAt } from "./factors.ts";
+import {
+  type Factors,
+  factorsOf,
+  hasSecondFactor,
+  MEMBER,
+  methodsOf,
+  type Passkey,
+  passkeyBy,
+  passkeysAt,
+} from "./factors.ts";
 import { noteUse, passkeyRequestOf, type Signed, verifyAssertion } from "./passkeys.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
 import type { Site } from "./site.ts";
@@ -181,7 +190,7 @@ const noting =
 async function spendStep(unit: Unit, operatorId: number, step: number): Promise<boolean> {
   const rows = await unit.sql.rows(
     `UPDATE operator_totp SET last_used_step = $3::int WHERE operator_id = $2::int AND last_used_step < $3::int
-      AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int) RETURNING operator_id`,
+      AND ${MEMBER} RETURNING operator_id`,
     operatorId,
     step,
   );

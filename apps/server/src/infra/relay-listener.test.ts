@@ -1,0 +1,26 @@
+import { createServer, type Socket } from "node:net";
+import { expect, it } from "vitest";
+import { Listener } from "./relay-listener.ts";
+
+it("that is closed while it is connecting is done at once, and says nothing more", async () => {
+  const silent = createServer((socket) => socket.on("error", () => undefined));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const accepted = new Promise<Socket>((resolve) => silent.once("connection", resolve));
+  const address = silent.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  const said: string[] = [];
+  const listener = new Listener(
+    `postgresql://innkey@127.0.0.1:${port}/innkey`,
+    { warn: (_details, message) => said.push(message) },
+    { payload: () => said.push("payload"), listening: () => said.push("listening"), lost: () => said.push("lost") },
+  );
+  const connecting = listener.connect();
+  const socket = await accepted;
+  const closing = listener.close();
+  await connecting;
+  socket.destroy();
+  await closing;
+  expect(said).toEqual([]);
+  expect(listener.listening).toBe(false);
+  await new Promise((resolve) => silent.close(resolve));
+});
