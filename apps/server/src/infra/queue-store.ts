@@ -108,10 +108,13 @@ export function redisStore(url: string, log: Logger): Store {
     prepare: () => requireReady(asking),
     requireReady: () => requireReady(asking),
     onBack(listener) {
-      let before = false;
+      let away = false;
+      asking.on("close", () => {
+        away = true;
+      });
       asking.on("ready", () => {
-        if (before) listener();
-        before = true;
+        if (away) listener();
+        away = false;
       });
     },
     queue: (name) => new Queue(name, { connection: asking as unknown as ConnectionOptions, prefix: PREFIX }),

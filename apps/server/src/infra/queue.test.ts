@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { createTestDatabase } from "../testing/database.ts";
 import { RedisServer } from "../testing/redis-server.ts";
@@ -140,6 +140,7 @@ describe.each([
 describe("a queue whose Redis goes away", () => {
   it("says so, refuses at once what is handed in, and runs its schedules again when Redis comes back empty", async () => {
     const redis = await RedisServer.start();
+    onTestFinished(() => redis.kill());
     let ticks = 0;
     const target = createJobQueue({ databaseUrl: "postgresql://nowhere", redisUrl: redis.url, jobs, log });
     const greeted: string[] = [];
@@ -148,9 +149,10 @@ describe("a queue whose Redis goes away", () => {
       ticks += 1;
     });
     target.every(tick, 1, {});
+    // A server has more to do before it starts its jobs: Redis has long been reached by then.
+    await vi.waitFor(async () => expect(await target.reachable()).toBe(true), WAIT);
     target.start();
     await vi.waitFor(() => expect(ticks).toBeGreaterThan(0), WAIT);
-    expect(await target.reachable()).toBe(true);
 
     await redis.kill();
     await vi.waitFor(async () => expect(await target.reachable()).toBe(false), WAIT);
@@ -167,11 +169,11 @@ describe("a queue whose Redis goes away", () => {
     expect(await target.reachable()).toBe(false);
     redis.thaw();
     await target.close();
-    await redis.kill();
   }, 60_000);
 
   it("lets a process hand jobs in that runs none, once every job has its handler", async () => {
     const redis = await RedisServer.start();
+    onTestFinished(() => redis.kill());
     const options = { databaseUrl: "postgresql://nowhere", redisUrl: redis.url, jobs, log };
     const [web, worker] = [createJobQueue(options), createJobQueue(options)];
     const greeted: string[] = [];
@@ -186,6 +188,5 @@ describe("a queue whose Redis goes away", () => {
     await vi.waitFor(() => expect(greeted).toEqual(["ada"]), WAIT);
     await web.close();
     await worker.close();
-    await redis.kill();
   });
 });

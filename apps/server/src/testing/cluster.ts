@@ -41,9 +41,9 @@ export async function startCluster(): Promise<Cluster> {
     WEBHOOK_ALLOW_LOCAL: "true",
     TRUST_PROXY: "true",
   };
-  const started: ServerProcess[] = [];
-  const start = async (settings: Record<string, string>): Promise<ServerProcess> => {
-    const server = await ServerProcess.start({ ...shared, ...settings });
+  const started: Promise<ServerProcess>[] = [];
+  const start = (settings: Record<string, string>): Promise<ServerProcess> => {
+    const server = ServerProcess.start({ ...shared, ...settings });
     started.push(server);
     return server;
   };
@@ -54,7 +54,8 @@ export async function startCluster(): Promise<Cluster> {
     web: (settings) => start({ ROLE: "web", ...settings }),
     worker: (settings) => start({ ROLE: "worker", ...settings }),
     async close() {
-      await Promise.all(started.map((server) => server.stop()));
+      // Also those that are still starting, and whoever waited for them has given up.
+      await Promise.allSettled(started.map(async (server) => (await server).stop()));
       await database.end();
       await Promise.all([broker.stop(), redis.kill(), drop()]);
       await rm(directory, { recursive: true, force: true });

@@ -43,7 +43,7 @@ export interface DumpedCounts {
 }
 
 /** Any number of its own: one backup of a database at a time. */
-const BACKUP_LOCK = 461_175_014;
+const BACKUP_LOCK = 461_175_023;
 
 export class BackupUnderWay extends Error {}
 

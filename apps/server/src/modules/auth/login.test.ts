@@ -181,10 +181,15 @@ describe("limits", () => {
 });
 
 it("serves others while a hundred log in at once", async () => {
-  const storm = Promise.all(Array.from({ length: 100 }, () => logIn(server.visitor(), clerk.account, TEST_PASSWORD)));
-  const startedAt = performance.now();
+  let left = 100;
+  const one = async () => {
+    const entered = await logIn(server.visitor(), clerk.account, TEST_PASSWORD);
+    left -= 1;
+    return entered;
+  };
+  const storm = Promise.all(Array.from({ length: left }, one));
   await server.visitor().api.auth.status.query();
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  expect(left).toBeGreaterThan(50);
   expect(new Set((await storm).map(({ operatorId }) => operatorId))).toEqual(new Set([clerk.id]));
   expect(await server.database.prisma.session.count({ where: { operatorId: clerk.id } })).toBe(100);
 });
