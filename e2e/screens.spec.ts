@@ -22,7 +22,7 @@ for (const language of ["en", "Arabic"]) {
         test.use({ language, viewport, colorScheme, hasTouch: size === "phone" });
 
         test("every screen", async ({ page, t, enter, picture }) => {
-          test.setTimeout(300_000);
+          test.setTimeout(600_000);
           const look = async (name: string, path: string): Promise<void> => {
             await test.step(name, async () => {
               await page.goto(path);

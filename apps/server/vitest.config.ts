@@ -13,5 +13,7 @@ export default defineConfig({
     globalSetup: ["src/testing/database.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes soon on a quiet machine, and comes on a busy one.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

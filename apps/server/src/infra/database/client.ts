@@ -12,8 +12,8 @@ export interface Database {
 
 const TIMESTAMPTZ = 1184;
 const BIGINT = 20;
-/** A desk that waits for longer than this is better told so. */
-const CONNECT_TIMEOUT_MS = 8_000;
+/** A desk that waits for longer than this is better told so. A hundred that want one room at once wait for a few seconds. */
+const CONNECT_TIMEOUT_MS = 20_000;
 /** One statement of a request; the first that meets a database that hangs. */
 const ANSWER_MS = 15_000;
 /** A connection whose other end is gone without a word is noticed by asking, ten times in as many seconds. */

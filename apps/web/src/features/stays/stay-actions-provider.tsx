@@ -15,7 +15,9 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
   const [act, setAct] = useState<Act | null>(null);
 
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.all([loadDialogs(), houseTexts()]), WARM_MILLISECONDS);
+    // Whoever needs them asks again; a page that is left in between needs nothing.
+    const warm = () => Promise.all([loadDialogs(), houseTexts()]).catch(() => undefined);
+    const timer = setTimeout(() => void warm(), WARM_MILLISECONDS);
     return () => clearTimeout(timer);
   }, []);
 
