@@ -2,7 +2,7 @@
 -- that the server works with. What the latter may do is given by the migrate service (prisma/grants.sql).
 \set owner_password `cat /secrets/owner-password`
 \set server_password `cat /secrets/server-password`
--- It may make databases: a backup is tried in one of its own.
+-- It may make databases: the migrate service makes the one that backups are tried in.
 CREATE ROLE innkey_owner LOGIN CREATEDB PASSWORD :'owner_password';
 CREATE ROLE innkey LOGIN PASSWORD :'server_password';
 CREATE DATABASE innkey OWNER innkey_owner;

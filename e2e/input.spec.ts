@@ -107,6 +107,10 @@ for (const language of ["en", "Arabic"]) {
       const password = page.getByLabel(t("auth.newPassword"), { exact: true });
       const repeated = page.getByLabel(t("auth.confirmPassword"), { exact: true });
       await expect(repeated).toHaveAccessibleDescription(t("validation.required"));
+      for (const field of [password, repeated]) {
+        await expect(field).toHaveAttribute("type", "password");
+        await expect(field).toHaveAttribute("autocomplete", "new-password");
+      }
       await password.fill("123456");
       await expect(password).toHaveAccessibleDescription(t("validation.password"));
       await password.fill("1234567");

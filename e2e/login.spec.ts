@@ -127,16 +127,27 @@ test("a changed password counts at once, and ends the other sessions", async ({ 
   await field("confirmPassword").fill("sixsix");
   await save.click();
   await expect(page.getByText(t("validation.password"))).toBeVisible();
-  await field("newPassword").fill("seven77");
+  await field("newPassword").fill("noon-77");
   await save.click();
   await expect(page.getByText(t("validation.passwordsDiffer"))).toBeVisible();
-  await field("confirmPassword").fill("seven77");
+  await field("confirmPassword").fill("noon-77");
   await save.click();
   await expect(
     page.getByText(t("validation.oldPassword")).or(page.getByText(t("errors.credentials_wrong"))),
   ).toBeVisible();
-  await expect(field("newPassword")).toHaveValue("seven77");
+  await expect(field("newPassword")).toHaveValue("noon-77");
   await field("oldPassword").fill(password);
+  for (const [guessed, reason] of [
+    ["Password1", "passwordCommon"],
+    ["Messing2026", "passwordKnown"],
+  ] as const) {
+    await field("newPassword").fill(guessed);
+    await field("confirmPassword").fill(guessed);
+    await save.click();
+    await expect(field("newPassword")).toHaveAccessibleDescription(t(`validation.${reason}`));
+  }
+  await field("newPassword").fill("noon-77");
+  await field("confirmPassword").fill("noon-77");
   await save.click();
   await expect(page.getByText(t("auth.changed"))).toBeVisible();
 
@@ -145,5 +156,5 @@ test("a changed password counts at once, and ends the other sessions", async ({ 
   await elsewhere.goto("/guests");
   await expect(elsewhere).toHaveURL(/\/login\?/);
   await expect(logInThroughApi(elsewhere, account, password)).rejects.toThrow("credentials_wrong");
-  await logInThroughApi(elsewhere, account, "seven77");
+  await logInThroughApi(elsewhere, account, "noon-77");
 });

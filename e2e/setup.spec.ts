@@ -32,6 +32,9 @@ empty("an empty system is set up, and the first guest comes", async ({ page, t, 
   await page.getByLabel(t("setup.password"), { exact: true }).fill("short6");
   await create.click();
   await expect(page.getByText(t("validation.password"))).toBeVisible();
+  await page.getByLabel(t("setup.password"), { exact: true }).fill("Hotel Genesis 1");
+  await create.click();
+  await expect(page.getByText(t("validation.passwordKnown"))).toBeVisible();
   await page.getByLabel(t("setup.password"), { exact: true }).fill("first-light");
   await picture("1-setup");
   await create.click();

@@ -1,3 +1,4 @@
+import { seriousFindings } from "./support/accessibility.ts";
 import { call, createRoom, hire } from "./support/desk.ts";
 import { expect, OWNER, STAFF, test } from "./support/test.ts";
 
@@ -32,7 +33,13 @@ test("a member of staff sees their rooms, and nothing of the house", async ({ pa
   await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.not_found"));
 });
 
-test("the owner adds somebody with a permission and a room", async ({ page, t, tag, enter, openDesk }) => {
+test("the owner adds somebody with a permission and a room, who chooses a password of their own first", async ({
+  page,
+  t,
+  tag,
+  enter,
+  openDesk,
+}) => {
   await enter();
   await createRoom(page, tag, 10_000);
   await page.goto("/staff");
@@ -52,8 +59,25 @@ test("the owner adds somebody with a permission and a room", async ({ page, t, t
   await expect(page.getByText(t("staff.createdDone", { name: `Night ${tag}` }))).toBeVisible();
   await expect(dialog).toBeHidden();
 
-  const night = await openDesk(account, `key-of-${tag}`);
+  const night = await openDesk();
+  await night.goto("/guests");
+  await night.getByLabel(t("auth.account"), { exact: true }).fill(account);
+  await night.getByLabel(t("auth.password"), { exact: true }).fill(`key-of-${tag}`);
+  await night.getByRole("button", { name: t("auth.login"), exact: true }).click();
+  await expect(night.getByRole("heading", { name: t("newPassword.title") })).toBeVisible();
   await night.goto("/room");
+  await expect(night).toHaveURL(/\/new-password/);
+  await expect.poll(() => seriousFindings(night)).toEqual([]);
+  const choose = async (password: string): Promise<void> => {
+    await night.getByLabel(t("auth.oldPassword"), { exact: true }).fill(`key-of-${tag}`);
+    await night.getByLabel(t("auth.newPassword"), { exact: true }).fill(password);
+    await night.getByLabel(t("auth.confirmPassword"), { exact: true }).fill(password);
+    await night.getByRole("button", { name: t("auth.savePassword") }).click();
+  };
+  await choose(`key-of-${tag}`);
+  await expect(night.getByText(t("newPassword.same"))).toBeVisible();
+  await choose(`own-key-${tag}`);
+  await expect(night).toHaveURL(/\/room$/);
   await expect(night.getByRole("link", { name: t("board.roomNamed", { name: tag }) })).toBeVisible();
   const menu = night.getByRole("navigation", { name: t("shell.mainMenu") });
   await expect(menu.getByRole("link", { name: t("nav.guests"), exact: true })).toBeVisible();

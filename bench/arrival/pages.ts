@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { rewrite } from "../growth/pages.ts";
+import { rewrite } from "../measuring/pages.ts";
 
 const README = new URL("../../README.md", import.meta.url);
 const LINE = /^From a fresh clone, .*$/m;

@@ -2,10 +2,10 @@ import { connectDatabase } from "../../apps/server/src/infra/database/client.ts"
 import { Desk } from "./desk.ts";
 import { fillHotels, type HotelsPlan } from "./fill-hotels.ts";
 import { fillRecords } from "./fill-records.ts";
-import { groundOf } from "./ground.ts";
+import { type Ground, groundOf } from "./ground.ts";
 import { type ManyHotels, measureMany } from "./many-hotels.ts";
 import { type Measured, measure } from "./measured.ts";
-import { operationsOf } from "./operations.ts";
+import { type Operation, operationsOf, type Place } from "./operations.ts";
 import { measureTables, type TableCost } from "./partitions.ts";
 import { type Axis, FIXED, type Wanted } from "./sizes.ts";
 import { type World, withClient } from "./world.ts";
@@ -65,46 +65,75 @@ function stagesOf({ sizes }: Wanted): Stage[] {
   ];
 }
 
-async function growOne(
-  world: World,
-  url: string,
-  { axis, plan, records, sizeAt }: Stage,
-  growth: Growth,
-  wanted: Wanted,
-): Promise<void> {
+async function growOne(world: World, url: string, stage: Stage, growth: Growth, wanted: Wanted): Promise<void> {
+  const { axis, plan, records, sizeAt } = stage;
   const now = new Date();
-  let begun = performance.now();
+  const lap = stopwatch();
   const hotelIds = await withClient(url, (client) => fillHotels(client, plan));
-  const [hotelId = 0] = hotelIds;
   for (const [index, count] of records.entries()) {
-    const ground = await withClient(url, async (client) => {
-      await fillRecords(client, now, records[index - 1] ?? 0, count);
-      await client.query("VACUUM (ANALYZE)");
-      await client.query("CHECKPOINT");
-      return groundOf(client, hotelId, count);
-    });
-    const seconds = (): string => ((performance.now() - begun) / 1000).toFixed(0);
-    console.log(`${axis}, ${sizeAt(count).toLocaleString("en")}: filled in ${seconds()} s`);
-    begun = performance.now();
-    const server = await world.serve(url);
-    const database = connectDatabase(url, 2, () => undefined);
-    try {
-      const desk = await Desk.open(server.url, hotelId);
-      for (const operation of operationsOf({ desk, database, ground })) {
-        // Of the few records of each of many hotels there is no file worth the name.
-        if (axis === "hotels" && operation.name.startsWith("export")) continue;
-        growth.measured.push(await measure(axis, sizeAt(count), operation));
-      }
-      if (axis === "hotels") growth.many.push(await measureMany(database.pool, server, hotelIds));
-    } finally {
-      await database.close();
-      await server.stop();
-    }
-    console.log(`  measured in ${seconds()} s`);
-    begun = performance.now();
+    const ground = await fillUpTo(url, hotelIds, { now, from: records[index - 1] ?? 0, to: count });
+    console.log(`${axis}, ${sizeAt(count).toLocaleString("en")}: filled in ${lap()} s`);
+    await measureServed(world, url, { axis, size: sizeAt(count), hotelIds, ground }, growth);
+    console.log(`  measured in ${lap()} s`);
   }
   if (axis === "records" && wanted.tables) {
     growth.tables = await withClient(url, measureTables);
-    console.log(`  tables of records measured in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+    console.log(`  tables of records measured in ${lap()} s`);
   }
 }
+
+/** Whole seconds since it was looked at last. */
+function stopwatch(): () => string {
+  let begun = performance.now();
+  return () => {
+    const seconds = (performance.now() - begun) / 1000;
+    begun = performance.now();
+    return seconds.toFixed(0);
+  };
+}
+
+interface Filling {
+  now: Date;
+  /** numbers of records that are there, and that should be */
+  from: number;
+  to: number;
+}
+
+/** The database as it would lie after years: filled, vacuumed and written out. */
+function fillUpTo(url: string, [hotelId = 0]: readonly number[], { now, from, to }: Filling): Promise<Ground> {
+  return withClient(url, async (client) => {
+    await fillRecords(client, now, from, to);
+    await client.query("VACUUM (ANALYZE)");
+    await client.query("CHECKPOINT");
+    return groundOf(client, hotelId, to);
+  });
+}
+
+/** What is measured: so much of what grows on this axis, in these hotels. */
+interface Filled {
+  axis: Axis;
+  size: number;
+  hotelIds: readonly number[];
+  ground: Ground;
+}
+
+/** Every operation by a desk of the first hotel, at a server of its own; and all hotels at once, where there are many. */
+async function measureServed(world: World, url: string, filled: Filled, growth: Growth): Promise<void> {
+  const { axis, size, hotelIds, ground } = filled;
+  const server = await world.serve(url);
+  const database = connectDatabase(url, 2, () => undefined);
+  try {
+    const desk = await Desk.open(server.url, ground.hotelId);
+    for (const operation of operationsOn(axis, { desk, database, ground })) {
+      growth.measured.push(await measure(axis, size, operation));
+    }
+    if (axis === "hotels") growth.many.push(await measureMany(database.pool, server, hotelIds));
+  } finally {
+    await database.close();
+    await server.stop();
+  }
+}
+
+/** Of the few records of each of many hotels there is no file worth the name. */
+const operationsOn = (axis: Axis, place: Place): Operation[] =>
+  operationsOf(place).filter(({ name }) => axis !== "hotels" || !name.startsWith("export"));

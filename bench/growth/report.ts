@@ -1,7 +1,7 @@
+import { rewrite, writePicture } from "../measuring/pages.ts";
 import type { Growth } from "./grow.ts";
 import type { ManyHotels } from "./many-hotels.ts";
 import type { Measured } from "./measured.ts";
-import { rewrite, writePicture } from "./pages.ts";
 import type { TableCost } from "./partitions.ts";
 import { plotOf } from "./plot.ts";
 import { AXES, AXIS_NAMES, type Axis } from "./sizes.ts";

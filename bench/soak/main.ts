@@ -1,6 +1,7 @@
-// npm run soak -- [--minutes 10] [--rooms 500] [--locks 1000] [--factor 10] [--redis] [--workers] [--pool 8]: the busiest
-// hour of a hotel, so many times over (busiest-hour.ts says what that is), against the built server. Prints a table, writes
-// .tmp/soak.json, and ends with 1 on any error, anything acknowledged that is not in the database, or memory that grows.
+// npm run soak -- [--minutes 10] [--rooms 500] [--locks 1000] [--factor 10] [--redis] [--workers] [--pool 8] [--write]: the
+// busiest hour of a hotel, so many times over (busiest-hour.ts says what that is), against the built server. Prints a table,
+// with --write into docs/performance.md, too, writes .tmp/soak.json, and ends with 1 on any error, anything acknowledged that
+// is not in the database, or memory that grows.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import { seedLoadHotel } from "../../prisma/seed/load.ts";
 import { CIPHER_SETTINGS, logInAsOldClient } from "../manage/old-client.ts";
 import { machine } from "../measuring/load-database.ts";
 import { OWNER } from "../measuring/owner.ts";
+import { rewrite } from "../measuring/pages.ts";
 import { ask, Browser, logIn } from "./asking.ts";
 import { OpenBoard } from "./boards.ts";
 import { ACTS, DESKS, HOUR, UNLOCKS_PER_HOUR, WARM_SHARE } from "./busiest-hour.ts";
@@ -24,7 +26,7 @@ import { freePort, startRedis } from "./neighbours.ts";
 import { pace } from "./pace.ts";
 import { drained, reckon } from "./reckoning.ts";
 import { failures, type SoakReport, table } from "./report.ts";
-import { type Server, startServer } from "./server.ts";
+import { type Server, startServer, WATCHED_HEAP } from "./server.ts";
 import { startLocks } from "./street.ts";
 import { Watch } from "./watch.ts";
 
@@ -37,6 +39,7 @@ const { values: given } = parseArgs({
     pool: { type: "string", default: "8" },
     redis: { type: "boolean", default: false },
     workers: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
   },
 });
 const [minutes, rooms, lockCount, factor] = [given.minutes, given.rooms, given.locks, given.factor].map(Number) as [
@@ -60,6 +63,7 @@ try {
 await mkdir(join(root, ".tmp"), { recursive: true });
 await writeFile(join(root, ".tmp/soak.json"), `${JSON.stringify(report, null, 2)}\n`);
 console.log(table(report));
+if (given.write) await rewrite("performance.md", "soak", table(report).trim());
 const wrong = failures(report);
 for (const line of wrong) console.log(`WRONG: ${line}`);
 console.log(wrong.length === 0 ? "Everything that was acknowledged is there, once." : `${wrong.length} wrong.`);
@@ -91,10 +95,10 @@ async function soak(): Promise<SoakReport> {
   const servers: Record<string, Server> = {};
   if (given.workers) {
     const worker = { ...settings, ROLE: "worker", MQTT_PORT: String(mqttPort) };
-    servers.worker = await startServer("soak-worker", worker, /ready/);
+    servers.worker = await startServer("soak-worker", worker, /ready/, WATCHED_HEAP);
   }
   const role: Record<string, string> = given.workers ? { ROLE: "web" } : { MQTT_PORT: String(mqttPort) };
-  servers.server = await startServer("soak-server", { ...settings, ...role });
+  servers.server = await startServer("soak-server", { ...settings, ...role }, undefined, WATCHED_HEAP);
   for (const server of Object.values(servers)) closing.push(() => server.stop());
   const { url } = servers.server;
 

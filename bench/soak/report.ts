@@ -1,6 +1,7 @@
+import { MOST_GROWTH, MOST_RESIDENT_MB } from "./busiest-hour.ts";
 import type { KindSummary } from "./measures.ts";
 import type { Reckoned } from "./reckoning.ts";
-import type { WatchReport } from "./watch.ts";
+import type { Memory, Trend, WatchReport } from "./watch.ts";
 
 export interface SoakReport {
   machine: string;
@@ -28,6 +29,9 @@ const counted = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(", ");
 
+const grown = ({ firstThirdMb, lastThirdMb, mostMb, megabytesPerMinute }: Trend): string =>
+  `${whole(firstThirdMb)} MB, then ${whole(lastThirdMb)} MB (${whole(mostMb)} MB at most, ${megabytesPerMinute.toFixed(1)} MB a minute)`;
+
 /** As it stands in docs/performance.md. */
 export function table(report: SoakReport): string {
   const { kinds, watched, commandsMs, reckoned, acknowledged } = report;
@@ -45,10 +49,10 @@ export function table(report: SoakReport): string {
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  const memory = Object.entries(watched.memory).map(
-    ([name, { firstThirdMb, lastThirdMb, mostMb, megabytesPerMinute }]) =>
-      `${name}: ${whole(firstThirdMb)} MB in the first third, ${whole(lastThirdMb)} MB in the last, ${whole(mostMb)} MB at most, ${megabytesPerMinute.toFixed(1)} MB a minute`,
-  );
+  const memory = Object.entries(watched.memory).map(([name, { resident, live }]) => {
+    const held = live ? `held after a collection ${grown(live)}` : "too few collections to tell what is held";
+    return `- ${name}: ${held}; resident ${grown(resident)}`;
+  });
   return `
 ${report.machine}. ${report.minutes} minutes, ${report.factor} times the busiest hour: ${report.rooms} rooms, ${whole(report.locks)} locks, ${report.desks} open boards.
 ${whole(requests)} requests, ${whole(requests / report.seconds)} a second. ${counted(acknowledged)}.
@@ -59,7 +63,11 @@ ${rows.join("\n")}
 | a door opened from the desk, to the lock's answer on record | ${whole(commandsMs.count)} | ${whole(commandsMs.p50)} | | ${whole(commandsMs.p99)} | ${whole(commandsMs.most)} | | |
 | a request that does nothing | | ${whole(watched.idleAnswer.p50Ms)} | | ${whole(watched.idleAnswer.p99Ms)} | ${whole(watched.idleAnswer.mostMs)} | | |
 
-Memory (RSS). ${memory.join("; ")}. Connections to PostgreSQL: ${watched.mostConnections} at most.
+Memory, first and last third of the measured time:
+
+${memory.join("\n")}
+
+Connections to PostgreSQL: ${watched.mostConnections} at most.
 
 ${reckoned.map(({ question, wrong }) => `- ${question}: ${wrong}`).join("\n")}
 `;
@@ -72,13 +80,18 @@ export function failures({ kinds, watched, reckoned, alive, logged }: SoakReport
       Object.entries(errors).map(([reason, count]) => `${kind}: ${count} × ${reason}`),
     ),
     ...reckoned.filter(({ wrong }) => wrong !== 0).map(({ question, wrong }) => `${wrong} ${question}`),
-    ...Object.entries(watched.memory)
-      .filter(([, { flat }]) => !flat)
-      .map(
-        ([name, { firstThirdMb, lastThirdMb }]) =>
-          `${name} grew from ${whole(firstThirdMb)} to ${whole(lastThirdMb)} MB`,
-      ),
+    ...Object.entries(watched.memory).flatMap(([name, memory]) => tooMuch(name, memory)),
     ...(alive ? [] : ["a process ended by itself"]),
     ...logged.map((line) => `logged: ${line.slice(0, 300)}`),
+  ];
+}
+
+function tooMuch(name: string, { resident, live }: Memory): string[] {
+  const most = live && live.firstThirdMb * (1 + MOST_GROWTH.share) + MOST_GROWTH.megabytes;
+  return [
+    ...(live && most && live.lastThirdMb > most
+      ? [`${name} held ${whole(live.firstThirdMb)} MB, then ${whole(live.lastThirdMb)} MB`]
+      : []),
+    ...(resident.mostMb > MOST_RESIDENT_MB ? [`${name} took ${whole(resident.mostMb)} MB`] : []),
   ];
 }

@@ -9,11 +9,18 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const MAIN = join(root, "apps/server/dist/main.js");
 const START_MS = 60_000;
 
+/** Has V8 print a line for each collection of garbage. */
+export const WATCHED_HEAP = ["--trace-gc"];
+/** "Mark-Compact 412.2 (447.5) -> 104.1 (383.7) MB": held and reserved, before and after */
+const COLLECTED = /Mark-Compact .*-> ([\d.]+) \(/;
+
 export interface Server {
   url: string;
   pid: number;
   /** resident memory in MB */
   memory(): Promise<number>;
+  /** after each full collection, what JavaScript still held, in MB; only if V8 was told to say so (`WATCHED_HEAP`) */
+  readonly live: readonly { atMs: number; megabytes: number }[];
   /** false once the process ended, for whatever reason */
   readonly alive: boolean;
   /** what it wrote to its log as an error or worse; the whole log is in .tmp */
@@ -26,16 +33,19 @@ export async function startServer(
   name: string,
   env: Record<string, string>,
   ready = /ready at (http:\S+)/,
+  nodeOptions: readonly string[] = [],
 ): Promise<Server> {
   await mkdir(join(root, ".tmp"), { recursive: true });
   const log = createWriteStream(join(root, ".tmp", `${name}.log`));
-  const child = spawn(process.execPath, [...(process.env.SERVER_NODE_OPTIONS?.split(" ") ?? []), MAIN, "--empty"], {
+  const options = [...nodeOptions, ...(process.env.SERVER_NODE_OPTIONS?.split(" ") ?? [])];
+  const child = spawn(process.execPath, [...options, MAIN, "--empty"], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", PORT: "0", MQTT_PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let alive = true;
   const errors: string[] = [];
+  const live: { atMs: number; megabytes: number }[] = [];
   const ended = new Promise<number | null>((resolve) => {
     child.once("exit", (code) => {
       alive = false;
@@ -52,6 +62,8 @@ export async function startServer(
         clearTimeout(timer);
         resolve((address[1] ?? "").replace("localhost", "127.0.0.1"));
       }
+      const held = COLLECTED.exec(line);
+      if (held) live.push({ atMs: performance.now(), megabytes: Number(held[1]) });
       if (/"level":[56]0/.test(line) || /unhandled|uncaught/i.test(line)) errors.push(line);
     };
     createInterface({ input: child.stdout }).on("line", take);
@@ -64,6 +76,7 @@ export async function startServer(
       return alive;
     },
     errors,
+    live,
     async memory() {
       const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;

@@ -1,23 +1,34 @@
 import type { Database } from "../../apps/server/src/infra/database/client.ts";
 import { ask } from "./asking.ts";
-import { MOST_GROWTH } from "./busiest-hour.ts";
 import { percentile } from "./measures.ts";
 import type { Server } from "./server.ts";
 
 const LOOK_MS = 1_000;
 const PING_MS = 100;
 
-export interface MemoryTrend {
+/** Means over the first and the last third of the measured time. */
+export interface Trend {
   firstThirdMb: number;
   lastThirdMb: number;
   mostMb: number;
   /** least squares over the measured time */
   megabytesPerMinute: number;
-  flat: boolean;
+}
+
+export interface Memory {
+  /** What the process takes of the machine. V8 lets garbage lie while the machine has room, so this goes up and down. */
+  resident: Trend;
+  /** What JavaScript still holds after a full collection: this is what a leak makes grow. null for less than three collections. */
+  live: Trend | null;
+}
+
+interface Sample {
+  atMs: number;
+  megabytes: number;
 }
 
 export interface WatchReport {
-  memory: Record<string, MemoryTrend>;
+  memory: Record<string, Memory>;
   /** of GET /healthz, which does nothing: what the event loop adds to everything */
   idleAnswer: { p50Ms: number; p99Ms: number; mostMs: number };
   mostConnections: number;
@@ -25,13 +36,15 @@ export interface WatchReport {
 
 /** Looks at the servers every second while they work. */
 export class Watch {
-  readonly #samples = new Map<string, { atMs: number; megabytes: number }[]>();
+  readonly #servers: Readonly<Record<string, Server>>;
+  readonly #samples = new Map<string, Sample[]>();
   readonly #pings: number[] = [];
   #mostConnections = 0;
   #from = 0;
   readonly #timers: NodeJS.Timeout[];
 
   constructor(servers: Record<string, Server>, url: string, database: Database) {
+    this.#servers = servers;
     const look = async (): Promise<void> => {
       for (const [name, server] of Object.entries(servers)) {
         const samples = this.#samples.get(name) ?? [];
@@ -63,12 +76,15 @@ export class Watch {
   end(): WatchReport {
     for (const timer of this.#timers) clearInterval(timer);
     const pings = this.#pings.toSorted((a, b) => a - b);
-    const measured = [...this.#samples].map(([name, samples]) => {
-      const kept = samples.filter(({ atMs, megabytes }) => atMs >= this.#from && megabytes > 0);
-      return [name, trendOf(kept)] as const;
+    const measured = (samples: readonly Sample[]): Sample[] =>
+      samples.filter(({ atMs, megabytes }) => atMs >= this.#from && megabytes > 0);
+    const memory = Object.entries(this.#servers).map(([name, server]): [string, Memory] => {
+      const live = measured(server.live);
+      const resident = trendOf(measured(this.#samples.get(name) ?? []));
+      return [name, { resident, live: live.length < 3 ? null : trendOf(live) }];
     });
     return {
-      memory: Object.fromEntries(measured),
+      memory: Object.fromEntries(memory),
       idleAnswer: { p50Ms: percentile(pings, 0.5), p99Ms: percentile(pings, 0.99), mostMs: pings.at(-1) ?? 0 },
       mostConnections: this.#mostConnections,
     };
@@ -77,20 +93,20 @@ export class Watch {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function trendOf(samples: readonly { atMs: number; megabytes: number }[]): MemoryTrend {
-  const third = Math.max(1, Math.floor(samples.length / 3));
-  const sizes = samples.map(({ megabytes }) => megabytes);
-  const firstThirdMb = mean(sizes.slice(0, third));
-  const lastThirdMb = mean(sizes.slice(-third));
-  const meanAt = mean(samples.map(({ atMs }) => atMs));
-  const meanSize = mean(sizes);
+/** Samples come as often as they come: thirds are of the time between the first and the last, and never empty. */
+function trendOf(samples: readonly Sample[]): Trend {
+  const times = samples.map(({ atMs }) => atMs);
+  const [begin, end] = [Math.min(...times), Math.max(...times)];
+  const third = (end - begin) / 3;
+  const meanOf = (kept: readonly Sample[]): number => mean(kept.map(({ megabytes }) => megabytes));
+  const meanAt = mean(times);
+  const meanSize = meanOf(samples);
   const spread = samples.reduce((sum, { atMs }) => sum + (atMs - meanAt) ** 2, 0);
   const together = samples.reduce((sum, { atMs, megabytes }) => sum + (atMs - meanAt) * (megabytes - meanSize), 0);
   return {
-    firstThirdMb,
-    lastThirdMb,
-    mostMb: Math.max(...sizes),
+    firstThirdMb: meanOf(samples.filter(({ atMs }) => atMs <= begin + third)),
+    lastThirdMb: meanOf(samples.filter(({ atMs }) => atMs >= end - third)),
+    mostMb: Math.max(...samples.map(({ megabytes }) => megabytes)),
     megabytesPerMinute: spread === 0 ? 0 : (together / spread) * 60_000,
-    flat: lastThirdMb <= firstThirdMb * (1 + MOST_GROWTH.share) + MOST_GROWTH.megabytes,
   };
 }

@@ -1,4 +1,4 @@
-import { call, createRoom } from "../support/desk.ts";
+import { call, createRoom, hire } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 const HOUR_MS = 3_600_000;
@@ -80,8 +80,7 @@ test("one's own name and picture are changed in the personal centre and seen by 
   expectAccessible,
 }) => {
   await enter();
-  const clerk = { name: `Desk ${tag}`, account: `face-${tag.toLowerCase()}@example.com`, password: `key-of-${tag}` };
-  await call(page, "mutation", "staff.save", { ...clerk, role: "administrator" });
+  const clerk = await hire(page, tag);
   const own = await openDesk(clerk.account, clerk.password);
   await own.goto("/center/personalCenter");
   await own.getByRole("button", { name: t("common.edit") }).click();

@@ -22,6 +22,12 @@ test("a key is made, used by a program, seen as used, and revoked", async ({
   await enter();
   await page.goto("/thirdPartyAuthorization");
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
+  const [docs] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: t("legacyDocs.title") }).click(),
+  ]);
+  await expect(docs.getByRole("heading", { level: 1, name: t("legacyDocs.title") })).toBeVisible();
+  await docs.close();
   await page
     .getByRole("button", { name: t("third.newKey") })
     .first()

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { codeAt } from "../../apps/server/src/testing/totp-code.ts";
+import { forgetProof } from "../support/database.ts";
 import { call, hire } from "../support/desk.ts";
 import { launch } from "../support/server.ts";
 import { expect, OWNER, type Translate, test } from "../support/test.ts";
@@ -142,6 +143,48 @@ test("a passkey is added, logs in beside the password and without it, and is rem
     .getByRole("button", { name: t("twoStep.remove"), exact: true })
     .click();
   await expect(page.getByText(t("twoStep.passkeyRemoved"))).toBeVisible();
+});
+
+test("what guards the account asks again who is there, and a passkey answers as well as the password", async ({
+  page,
+  t,
+  tag,
+  openDesk,
+  expectAccessible,
+  picture,
+}) => {
+  const { account, password, operatorId } = await hire(await openDesk(OWNER), tag);
+  await withAuthenticator(page);
+  await page.goto(named("/login"));
+  await logIn(page, t, account, password);
+  await expect(page).toHaveURL(/\/room$/);
+  await page.goto(named("/center/personalCenter"));
+  await page.getByRole("button", { name: t("twoStep.addPasskey"), exact: true }).click();
+  await page.getByRole("button", { name: t("twoStep.createPasskey"), exact: true }).click();
+  await page.getByRole("button", { name: t("twoStep.codesKept") }).click();
+
+  const newCodes = page.getByRole("button", { name: t("twoStep.newCodes"), exact: true });
+  const proof = page.getByRole("dialog", { name: t("twoStep.proofTitle") });
+  const askForCodes = async (): Promise<void> => {
+    await forgetProof(operatorId);
+    await newCodes.click();
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: t("twoStep.newCodes"), exact: true })
+      .click();
+    await expect(proof).toBeVisible();
+  };
+  await askForCodes();
+  await expectAccessible();
+  await picture("proof");
+  await proof.getByRole("button", { name: t("twoStep.usePasskey"), exact: true }).click();
+  await expect(page.getByText(t("twoStep.codesOnce"))).toBeVisible();
+  await page.getByRole("button", { name: t("twoStep.codesKept") }).click();
+
+  await askForCodes();
+  await proof.getByLabel(t("auth.password"), { exact: true }).fill(password);
+  await proof.getByRole("button", { name: t("twoStep.confirm"), exact: true }).click();
+  await expect(page.getByText(t("twoStep.codesOnce"))).toBeVisible();
 });
 
 test("an owner resets the second factor of somebody who has lost it", async ({ page, t, tag, enter, openDesk }) => {

@@ -21,6 +21,16 @@ export async function leaveAlone(operatorId: number): Promise<void> {
   await query("UPDATE session SET last_seen_at = last_seen_at - interval '1 day' WHERE operator_id = $1", [operatorId]);
 }
 
+/** As if the operator had chosen the password themselves that a colleague gave them. */
+export async function keepPassword(operatorId: number): Promise<void> {
+  await query("UPDATE operator SET password_set_by_other = false WHERE id = $1", [operatorId]);
+}
+
+/** As if the operator had shown neither password nor passkey for an hour. */
+export async function forgetProof(operatorId: number): Promise<void> {
+  await query("UPDATE session SET proved_at = proved_at - interval '1 hour' WHERE operator_id = $1", [operatorId]);
+}
+
 /** What a graphic code shows. Only its keyed hash is kept, so all codes are tried against it. */
 export async function readCaptcha(captchaId: string): Promise<string> {
   const [row] = await query<{ hash: Buffer }>("SELECT answer_hash AS hash FROM captcha WHERE id = $1", [captchaId]);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
+import { keepPassword } from "./database.ts";
 import type { Translate } from "./texts.ts";
 
 /** Calls the console's own API with the page's session, for setting a scene and for checking what was written. */
@@ -74,7 +75,10 @@ interface Grants {
   roomIds: number[];
 }
 
-/** Someone new at the desk: an administrator, or a member of staff with grants. `tag` makes name and account their own. */
+/**
+ * Someone new at the desk, who goes on with the password that they were given: an administrator, or a member of staff with
+ * grants. `tag` makes name and account their own.
+ */
 export async function hire(owner: Page, tag: string, grants?: Grants): Promise<Operator> {
   const operator = { name: `Desk ${tag}`, account: `desk-${tag.toLowerCase()}@example.com`, password: `key-of-${tag}` };
   const role = grants ? "staff" : "administrator";
@@ -83,6 +87,7 @@ export async function hire(owner: Page, tag: string, grants?: Grants): Promise<O
     ...grants,
     role,
   });
+  await keepPassword(operatorId);
   return { operatorId, ...operator };
 }
 

@@ -15,9 +15,10 @@ export const backupKeyFile = ({ dataDir }: Pick<Config, "dataDir">): string => j
 
 /** What backups of this installation are made of. `databaseUrl` is whose rights they are made with. */
 export function backupSetting(config: Config, root: string, databaseUrl: string): BackupSetting {
-  const { directory, everyHours, keep } = config.backup;
+  const { directory, everyHours, keep, trialUrl } = config.backup;
   return {
     databaseUrl,
+    trialUrl,
     directory,
     everyHours,
     keep,

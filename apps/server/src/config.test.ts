@@ -75,3 +75,22 @@ it.each(["web", "worker"])("needs what all processes share where one does a part
   expect(load({ ROLE: role, ...shared }).role).toBe(role);
   expect(load().role).toBe("all");
 });
+
+it.each(["DATABASE_MIGRATION_URL", "BACKUP_VERIFY_DATABASE_URL"])("takes no %s without DATABASE_URL", (name) => {
+  const beside = { [name]: "postgresql://owner@db/other" };
+  expect(() => load(beside)).toThrow(`DATABASE_URL: needed with ${name}`);
+  expect(load({ ...beside, DATABASE_URL: "postgresql://innkey@db/innkey" }).databaseUrl).toContain("innkey@db");
+});
+
+it("takes no database for trials that is the console's own", () => {
+  const main = "postgresql://innkey:secret@DB:5432/innkey";
+  const owner = "postgresql://owner:secret@db.internal/innkey";
+  const tried = (url: string) =>
+    load({ DATABASE_URL: main, DATABASE_MIGRATION_URL: owner, BACKUP_VERIFY_DATABASE_URL: url }).backup.trialUrl;
+  for (const own of [main, owner, "postgres://other@db/innkey", "postgresql://db/%69nnkey?host=db.internal"]) {
+    expect(() => tried(own)).toThrow(/BACKUP_VERIFY_DATABASE_URL: is the console's own database/);
+  }
+  for (const other of ["postgresql://innkey@db/innkey_verify", "postgresql://innkey@db:5433/innkey"]) {
+    expect(tried(other)).toBe(other);
+  }
+});

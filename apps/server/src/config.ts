@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { withFiles } from "./config-files.ts";
 import type { LegacyCipher } from "./doors/manage/ciphers.ts";
+import { namesSameDatabase } from "./infra/database/database-name.ts";
 import type { S3Settings } from "./infra/s3-client.ts";
 import { legacyCiphers } from "./legacy-ciphers.ts";
 
@@ -50,6 +51,7 @@ const environment = z.object({
   BACKUP_DIR: z.string().optional(),
   BACKUP_EVERY_HOURS: z.coerce.number().int().min(0).max(720).default(0),
   BACKUP_KEEP: z.coerce.number().int().min(1).max(1_000).default(14),
+  BACKUP_VERIFY_DATABASE_URL: z.string().startsWith("postgres").optional(),
   BACKUP_RECIPIENT: z.string().regex(AGE_RECIPIENT, "an age public key: age1…").optional(),
   DEMO_PASSWORD: z.string().min(7).max(200).optional(),
   CAPTCHA: z.enum(["after-failures", "always"]).default("after-failures"),
@@ -145,6 +147,8 @@ export interface BackupSettings {
   keep: number;
   /** the age public key that backups are sealed for */
   recipient: string | undefined;
+  /** an empty database that backups are restored into for a try; undefined: one is made for each try, where the role may */
+  trialUrl: string | undefined;
 }
 
 /** Reads the environment once; a setting that makes no sense stops the start with its name and reason. */
@@ -157,6 +161,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
   }
   const set = parsed.data;
   requireShared(set);
+  requireDatabase(set);
   const dataDir = resolve(set.DATA_DIR);
   mkdirSync(dataDir, { recursive: true });
   return {
@@ -187,6 +192,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
       everyHours: set.BACKUP_EVERY_HOURS,
       keep: set.BACKUP_KEEP,
       recipient: set.BACKUP_RECIPIENT,
+      trialUrl: set.BACKUP_VERIFY_DATABASE_URL,
     },
     demoPassword: set.DEMO_PASSWORD,
     captchaAlways: set.CAPTCHA === "always",
@@ -213,6 +219,22 @@ function requireShared({ ROLE, DATABASE_URL, SECRET_KEY }: z.infer<typeof enviro
   if (missing.length === 0) return;
   const reasons = missing.map(([name]) => `  ${name}: needed with ROLE=${ROLE}, the same for every process`);
   throw new Error(`Settings are not usable:\n${reasons.join("\n")}`);
+}
+
+/**
+ * What is said of a database needs the database, or the one inside would be used without a word; and trial restores have
+ * one of their own. By names only: whether it is the same under another name is asked of the databases (trial-database.ts).
+ * @throws Error that names the setting
+ */
+function requireDatabase(set: z.infer<typeof environment>): void {
+  const [main, trials] = [set.DATABASE_URL, set.BACKUP_VERIFY_DATABASE_URL];
+  const besides = ["DATABASE_MIGRATION_URL", "BACKUP_VERIFY_DATABASE_URL"] as const;
+  const lonely = besides.filter((name) => main === undefined && set[name] !== undefined);
+  const reasons = lonely.map((name) => `  DATABASE_URL: needed with ${name}; without it the PostgreSQL inside is used`);
+  if (trials !== undefined && [main, set.DATABASE_MIGRATION_URL].some((url) => url && namesSameDatabase(url, trials))) {
+    reasons.push("  BACKUP_VERIFY_DATABASE_URL: is the console's own database; trial restores need another one");
+  }
+  if (reasons.length > 0) throw new Error(`Settings are not usable:\n${reasons.join("\n")}`);
 }
 
 /** All of an object store's settings, or none. @throws Error that names those that are missing */

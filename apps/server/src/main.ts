@@ -9,6 +9,7 @@ import { drainAndClose, IN_FLIGHT_MS } from "./doors/http/draining.ts";
 import { createHealthServer } from "./doors/http/health-server.ts";
 import { createHttpServer } from "./doors/http/server.ts";
 import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
+import { prepareTrialDatabase } from "./infra/backup/prepare-trial-database.ts";
 import { connectDatabase } from "./infra/database/client.ts";
 import { prepareDatabase } from "./infra/database/prepare.ts";
 import { tracePool } from "./infra/database/traced-pool.ts";
@@ -42,13 +43,17 @@ async function start(config: Config): Promise<void> {
   const tracing = await startTracing(config.tracing, versionIn(root).version);
   if (tracing) shutdown.add("traces", () => tracing.close());
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config));
+  const { databaseMigrationUrl: migrationUrl } = config;
   const applied = await prepareDatabase({
     databaseUrl,
-    migrationUrl: config.databaseMigrationUrl,
+    migrationUrl,
     prismaDir: join(root, "prisma"),
     withQueue: config.redisUrl === undefined,
   });
   if (applied.length > 0) console.log(`Database is up to date (${applied.length} migrations applied)`);
+  const { trialUrl } = config.backup;
+  const untried = await prepareTrialDatabase({ databaseUrl, migrationUrl, trialUrl });
+  if (untried !== null) log.warn(untried);
   const database = connectDatabase(databaseUrl, config.databasePool, (error) =>
     log.warn({ err: error }, "database connection lost"),
   );

@@ -6,6 +6,7 @@ import { createLogger } from "./infra/logger.ts";
 import type { JobQueue } from "./infra/queue.ts";
 import type { Browser } from "./testing/browser.ts";
 import { furnish, type House } from "./testing/house.ts";
+import { idleQueue } from "./testing/idle-queue.ts";
 import { createTestServer, type TestServer } from "./testing/server.ts";
 
 /**
@@ -20,17 +21,10 @@ const refusals: string[] = [];
 const secrets = new Map<string, string>();
 
 const recordingQueue: JobQueue = {
-  define() {},
-  every() {},
+  ...idleQueue,
   async add(job, payload, options) {
     jobs.push(JSON.stringify([job.name, payload, options]));
   },
-  prove() {},
-  start() {},
-  async reachable() {
-    return true;
-  },
-  async close() {},
 };
 
 let server: TestServer;

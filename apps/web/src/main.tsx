@@ -4,25 +4,24 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { deskTexts, houseTexts, startTexts } from "./lib/i18n.ts";
+import { inPassing, needed, watchParts } from "./lib/missing-part.ts";
 import { queryClient } from "./lib/query-client.ts";
 import { startTheme } from "./lib/theme.ts";
 import { router } from "./router.tsx";
 
-// After an update the server no longer has the parts of the page that this tab was loaded from: start over with the new ones.
-window.addEventListener("vite:preloadError", () => location.reload());
-
 /** Loads what the address asks for while the server is asked who is there, and not after it. */
 function loadAhead(): void {
   const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
-  for (const route of matchedRoutes) void router.loadRouteChunk(route);
+  for (const route of matchedRoutes) inPassing(router.loadRouteChunk(route));
   if (!matchedRoutes.some((route) => route.id === "/_app")) return;
-  void deskTexts();
-  if (!matchedRoutes.some((route) => route.id === "/_app/room/")) void houseTexts();
+  inPassing(deskTexts());
+  if (!matchedRoutes.some((route) => route.id === "/_app/room/")) inPassing(houseTexts());
 }
 
+watchParts();
 startTheme();
 loadAhead();
-await startTexts();
+await needed(startTexts());
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

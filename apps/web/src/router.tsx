@@ -1,6 +1,7 @@
 import { createRouter, type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
+import { startOver } from "@/lib/missing-part.ts";
 import { EmptyState } from "./components/empty-state.tsx";
 import { ErrorState } from "./components/error-state.tsx";
 import { PageSkeleton } from "./components/page-skeleton.tsx";
@@ -44,6 +45,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: PageError,
+  defaultOnCatch: startOver,
   defaultNotFoundComponent: PageNotFound,
 });
 

@@ -23,6 +23,8 @@ export const ERRORS = {
   two_step_needed: { http: 403, errno: 100006 },
   /** of a session whose hotel asks for a second factor that its operator has yet to set up */
   two_step_due: { http: 403, errno: 100006 },
+  /** of a session whose operator has yet to choose a password in place of the one that a colleague gave them */
+  password_due: { http: 403, errno: 100006 },
   /** of what guards an account: the password or a passkey was shown too long ago */
   proof_needed: { http: 403, errno: 100006 },
   cross_site: { http: 403, errno: 100006 },

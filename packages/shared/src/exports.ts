@@ -178,6 +178,7 @@ export const EXPORT_LISTS = {
       mobile: "guest.mobile",
       email: "guest.email",
       rooms: "staff.rooms",
+      twoStep: "staff.twoStep",
       lastSeen: "staff.lastSeen",
       registered: "staff.registered",
     },

@@ -75,8 +75,7 @@ async function verify(
   identity: string,
   { config, url, runs }: { config: Config; url: string; runs: BackupRuns | null },
 ): Promise<number> {
-  const { migrationsDir } = backupSetting(config, root, url);
-  const tried = await tryBackup(file, identity, { databaseUrl: url, migrationsDir });
+  const tried = await tryBackup(file, identity, backupSetting(config, root, url));
   if (runId !== null && tried.findings.length === 0) await runs?.verified(runId, new Date());
   if (runId !== null && tried.findings.length > 0) await runs?.fail(runId, new Date(), tried.findings.join(" "));
   return tellTried(tried);

@@ -3,7 +3,9 @@ import { stdin } from "node:process";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { DomainError } from "@innkey/shared/errors";
+import { fieldMessages } from "@innkey/shared/field-messages";
 import { account as accountField, newPassword } from "@innkey/shared/schemas/fields";
+import { translator } from "../core/translate.ts";
 import { createPasswordHasher } from "../modules/auth/password-hasher.ts";
 import { addOwner } from "../modules/staff/owner.ts";
 import { runCommand } from "./lib/command.ts";
@@ -18,9 +20,18 @@ async function readPassword(): Promise<string> {
   const lines = createInterface({ input: stdin, terminal: false });
   for await (const line of lines) {
     lines.close();
-    return newPassword.parse(line);
+    const password = newPassword.safeParse(line);
+    if (!password.success) throw new DomainError("invalid_input", {}, fieldMessages(password.error.issues));
+    return password.data;
   }
   throw new Error("no password");
+}
+
+function reasonOf({ code, fields = {} }: DomainError): string {
+  if (code === "account_taken") return "Someone already has this account.";
+  const say = translator("en");
+  const reasons = Object.values(fields).map(({ key, params }) => say(key, params));
+  return reasons.join("\n") || code;
 }
 
 await runCommand(join(import.meta.dirname, "../../../.."), async ({ database, openScope }) => {
@@ -41,11 +52,11 @@ await runCommand(join(import.meta.dirname, "../../../.."), async ({ database, op
     return 2;
   }
   try {
-    const passwordHash = await createPasswordHasher().hash(await readPassword());
-    await addOwner(database, openScope, hotel.id, { account: account.data, name: values.name, passwordHash });
+    const owner = { account: account.data, name: values.name, password: await readPassword() };
+    await addOwner({ database, hasher: createPasswordHasher(), openScope }, hotel.id, owner);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    console.error(error.code === "account_taken" ? "Someone already has this account." : error.code);
+    console.error(reasonOf(error));
     return 1;
   }
   console.log(`${account.data} is an owner of ${hotel.name}.`);

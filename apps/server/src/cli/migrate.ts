@@ -1,19 +1,22 @@
 import { join, resolve } from "node:path";
 import { loadConfig } from "../config.ts";
+import { prepareTrialDatabase } from "../infra/backup/prepare-trial-database.ts";
 import { prepareDatabase } from "../infra/database/prepare.ts";
 
 // Brings the database up to date as its owner (DATABASE_MIGRATION_URL) and gives the server's role what it needs.
 try {
-  const { databaseUrl, databaseMigrationUrl, redisUrl } = loadConfig(process.env, []);
+  const { databaseUrl, databaseMigrationUrl: migrationUrl, redisUrl, backup } = loadConfig(process.env, []);
   if (databaseUrl === undefined)
     throw new Error("Set DATABASE_URL; the PostgreSQL inside is kept up to date by npm start.");
   const applied = await prepareDatabase({
     databaseUrl,
-    migrationUrl: databaseMigrationUrl,
+    migrationUrl,
     prismaDir: join(resolve(import.meta.dirname, "../../../.."), "prisma"),
     withQueue: redisUrl === undefined,
   });
   for (const name of applied) console.log(`applied ${name}`);
+  const untried = await prepareTrialDatabase({ databaseUrl, migrationUrl, trialUrl: backup.trialUrl });
+  if (untried !== null) console.error(untried);
   console.log("The database is up to date.");
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { backupSetting } from "../backup-setting.ts";
 import { loadConfig } from "../config.ts";
 import { tryBackup } from "../modules/backups/try-backup.ts";
 import { identityAt, tellTried } from "./lib/backup-words.ts";
@@ -7,9 +8,10 @@ import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/owner-database
 
 const root = join(import.meta.dirname, "../../../..");
 
-const USAGE = `Restores a backup for a try, into a database of its own that is dropped afterwards, and says what it holds.
+const USAGE = `Restores a backup for a try, into a database of its own where nothing of it stays, and says what it holds.
   verify-backup <file> [--key <key file>]     the key may be left out where DATA_DIR/backup-key is the one
-Beside a running server or anywhere else: with DATABASE_URL there, else with the PostgreSQL inside.`;
+Beside a running server or anywhere else: with DATABASE_URL there (and BACKUP_VERIFY_DATABASE_URL where its role may make no
+database), else with the PostgreSQL inside.`;
 
 await endWith(async () => {
   const { values, positionals } = parseArgs({ options: { key: { type: "string" } }, allowPositionals: true });
@@ -22,8 +24,7 @@ await endWith(async () => {
   const identity = await identityAt(config, values.key);
   const database = await openOwnerDatabase(config, { share: true });
   try {
-    const setting = { databaseUrl: database.url, migrationsDir: join(root, "prisma/migrations") };
-    const tried = await tryBackup(file, identity, setting);
+    const tried = await tryBackup(file, identity, backupSetting(config, root, database.url));
     await withBackupRuns(database.url, async (runs) => {
       const run = (await runs?.kept())?.find((one) => resolve(one.file) === resolve(file));
       if (run && tried.findings.length === 0) await runs?.verified(run.id, new Date());

@@ -16,7 +16,7 @@ import { parseDockerfile } from "../testing/dockerfile.ts";
 const file = readCompose();
 const services = Object.entries(file.services);
 /** They do their work and end. */
-const ONCE = ["secrets", "migrate", "bucket"];
+const ONCE = ["secrets", "migrate", "restore", "bucket"];
 const lasting = services.filter(([name]) => !ONCE.includes(name));
 const ours = services.filter(([, { build }]) => build !== undefined);
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), "utf8");
@@ -107,7 +107,9 @@ describe.each(ours)("%s", (name, service) => {
 
   it("runs what is in the image, as the user of the image", () => {
     const script = (
-      service.command ?? dockerfile.at(-1)?.steps.flatMap((step) => (step.kind === "CMD" ? step.command : []))
+      service.entrypoint ??
+      service.command ??
+      dockerfile.at(-1)?.steps.flatMap((step) => (step.kind === "CMD" ? step.command : []))
     )?.find((word) => word.endsWith(".js"));
     const source = script?.replace("/dist/", "/src/").replace(/\.js$/, ".ts") ?? "";
     expect(existsSync(join(REPOSITORY, source))).toBe(true);
@@ -121,11 +123,11 @@ it("keeps every secret in files, each volume of them for one service and our own
   expect(text).not.toMatch(/(PASSWORD|SECRET|TOKEN|KEY): (?!\/)/);
   const readers = (volume: string): string[] =>
     services.filter(([, one]) => mountsOf(one).some(([source]) => source === volume)).map(([name]) => name);
-  expect(readers("owner-secrets")).toEqual(["secrets", "migrate"]);
+  expect(readers("owner-secrets")).toEqual(["secrets", "migrate", "restore"]);
   expect(readers("postgres-secrets")).toEqual(["secrets", "postgres"]);
   expect(readers("redis-secrets")).toEqual(["secrets", "redis"]);
   expect(readers("store-secrets")).toEqual(["secrets", "store"]);
-  expect(readers("server-secrets")).toEqual(["secrets", "migrate", "web", "worker", "bucket"]);
+  expect(readers("server-secrets")).toEqual(["secrets", "migrate", "restore", "web", "worker", "bucket"]);
 });
 
 it("lets nobody in by default but who sits at the machine, and nobody at all to what is behind", () => {
@@ -137,6 +139,37 @@ it("lets nobody in by default but who sits at the machine, and nobody at all to 
   for (const behind of ["postgres", "redis", "store", "migrate", "bucket"]) {
     expect(file.services[behind]?.networks).toEqual(["back"]);
   }
+});
+
+it("restores by one command that is never started by itself, whichever store the files are in", () => {
+  const stores: Record<string, string>[] = [
+    {},
+    { S3_ENDPOINT: "http://store:8333" },
+    { S3_ENDPOINT: "https://s3.example", S3_BUCKET: "house" },
+  ];
+  for (const settings of stores) {
+    const { restore, worker } = readCompose(settings).services;
+    expect(restore?.profiles).toEqual(["restore"]);
+    const { environment: { DATABASE_MIGRATION_URL_FILE, ...shared } = {} } = restore ?? {};
+    expect(DATABASE_MIGRATION_URL_FILE).toBe("/owner-secrets/database-url");
+    // The worker's own settings, store and keys among them; and wherever the worker finds its store, so does this.
+    expect(worker?.environment).toMatchObject(shared);
+    expect(restore?.networks).toEqual(worker?.networks);
+    const places = (service?: ComposeService) =>
+      mountsOf(service ?? {}).map(([source, target]) => `${source}:${target}`);
+    expect(places(restore)).toEqual(expect.arrayContaining(places(worker)));
+  }
+  const told = 'docker compose run --rm -v "$PWD/key:/key:ro" restore /app/backups/<file>';
+  expect(read("docs/backup.md").includes(told)).toBe(true);
+});
+
+it("tries backups in another database than the one that people work with", () => {
+  const { worker, migrate } = file.services;
+  expect(worker?.environment?.BACKUP_VERIFY_DATABASE_URL_FILE).toBe("/secrets/verify-database-url");
+  expect(migrate?.environment?.BACKUP_VERIFY_DATABASE_URL_FILE).toBe("/secrets/verify-database-url");
+  const roles = read("deploy/roles.sql");
+  expect(roles).toMatch(/CREATE ROLE innkey_owner LOGIN CREATEDB/);
+  expect(roles).toMatch(/CREATE ROLE innkey LOGIN PASSWORD/);
 });
 
 it("gives a stopping server longer than it takes to say goodbye", () => {

@@ -98,10 +98,11 @@ function settings(one: ComposeService, here: (text: string) => string): NodeJS.P
 }
 
 /** What a one-shot service says until it ends well. */
-async function done(name: string): Promise<string> {
+async function done(name: string, ...given: string[]): Promise<string> {
   const one = service(name);
   const here = mounted(one);
-  const [file = "", ...words] = (one.command ?? image.command).map(here);
+  const command = given.length > 0 ? given : (one.command ?? image.command);
+  const [file = "", ...words] = [...(one.entrypoint ?? []), ...command].map(here);
   const { stdout } = await run(file, words, { cwd: join(image.root, image.workdir), env: settings(one, here) });
   return stdout;
 }
@@ -144,6 +145,7 @@ function pointHere(): void {
   for (const file of [
     "owner-secrets/database-url",
     "server-secrets/database-url",
+    "server-secrets/verify-database-url",
     "server-secrets/redis-url",
     "server-secrets/mqtt-url",
   ]) {
@@ -261,7 +263,13 @@ it("is a hotel's console once all its services have started, and nothing more wa
   await lock.end();
 
   await roleIsConfined();
+  await backupIsVerified();
   expect(await Promise.all(stops.map((stop) => stop()))).toEqual([0, 0]);
+  const [backup = ""] = readdirSync(volume("backups"));
+  const restored = await done("restore", `/app/backups/${backup}`, "--replace", "--yes");
+  expect(restored).toMatch(/^Restored as of .*\nStart the server\./s);
+  expect(await done("migrate")).toBe("The database is up to date.\n");
+  await roleIsConfined(0);
   // A read-only root file system would have been enough.
   expect(files(image.root)).toEqual(before);
 });
@@ -277,12 +285,30 @@ async function lockAt({ user, password }: { user: string; password: string }): P
   }
 }
 
-async function roleIsConfined(): Promise<void> {
+/** The worker has made one by itself, and tried it, with a role that may make no database. */
+async function backupIsVerified(): Promise<void> {
+  const client = new pg.Client({ connectionString: readFileSync(volume("server-secrets/database-url"), "utf8") });
+  await client.connect();
+  try {
+    const verified = async (): Promise<boolean> => {
+      const { rows } = await client.query<{ verified: boolean; error: string | null }>(
+        "SELECT verified_at IS NOT NULL AS verified, error FROM backup_run",
+      );
+      expect(rows.map(({ error }) => error).filter((error) => error !== null)).toEqual([]);
+      return rows.some((run) => run.verified);
+    };
+    await expect.poll(verified, { timeout: START_MS }).toBe(true);
+  } finally {
+    await client.end();
+  }
+}
+
+async function roleIsConfined(fewest = 5): Promise<void> {
   const client = new pg.Client({ connectionString: readFileSync(volume("server-secrets/database-url"), "utf8") });
   await client.connect();
   try {
     const { rows } = await client.query("SELECT count(*)::int AS entries FROM audit_entry");
-    expect(rows[0]?.entries).toBeGreaterThan(4);
+    expect(rows[0]?.entries).toBeGreaterThanOrEqual(fewest);
     for (const act of [
       "DROP TABLE stay",
       "TRUNCATE audit_entry",

@@ -1,6 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SELF_SIGNED } from "../testing/self-signed.ts";
 import { NoAddress, postOutside } from "./outside-request.ts";
 
 /** On a machine of this house; it sends everybody on to where clouds hand out credentials. */
@@ -50,6 +52,22 @@ it("sends nothing where no address may be reached, and tells that from a name wi
   );
   expect(heard.length).toBe(before);
   await expect(post(url, () => false)).rejects.toBeInstanceOf(NoAddress);
+});
+
+it("tells nothing to a host whose certificate no authority vouches for", async () => {
+  let asked = 0;
+  const posing = createTlsServer(SELF_SIGNED, (_request, response) => {
+    asked += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => posing.listen(0, "127.0.0.1", resolve));
+  try {
+    const to = new URL(`https://localhost:${(posing.address() as AddressInfo).port}/hook`);
+    await expect(post(to, () => true)).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+    expect(asked).toBe(0);
+  } finally {
+    posing.close();
+  }
 });
 
 it("gives no name and password of an address to anybody", async () => {

@@ -1,6 +1,7 @@
 import { type ConnectionOptions, createPostgresBackend, Queue, Worker } from "bullmq";
 import pg from "pg";
 import type { Logger } from "pino";
+import { ANSWER_MS, impatientClient } from "./database/impatient-client.ts";
 import { prepareQueueTables, QUEUE_SCHEMA } from "./queue-tables.ts";
 import { connectPatiently, connectRedis, requireReady } from "./redis.ts";
 
@@ -15,6 +16,8 @@ export type BullWorker = Pick<Worker, "run" | "close"> & Listening;
 /** One try of a job. */
 export interface JobRun {
   id: string | undefined;
+  /** 1 for the first */
+  attempt: number;
   /** W3C traceparent of what put it into the queue */
   cause: string | undefined;
 }
@@ -55,18 +58,31 @@ const PREFIX = "innkey";
 const QUERY_CONNECTIONS = 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-const runOf = ({ id, opts }: { id?: string; opts?: { telemetry?: { metadata?: string } } }): JobRun => ({
+interface TriedJob {
+  id?: string;
+  /** of which have ended */
+  attemptsMade: number;
+  opts?: { telemetry?: { metadata?: string } };
+}
+
+const runOf = ({ id, attemptsMade, opts }: TriedJob): JobRun => ({
   id,
+  attempt: attemptsMade + 1,
   cause: opts?.telemetry?.metadata,
 });
 
-export function postgresStore(url: string, kinds: number, log: Logger): Store {
+/**
+ * `answerMs`: how long a statement may take. None of BullMQ's takes long by itself: jobs are waited for by LISTEN, whose
+ * connection is silent between statements, and of what is done none or few hundred are kept.
+ */
+export function postgresStore(url: string, kinds: number, log: Logger, answerMs = ANSWER_MS): Store {
   const pool = new pg.Pool({
     connectionString: url,
     max: kinds + QUERY_CONNECTIONS,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "innkey jobs",
+    Client: impatientClient(answerMs),
     // BullMQ's own SQL names its functions without their schema
     options: `-c search_path=${QUEUE_SCHEMA}`,
   });

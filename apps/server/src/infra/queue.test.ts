@@ -90,6 +90,32 @@ describe.each([
     expect(failures).toBe(3);
   });
 
+  it.skipIf(redis && !hasRedis)("log what their handler says under their name, id and attempt", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const said = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const redisUrl = redis ? `redis://127.0.0.1:${REDIS_PORT}` : undefined;
+    const target = createJobQueue({ databaseUrl: database.url, redisUrl, jobs, log: said });
+    open.push(target);
+    target.define(tick, async () => undefined);
+    target.define(
+      greet,
+      async ({ name }, own) => {
+        own.info({ name }, "greeting");
+        if (lines.filter(({ msg }) => msg === "greeting").length === 1) throw new Error("not yet");
+      },
+      { backoffMs: 20 },
+    );
+    target.start();
+    await target.add(greet, { name: "ada" }, { jobId: "job-of-ada" });
+    const greetings = () => lines.filter(({ msg }) => msg === "greeting");
+    await vi.waitFor(() => expect(greetings()).toHaveLength(2), WAIT);
+    const line = { job: "test.greet", jobId: "job-of-ada", name: "ada" };
+    expect(greetings()).toMatchObject([
+      { ...line, attempt: 1 },
+      { ...line, attempt: 2 },
+    ]);
+  });
+
   it.skipIf(redis && !hasRedis)("are dropped when the same one waits already", async () => {
     const greeted: string[] = [];
     const producer = queue();

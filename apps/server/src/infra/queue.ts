@@ -22,9 +22,12 @@ export interface HandlerOptions {
   backoffMs?: number;
 }
 
+/** `log` names the job, its id and which attempt this is in every line. */
+export type Handler<Payload> = (payload: Payload, log: Logger) => Promise<void>;
+
 export interface JobQueue {
   /** @throws Error for a job that isn't in the registry, or has a handler already */
-  define<Payload>(job: Job<Payload>, handle: (payload: Payload) => Promise<void>, options?: HandlerOptions): void;
+  define<Payload>(job: Job<Payload>, handle: Handler<Payload>, options?: HandlerOptions): void;
   /** Runs a job again and again; several servers share one schedule. Say it before `start`. */
   every<Payload>(job: Job<Payload>, seconds: number, payload: Payload): void;
   /**
@@ -72,7 +75,7 @@ export interface JobQueueOptions {
 }
 
 interface Definition {
-  handle(payload: unknown): Promise<void>;
+  handle: Handler<unknown>;
   options: Required<HandlerOptions>;
 }
 
@@ -116,11 +119,11 @@ class BullJobQueue implements JobQueue, QueueView {
     this.#store = redisUrl ? redisStore(redisUrl, log) : postgresStore(databaseUrl, jobs.length, log);
   }
 
-  define<Payload>(job: Job<Payload>, handle: (payload: Payload) => Promise<void>, options: HandlerOptions = {}): void {
+  define<Payload>(job: Job<Payload>, handle: Handler<Payload>, options: HandlerOptions = {}): void {
     this.#requireKnown(job.name);
     if (this.#definitions.has(job.name)) throw new Error(`Job ${job.name} has two handlers`);
     this.#definitions.set(job.name, {
-      handle: (payload) => handle(job.payload.parse(payload)),
+      handle: (payload, log) => handle(job.payload.parse(payload), log),
       options: { ...DEFAULTS, ...options },
     });
   }
@@ -246,10 +249,11 @@ class BullJobQueue implements JobQueue, QueueView {
 
   /** Resolves only when the queue is closed: a worker that gives up is followed by another. */
   async #work(name: string, { handle, options }: Definition): Promise<void> {
-    const run = async (payload: unknown, { id, cause }: JobRun): Promise<void> => {
+    const run = async (payload: unknown, { id, attempt, cause }: JobRun): Promise<void> => {
+      const log = this.#log.child({ job: name, jobId: id, attempt });
       const origin = { cause };
-      await traced(`job ${name}`, { "innkey.job.id": id }, () => measuredJob(name, () => handle(payload)), origin);
-      this.#log.debug({ job: name, jobId: id }, "job done");
+      await traced(`job ${name}`, { "innkey.job.id": id }, () => measuredJob(name, () => handle(payload, log)), origin);
+      log.debug("job done");
     };
     const worker = this.#store.worker(name, run, {
       concurrency: options.concurrency,

@@ -13,6 +13,7 @@ export function testBackups(
   let key: ReturnType<typeof makeBackupKey> | undefined;
   return {
     databaseUrl,
+    trialUrl: undefined,
     directory: join(dataDir, "backups"),
     everyHours: 0,
     keep: 14,

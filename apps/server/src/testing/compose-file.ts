@@ -8,6 +8,7 @@ export interface ComposeService {
   image?: string;
   build?: string;
   profiles?: string[];
+  entrypoint?: string[];
   command?: string[];
   user?: string;
   restart?: string;

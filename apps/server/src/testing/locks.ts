@@ -7,27 +7,16 @@ import { scopeFactory } from "../core/scope-factory.ts";
 import { systemScopes } from "../core/system-scope.ts";
 import type { Lock, LockCommand } from "../infra/database/generated/client.ts";
 import { createLogger } from "../infra/logger.ts";
-import type { JobQueue } from "../infra/queue.ts";
 import type { Relay } from "../infra/relay.ts";
 import type { DriverLock, Handed, LockDriver } from "../modules/locks/driver.ts";
 import { LockPlane } from "../modules/locks/lock-plane.ts";
 import { connect, save } from "../modules/locks/registration.service.ts";
 import type { TestWorld } from "./hotel.ts";
+import { idleQueue } from "./idle-queue.ts";
 
 const silentRelay: Relay = {
   subscribe: () => () => {},
   state: () => ({ via: "postgresql", listening: true }),
-  async close() {},
-};
-const idleQueue: JobQueue = {
-  define() {},
-  every() {},
-  async add() {},
-  prove() {},
-  start() {},
-  async reachable() {
-    return true;
-  },
   async close() {},
 };
 

@@ -42,6 +42,7 @@ import { testBackups } from "./backups.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { createTestDatabase } from "./database.ts";
 import { HeldClock } from "./hotel.ts";
+import { idleQueue } from "./idle-queue.ts";
 import { testInstallation } from "./installation.ts";
 import { insertHotel, insertOperator, type TestHotel, type TestOperator } from "./people.ts";
 
@@ -69,6 +70,8 @@ export interface TestServer {
   visitor(): Browser;
   visitorFrom(address: string): Browser;
   scopeOf(operator: TestOperator): Promise<Scope>;
+  /** As if everybody who was given a password had chosen it themselves: nobody is asked for another. */
+  keepPasswords(): Promise<unknown>;
   lastMessage(recipient: string): Promise<string | null>;
   listen(): Promise<string>;
   close(): Promise<void>;
@@ -92,19 +95,6 @@ const VISITOR: Visitor = {
   language: "en",
   door: "console",
   requestId: "test",
-};
-
-/** Messages stay in the outbox: no job runs in tests unless a test runs it. */
-const idleQueue: JobQueue = {
-  define() {},
-  every() {},
-  async add() {},
-  prove() {},
-  start() {},
-  async reachable() {
-    return true;
-  },
-  async close() {},
 };
 
 export async function createTestServer(
@@ -202,6 +192,7 @@ export async function createTestServer(
       if (!scope) throw new Error("the operator has no scope there");
       return scope;
     },
+    keepPasswords: () => database.prisma.operator.updateMany({ data: { passwordSetByOther: false } }),
     async lastMessage(recipient) {
       const message = await database.prisma.outboundMessage.findFirst({
         where: { recipient },

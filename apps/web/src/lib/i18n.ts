@@ -1,5 +1,6 @@
 import { LANGUAGES, type Language, type LanguageCode, languageOf } from "@innkey/shared/languages";
 import type en from "../../../../locales/en.json";
+import { once } from "./once.ts";
 import { type Branch, createTexts, type TextParams } from "./texts.ts";
 
 type WithoutPlural<Key extends string> = Key extends `${infer Stem}_${Intl.LDMLPluralRule}` ? Stem : Key;
@@ -50,21 +51,11 @@ async function add(files: typeof desk): Promise<void> {
   texts.add(part);
 }
 
-let deskLoading: Promise<void> | undefined;
-
 /** The texts of the board and of the frame around every page behind the login. */
-export function deskTexts(): Promise<void> {
-  deskLoading ??= add(desk);
-  return deskLoading;
-}
-
-let houseLoading: Promise<void> | undefined;
+export const deskTexts = once(() => add(desk));
 
 /** The texts of every other page and dialog behind the login. */
-export function houseTexts(): Promise<void> {
-  houseLoading ??= add(house);
-  return houseLoading;
-}
+export const houseTexts = once(() => add(house));
 
 /** Every language is complete (locales.test.ts), so that only the chosen one is loaded. */
 export async function startTexts(): Promise<void> {

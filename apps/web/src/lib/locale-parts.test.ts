@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { fieldMessages } from "@innkey/shared/field-messages";
+import * as auth from "@innkey/shared/schemas/auth";
+import { secondFactorInput } from "@innkey/shared/schemas/two-step";
 import { expect, it } from "vitest";
+import type { z } from "zod";
 import { localePart } from "../../locale-parts.ts";
 import { type Branch, createTexts } from "./texts.ts";
 
@@ -50,6 +54,25 @@ it("gives the board its texts without those of the house", () => {
     }
   }
   expect(lacking).toEqual([]);
+});
+
+it("tells at the entrance what is wrong with a field there", () => {
+  const texts = createTexts("en");
+  texts.add(localePart(english, "entrance"));
+  const { setupInput, changePasswordInput, resetPasswordInput, sendRecoveryCodeInput, loginInput } = auth;
+  const forms: z.ZodType[] = [
+    ...[setupInput, changePasswordInput, resetPasswordInput, sendRecoveryCodeInput, loginInput],
+    secondFactorInput,
+  ];
+  const wrong = [undefined, null, "", " ", "a", "@", "1".repeat(3000), -1, 1e9, [], {}];
+  const told = forms.flatMap((form) => {
+    const names = Object.keys(fieldMessages(form.safeParse({}).error?.issues ?? []));
+    const inputs = wrong.map((value) => Object.fromEntries(names.map((name) => [name, value])));
+    return inputs.flatMap((input) => Object.values(fieldMessages(form.safeParse(input).error?.issues ?? [])));
+  });
+  const keys = [...new Set(told.map(({ key }) => key))];
+  expect(keys.length).toBeGreaterThan(5);
+  expect(keys.filter((key) => !texts.find(key, { max: 1, min: 1 }))).toEqual([]);
 });
 
 it("leaves nothing out", () => {

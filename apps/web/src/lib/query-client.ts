@@ -16,6 +16,7 @@ const PERMANENT = new Set([
   "session_missing",
   "session_expired",
   "session_revoked",
+  "password_due",
   "two_step_due",
   "frozen",
   "timeout",

@@ -42,6 +42,22 @@ it("a session that was ended is told, and a second later the login is there", ()
   expect(assign.mock.calls).toEqual([["/login?redirect=%2Forders%3Fpage%3D2"]]);
 });
 
+it("who has something to do first is led there, and left alone where it is done", () => {
+  for (const [code, page] of [
+    ["password_due", "/new-password"],
+    ["two_step_due", "/two-step"],
+  ] as const) {
+    assign.mockClear();
+    vi.stubGlobal("location", { pathname: "/orders", search: "?page=2", assign });
+    report({ code }, "query");
+    expect(assign.mock.calls).toEqual([[`${page}?redirect=%2Forders%3Fpage%3D2`]]);
+    vi.stubGlobal("location", { pathname: page, search: "", assign });
+    report({ code }, "mutation");
+    expect(assign).toHaveBeenCalledOnce();
+  }
+  expect(toasts).toEqual([]);
+});
+
 it("without a connection the message stands for a second", () => {
   report({ code: "network" }, "query");
   expect(toasts).toEqual([["errors.network", 1000]]);

@@ -14,10 +14,10 @@ function toLogin(): void {
   location.assign(`/login${redirect}`);
 }
 
-/** The hotel has begun to ask for a second factor: nothing else is answered until there is one. */
-function toSetUp(): void {
-  if (location.pathname !== "/two-step") {
-    location.assign(`/two-step?redirect=${encodeURIComponent(location.pathname + location.search)}`);
+/** Nothing else is answered before what is done there: a password is chosen, or a second factor set up. */
+function toDuty(page: "/new-password" | "/two-step"): void {
+  if (location.pathname !== page) {
+    location.assign(`${page}?redirect=${encodeURIComponent(location.pathname + location.search)}`);
   }
 }
 
@@ -53,8 +53,11 @@ export function report(failure: Failure, from: "query" | "mutation" | "form"): v
     case "session_missing":
       signOutSoon(failure);
       return;
+    case "password_due":
+      toDuty("/new-password");
+      return;
     case "two_step_due":
-      toSetUp();
+      toDuty("/two-step");
       return;
     case "feature_off":
     case "repeated":

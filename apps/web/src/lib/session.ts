@@ -14,9 +14,10 @@ const statusOptions = queryOptions<AuthStatus>({
   queryFn: async () => {
     const status = await entrance.status();
     const before = queryClient.getQueryData<AuthStatus>(["session"]);
-    // The page that is drawn still needs its session, until the one that sets up the second factor is there.
-    if (!status.twoStepDue || !before?.session) return status;
-    report({ code: "two_step_due" }, "query");
+    // The page that is drawn still needs its session, until the one where that is done is there.
+    const due = status.passwordDue ? "password_due" : status.twoStepDue ? "two_step_due" : null;
+    if (!due || !before?.session) return status;
+    report({ code: due }, "query");
     return before;
   },
   staleTime: 60_000,
@@ -27,15 +28,24 @@ export function authStatus(): Promise<AuthStatus> {
   return queryClient.ensureQueryData(statusOptions);
 }
 
-export function rememberSession(session: Me | null): void {
+function remember(status: Partial<AuthStatus>): void {
   queryClient.clear();
-  queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session, twoStepDue: false });
+  const nobody = { setupNeeded: false, session: null, passwordDue: false, twoStepDue: false };
+  queryClient.setQueryData(statusOptions.queryKey, { ...nobody, ...status });
+}
+
+export function rememberSession(session: Me | null): void {
+  remember({ session });
+}
+
+/** Logged in, but for nothing else than to choose a password. */
+export function rememberPasswordDue(): void {
+  remember({ passwordDue: true });
 }
 
 /** Logged in, but for nothing else than to set up a second factor. */
 export function rememberTwoStepDue(): void {
-  queryClient.clear();
-  queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session: null, twoStepDue: true });
+  remember({ twoStepDue: true });
 }
 
 /** Asks the server anew at the next navigation. */

@@ -81,11 +81,18 @@ export const loginOutput = z.discriminatedUnion("next", [
   secondStep.extend({ next: z.literal("second_factor") }),
   /** logged in, but for nothing else than to set up the second factor that the hotel asks for */
   z.object({ next: z.literal("set_up") }),
+  /** logged in, but for nothing else than to choose a password in place of the one that a colleague gave them */
+  z.object({ next: z.literal("new_password") }),
 ]);
 export type LoginOutput = z.infer<typeof loginOutput>;
 
-/** `twoStepDue`: logged in, but for nothing else than to set up a second factor. */
-export const authStatus = z.object({ setupNeeded: z.boolean(), session: me.nullable(), twoStepDue: z.boolean() });
+/** `passwordDue` and `twoStepDue`: logged in, but for nothing else than to choose a password, or set up a second factor. */
+export const authStatus = z.object({
+  setupNeeded: z.boolean(),
+  session: me.nullable(),
+  passwordDue: z.boolean(),
+  twoStepDue: z.boolean(),
+});
 export const captcha = z.object({ captchaId: z.string(), image: z.string(), expiresAt: z.string() });
 export const recoverySent = z.object({ expiresInSeconds: z.int(), resendAfterSeconds: z.int() });
 

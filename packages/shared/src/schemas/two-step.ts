@@ -109,6 +109,9 @@ export type SecondFactorProof = SecondFactorInput["proof"];
 export const passkeyChallenge = z.object({ challenge: z.string(), passkey: passkeyRequest });
 export const passkeyLoginInput = z.object({ challenge: f.uuid, assertion: passkeyAssertion });
 export type PasskeyLoginInput = z.output<typeof passkeyLoginInput>;
+/** Asked of who is logged in; null where none of their passkeys works. */
+export const passkeyProof = passkeyChallenge.nullable();
+export type PasskeyProof = z.infer<typeof passkeyChallenge>;
 
 /** What the caller has set up. */
 export const twoStepState = z.object({

@@ -45,6 +45,7 @@ it("lets what follows from a secret follow it when somebody puts another in", ()
   writeFileSync(join(root, "postgres/server-password"), "from elsewhere\n");
   writeSecretFiles(root);
   expect(read("server/database-url")).toBe("postgresql://innkey:from elsewhere@postgres:5432/innkey");
+  expect(read("server/verify-database-url")).toBe("postgresql://innkey:from elsewhere@postgres:5432/innkey_verify");
 });
 
 it("makes none in place of one that is empty: something went wrong there", () => {

@@ -22,6 +22,7 @@ export function writeSecretFiles(root: string): void {
   const server = secret("postgres/server-password", FOR_ITS_SERVICE);
   derived("owner/database-url", `postgresql://innkey_owner:${owner}@postgres:5432/innkey`);
   derived("server/database-url", `postgresql://innkey:${server}@postgres:5432/innkey`);
+  derived("server/verify-database-url", `postgresql://innkey:${server}@postgres:5432/innkey_verify`);
 
   const redis = secret("server/redis-password");
   derived("server/redis-url", `redis://innkey:${redis}@redis:6379`);

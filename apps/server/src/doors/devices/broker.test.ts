@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type Broker, startBroker } from "../../infra/broker.ts";
 import { createLogger } from "../../infra/logger.ts";
 import type { DeviceAccess, DeviceUser } from "../../modules/locks/reports.ts";
@@ -46,6 +46,27 @@ it.each([
   ["", ""],
 ])("refuses %s with %s", async (user, password) => {
   await expect(as(user, { password })).rejects.toThrow(/Bad username or password|Not authorized/i);
+});
+
+it("keeps who guesses waiting for the answer, and lets in at once who is right", async () => {
+  const own = await start(0);
+  const from = (password: string) =>
+    DeviceClient.connect(`mqtt://127.0.0.1:${own.port}`, { username: "1/A4C1380000A1", password });
+  for (let guesses = 0; guesses < 5; guesses += 1) await expect(from(`guess ${guesses}`)).rejects.toThrow();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    let told = "";
+    void from("guess 5").catch((error: Error) => {
+      told = error.message;
+    });
+    for (let logins = 0; logins < 3; logins += 1) await (await from("key of 1/A4C1380000A1")).end();
+    expect(told).toBe("");
+    while (told === "") await vi.advanceTimersByTimeAsync(100);
+    expect(told).toMatch(/Bad username or password|Not authorized/i);
+  } finally {
+    vi.useRealTimers();
+    await own.close();
+  }
 });
 
 it("refuses a client that need never speak", async () => {

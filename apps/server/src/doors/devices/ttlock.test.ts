@@ -365,6 +365,24 @@ it("keeps what the cloud reports, each record once", async () => {
   expect(large.statusCode).toBe(413);
 });
 
+it("sends a network away for a minute that guessed twenty paths, and the cloud not", async () => {
+  const links = await desk.api.locks.links.query();
+  const path = links.find(({ kind }) => kind === "ttlock")?.callbackPath ?? "";
+  const report = (to: string, address: string) =>
+    server.app.inject({
+      method: "POST",
+      url: to,
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": address },
+      payload: "records=%5B%5D",
+    });
+  for (let guesses = 0; guesses < 20; guesses += 1) {
+    expect((await report(`${path}${guesses}`, `2001:db8:7:7::${guesses}`)).statusCode).toBe(404);
+  }
+  expect((await report(`${path}x`, "2001:db8:7:7::ffff")).statusCode).toBe(429);
+  expect((await report(`${path}x`, "2001:db8:7:8::1")).statusCode).toBe(404);
+  expect((await report(path, "2001:db8:7:7::1")).statusCode).not.toBe(429);
+});
+
 it("puts secrets into forms only, and its own path into no log", async () => {
   await send("set_credential", code());
   const urls = cloud.calls.map(({ path }) => path.replace("/oauth2/token", "")).join(" ");

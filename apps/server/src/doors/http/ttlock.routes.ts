@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import { networkOf } from "../../modules/auth/network-of.ts";
 import { slotOfCode } from "../../modules/locks/linked-codes.ts";
 import { LinkedEvents } from "../../modules/locks/linked-events.ts";
 import type { Services } from "../../modules/services.ts";
@@ -34,7 +35,7 @@ export function registerTtlockRoutes(app: FastifyInstance, services: Services): 
       { bodyLimit: BODY_LIMIT, logLevel: "silent" },
       async (request, reply) => {
         const link = links.all("ttlock").find(({ settings }) => isSame(settings.callbackSecret, request.params.secret));
-        const allowed = link ? notices.consume(String(link.hotelId)) : wrongPaths.consume(request.ip);
+        const allowed = link ? notices.consume(String(link.hotelId)) : wrongPaths.consume(networkOf(request.ip));
         const inTime = await allowed.then(() => true).catch(() => false);
         if (!inTime) return reply.code(429).send("too many");
         if (!link) return reply.code(404).send("unknown");

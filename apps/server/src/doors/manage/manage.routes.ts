@@ -22,13 +22,23 @@ export interface ManageNeeds {
   publicUrl: string | undefined;
 }
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** closes an error's answer as the question was closed; null until that was opened */
+    sealed: ((error: unknown) => string) | null;
+  }
+}
+
 /** The compatibility layer: POST /manage/* in encrypted envelopes, for clients of the old console. */
 export function registerManageRoutes(app: FastifyInstance, needs: ManageNeeds): void {
   app.register(async (door) => {
     acceptForms(door);
+    door.decorateRequest("sealed", null);
     door.setErrorHandler((error, request, reply) => {
       const { statusCode = 500 } = error as { statusCode?: number };
       if (statusCode >= 500) request.log.error({ err: error }, "request failed");
+      // Above all an answer that did not come in time; what its call does goes on.
+      if (request.sealed) return sendSealed(reply, request.sealed(error));
       return unreadable(reply, statusCode === TOO_LARGE ? TOO_LARGE : 400);
     });
     for (const endpoint of endpoints) {
@@ -83,8 +93,15 @@ async function answer(
   const opened = openEnvelope(needs.ciphers, body?.data ?? "");
   if (!body || !opened) return unreadable(reply);
   const visitor = visitorOf(request, body.language);
+  const told = { language: visitor.language, requestId: visitor.requestId, names: endpoint?.names };
+  request.sealed = (error) => sealAnswer(opened.cipher, failed(error, told));
   const result = await outcome(request, needs, endpoint, opened, visitor);
-  return reply.type("application/json; charset=utf-8").send(sealAnswer(opened.cipher, result));
+  return reply.sent ? reply : sendSealed(reply, sealAnswer(opened.cipher, result));
+}
+
+/** Every outcome that the caller could act on is HTTP 200. */
+function sendSealed(reply: FastifyReply, text: string): FastifyReply {
+  return reply.code(200).type("application/json; charset=utf-8").send(text);
 }
 
 async function outcome(

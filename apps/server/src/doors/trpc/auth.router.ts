@@ -3,15 +3,24 @@ import { passkeyChallenge, passkeyLoginInput, secondFactorInput } from "@innkey/
 import { z } from "zod";
 import * as queries from "../../modules/auth/auth.queries.ts";
 import { saveOwnProfile } from "../../modules/auth/own-profile.ts";
-import { inSession, open, router } from "./trpc.ts";
+import type { RequestContext } from "./context.ts";
+import { choosingPassword, inSession, open, router } from "./trpc.ts";
 
 const OK = { ok: true } as const;
+
+/** A browser has one session: who logs in ends the one that was open there, whosever it was. */
+async function enter({ scope, limited, sessionId, services, cookie }: RequestContext, token: string): Promise<void> {
+  const before = scope ?? limited;
+  if (before && sessionId) await services.auth.sessions.end(before, sessionId);
+  cookie.write(token);
+}
 
 export const authRouter = router({
   status: open.output(s.authStatus).query(async ({ ctx }) => ({
     setupNeeded: await ctx.services.auth.setup.needed(),
     session: ctx.scope && (await queries.me(ctx.scope)),
-    twoStepDue: ctx.limited !== null,
+    passwordDue: ctx.sessionEnd === "password_due",
+    twoStepDue: ctx.sessionEnd === "two_step_due",
   })),
   captcha: open.output(s.captcha).mutation(({ ctx }) => ctx.services.auth.captchas.issue(ctx.visitor.address)),
   login: open
@@ -20,8 +29,9 @@ export const authRouter = router({
     .mutation(async ({ ctx, input }) => {
       const first = await ctx.services.auth.login.begin(ctx.visitor, ctx.site, input);
       if (first.next === "second_factor") return { next: first.next, ...first.step };
-      ctx.cookie.write(first.signedIn.token);
-      if (first.limited) return { next: "set_up" as const };
+      await enter(ctx, first.signedIn.token);
+      if (first.due === "password") return { next: "new_password" as const };
+      if (first.due === "two_step") return { next: "set_up" as const };
       return { next: first.next, ...(await queries.me(first.signedIn.scope)) };
     }),
   secondFactor: open
@@ -29,7 +39,7 @@ export const authRouter = router({
     .output(s.me)
     .mutation(async ({ ctx, input }) => {
       const { token, scope } = await ctx.services.auth.secondFactor.answer(ctx.visitor, ctx.site, input);
-      ctx.cookie.write(token);
+      await enter(ctx, token);
       return queries.me(scope);
     }),
   passkeyChallenge: open
@@ -40,7 +50,7 @@ export const authRouter = router({
     .output(s.me)
     .mutation(async ({ ctx, input }) => {
       const { token, scope } = await ctx.services.auth.secondFactor.logIn(ctx.visitor, ctx.site, input);
-      ctx.cookie.write(token);
+      await enter(ctx, token);
       return queries.me(scope);
     }),
   logout: open.output(s.acknowledged).mutation(async ({ ctx }) => {
@@ -50,7 +60,7 @@ export const authRouter = router({
     return OK;
   }),
   me: inSession.output(s.me).query(({ ctx }) => queries.me(ctx.scope)),
-  changePassword: inSession
+  changePassword: choosingPassword
     .input(s.changePasswordInput)
     .output(s.acknowledged)
     .mutation(async ({ ctx, input }) => {

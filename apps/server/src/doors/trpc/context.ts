@@ -12,9 +12,9 @@ import type { SessionCookie } from "../http/session-cookie.ts";
  */
 export interface RequestContext {
   scope: Scope | null;
-  /** of who may only set up a second factor, which they lack (modules/auth/sessions.ts) */
+  /** of who may only choose a password, or set up a second factor: which, says `sessionEnd` (modules/auth/sessions.ts) */
   limited: Scope | null;
-  sessionEnd: "session_expired" | "session_revoked" | "two_step_due" | null;
+  sessionEnd: "session_expired" | "session_revoked" | "password_due" | "two_step_due" | null;
   keyRefusal: DomainError | null;
   sessionId: string | null;
   /** the hotel's board version as the session's own query read it */

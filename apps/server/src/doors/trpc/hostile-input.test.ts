@@ -329,6 +329,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "auth.secondFactor": () => ({ challenge: CHALLENGE, proof: { method: "passkey", assertion: ASSERTION } }),
   "auth.passkeyLogin": () => ({ challenge: CHALLENGE, assertion: ASSERTION }),
   "twoStep.prove": () => ({ password: "xxx" }),
+  "twoStep.provePasskey": () => ({ challenge: CHALLENGE, assertion: ASSERTION }),
   "twoStep.confirmTotp": () => ({ challenge: CHALLENGE, code: "000000" }),
   "twoStep.addPasskey": () => ({
     challenge: CHALLENGE,

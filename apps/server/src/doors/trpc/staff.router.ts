@@ -11,7 +11,7 @@ export const staffRouter = router({
   save: signedIn
     .input(s.operatorInput)
     .output(s.operatorRef)
-    .mutation(({ ctx, input }) => staff.save(ctx.scope, ctx.services.auth.hasher, input)),
+    .mutation(({ ctx, input }) => staff.save(ctx.scope, ctx.services, input)),
   freeze: signedIn
     .input(s.freezeOperatorInput)
     .output(s.operatorRef)

@@ -92,10 +92,17 @@ export const inSession = open.use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, scope, sessionId } });
 });
 
+/** As `inSession`, and also for who may do nothing else yet. */
+const alsoWhile = (due: "password_due" | "two_step_due") =>
+  open.use(({ ctx, next }) => {
+    const { limited, sessionEnd, sessionId } = ctx;
+    const scope = sessionEnd === due && limited ? limited : callerScope(ctx);
+    if (sessionId === null) throw new DomainError("no_permission");
+    return next({ ctx: { ...ctx, scope, sessionId } });
+  });
+
+/** The one thing that whoever has yet to choose a password of their own may do. */
+export const choosingPassword = alsoWhile("password_due");
+
 /** About the caller's own second factor: the one thing that whoever has yet to set it up may do. */
-export const settingUp = open.use(({ ctx, next }) => {
-  const scope = ctx.limited ?? callerScope(ctx);
-  const { sessionId } = ctx;
-  if (sessionId === null) throw new DomainError("no_permission");
-  return next({ ctx: { ...ctx, scope, sessionId } });
-});
+export const settingUp = alsoWhile("two_step_due");

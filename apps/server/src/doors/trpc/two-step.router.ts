@@ -11,7 +11,17 @@ export const twoStepRouter = router({
     .input(s.proveInput)
     .output(acknowledged)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.auth.ownTwoStep.prove(ctx.scope, ctx.sessionId, input.password);
+      await ctx.services.auth.ownProof.byPassword(ctx.scope, ctx.sessionId, input.password);
+      return OK;
+    }),
+  askProof: settingUp
+    .output(s.passkeyProof)
+    .mutation(({ ctx }) => ctx.services.auth.ownProof.askPasskey(ctx.scope, ctx.sessionId, ctx.site)),
+  provePasskey: settingUp
+    .input(s.passkeyLoginInput)
+    .output(acknowledged)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.auth.ownProof.byPasskey(ctx.scope, ctx.sessionId, ctx.site, input);
       return OK;
     }),
   beginTotp: settingUp

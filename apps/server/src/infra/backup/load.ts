@@ -18,6 +18,8 @@ export interface LoadTarget {
   migrationsDir: string;
   /** what is there may be replaced */
   replace: boolean;
+  /** false: everything is done as for good and then taken back, so that not even a kill leaves something */
+  keep: boolean;
   /** tables whose rows don't count as something that is there */
   passing: readonly string[];
   /** schemas that hold what belongs to the old rows */
@@ -64,11 +66,17 @@ export async function loadBackup(
     await compareRows(client, inspected.manifest.tables);
     const findings = await target.check(client);
     await applyMigrations(client, target.migrationsDir, later);
-    await client.query("COMMIT");
+    await (target.keep ? client.query("COMMIT") : takeBack(client));
     return findings;
   } finally {
     await client.end();
   }
+}
+
+/** After what a commit would still have looked at. */
+async function takeBack(client: pg.Client): Promise<void> {
+  await client.query("SET CONSTRAINTS ALL IMMEDIATE");
+  await client.query("ROLLBACK");
 }
 
 /** @throws RestoreRefused for a backup of a version that knows more than this one */

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { withDatabaseName } from "../database/database-name.ts";
 import { identifier } from "./catalogue.ts";
 
 const PREFIX = "innkey_verify_";
 /** What a killed verification left is dropped by a later one. */
 const LEFT_BEHIND_MS = 86_400_000;
 
-/** The role may not make databases; the message says how it may. */
+/** There is no database to try a backup in; the message says why, and where it can be said how there would be one. */
 export class NoScratchDatabase extends Error {}
 
 /**
@@ -21,21 +22,25 @@ export async function withScratchDatabase<T>(databaseUrl: string, use: (url: str
     await requireRight(client);
     await dropLeftovers(client);
     const name = `${PREFIX}${Date.now()}_${randomBytes(4).toString("hex")}`;
-    const { rows } = await client.query<{ collate: string; type: string }>(
-      "SELECT datcollate AS collate, datctype AS type FROM pg_database WHERE datname = current_database()",
-    );
-    const locale = `LC_COLLATE ${client.escapeLiteral(rows[0]?.collate ?? "C")} LC_CTYPE ${client.escapeLiteral(rows[0]?.type ?? "C")}`;
-    await client.query(`CREATE DATABASE ${identifier(name)} TEMPLATE template0 ENCODING 'UTF8' ${locale}`);
+    await newDatabase(client, name);
     try {
-      const url = new URL(databaseUrl);
-      url.pathname = `/${name}`;
-      return await use(url.href);
+      return await use(withDatabaseName(databaseUrl, name));
     } finally {
       await client.query(`DROP DATABASE IF EXISTS ${identifier(name)} WITH (FORCE)`);
     }
   } finally {
     await client.end();
   }
+}
+
+/** An empty one, sorted as the one that the client is connected to. */
+export async function newDatabase(client: pg.ClientBase, name: string): Promise<void> {
+  const { rows } = await client.query<{ collate: string; type: string }>(
+    "SELECT datcollate AS collate, datctype AS type FROM pg_database WHERE datname = current_database()",
+  );
+  const [{ collate, type } = { collate: "C", type: "C" }] = rows;
+  const locale = `LC_COLLATE ${pg.escapeLiteral(collate)} LC_CTYPE ${pg.escapeLiteral(type)}`;
+  await client.query(`CREATE DATABASE ${identifier(name)} TEMPLATE template0 ENCODING 'UTF8' ${locale}`);
 }
 
 async function requireRight(client: pg.Client): Promise<void> {
@@ -45,7 +50,7 @@ async function requireRight(client: pg.Client): Promise<void> {
   const [{ may, role } = { may: false, role: "" }] = rows;
   if (may) return;
   throw new NoScratchDatabase(
-    `The role ${role} may not make the database that a trial restore needs: ALTER ROLE ${identifier(role)} CREATEDB.`,
+    `The role ${role} may not make the database that a trial restore needs: ALTER ROLE ${identifier(role)} CREATEDB, or set BACKUP_VERIFY_DATABASE_URL.`,
   );
 }
 

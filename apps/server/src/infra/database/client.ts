@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "./generated/client.ts";
-import { impatientClient } from "./impatient-client.ts";
+import { ANSWER_MS, impatientClient } from "./impatient-client.ts";
 
 /** PostgreSQL through one pool, shared by Prisma and by the hot reads that are plain SQL. */
 export interface Database {
@@ -14,8 +14,6 @@ const TIMESTAMPTZ = 1184;
 const BIGINT = 20;
 /** A desk that waits for longer than this is better told so. A hundred that want one room at once wait for a few seconds. */
 const CONNECT_TIMEOUT_MS = 20_000;
-/** One statement of a request; the first that meets a database that hangs. */
-const ANSWER_MS = 15_000;
 /** A connection whose other end is gone without a word is noticed by asking, ten times in as many seconds. */
 const QUIET_MS = 10_000;
 

@@ -1,5 +1,8 @@
 import pg from "pg";
 
+/** One statement of a request; the first that meets a database that hangs. */
+export const ANSWER_MS = 15_000;
+
 /** A statement with a callback as its last argument, or with a promise as its answer. */
 type Query = (...args: unknown[]) => unknown;
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { prepareQueueTables } from "../queue-tables.ts";
+import { roleNameOf } from "./database-name.ts";
 import { MIGRATION_LOCK, migrate } from "./migrate.ts";
 
 export interface DatabaseToPrepare {
@@ -49,7 +50,7 @@ async function grant(client: pg.Client, role: string, grants: string): Promise<v
 
 /** @throws Error for an address that names no role */
 function roleOf(databaseUrl: string): string {
-  const role = decodeURIComponent(new URL(databaseUrl).username);
+  const role = roleNameOf(databaseUrl);
   if (role === "")
     throw new Error("Settings are not usable:\n  DATABASE_URL: names no user, so none can be given rights");
   return role;

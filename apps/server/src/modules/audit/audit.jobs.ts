@@ -23,7 +23,7 @@ export interface AuditCheckResult {
 }
 
 export function defineAuditJobs(queue: JobQueue, needs: AuditCheckNeeds): void {
-  queue.define(checkJournal, () => checkChains(needs), { concurrency: 1, attempts: 1 });
+  queue.define(checkJournal, (_payload, log) => checkChains({ ...needs, log }), { concurrency: 1, attempts: 1 });
   queue.every(checkJournal, DAY_SECONDS, {});
 }
 

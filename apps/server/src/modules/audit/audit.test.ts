@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
 import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
 import { verifyChains } from "./verification.ts";
@@ -74,5 +74,94 @@ describe("verifying the chain", () => {
       `DELETE FROM audit_entry WHERE hotel_id = ${hotel.id} AND seq = (SELECT max(seq) FROM audit_entry WHERE hotel_id = ${hotel.id})`,
     );
     expect(await reportOf()).toMatchObject({ endMissing: true });
+  });
+});
+
+describe("verifying in batches", () => {
+  const BATCH = 3;
+  let house: TestHotel;
+  beforeEach(async () => {
+    house = await server.createHotel();
+    const person = await server.createOperator(house, { role: "owner" });
+    for (let logins = 0; logins < 8; logins += 1) await server.loginAs(person);
+  });
+
+  /** Numbered 1 to 8, so three batches: 1 to 3, 4 to 6, 7 and 8. */
+  const chain = async (batch = BATCH) =>
+    (await verifyChains(server.database, batch)).find(({ hotelId }) => hotelId === house.id);
+  const row = (seq: number): string => `hotel_id = ${house.id} AND seq = ${seq}`;
+
+  it("says the same of a whole chain whatever the batch, also where the last one is full", async () => {
+    for (const batch of [1, 2, 3, 4, 7, 8, 9, 1000]) {
+      expect(await chain(batch), `${batch} at a time`).toMatchObject({ entries: 8, brokenAt: null, endMissing: false });
+    }
+  });
+
+  it("looks at no more rows than that with one statement", async () => {
+    const counts: number[] = [];
+    const pool = {
+      query: async (...asked: [string, unknown[]]) => {
+        const answer = await server.database.pool.query(...asked);
+        if ("entries" in (answer.rows[0] ?? {})) counts.push(answer.rows[0].entries);
+        return answer;
+      },
+    };
+    await verifyChains({ pool: pool as never }, BATCH);
+    expect(counts.length).toBeGreaterThan(3);
+    expect(Math.max(...counts)).toBe(BATCH);
+  });
+
+  it("finds a row that was changed in a later batch, and the first of several", async () => {
+    await tamper(`UPDATE audit_entry SET actor_name = 'Somebody' WHERE ${row(8)}`);
+    expect(await chain()).toMatchObject({ entries: 8, brokenAt: "8" });
+    await tamper(`UPDATE audit_entry SET actor_name = 'Somebody' WHERE ${row(5)}`);
+    expect(await chain()).toMatchObject({ entries: 8, brokenAt: "5", endMissing: false });
+  });
+
+  it("finds across a border that the row before was forged or taken away", async () => {
+    await tamper(`UPDATE audit_entry SET actor_name = 'Somebody' WHERE ${row(3)}`);
+    await tamper(`UPDATE audit_entry SET hash = audit_hash(audit_entry) WHERE ${row(3)}`);
+    expect(await chain(), "the last of a batch is forged").toMatchObject({ brokenAt: "4" });
+    const rest = await chain(1000);
+    expect(rest).toEqual(await chain());
+  });
+
+  it("finds rows that are missing on either side of a border, and at the end", async () => {
+    await tamper(`DELETE FROM audit_entry WHERE ${row(4)}`);
+    expect(await chain(), "the first of a batch is gone").toMatchObject({ entries: 7, brokenAt: "5" });
+    await tamper(`DELETE FROM audit_entry WHERE hotel_id = ${house.id} AND seq > 6`);
+    expect(await chain(), "a full batch is the last").toMatchObject({ entries: 5, endMissing: true });
+    await tamper(`DELETE FROM audit_entry WHERE hotel_id = ${house.id}`);
+    expect(await chain()).toMatchObject({ entries: 0, brokenAt: null, endMissing: true });
+  });
+
+  it("finds a row that was put before the first", async () => {
+    await tamper(
+      `INSERT INTO audit_entry SELECT nextval('audit_entry_id_seq'), hotel_id, 0, at, actor_kind, actor_id, actor_name, door,
+        address, request_id, action, entity, entity_id, before, after, prev_hash, hash FROM audit_entry WHERE ${row(1)}`,
+    );
+    expect(await chain()).toMatchObject({ entries: 9, brokenAt: "0" });
+  });
+
+  it("goes on behind a gap of any width, up to the last number there is", async () => {
+    await tamper(`UPDATE audit_entry SET seq = 9223372036854775807 WHERE ${row(8)}`);
+    await tamper(`UPDATE audit_entry SET seq = 9000000000000000000 WHERE ${row(7)}`);
+    expect(await chain()).toMatchObject({ entries: 8, brokenAt: "9000000000000000000", endMissing: true });
+  });
+
+  it("takes what desks write meanwhile for what it is", async () => {
+    const person = await server.createOperator(house, { role: "owner" });
+    let asked = 0;
+    const pool = {
+      query: async (...statement: [string, unknown[]]) => {
+        asked += 1;
+        if (asked < 12) await server.loginAs(person);
+        return server.database.pool.query(...statement);
+      },
+    };
+    const reports = await verifyChains({ pool: pool as never }, BATCH);
+    const report = reports.find(({ hotelId }) => hotelId === house.id);
+    expect(report).toMatchObject({ brokenAt: null, endMissing: false });
+    expect(report?.entries).toBeGreaterThan(8);
   });
 });

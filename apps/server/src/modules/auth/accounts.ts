@@ -12,6 +12,7 @@ export interface Account {
   email: string | null;
   name: string;
   passwordHash: string;
+  passwordSetByOther: boolean;
   language: string | null;
   /** where they work: the hotel of their last session, else their first; null when frozen everywhere */
   hotelId: number | null;
@@ -35,7 +36,8 @@ const AT_HOTEL = `SELECT ${operatorAtHotelColumns("$3")}
   FROM membership m JOIN operator o ON o.id = m.operator_id JOIN hotel h ON h.id = m.hotel_id
   JOIN hotel_state hs ON hs.hotel_id = h.id WHERE m.operator_id = $1 AND m.hotel_id = $2`;
 
-const ACCOUNT = `SELECT o.id AS "operatorId", o.mobile, o.email, o.name, o.password_hash AS "passwordHash", o.language,
+const ACCOUNT = `SELECT o.id AS "operatorId", o.mobile, o.email, o.name, o.password_hash AS "passwordHash",
+    o.password_set_by_other AS "passwordSetByOther", o.language,
     (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id AND m.frozen_at IS NULL
       ORDER BY (SELECT max(s.created_at) FROM session s WHERE s.operator_id = o.id AND s.hotel_id = m.hotel_id)
         DESC NULLS LAST, m.id LIMIT 1) AS "hotelId",
@@ -73,15 +75,23 @@ export function accountsOf({ pool }: Database): Accounts {
 const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)";
 
 /**
- * Sets the password of a member of the unit's hotel; a login that was begun with the old one can't be ended. Returns
- * false if there is no such member.
+ * Sets the password of a member of the unit's hotel; a login that was begun with the old one can't be ended. One that a
+ * colleague sets is good for choosing another. Returns false if there is no such member.
  */
-export async function setPassword(unit: Unit, operatorId: number, passwordHash: string, now: Date): Promise<boolean> {
+export async function setPassword(
+  unit: Unit,
+  operatorId: number,
+  passwordHash: string,
+  by: "holder" | "colleague",
+  now: Date,
+): Promise<boolean> {
   const rows = await unit.sql.rows<{ id: number }>(
-    `UPDATE operator SET password_hash = $3, password_changed_at = $4 WHERE id = $2::int AND ${MEMBER} RETURNING id`,
+    `UPDATE operator SET password_hash = $3, password_changed_at = $4, password_set_by_other = $5::boolean
+      WHERE id = $2::int AND ${MEMBER} RETURNING id`,
     operatorId,
     passwordHash,
     now,
+    by === "colleague",
   );
   await voidLoginChallenges(unit, operatorId, now);
   return rows.length === 1;

@@ -16,6 +16,7 @@ import { createRefusals } from "./refusals.ts";
 import { createSessions, type SessionLimits, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
 import { createChallenges } from "./two-step/challenges.ts";
+import { createOwnProof, type OwnProof } from "./two-step/own-proof.ts";
 import { createOwnTwoStep, type OwnTwoStep } from "./two-step/own-two-step.ts";
 import { createSecondFactor, type SecondFactor } from "./two-step/second-factor.ts";
 
@@ -25,6 +26,7 @@ export interface AuthService {
   readonly hasher: PasswordHasher;
   readonly login: Login;
   readonly ownPassword: OwnPassword;
+  readonly ownProof: OwnProof;
   readonly ownTwoStep: OwnTwoStep;
   readonly recovery: Recovery;
   readonly secondFactor: SecondFactor;
@@ -68,8 +70,9 @@ export function createAuthService(needs: AuthNeeds): AuthService {
     hasher,
     sessions,
     login: createLogin({ ...needs, accounts, attempts, captchas, hasher, later, refusals, secondFactor, sessions }),
-    ownPassword: createOwnPassword({ accounts, attempts, hasher }),
-    ownTwoStep: createOwnTwoStep({ ...needs, accounts, attempts, challenges, hasher, sessions }),
+    ownPassword: createOwnPassword({ ...needs, accounts, attempts, hasher }),
+    ownProof: createOwnProof({ ...needs, accounts, attempts, challenges, hasher, sessions }),
+    ownTwoStep: createOwnTwoStep({ ...needs, accounts, challenges, sessions }),
     secondFactor,
     recovery: createRecovery({ ...needs, accounts, attempts, captchas, hasher }),
     setup: createSetup({ ...needs, accounts, hasher, sessions }),

@@ -18,10 +18,12 @@ import type { Visitor } from "./visitor.ts";
 
 export type LoginInput = z.infer<typeof loginInput>;
 
-/** `limited`: for nothing else than to set up the second factor that the hotel asks for. */
+/** What somebody has to do before anything else: choose a password, or set up the second factor that the hotel asks for. */
+export type Due = "password" | "two_step";
+
 export type FirstStep =
   | { next: "second_factor"; step: SecondStep }
-  | { next: "enter"; signedIn: SignedIn; limited: boolean };
+  | { next: "enter"; signedIn: SignedIn; due: Due | null };
 
 export interface Login {
   /**
@@ -32,7 +34,8 @@ export interface Login {
   begin(visitor: Visitor, site: Site | null, input: LoginInput): Promise<FirstStep>;
   /**
    * The same at the doors of programs and old clients, which know one step: whoever has a second factor, or must have
-   * one, is refused there. @throws as `begin`, and two_step_needed to who knows the password
+   * one, is refused there. They have no page to choose a password on, so that one that a colleague gave is good there.
+   * @throws as `begin`, and two_step_needed to who knows the password
    */
   logIn(visitor: Visitor, input: LoginInput): Promise<SignedIn>;
 }
@@ -88,9 +91,9 @@ export function createLogin(held: {
     return { account, scope };
   }
 
-  /** Whether the account's hotel asks for a second factor that they have yet to set up. */
-  async function isDue({ operatorId }: Account, scope: Scope): Promise<boolean> {
-    return (await accounts.at(operatorId, scope.hotelId, clock.now()))?.twoStepDue === true;
+  async function dueOf({ operatorId }: Account, scope: Scope): Promise<{ password: boolean; twoStep: boolean }> {
+    const row = await accounts.at(operatorId, scope.hotelId, clock.now());
+    return { password: row?.passwordDue === true, twoStep: row?.twoStepDue === true };
   }
 
   return {
@@ -98,13 +101,14 @@ export function createLogin(held: {
       const { account, scope } = await passwordHolder(visitor, input);
       const step = await secondFactor.ask(account.operatorId, site);
       if (step) return { next: "second_factor", step };
-      const limited = await isDue(account, scope);
-      return { next: "enter", signedIn: await sessions.begin(scope, visitor, "login"), limited };
+      const { password, twoStep } = await dueOf(account, scope);
+      const due = password ? "password" : twoStep ? "two_step" : null;
+      return { next: "enter", signedIn: await sessions.begin(scope, visitor, "login"), due };
     },
 
     async logIn(visitor, input) {
       const { account, scope } = await passwordHolder(visitor, input);
-      if ((await secondFactor.isAsked(account.operatorId)) || (await isDue(account, scope))) {
+      if ((await secondFactor.isAsked(account.operatorId)) || (await dueOf(account, scope)).twoStep) {
         await refuse(account, input, visitor, "two_step_needed");
         throw new DomainError("two_step_needed");
       }

@@ -24,6 +24,8 @@ export interface OperatorAtHotel extends HotelAtDoor {
   capabilities: string[];
   apiKeyAuth: boolean;
   frozen: boolean;
+  /** a colleague gave them the password that they have */
+  passwordDue: boolean;
   /** the hotel asks a second factor of them, and they have none */
   twoStepDue: boolean;
   roomIds: number[];
@@ -36,6 +38,7 @@ export interface OperatorAtHotel extends HotelAtDoor {
 export const operatorAtHotelColumns = (now: string): string => `
   o.id AS "operatorId", o.name AS "operatorName", m.role, coalesce(m.capabilities, '{}') AS capabilities,
   coalesce(m.api_key_auth, false) AS "apiKeyAuth", m.frozen_at IS NOT NULL AS frozen,
+  o.password_set_by_other AS "passwordDue",
   coalesce(${ASKS_SECOND_FACTOR}, false) AND NOT ${HAS_SECOND_FACTOR} AS "twoStepDue",
   CASE WHEN m.role = 'staff' THEN ARRAY(
     SELECT g.room_id FROM room_grant g WHERE g.membership_id = m.id

@@ -3,14 +3,18 @@ import type { changePasswordInput } from "@innkey/shared/schemas/auth";
 import { v } from "@innkey/shared/schemas/fields";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
+import { tellHolder } from "../notifications/account-notice.ts";
+import type { Notifier } from "../notifications/notifications.service.ts";
 import { type Accounts, endSessions, setPassword } from "./accounts.ts";
 import type { Attempts } from "./attempts.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
+import { requireUnguessable } from "./weak-passwords.ts";
 
 export interface OwnPassword {
   /**
-   * Sets the caller's password and ends all their sessions but this one. A wrong old password counts like a failed login.
-   * @throws credentials_wrong at the field, too_many_attempts
+   * Sets the caller's password, ends all their sessions but this one, and tells them. A wrong old password counts like a failed login.
+   * @throws credentials_wrong at the field, too_many_attempts, invalid_input for a weak password, and for the one that a
+   * colleague gave them
    */
   change(scope: Scope, sessionId: string, input: z.infer<typeof changePasswordInput>): Promise<void>;
 }
@@ -19,26 +23,32 @@ export function createOwnPassword(held: {
   accounts: Accounts;
   attempts: Attempts;
   hasher: PasswordHasher;
+  notifier: Notifier;
 }): OwnPassword {
-  const { accounts, attempts, hasher } = held;
+  const { accounts, attempts, hasher, notifier } = held;
   return {
     async change(scope, sessionId, input) {
       const operatorId = scope.actor.id;
       if (operatorId === null) throw new DomainError("no_permission");
       const counted = `operator:${operatorId}`;
-      const hash = await accounts.passwordHash(operatorId);
-      const right = await hasher.verify(hash, input.oldPassword, {
+      const account = await accounts.byId(operatorId);
+      const right = await hasher.verify(account?.passwordHash ?? null, input.oldPassword, {
         before: async () => {
           await attempts.failures(counted, scope.address);
         },
         wrong: () => attempts.failed(counted, scope.address),
       });
-      if (!right) {
+      if (!account || !right) {
         throw new DomainError("credentials_wrong", {}, { oldPassword: { key: v.oldPassword } });
       }
+      const { mobile, email, name } = account;
+      if (account.passwordSetByOther && input.password === input.oldPassword) {
+        throw new DomainError("invalid_input", {}, { password: { key: v.passwordSame } });
+      }
+      await requireUnguessable(input.password, [mobile, email, name, scope.hotel.name]);
       const passwordHash = await hasher.hash(input.password);
       await scope.write(async (unit) => {
-        await setPassword(unit, operatorId, passwordHash, scope.now());
+        await setPassword(unit, operatorId, passwordHash, "holder", scope.now());
         const ended = await endSessions(unit, operatorId, "password_changed", scope.now(), sessionId);
         unit.journal({
           action: "password.change",
@@ -46,6 +56,8 @@ export function createOwnPassword(held: {
           entityId: operatorId,
           after: { sessionsEnded: ended },
         });
+        const params = { hotel: scope.hotel.name };
+        await tellHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
       });
       await attempts.succeeded(counted);
     },

@@ -52,7 +52,10 @@ describe("a recovery code", () => {
         where: { recipient: operator.account },
       });
       expect(message).toMatchObject({ hotelId: hotel.id, channel: operator === byMail ? "mail" : "sms" });
-      await reset(operator.account, await sentCode(operator.account));
+      const code = await sentCode(operator.account);
+      later(1);
+      await reset(operator.account, code);
+      expect(await server.lastMessage(operator.account)).toMatch(/^The password of your Innkey account was changed/);
       expect((await failure(desk.api.auth.me.query())).code).toBe("session_revoked");
       const { account } = operator;
       const visitor = server.visitor();

@@ -9,6 +9,7 @@ import { type Scope, SYSTEM_ACTOR } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../infra/database/client.ts";
+import { tellHolder } from "../notifications/account-notice.ts";
 import type { Notifier } from "../notifications/notifications.service.ts";
 import { type Account, type Accounts, endSessions, setPassword } from "./accounts.ts";
 import { type Attempts, RECOVERY_RESEND_SECONDS } from "./attempts.ts";
@@ -17,6 +18,7 @@ import { maskedAccount } from "./masked-account.ts";
 import { hotelOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { Visitor } from "./visitor.ts";
+import { requireUnguessable, requireUnrelated } from "./weak-passwords.ts";
 
 const VALID_SECONDS = 5 * 60;
 const TRIES = 5;
@@ -26,7 +28,10 @@ const ANSWER_AFTER_MS = 250;
 export interface Recovery {
   /** The same answer for every account. @throws captcha_wrong, too_many_attempts */
   sendCode(visitor: Visitor, input: z.infer<typeof sendRecoveryCodeInput>): Promise<z.infer<typeof recoverySent>>;
-  /** Sets a new password and ends all sessions. Five wrong codes void the code. @throws code_wrong, too_many_attempts */
+  /**
+   * Sets a new password, ends all sessions, and tells the account's holder. Five wrong codes void the code.
+   * @throws code_wrong, too_many_attempts, invalid_input for a weak password
+   */
   reset(visitor: Visitor, input: z.infer<typeof resetPasswordInput>): Promise<void>;
 }
 
@@ -106,6 +111,7 @@ export function createRecovery(held: {
 
     async reset(visitor, input) {
       await attempts.takeReset(visitor.address);
+      await requireUnguessable(input.password, [input.account]);
       const now = clock.now();
       const tried = await database.pool.query<{ id: string; codeHash: Buffer }>(TRY_CODE, [input.account, now]);
       const code = tried.rows[0];
@@ -113,6 +119,8 @@ export function createRecovery(held: {
       const account = await accounts.find(input.account);
       const scope = await scopeFor(account, visitor);
       if (!scope || !account) throw new DomainError("code_wrong");
+      // Only now: what is refused here tells names to who tries.
+      requireUnrelated(input.password, [account.mobile, account.email, account.name, scope.hotel.name]);
       const passwordHash = await hasher.hash(input.password);
       await scope.write(async (unit) => {
         const used = await unit.sql.rows(
@@ -122,10 +130,12 @@ export function createRecovery(held: {
           now,
         );
         if (used.length === 0) throw new DomainError("code_wrong");
-        await setPassword(unit, account.operatorId, passwordHash, now);
+        await setPassword(unit, account.operatorId, passwordHash, "holder", now);
         const sessions = await endSessions(unit, account.operatorId, "password_changed", now);
         const after = { account: maskedAccount(input.account), sessionsEnded: sessions };
         unit.journal({ action: "password.reset", entity: "operator", entityId: account.operatorId, after });
+        const params = { hotel: scope.hotel.name };
+        await tellHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
       });
       await attempts.succeeded(input.account);
     },

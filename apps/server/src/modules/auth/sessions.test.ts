@@ -59,6 +59,22 @@ describe("a session", () => {
     expect((await desk.api.auth.status.query()).session).toBeNull();
   });
 
+  it("ends when somebody logs in anew in the same browser, with another token", async () => {
+    const desk = await server.loginAs(owner);
+    const { cookie } = desk;
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    await desk.api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
+    expect((await desk.api.auth.me.query()).operatorId).toBe(clerk.id);
+    const [before, other] = [server.visitor(), await server.loginAs(owner)];
+    before.cookie = cookie;
+    expect((await failure(before.api.auth.me.query())).code).toBe("session_revoked");
+    expect((await failure(desk.api.auth.login.mutate({ account: owner.account, password: "wrong" }))).code).toBe(
+      "credentials_wrong",
+    );
+    expect((await desk.api.auth.me.query()).operatorId, "a failed login ends nothing").toBe(clerk.id);
+    expect((await other.api.auth.me.query()).operatorId, "nor any one elsewhere").toBe(owner.id);
+  });
+
   it("can be ended from another of one's own, and from nobody else's", async () => {
     const [desk, phone] = [await server.loginAs(owner), await server.loginAs(owner)];
     const stranger = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
@@ -111,6 +127,15 @@ describe("changing one's password", () => {
     expect(entered(await visitor.api.auth.login.mutate({ account, password: "new password" })).operatorId).toBe(
       operator.id,
     );
+  });
+
+  it("is told to whose it is, and a wrong try isn't", async () => {
+    const operator = await server.createOperator(hotel, { role: "staff", account: "bea@example.com" });
+    const desk = await server.loginAs(operator);
+    await failure(desk.api.auth.changePassword.mutate({ oldPassword: "guess", ...passwords }));
+    expect(await server.lastMessage(operator.account)).toBeNull();
+    await desk.api.auth.changePassword.mutate({ oldPassword: TEST_PASSWORD, ...passwords });
+    expect(await server.lastMessage(operator.account)).toMatch(/^The password of your Innkey account was changed/);
   });
 
   it("needs the old one, and names the field that is wrong", async () => {

@@ -12,14 +12,14 @@ import { type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./operato
 import type { Visitor } from "./visitor.ts";
 
 /**
- * Who a token stands for, or why for nobody. `boardVersion` is the hotel's, read by the same query. Whoever has yet to set
- * up the second factor that their hotel asks for has no scope but the `limited` one: every door refuses them as it
- * refuses a session that ended, and only what sets up a second factor looks at `limited`.
+ * Who a token stands for, or why for nobody. `boardVersion` is the hotel's, read by the same query. Whoever has yet to
+ * choose a password of their own, or set up the second factor that their hotel asks for, has no scope but the `limited`
+ * one: every door refuses them as it refuses a session that ended, and only what does the one or the other looks at it.
  */
 export interface Resolution {
   scope: Scope | null;
   limited: Scope | null;
-  sessionEnd: "session_expired" | "session_revoked" | "two_step_due" | null;
+  sessionEnd: "session_expired" | "session_revoked" | "password_due" | "two_step_due" | null;
   sessionId: string | null;
   boardVersion: string | null;
 }
@@ -142,7 +142,10 @@ export function createSessions(held: {
         ]);
       }
       const { sessionId, boardVersion } = row;
-      if (row.twoStepDue) return { ...NOBODY, limited: scope, sessionEnd: "two_step_due", sessionId };
+      const limited = { ...NOBODY, limited: scope, sessionId };
+      // Old clients have no page to choose a password on.
+      if (row.passwordDue && visitor.door === "console") return { ...limited, sessionEnd: "password_due" };
+      if (row.twoStepDue) return { ...limited, sessionEnd: "two_step_due" };
       return { scope, limited: null, sessionEnd: null, sessionId, boardVersion };
     },
 

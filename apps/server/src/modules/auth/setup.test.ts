@@ -10,13 +10,34 @@ afterAll(() => server.close());
 
 const input = (name: string) => ({
   hotel: { name, timeZone: "Asia/Kathmandu", currency: "NPR", language: "en" },
-  owner: { name: "Olga", account: "olga@example.com", password: "first owner" },
+  owner: { name: "Olga", account: "olga@example.com", password: "first light at nine" },
+});
+
+it("refuses an owner's password that is guessed first, at its field, and creates nothing", async () => {
+  const create = (password: string) => {
+    const { hotel, owner } = input("Haus Messing");
+    return failure(server.visitor().api.setup.create.mutate({ hotel, owner: { ...owner, password } }));
+  };
+  for (const [password, key] of [
+    ["Password1", "validation.passwordCommon"],
+    ["HausMessing1", "validation.passwordKnown"],
+    ["olga2026", "validation.passwordKnown"],
+    ["olga@example.com", "validation.passwordKnown"],
+    ["innkey99", "validation.passwordKnown"],
+  ] as const) {
+    expect(await create(password), password).toMatchObject({
+      code: "invalid_input",
+      fields: { "owner.password": { key } },
+    });
+  }
+  expect(await server.database.prisma.hotel.count()).toBe(0);
 });
 
 it("creates the first hotel exactly once, however many try, and logs its owner in", async () => {
   expect(await server.visitor().api.auth.status.query()).toEqual({
     setupNeeded: true,
     session: null,
+    passwordDue: false,
     twoStepDue: false,
   });
   const browsers = Array.from({ length: 8 }, () => server.visitor());

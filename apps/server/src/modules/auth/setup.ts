@@ -11,6 +11,7 @@ import { maskedAccount } from "./masked-account.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
 import type { Visitor } from "./visitor.ts";
+import { requireUnguessable } from "./weak-passwords.ts";
 
 export type SetupInput = z.infer<typeof setupInput>;
 
@@ -26,7 +27,10 @@ const NEW_HOTEL = {
 export interface Setup {
   /** No hotel yet: the first visit leads through creating it. */
   needed(): Promise<boolean>;
-  /** Creates the first hotel and its owner, and logs the owner in. @throws already_set_up */
+  /**
+   * Creates the first hotel and its owner, and logs the owner in.
+   * @throws already_set_up, invalid_input for a weak password
+   */
   create(visitor: Visitor, input: SetupInput): Promise<SignedIn>;
 }
 
@@ -91,7 +95,9 @@ export function createSetup(held: {
 
     async create(visitor, input) {
       if (await accounts.anyHotel()) throw new DomainError("already_set_up");
-      const passwordHash = await hasher.hash(input.owner.password);
+      const { account, name, password } = input.owner;
+      await requireUnguessable(password, [account, name, input.hotel.name], "owner.password");
+      const passwordHash = await hasher.hash(password);
       const hotel = await newHotel(input.hotel);
       const { language, door, address, requestId } = visitor;
       const scope = openScope({ actor: SYSTEM_ACTOR, hotel, language, door, address, requestId });

@@ -10,6 +10,8 @@ import { FILE_IDS, LEFT_OUT } from "./contents.ts";
 export interface BackupSetting {
   /** as a role that may read every table */
   databaseUrl: string;
+  /** an empty database that is kept for trials (try-backup.ts) */
+  trialUrl: string | undefined;
   directory: string;
   /** 0: none is made by itself */
   everyHours: number;

@@ -40,6 +40,7 @@ export async function restoreBackup(path: string, identity: string, target: Rest
     databaseUrl: target.databaseUrl,
     migrationsDir: target.migrationsDir,
     replace: target.replace,
+    keep: true,
     passing: PASSING,
     otherSchemas: target.otherSchemas,
     async writeFile(id, bytes) {

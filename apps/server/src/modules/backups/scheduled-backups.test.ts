@@ -122,6 +122,7 @@ const runInto = (directory: string) =>
 
 const serverSetting = (): BackupSetting => ({
   databaseUrl: server.url,
+  trialUrl: undefined,
   directory: "",
   everyHours: 0,
   keep: 1,

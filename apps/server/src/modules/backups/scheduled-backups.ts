@@ -5,6 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import { BackupUnderWay, type ReadableFiles } from "../../infra/backup/dump.ts";
 import { NoScratchDatabase } from "../../infra/backup/scratch-database.ts";
 import { UNFINISHED } from "../../infra/backup/sealed-tar.ts";
+import { TrialRefused } from "../../infra/backup/trial-database.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { Job, JobQueue } from "../../infra/queue.ts";
@@ -37,18 +38,18 @@ export class ScheduledBackups {
   constructor(queue: JobQueue, needs: ScheduleNeeds) {
     this.#needs = needs;
     this.#runs = new BackupRuns(needs.database);
-    queue.define(backupJob, () => this.runIfDue(), { concurrency: 1, attempts: 1 });
+    queue.define(backupJob, (_payload, log) => this.runIfDue(log), { concurrency: 1, attempts: 1 });
     queue.every(backupJob, ASK_SECONDS, {});
   }
 
   /** Makes a backup, tries it once a day and deletes what is kept no longer; nothing while none is due. */
-  async runIfDue(): Promise<void> {
-    const { backup, storage, clock, log } = this.#needs;
+  async runIfDue(log = this.#needs.log): Promise<void> {
+    const { backup, storage, clock } = this.#needs;
     if (!(await this.#isDue())) return;
     try {
       const made = await makeBackup({ setting: backup, files: storage, runs: this.#runs, now: () => clock.now() });
       log.info({ file: made.file, bytes: made.bytes, rows: made.rows }, "backup made");
-      await this.#verify(made);
+      await this.#verify(made, log);
       await this.#deleteOld();
     } catch (error) {
       if (!(error instanceof BackupUnderWay)) throw error;
@@ -65,9 +66,9 @@ export class ScheduledBackups {
     return now - (good?.getTime() ?? 0) >= everyHours * HOUR_MS && now - (tried?.getTime() ?? 0) >= pause;
   }
 
-  /** Only where the key that opens backups is at hand and the role may make a database; elsewhere an operator does it. */
-  async #verify({ file, runId }: FinishedBackup): Promise<void> {
-    const { backup, clock, log } = this.#needs;
+  /** Only where the key that opens backups is at hand, and a database to try them in; elsewhere an operator does it. */
+  async #verify({ file, runId }: FinishedBackup, log: Logger): Promise<void> {
+    const { backup, clock } = this.#needs;
     const { identity } = await backup.key();
     const { verified } = await this.#runs.latest();
     const now = clock.now();
@@ -78,10 +79,9 @@ export class ScheduledBackups {
       if (findings.length > 0) throw new Error(findings.join(" "));
       await this.#runs.verified(runId, clock.now());
     } catch (error) {
-      if (error instanceof NoScratchDatabase) {
-        log.info(error.message);
-        return;
-      }
+      // Neither says anything about the backup.
+      if (error instanceof NoScratchDatabase) return log.warn(error.message);
+      if (error instanceof TrialRefused) return log.error(error.message);
       await this.#runs.fail(runId, clock.now(), error);
       throw error;
     }

@@ -1,6 +1,7 @@
 import { inspectBackup } from "../../infra/backup/inspect.ts";
 import { loadBackup } from "../../infra/backup/load.ts";
 import { withScratchDatabase } from "../../infra/backup/scratch-database.ts";
+import { withTrialDatabase } from "../../infra/backup/trial-database.ts";
 import { LEFT_OUT } from "./contents.ts";
 import { brokenLaws } from "./laws.ts";
 
@@ -15,28 +16,39 @@ export interface TriedBackup {
   findings: string[];
 }
 
+export interface TrialSetting {
+  /** what the server works with, or its owner */
+  databaseUrl: string;
+  /** an empty database that is kept for trials; undefined: one is made beside `databaseUrl`, and dropped afterwards */
+  trialUrl: string | undefined;
+  migrationsDir: string;
+}
+
 /**
- * Restores a backup into a database of its own, which is dropped afterwards: every byte is read, every row loaded, compared
+ * Restores a backup into a database of its own, where nothing of it stays: every byte is read, every row loaded, compared
  * and checked, up to this version's migrations. Beside running servers; files are read, and put nowhere.
- * @throws UnreadableBackup, RestoreRefused for a newer version's, NoScratchDatabase
+ * @throws UnreadableBackup, RestoreRefused for a newer version's, NoScratchDatabase, TrialRefused
  */
 export async function tryBackup(
   path: string,
   identity: string,
-  { databaseUrl, migrationsDir }: { databaseUrl: string; migrationsDir: string },
+  { databaseUrl, trialUrl, migrationsDir }: TrialSetting,
 ): Promise<TriedBackup> {
   const inspected = await inspectBackup(path, identity);
-  const findings = await withScratchDatabase(databaseUrl, (scratch) =>
+  const load = (empty: string): Promise<string[]> =>
     loadBackup(path, identity, inspected, {
-      databaseUrl: scratch,
+      databaseUrl: empty,
       migrationsDir,
       replace: false,
+      keep: false,
       passing: Object.keys(LEFT_OUT),
       otherSchemas: [],
       writeFile: async () => undefined,
       check: (client) => brokenLaws(client, inspected.secrets),
-    }),
-  );
+    });
+  const findings = await (trialUrl === undefined
+    ? withScratchDatabase(databaseUrl, load)
+    : withTrialDatabase(databaseUrl, trialUrl, load));
   const { header, manifest } = inspected;
   return {
     createdAt: new Date(header.createdAt),

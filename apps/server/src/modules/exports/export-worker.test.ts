@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { diskFiles, type LargeFileStorage } from "../../infra/file-storage.ts";
 import { createLogger } from "../../infra/logger.ts";
 import { type Browser, failure } from "../../testing/browser.ts";
+import { idleQueue } from "../../testing/idle-queue.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { ExportWorker } from "./export-worker.ts";
@@ -63,17 +64,10 @@ function worker(save?: LargeFileStorage["save"]): ExportWorker {
     sessions: services.auth.sessions,
     exportStorage: save ? { ...storage, save } : storage,
     queue: {
-      define() {},
-      every() {},
-      prove() {},
-      start() {},
+      ...idleQueue,
       async add(_job, payload) {
         added.push((payload as { exportId: string }).exportId);
       },
-      async reachable() {
-        return true;
-      },
-      async close() {},
     },
   });
 }

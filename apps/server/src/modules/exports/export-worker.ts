@@ -49,7 +49,7 @@ export class ExportWorker {
   }
 
   /** One file from its first row to its last; nothing if somebody else is at it or nobody wants it any more. */
-  async run(exportId: string): Promise<void> {
+  async run(exportId: string, log = this.#needs.log): Promise<void> {
     const claim = await this.#claim(exportId);
     if (!claim) return;
     this.#running.add(claim);
@@ -68,7 +68,7 @@ export class ExportWorker {
       await silent();
       if (claim.lost.signal.aborted) return;
       const code = errorOf(error);
-      if (code === "internal") this.#needs.log.error({ err: error, exportId }, "a list could not be written to a file");
+      if (code === "internal") log.error({ err: error, exportId }, "a list could not be written to a file");
       await this.#end(claim, { state: "failed", error: code });
     } finally {
       this.#running.delete(claim);

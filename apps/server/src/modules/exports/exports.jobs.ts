@@ -16,7 +16,7 @@ const SWEEP_SECONDS = 15;
 const AT_ONCE = 2;
 
 export function defineExportJobs(queue: JobQueue, worker: ExportWorker): void {
-  queue.define(runExport, ({ exportId }) => worker.run(exportId), { concurrency: AT_ONCE, attempts: 1 });
+  queue.define(runExport, ({ exportId }, log) => worker.run(exportId, log), { concurrency: AT_ONCE, attempts: 1 });
   queue.define(sweepExports, () => worker.sweep(), { concurrency: 1, attempts: 1 });
   queue.every(sweepExports, SWEEP_SECONDS, {});
 }

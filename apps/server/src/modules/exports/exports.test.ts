@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
 import { furnish, type House } from "../../testing/house.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
+import { someFactors } from "../../testing/two-step.ts";
 import { readWorkbook } from "../../testing/workbook.ts";
 import { LISTS } from "./registry.ts";
 
@@ -115,6 +116,20 @@ describe("what is in the file", () => {
       ["Sorrel 102"],
       ["Sorrel 101"],
     ]);
+  });
+
+  it("tells of staff who has a second step at login", async () => {
+    const clerks = [1, 2].map(() => server.createOperator(house.hotel, { role: "staff" }));
+    const [withOne, without] = await Promise.all(clerks);
+    const ids = [withOne?.id ?? 0, without?.id ?? 0];
+    await someFactors(server, ids[0] ?? 0, "00000000-0000-4000-8000-0000000000e1");
+    expect(await cells({ list: "staff", columns: ["twoStep"], filters: { ids } })).toEqual([
+      ["Two-step login"],
+      ["On"],
+      ["Off"],
+    ]);
+    const german = { list: "staff", columns: ["twoStep"], filters: { ids } } as const;
+    expect((await ask(house.ownerDesk, german, "de")).body).toMatch(/^\uFEFFZwei Schritte\r\nEin\r\nAus/);
   });
 
   it("masks document numbers for who sees them masked, and never has codes", async () => {

@@ -25,11 +25,11 @@ const AT_ONCE = 32;
 
 export function defineLockJobs(queue: JobQueue, plane: LockPlane): void {
   // The sweep is what tries again; a job that failed would only come beside it.
-  queue.define(dispatchLock, ({ hotelId, lockId }) => plane.dispatch(hotelId, lockId), {
+  queue.define(dispatchLock, ({ hotelId, lockId }, log) => plane.dispatch(hotelId, lockId, log), {
     concurrency: AT_ONCE,
     attempts: 1,
   });
-  queue.define(sweepLocks, () => plane.sweep(), { concurrency: 1, attempts: 1 });
+  queue.define(sweepLocks, (_payload, log) => plane.sweep(log), { concurrency: 1, attempts: 1 });
   queue.every(sweepLocks, SWEEP_SECONDS, {});
   queue.define(readBackLocks, () => plane.readBack(), { concurrency: 1, attempts: 1 });
   queue.every(readBackLocks, READ_BACK_SECONDS, {});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import type { Lock } from "../../infra/database/generated/client.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { idleQueue } from "../../testing/idle-queue.ts";
 import { createLockBench, type LockBench, ScriptedDriver } from "../../testing/locks.ts";
 import { enqueue } from "./commands.ts";
 import { codeHash, place, send, withdraw } from "./credentials.ts";
@@ -537,9 +538,8 @@ describe("what a lock says of itself", () => {
 
 it("the sweep asks for locks that have something to do, and no others", async () => {
   const asked: unknown[] = [];
-  const queue = { define() {}, every() {}, add: async (_job: unknown, payload: unknown) => void asked.push(payload) };
   const watched = createLockBench(world, {
-    queue: { ...queue, prove() {}, start() {}, reachable: async () => true, async close() {} },
+    queue: { ...idleQueue, add: async (_job: unknown, payload: unknown) => void asked.push(payload) },
   });
   const away = await bench.addLock(owner);
   await bench.status(away, "offline");

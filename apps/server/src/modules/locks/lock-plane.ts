@@ -85,9 +85,9 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
   onGap(): void {}
 
   /** Asks for the locks of all hotels that have something to do. */
-  async sweep(): Promise<void> {
+  async sweep(log = this.#needs.log): Promise<void> {
     const { database, clock } = this.#needs;
-    await this.#ask(await locksDue(database.pool, clock.now(), [...this.#drivers.keys()]));
+    await this.#ask(await locksDue(database.pool, clock.now(), [...this.#drivers.keys()]), log);
   }
 
   /** Asks locks that have not been asked for long what they hold. */
@@ -103,7 +103,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
   }
 
   /** Sends what a lock's turn is, until the next has to wait. */
-  async dispatch(hotelId: number, lockId: number): Promise<void> {
+  async dispatch(hotelId: number, lockId: number, log = this.#needs.log): Promise<void> {
     const scope = await this.#needs.scopes(hotelId);
     if (!scope) return;
     for (;;) {
@@ -114,7 +114,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
       if (!claimed || !driver) return;
       const facts = { "innkey.hotel.id": hotelId, "innkey.lock.id": lockId, "innkey.command.id": claimed.id };
       const handed = await traced(`lock ${claimed.type}`, { ...facts, "innkey.driver": driver.name }, () =>
-        handOver(scope, driver, claimed, this.#needs.log),
+        handOver(scope, driver, claimed, log),
       );
       if ((await noteHanded(scope, claimed, handed)) === "answer comes later") return;
     }
@@ -151,16 +151,17 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
    * Through the queue, which whoever has drivers works off. Without the queue this process sends what it can itself: people
    * stand before doors. What fails is found by the sweep.
    */
-  async #ask(locks: readonly { hotelId: number; lockId: number }[]): Promise<void> {
+  async #ask(locks: readonly { hotelId: number; lockId: number }[], log = this.#needs.log): Promise<void> {
     if (this.#drivers.size === 0) return;
-    await Promise.all(locks.map((lock) => this.#needs.queue.add(dispatchLock, lock).catch(() => this.#send(lock))));
+    const { queue } = this.#needs;
+    await Promise.all(locks.map((lock) => queue.add(dispatchLock, lock).catch(() => this.#send(lock, log))));
   }
 
-  async #send({ hotelId, lockId }: { hotelId: number; lockId: number }): Promise<void> {
+  async #send({ hotelId, lockId }: { hotelId: number; lockId: number }, log: Logger): Promise<void> {
     try {
-      await this.#withoutQueue(() => this.dispatch(hotelId, lockId));
+      await this.#withoutQueue(() => this.dispatch(hotelId, lockId, log));
     } catch (error) {
-      this.#needs.log.warn({ err: error, lockId }, "a lock waits for the next sweep");
+      log.warn({ err: error, lockId }, "a lock waits for the next sweep");
     }
   }
 }

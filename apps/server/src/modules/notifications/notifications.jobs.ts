@@ -14,7 +14,7 @@ export const sweepMessages: Job<Record<string, never>> = { name: "messages.sweep
 const SWEEP_SECONDS = 15;
 
 export function defineNotificationJobs(queue: JobQueue, notifier: Notifier): void {
-  queue.define(deliverMessage, ({ messageId }) => notifier.deliver(messageId));
-  queue.define(sweepMessages, () => notifier.sweep(), { concurrency: 1, attempts: 1 });
+  queue.define(deliverMessage, ({ messageId }, log) => notifier.deliver(messageId, log));
+  queue.define(sweepMessages, (_payload, log) => notifier.sweep(log), { concurrency: 1, attempts: 1 });
   queue.every(sweepMessages, SWEEP_SECONDS, {});
 }

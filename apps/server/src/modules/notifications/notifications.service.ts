@@ -1,7 +1,7 @@
 import type { LanguageCode } from "@innkey/shared/languages";
 import type { Clock } from "../../core/clock.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
-import { translator } from "../../core/translate.ts";
+import { type TextParams, type Translate, translator } from "../../core/translate.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Prisma } from "../../infra/database/generated/client.ts";
 import type { MessageChannel } from "../../infra/database/generated/enums.ts";
@@ -15,7 +15,16 @@ import { deliverMessage } from "./notifications.jobs.ts";
 interface Templates {
   recoveryCode: { code: string; minutes: number };
   twoStepReset: { hotel: string };
+  twoStepChanged: { hotel: string; change: TwoStepChange };
+  passwordChanged: { hotel: string };
+  /** by a colleague */
+  passwordSet: { hotel: string };
 }
+/** What somebody changed of their own second factor; `off`: it was the last. */
+export type TwoStepChange =
+  | ("appAdded" | "appReplaced" | "appRemoved")
+  | ("passkeyAdded" | "passkeyRemoved")
+  | ("recoveryCodes" | "off");
 export type Template = keyof Templates;
 
 export interface Notification<T extends Template = Template> {
@@ -74,6 +83,12 @@ export class Notifier {
     return !this.#options.mailer && !this.#options.sms;
   }
 
+  /** Whether a message by this way goes somewhere. */
+  sends(channel: MessageChannel): boolean {
+    const { mailer, sms } = this.#options;
+    return this.embedded || (channel === "mail" ? mailer : sms) !== undefined;
+  }
+
   /** Writes the message with `db`'s transaction, its text encrypted. Returns its id, for `deliverSoon` after commit. */
   async queue<T extends Template>(db: MessageWriter, notification: Notification<T>): Promise<string> {
     const { clock, secrets } = this.#options;
@@ -106,7 +121,7 @@ export class Notifier {
   }
 
   /** Everything that is due. */
-  async sweep(): Promise<void> {
+  async sweep(log = this.#options.log): Promise<void> {
     const { database, clock } = this.#options;
     const due = await database.prisma.outboundMessage.findMany({
       where: { state: "queued", nextTryAt: { lte: clock.now() } },
@@ -114,11 +129,11 @@ export class Notifier {
       take: SWEEP_SIZE,
       select: { id: true },
     });
-    for (const { id } of due) await this.deliver(id);
+    for (const { id } of due) await this.deliver(id, log);
   }
 
   /** Delivers one message, unless it is gone, not due, or another worker has it. */
-  async deliver(messageId: string): Promise<void> {
+  async deliver(messageId: string, log = this.#options.log): Promise<void> {
     const { database, clock } = this.#options;
     const messages = database.prisma.outboundMessage;
     const claimed = await messages.updateMany({
@@ -130,7 +145,7 @@ export class Notifier {
     try {
       await this.#send(message);
     } catch (error) {
-      await this.#noteFailure(message, error);
+      await this.#noteFailure(message, error, log);
       return;
     }
     await messages.update({ where: { id: messageId }, data: { state: "sent", sentAt: clock.now(), lastError: "" } });
@@ -151,8 +166,8 @@ export class Notifier {
     }
   }
 
-  async #noteFailure({ id, tries, channel }: Message, error: unknown): Promise<void> {
-    const { database, clock, log } = this.#options;
+  async #noteFailure({ id, tries, channel }: Message, error: unknown, log: Logger): Promise<void> {
+    const { database, clock } = this.#options;
     const pause = error instanceof Undeliverable ? undefined : PAUSES_MS[tries - 1];
     const lastError = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH);
     const final = pause === undefined || tries >= MAX_TRIES;
@@ -178,9 +193,14 @@ class Undeliverable extends Error {}
 
 function textsOf({ template, params, language }: Notification): { subject: string; body: string } {
   const t = translator(language);
-  const values = "minutes" in params ? { ...params, count: params.minutes } : params;
   return {
     subject: t(`messages.${template}.subject`),
-    body: t(`messages.${template}.body`, values),
+    body: t(`messages.${template}.body`, valuesOf(params, t)),
   };
+}
+
+function valuesOf(params: Templates[Template], t: Translate): TextParams {
+  if ("minutes" in params) return { ...params, count: params.minutes };
+  if ("change" in params) return { ...params, change: t(`messages.twoStepChanged.${params.change}`) };
+  return params;
 }

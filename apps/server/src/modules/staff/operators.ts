@@ -39,22 +39,36 @@ async function formerOperator(unit: Unit, account: string): Promise<number | nul
   return held.id;
 }
 
-/** Someone who worked here or elsewhere before, and works nowhere now, comes back as themselves. @throws account_taken */
-export async function createOperator(unit: Unit, input: Person, passwordHash: string, now: Date): Promise<number> {
+/**
+ * Someone who worked here or elsewhere before, and works nowhere now, comes back as themselves. Whom a colleague gives the
+ * password chooses another at the first login. @throws account_taken
+ */
+export async function createOperator(
+  unit: Unit,
+  input: Person,
+  passwordHash: string,
+  by: "holder" | "colleague",
+  now: Date,
+): Promise<number> {
   const kind = kindOf(input.account);
   const former = await formerOperator(unit, input.account);
-  const values = [input.account, input.name, input.gender, input.nationality, input.birthDate, passwordHash, now];
+  const values = [
+    ...[input.account, input.name, input.gender, input.nationality, input.birthDate, passwordHash, now],
+    by === "colleague",
+  ];
   const rows =
     former === null
       ? await unit.sql.rows<{ id: number }>(
-          `INSERT INTO operator (${kind}, name, gender, nationality, birth_date, password_hash, password_changed_at, created_at)
-            SELECT $2, $3, $4::gender, $5, $6::date, $7, $8, $8 FROM hotel WHERE id = $1 RETURNING id`,
+          `INSERT INTO operator (${kind}, name, gender, nationality, birth_date, password_hash, password_changed_at, created_at,
+              password_set_by_other)
+            SELECT $2, $3, $4::gender, $5, $6::date, $7, $8, $8, $9::boolean FROM hotel WHERE id = $1 RETURNING id`,
           ...values,
         )
       : await unit.sql.rows<{ id: number }>(
           `UPDATE operator SET ${kind} = $2, ${OTHER[kind]} = NULL, language = NULL, avatar_file_id = NULL, name = $3,
-              gender = $4::gender, nationality = $5, birth_date = $6::date, password_hash = $7, password_changed_at = $8
-            WHERE id = $9::int AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id`,
+              gender = $4::gender, nationality = $5, birth_date = $6::date, password_hash = $7, password_changed_at = $8,
+              password_set_by_other = $9::boolean
+            WHERE id = $10::int AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id`,
           ...values,
           former,
         );

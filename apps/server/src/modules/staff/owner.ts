@@ -3,17 +3,23 @@ import { SYSTEM_ACTOR } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { Database } from "../../infra/database/client.ts";
 import { maskedAccount } from "../auth/masked-account.ts";
+import type { PasswordHasher } from "../auth/password-hasher.ts";
+import { requireUnguessable } from "../auth/weak-passwords.ts";
 import { createOperator } from "./operators.ts";
 
-/** For the command line only: whoever runs the server may make an owner. @throws account_taken, not_found */
+/**
+ * For the command line only: whoever runs the server may make an owner.
+ * @throws account_taken, not_found, invalid_input for a weak password
+ */
 export async function addOwner(
-  { prisma }: Database,
-  openScope: ScopeFactory,
+  { database, hasher, openScope }: { database: Database; hasher: PasswordHasher; openScope: ScopeFactory },
   hotelId: number,
-  owner: { account: string; name: string; passwordHash: string },
+  { account, name, password }: { account: string; name: string; password: string },
 ): Promise<number> {
-  const hotel = await prisma.hotel.findUnique({ where: { id: hotelId } });
+  const hotel = await database.prisma.hotel.findUnique({ where: { id: hotelId } });
   if (!hotel) throw new DomainError("not_found");
+  await requireUnguessable(password, [account, name, hotel.name]);
+  const passwordHash = await hasher.hash(password);
   const scope = openScope({
     actor: SYSTEM_ACTOR,
     hotel,
@@ -22,10 +28,9 @@ export async function addOwner(
     address: "",
     requestId: "create-owner",
   });
-  const { account, name, passwordHash } = owner;
   return scope.write(async (unit) => {
     const person = { account, name, gender: null, nationality: null, birthDate: null };
-    const operatorId = await createOperator(unit, person, passwordHash, scope.now());
+    const operatorId = await createOperator(unit, person, passwordHash, "holder", scope.now());
     await unit.db.membership.create({
       data: { hotelId, operatorId, role: "owner", apiKeyAuth: true, createdAt: scope.now() },
     });

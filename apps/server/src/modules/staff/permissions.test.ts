@@ -171,6 +171,7 @@ describe("letting somebody go", () => {
 
     const back = { name: "Clara again", account, password: "a new password", role: "staff" as const };
     expect((await desk.api.staff.save.mutate({ ...back, capabilities: ["rooms.view"] })).operatorId).toBe(clerk.id);
+    await server.keepPasswords();
     const again = entered(await server.visitor().api.auth.login.mutate({ account, password: "a new password" }));
     expect(again).toMatchObject({ operatorId: clerk.id, name: "Clara again", capabilities: ["rooms.view"] });
   });

@@ -8,6 +8,9 @@ import type { Unit } from "../../core/unit.ts";
 import { endSessions, setPassword } from "../auth/accounts.ts";
 import { maskedAccount } from "../auth/masked-account.ts";
 import type { PasswordHasher } from "../auth/password-hasher.ts";
+import { requireUncommon, requireUnrelated } from "../auth/weak-passwords.ts";
+import { tellHolder } from "../notifications/account-notice.ts";
+import type { Notifier } from "../notifications/notifications.service.ts";
 import { lockedMember, type Member, requireReach } from "./member.ts";
 import { createOperator, type Person, updateOperator } from "./operators.ts";
 import {
@@ -23,32 +26,43 @@ interface OperatorRef {
   operatorId: number;
 }
 
+/** What gives somebody a password, and tells who had another one. */
+interface Held {
+  auth: { hasher: PasswordHasher };
+  notifier: Notifier;
+}
+
+/** Who somebody is from now on, and a password where they get a new one. */
+type PersonForm = Person & Pick<OperatorInput, "password">;
+
 /**
- * Creates an administrator or staff member, or changes one. A new password ends their sessions.
+ * Creates an administrator or staff member, or changes one. A new password ends their sessions, and they are told.
  * @throws no_permission (also for one's own password), not_found, account_taken (whoever has the account, here or in another hotel), invalid_input
- * without a password for a new one
+ * without a password for a new one, or for a weak one
  */
-export async function save(scope: Scope, hasher: PasswordHasher, input: OperatorInput): Promise<OperatorRef> {
+export async function save(scope: Scope, held: Held, input: OperatorInput): Promise<OperatorRef> {
   scope.require("staff.manage");
   if (input.operatorId === undefined && input.password === undefined) {
     throw new DomainError("invalid_input", {}, { password: { key: v.required } });
   }
-  const passwordHash = await hashOf(scope, hasher, input);
+  const passwordHash = await hashOf(scope, held.auth.hasher, input);
   const { operatorId } = input;
   return scope.write(async (unit) => {
     if (operatorId === undefined) return hire(scope, unit, input, passwordHash ?? "");
     const member = await lockedMember(unit, operatorId);
-    return change(scope, unit, member, input, givenBy(input, member.grants), passwordHash);
+    const changed = await change(scope, unit, member, input, givenBy(input, member.grants), passwordHash);
+    if (passwordHash !== null) await tellOfPassword(scope, unit, held.notifier, member);
+    return changed;
   });
 }
 
 /**
  * Changes what is said of an administrator or a member of staff and leaves the rest, also what they may do and where, as
- * long as they keep their role. @throws no_permission, not_found, account_taken, as `save`
+ * long as they keep their role. @throws no_permission, not_found, account_taken, invalid_input, as `save`
  */
-export async function revise(scope: Scope, hasher: PasswordHasher, said: ReviseOperatorInput): Promise<OperatorRef> {
+export async function revise(scope: Scope, held: Held, said: ReviseOperatorInput): Promise<OperatorRef> {
   scope.require("staff.manage");
-  const passwordHash = await hashOf(scope, hasher, said);
+  const passwordHash = await hashOf(scope, held.auth.hasher, said);
   return scope.write(async (unit) => {
     const member = await lockedMember(unit, said.operatorId);
     const { role } = member;
@@ -60,13 +74,24 @@ export async function revise(scope: Scope, hasher: PasswordHasher, said: ReviseO
       nationality: said.nationality ?? member.nationality,
       birthDate: said.birthDate ?? member.birthDate,
       role: said.role ?? role,
+      password: said.password,
     };
     const kept = form.role === role ? permissionsOf(member.capabilities, member.grants) : permissionsOf([], []);
-    return change(scope, unit, member, form, kept, passwordHash);
+    const changed = await change(scope, unit, member, form, kept, passwordHash);
+    if (passwordHash !== null) await tellOfPassword(scope, unit, held.notifier, member);
+    return changed;
   });
 }
 
-/** @throws no_permission for one's own: it is changed by who knows the old one (auth.changePassword), not by who finds the desk unlocked. */
+/** Where they were reached until now: a new account is no place to tell who had the old one. */
+function tellOfPassword(scope: Scope, unit: Unit, notifier: Notifier, member: Member): Promise<void> {
+  return tellHolder(scope, unit, notifier, member, { template: "passwordSet", params: { hotel: scope.hotel.name } });
+}
+
+/**
+ * @throws no_permission for one's own: it is changed by who knows the old one (auth.changePassword), not by who finds the
+ * desk unlocked; invalid_input for one of the commonest
+ */
 async function hashOf(
   scope: Scope,
   hasher: PasswordHasher,
@@ -74,6 +99,7 @@ async function hashOf(
 ): Promise<string | null> {
   if (password === undefined) return null;
   if (operatorId !== undefined && operatorId === scope.operatorId) throw new DomainError("no_permission");
+  await requireUncommon(password);
   return hasher.hash(password);
 }
 
@@ -89,7 +115,8 @@ function givenBy(input: OperatorInput, current: readonly RoomGrant[]): Permissio
 async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash: string): Promise<OperatorRef> {
   const given = givenBy(input, []);
   checkPeriods(scope, given.grants, []);
-  const operatorId = await createOperator(unit, input, passwordHash, scope.now());
+  requireUnrelated(input.password ?? "", [input.name, input.account, scope.hotel.name]);
+  const operatorId = await createOperator(unit, input, passwordHash, "colleague", scope.now());
   const { hotelId } = scope;
   const membership = await unit.db.membership.create({
     data: { hotelId, operatorId, role: input.role, capabilities: given.capabilities, createdAt: scope.now() },
@@ -105,7 +132,7 @@ async function change(
   scope: Scope,
   unit: Unit,
   member: Member,
-  input: Person & Pick<OperatorInput, "role">,
+  input: PersonForm & Pick<OperatorInput, "role">,
   given: Permissions,
   passwordHash: string | null,
 ): Promise<OperatorRef> {
@@ -119,12 +146,15 @@ async function change(
   return { operatorId };
 }
 
-/** Name, account and password. @throws no_permission where the person also works for another hotel */
+/**
+ * Name, account and password. @throws no_permission where the person also works for another hotel, invalid_input for a
+ * password made of what is known of them
+ */
 async function changePerson(
   scope: Scope,
   unit: Unit,
   member: Member,
-  input: Person,
+  input: PersonForm,
   passwordHash: string | null,
 ): Promise<void> {
   const { operatorId } = member;
@@ -149,7 +179,9 @@ async function changePerson(
     unit.journal({ action: "operator.update", entity: "operator", entityId: operatorId, ...changes });
   }
   if (passwordHash !== null) {
-    await setPassword(unit, operatorId, passwordHash, scope.now());
+    const { mobile, email } = member;
+    requireUnrelated(input.password ?? "", [name, input.account, mobile, email, scope.hotel.name]);
+    await setPassword(unit, operatorId, passwordHash, "colleague", scope.now());
     const sessionsEnded = await endSessions(unit, operatorId, "password_changed", scope.now());
     unit.journal({
       action: "operator.setPassword",

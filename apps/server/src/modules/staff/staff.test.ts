@@ -44,6 +44,7 @@ describe("hiring", () => {
       roomIds: roomIds.slice(0, 2),
     });
     const { operatorId } = await desk(adminDesk).staff.save.mutate(input);
+    await server.keepPasswords();
     const clerk = server.visitor();
     const me = entered(await clerk.api.auth.login.mutate({ account: input.account, password: input.password }));
     expect(me).toMatchObject({ operatorId, role: "staff", capabilities: ["rooms.view", "stays.view"] });
@@ -125,9 +126,21 @@ describe("changing an operator", () => {
     await desk(adminDesk).staff.save.mutate(input);
     expect((await failure(browser.api.auth.me.query())).code).toBe("session_revoked");
     const { account } = clerk;
+    expect(await server.lastMessage(account)).toMatch(/has given your Innkey account a new password/);
+    await server.keepPasswords();
     expect(entered(await server.visitor().api.auth.login.mutate({ account, password: "another one" })).operatorId).toBe(
       clerk.id,
     );
+  });
+
+  it("tells who had the account of its new password, and nobody of what isn't about a password", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const input = { operatorId: clerk.id, name: "Cleo", account: clerk.account, role: "staff" as const };
+    await desk(adminDesk).staff.save.mutate(input);
+    expect(await server.lastMessage(clerk.account)).toBeNull();
+    await desk(adminDesk).staff.save.mutate({ ...input, account: "cleo@example.com", password: "another one" });
+    expect(await server.lastMessage(clerk.account)).toMatch(/has given your Innkey account a new password/);
+    expect(await server.lastMessage("cleo@example.com")).toBeNull();
   });
 
   it("doesn't set one's own password, which needs the old one", async () => {

@@ -1,9 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
-import { languageOf } from "@innkey/shared/languages";
 import { type Scope, SYSTEM_ACTOR } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { Database } from "../../infra/database/client.ts";
 import { resetTwoStep } from "../auth/two-step/reset.ts";
+import { tellHolder } from "../notifications/account-notice.ts";
 import type { Notifier } from "../notifications/notifications.service.ts";
 import { lockedMember } from "./member.ts";
 
@@ -18,22 +18,13 @@ export async function resetTwoStepOf(
 ): Promise<{ operatorId: number }> {
   scope.require("staff.manage");
   if (scope.actor.role !== "owner" || operatorId === scope.operatorId) throw new DomainError("no_permission");
-  const messageId = await scope.write(async (unit) => {
+  await scope.write(async (unit) => {
     const member = await lockedMember(unit, operatorId);
     if (member.elsewhere) throw new DomainError("no_permission");
     if (!(await resetTwoStep(unit, operatorId, scope.now()))) throw new DomainError("state_conflict");
-    const recipient = member.mobile ?? member.email;
-    if (recipient === null) return null;
-    return notifier.queue(unit.db, {
-      hotelId: scope.hotelId,
-      channel: recipient === member.mobile ? "sms" : "mail",
-      recipient,
-      template: "twoStepReset",
-      params: { hotel: scope.hotel.name },
-      language: languageOf(member.language ?? scope.hotel.language).code,
-    });
+    const params = { hotel: scope.hotel.name };
+    await tellHolder(scope, unit, notifier, member, { template: "twoStepReset", params });
   });
-  if (messageId) await notifier.deliverSoon([messageId]);
   return { operatorId };
 }
 

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Scope } from "../../core/scope.ts";
 import { scopeFactory } from "../../core/scope-factory.ts";
 import { systemScopes } from "../../core/system-scope.ts";
-import type { JobQueue } from "../../infra/queue.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { idleQueue } from "../../testing/idle-queue.ts";
 import { type Received, type Receiver, startReceiver } from "../../testing/receiver.ts";
 import * as messages from "../messages/messages.service.ts";
 import { WebhookSender } from "./sender.ts";
@@ -24,17 +24,6 @@ let owner: Scope;
 let sender: WebhookSender;
 let receiver: Receiver;
 
-const queue: JobQueue = {
-  define() {},
-  every() {},
-  async add() {},
-  prove() {},
-  start() {},
-  async reachable() {
-    return true;
-  },
-  async close() {},
-};
 const relay = { subscribe: () => () => undefined };
 
 beforeAll(async () => {
@@ -54,7 +43,15 @@ afterEach(() => receiver.close());
 function newSender(): WebhookSender {
   const { database, clock, secrets } = world;
   const scopes = systemScopes(database, scopeFactory({ database, clock, secrets }));
-  const made = new WebhookSender({ database, clock, secrets, scopes, queue, relay, log: pino({ level: "silent" }) });
+  const made = new WebhookSender({
+    database,
+    clock,
+    secrets,
+    scopes,
+    queue: idleQueue,
+    relay,
+    log: pino({ level: "silent" }),
+  });
   made.allowLocal = true;
   return made;
 }

@@ -89,12 +89,12 @@ export class WebhookSender implements RelaySubscriber {
     return rows.map(({ id }) => id);
   }
 
-  async sweep(): Promise<void> {
-    await this.#enqueue(await this.due());
+  async sweep(log = this.#needs.log): Promise<void> {
+    await this.#enqueue(await this.due(), log);
   }
 
   /** Sends what waits for one receiver, unless another worker does, or its pause is not over. */
-  async deliver(webhookId: number): Promise<void> {
+  async deliver(webhookId: number, log = this.#needs.log): Promise<void> {
     for (let sent = 0; sent < MOST_IN_A_ROW; ) {
       const receiver = await this.#claim(webhookId);
       if (!receiver) return;
@@ -102,13 +102,13 @@ export class WebhookSender implements RelaySubscriber {
       while (held && sent < MOST_IN_A_ROW) {
         const delivery = await this.#oldest(held);
         if (!delivery) break;
-        held = await this.#try(held, delivery);
+        held = await this.#try(held, delivery, log);
         sent += 1;
       }
       // What was written after the last look, and whose job found the receiver taken, is seen by the next claim.
       if (held) await this.#needs.database.pool.query(RELEASE, [held.id, held.claimedUntil]);
     }
-    await this.#enqueue([webhookId]);
+    await this.#enqueue([webhookId], log);
   }
 
   /** Forgets what was told a month ago: it names guests. */
@@ -117,10 +117,9 @@ export class WebhookSender implements RelaySubscriber {
     await database.pool.query(DROP, [new Date(clock.now().getTime() - KEPT_MS)]);
   }
 
-  async #enqueue(webhookIds: readonly number[]): Promise<void> {
-    const { queue, log } = this.#needs;
+  async #enqueue(webhookIds: readonly number[], log = this.#needs.log): Promise<void> {
     try {
-      for (const webhookId of webhookIds) await queue.add(deliverWebhook, { webhookId });
+      for (const webhookId of webhookIds) await this.#needs.queue.add(deliverWebhook, { webhookId });
     } catch (error) {
       log.warn({ err: error }, "events for other programs wait for the next sweep");
     }
@@ -139,9 +138,14 @@ export class WebhookSender implements RelaySubscriber {
   }
 
   /** Returns the receiver if it is still ours and may get the next one. */
-  async #try(held: HeldReceiver, delivery: QueuedDelivery): Promise<HeldReceiver | null> {
+  async #try(held: HeldReceiver, delivery: QueuedDelivery, log: Logger): Promise<HeldReceiver | null> {
     const outcome = await this.#post(held, delivery);
-    return outcome.error === "" ? this.#noteTaken(held, delivery, outcome) : this.#noteRefused(held, delivery, outcome);
+    if (outcome.error === "") return this.#noteTaken(held, delivery, outcome);
+    log.info(
+      { webhookId: held.id, status: outcome.status, reason: outcome.error, failures: held.failures + 1 },
+      "an event was not taken",
+    );
+    return this.#noteRefused(held, delivery, outcome);
   }
 
   async #post(held: HeldReceiver, delivery: QueuedDelivery): Promise<Outcome> {
@@ -164,14 +168,13 @@ export class WebhookSender implements RelaySubscriber {
   }
 
   async #noteRefused(held: HeldReceiver, delivery: QueuedDelivery, outcome: Outcome): Promise<null> {
-    const { database, clock, log } = this.#needs;
+    const { database, clock } = this.#needs;
     const { status, error } = outcome;
     const now = clock.now();
     const next = new Date(now.getTime() + pauseMs(held.failures + 1));
     const aside = isAboutEvent(status) && delivery.tries + 1 >= REFUSALS_OF_ONE;
     const values = [held.id, now, held.claimedUntil, next, delivery.id, status, error, aside];
     const [row] = (await database.pool.query<HeldReceiver>(REFUSED, values)).rows;
-    log.info({ webhookId: held.id, status, reason: error, failures: held.failures + 1 }, "an event was not taken");
     if (!row) return null;
     const since = row.failingSince?.getTime() ?? now.getTime();
     if (status === GONE || now.getTime() - since >= GIVE_UP_MS) await this.#giveUp(row);

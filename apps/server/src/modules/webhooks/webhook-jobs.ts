@@ -21,8 +21,11 @@ const AT_ONCE = 8;
 
 export function defineWebhookJobs(queue: JobQueue, sender: WebhookSender): void {
   // The sweep is what tries again.
-  queue.define(deliverWebhook, ({ webhookId }) => sender.deliver(webhookId), { concurrency: AT_ONCE, attempts: 1 });
-  queue.define(sweepWebhooks, () => sender.sweep(), { concurrency: 1, attempts: 1 });
+  queue.define(deliverWebhook, ({ webhookId }, log) => sender.deliver(webhookId, log), {
+    concurrency: AT_ONCE,
+    attempts: 1,
+  });
+  queue.define(sweepWebhooks, (_payload, log) => sender.sweep(log), { concurrency: 1, attempts: 1 });
   queue.every(sweepWebhooks, SWEEP_SECONDS, {});
   queue.define(dropDeliveries, () => sender.drop(), { concurrency: 1, attempts: 1 });
   queue.every(dropDeliveries, DROP_SECONDS, {});

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactElement, useState } from "react";
+import { inPassing } from "@/lib/missing-part.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 
 /** A menu in a module of its own: hangs from `trigger` and opens at once. */
@@ -9,7 +10,7 @@ export function MenuButton({ menu, ...props }: ButtonProps & { menu: () => Promi
   const [Menu, setMenu] = useState<MenuOf>();
   if (Menu) return <Menu trigger={<Button {...props} />} />;
 
-  const warm = () => void menu();
+  const warm = () => inPassing(menu());
   const open = () => void menu().then((loaded) => setMenu(() => loaded.default));
   return (
     <Button

@@ -13,7 +13,7 @@ import { trpc } from "@/lib/trpc.ts";
 
 const EMPTY = { oldPassword: "", password: "", confirmPassword: "" };
 
-export function ChangePasswordForm() {
+export function ChangePasswordForm({ onChanged }: { onChanged?: () => Promise<void> }) {
   const { t } = useTranslation();
   const change = useMutation(trpc.auth.changePassword.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(changePasswordInput, { defaultValues: EMPTY });
@@ -26,6 +26,7 @@ export function ChangePasswordForm() {
           await change.mutateAsync(values);
           form.reset(EMPTY);
           toast.success(t("auth.changed"));
+          await onChanged?.();
         } catch (error) {
           const failure = failureOf(error);
           if (failure.code !== "credentials_wrong") throw error;

@@ -4,20 +4,22 @@ import { authStatus } from "@/lib/session.ts";
 
 const WITHOUT_SESSION = new Set(["/login", "/find"]);
 const ROOMS: string = "/room";
+const NEW_PASSWORD = "/new-password";
 const SET_UP = "/two-step";
 
 /** Who may see which page (source: the product specification, section 2). An empty system shows its setup and nothing else. */
 export async function guard({ pathname, href }: Pick<ParsedLocation, "pathname" | "href">): Promise<void> {
-  const { setupNeeded, session, twoStepDue } = await authStatus();
+  const { setupNeeded, session, passwordDue, twoStepDue } = await authStatus();
   if (setupNeeded) {
     if (pathname !== "/setup") throw redirect({ to: "/setup" });
     return;
   }
-  if (twoStepDue) {
-    if (pathname !== SET_UP) throw redirect({ to: SET_UP, search: { redirect: href } });
+  if (passwordDue || twoStepDue) {
+    const first = passwordDue ? NEW_PASSWORD : SET_UP;
+    if (pathname !== first) throw redirect({ to: first, search: { redirect: href } });
     return;
   }
-  if (pathname === SET_UP) throw redirect({ to: session ? ROOMS : "/login" });
+  if (pathname === SET_UP || pathname === NEW_PASSWORD) throw redirect({ to: session ? ROOMS : "/login" });
   if (pathname === "/setup") throw redirect({ to: session ? "/" : "/login" });
   if (!session && !WITHOUT_SESSION.has(pathname) && pathname !== "/404")
     throw redirect({ to: "/login", search: { redirect: href } });
@@ -27,5 +29,5 @@ export async function guard({ pathname, href }: Pick<ParsedLocation, "pathname" 
 
 /** A path of this console from the `redirect` parameter; anything that could lead to another site is not one. */
 export function localPath(wanted: string | undefined): string {
-  return wanted && /^\/(?![/\\])/.test(wanted) && !/^\/(login|two-step)\b/.test(wanted) ? wanted : ROOMS;
+  return wanted && /^\/(?![/\\])/.test(wanted) && !/^\/(login|two-step|new-password)\b/.test(wanted) ? wanted : ROOMS;
 }

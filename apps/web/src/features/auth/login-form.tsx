@@ -10,6 +10,7 @@ import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { type Failure, failureOf, failureText } from "@/lib/api-error.ts";
 import { entrance } from "@/lib/entrance.ts";
 import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
+import { needed } from "@/lib/missing-part.ts";
 import { passkeysWork } from "@/lib/passkeys-work.ts";
 import { CaptchaInput } from "./captcha-input.tsx";
 import { useCaptcha } from "./use-captcha.ts";
@@ -102,7 +103,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
   /** What it needs is loaded when it is asked for. */
   async function withPasskey(): Promise<LoginOutput | null> {
     setFailure(undefined);
-    const { logInWithPasskey } = await import("../two-step/second-entrance.ts");
+    const { logInWithPasskey } = await needed(import("../two-step/second-entrance.ts"));
     const me = await logInWithPasskey();
     return me && { next: "enter", ...me };
   }

@@ -21,8 +21,10 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
   const money = (minor: number): string => (minor === 0 ? "–" : formatMoney(minor, currency));
   const sum = (figure: Figure): number => rows.reduce((total, row) => total + row[figure], 0);
   const cell = "text-end whitespace-nowrap tabular-nums";
-  // A phone has room for what came, what went and what there is.
+  // A phone has room for two columns of money: what went stands below what came.
   const wide = "max-sm:hidden";
+  const below = "block text-xs font-normal text-muted-foreground sm:hidden";
+  const given = (minor: number): string => (minor === 0 ? "" : formatMoney(-minor, currency));
   return (
     <section
       className="scroll-quiet overflow-x-auto border-t max-sm:text-sm max-sm:[&_:is(td,th)]:px-1.5 max-sm:[&_:is(td,th):first-child]:ps-3 max-sm:[&_:is(td,th):last-child]:pe-3"
@@ -33,8 +35,11 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
           <tr>
             <Th>{span === "day" ? t("balance.byDay") : t("balance.byMonth")}</Th>
             <Th className={`text-end ${wide}`}>{t("balance.charged")}</Th>
-            <Th className="text-end">{t("balance.taken")}</Th>
-            <Th className="text-end">{t("balance.returned")}</Th>
+            <Th className="text-end">
+              {t("balance.taken")}
+              <span className={below}>{t("balance.returned")}</span>
+            </Th>
+            <Th className={`text-end ${wide}`}>{t("balance.returned")}</Th>
             <Th className={`text-end ${wide}`}>{t("balance.deposits")}</Th>
             <Th className={`text-end ${wide}`}>{t("balance.putIn")}</Th>
             <Th className={`text-end ${wide}`}>{t("balance.takenOut")}</Th>
@@ -68,8 +73,9 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
                     .map(({ channel, amountMinor }) => `${t(`stay.channel.${channel}`)} ${money(amountMinor)}`)
                     .join(" · ")}
                 </span>
+                <span className={below}>{given(row.returnedMinor)}</span>
               </Td>
-              <Td className={cell}>{money(row.returnedMinor)}</Td>
+              <Td className={`${cell} ${wide}`}>{money(row.returnedMinor)}</Td>
               <Td className={`${cell} ${wide}`}>
                 {row.depositsInMinor === 0 && row.depositsOutMinor === 0
                   ? "–"
@@ -87,8 +93,11 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
               {t("balance.sum")}
             </th>
             <Td className={`${cell} ${wide}`}>{money(sum("chargedMinor"))}</Td>
-            <Td className={cell}>{money(sum("takenMinor"))}</Td>
-            <Td className={cell}>{money(sum("returnedMinor"))}</Td>
+            <Td className={cell}>
+              {money(sum("takenMinor"))}
+              <span className={below}>{given(sum("returnedMinor"))}</span>
+            </Td>
+            <Td className={`${cell} ${wide}`}>{money(sum("returnedMinor"))}</Td>
             <Td className={wide} />
             <Td className={`${cell} ${wide}`}>{money(sum("rechargedMinor"))}</Td>
             <Td className={`${cell} ${wide}`}>{money(sum("withdrawnMinor"))}</Td>

@@ -1,21 +1,12 @@
 import type { Capability } from "@innkey/shared/capabilities";
-import { Link } from "@tanstack/react-router";
-import {
-  ChevronRight,
-  CreditCard,
-  Fingerprint,
-  IdCardLanyard,
-  KeyRound,
-  type LucideIcon,
-  Nfc,
-  Pencil,
-} from "lucide-react";
+import { CreditCard, Fingerprint, IdCardLanyard, KeyRound, type LucideIcon, Nfc, Pencil } from "lucide-react";
 import { useState } from "react";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Avatar } from "@/components/ui/avatar.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { ExplainedLink } from "@/components/ui/explained-link.tsx";
 import { Fact } from "@/features/guests/detail/fact.tsx";
 import { OwnPermissions } from "@/features/staff/own-permissions.tsx";
 import { formatDateTime } from "@/lib/format.ts";
@@ -62,55 +53,55 @@ export function PersonalCenter() {
     <>
       <PageHeader title={t("center.title")} />
       <div className="grid items-start gap-5 lg:grid-cols-2">
-        <Card>
-          <div className="flex items-center gap-4 border-b border-dashed px-5 py-4">
-            <Avatar key={avatarUrl} name={name} src={avatarUrl} className="size-14 text-lg" />
-            <div className="min-w-0 flex-1">
-              <p dir="auto" className="name-run truncate text-lg font-semibold">
-                {name}
-              </p>
-              <Badge variant="brass">{t(`shell.role.${role}`)}</Badge>
+        <div className="contents gap-5 lg:grid">
+          <Card>
+            <div className="flex items-center gap-4 border-b border-dashed px-5 py-4">
+              <Avatar key={avatarUrl} name={name} src={avatarUrl} className="size-14 text-lg" />
+              <div className="min-w-0 flex-1">
+                <p dir="auto" className="name-run truncate text-lg font-semibold">
+                  {name}
+                </p>
+                <Badge variant="brass">{t(`shell.role.${role}`)}</Badge>
+              </div>
+              <Button onClick={() => setEditing(true)}>
+                <Pencil aria-hidden />
+                {t("common.edit")}
+              </Button>
             </div>
-            <Button onClick={() => setEditing(true)}>
-              <Pencil aria-hidden />
-              {t("common.edit")}
-            </Button>
+            <CardBody className="pt-4">
+              <dl className="grid gap-4 sm:grid-cols-2">
+                <Fact label={t("center.id")}>
+                  <bdi>{operatorId}</bdi>
+                </Fact>
+                <Fact label={t("center.name")}>{name}</Fact>
+                <Fact label={t("center.mobile")}>{mobile && <bdi>{mobile}</bdi>}</Fact>
+                <Fact label={t("center.email")}>{email && <bdi>{email}</bdi>}</Fact>
+                <Fact label={t("center.registeredAt")}>{formatDateTime(registeredAt, hotel.timeZone)}</Fact>
+                <Fact label={t("center.role")}>{t(`shell.role.${role}`)}</Fact>
+              </dl>
+            </CardBody>
+          </Card>
+          {/* Long, and nothing to do in it: last on a phone. */}
+          <div className="max-lg:order-last">
+            <OwnPermissions />
           </div>
-          <CardBody className="pt-4">
-            <dl className="grid gap-4 sm:grid-cols-2">
-              <Fact label={t("center.id")}>
-                <bdi>{operatorId}</bdi>
-              </Fact>
-              <Fact label={t("center.name")}>{name}</Fact>
-              <Fact label={t("center.mobile")}>{mobile && <bdi>{mobile}</bdi>}</Fact>
-              <Fact label={t("center.email")}>{email && <bdi>{email}</bdi>}</Fact>
-              <Fact label={t("center.registeredAt")}>{formatDateTime(registeredAt, hotel.timeZone)}</Fact>
-              <Fact label={t("center.role")}>{t(`shell.role.${role}`)}</Fact>
-            </dl>
-          </CardBody>
-        </Card>
-        <Card>
-          <CardHeader title={t("center.tools")} />
-          <ul className="pb-2">
-            {ENTRIES.filter(({ capability }) => !capability || can(capability)).map(
-              ({ to, icon: Icon, titleKey, textKey }) => (
-                <li key={to}>
-                  <Link to={to} className="flex items-center gap-4 px-5 py-3 -outline-offset-2 hover:bg-hover">
-                    <Icon aria-hidden className="size-5 shrink-0 text-muted-foreground" strokeWidth={1.75} />
-                    <span className="min-w-0 flex-1">
-                      <span className="block font-medium">{t(titleKey)}</span>
-                      <span className="block text-sm text-muted-foreground">{t(textKey)}</span>
-                    </span>
-                    <ChevronRight aria-hidden className="flip-rtl size-4 shrink-0 text-faint-foreground" />
-                  </Link>
-                </li>
-              ),
-            )}
-          </ul>
-        </Card>
-        <TwoStepCard />
-        <SessionsCard />
-        <OwnPermissions />
+        </div>
+        <div className="contents gap-5 lg:grid">
+          <Card>
+            <CardHeader title={t("center.tools")} />
+            <ul className="pb-2">
+              {ENTRIES.filter(({ capability }) => !capability || can(capability)).map(
+                ({ to, icon, titleKey, textKey }) => (
+                  <li key={to}>
+                    <ExplainedLink to={to} icon={icon} title={t(titleKey)} text={t(textKey)} />
+                  </li>
+                ),
+              )}
+            </ul>
+          </Card>
+          <TwoStepCard />
+          <SessionsCard />
+        </div>
       </div>
       {editing && <ProfileDialog onClose={() => setEditing(false)} />}
     </>

@@ -44,7 +44,9 @@ export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nig
       <div className="min-w-0">
         <h2 className="text-muted-foreground">{t("home.tonight")}</h2>
         <p className="mt-1 flex flex-wrap items-baseline gap-x-3">
-          <span className="text-[2.75rem] font-semibold tracking-tight tabular-nums">{share(tonight)}</span>
+          <span className="text-[2.75rem] leading-tight font-semibold tracking-tight tabular-nums">
+            {share(tonight)}
+          </span>
           {tonight && <span className="text-muted-foreground">{taken(tonight)}</span>}
         </p>
         <div aria-hidden className="mt-4 flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from "react";
+import { inPassing } from "@/lib/missing-part.ts";
+import { once } from "@/lib/once.ts";
 import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
 import { firstCallLimit, loopbackPermission, surroundings } from "@/readers/loopback-permission.ts";
 import { breaksLine, ReaderError } from "@/readers/reader-error.ts";
@@ -57,7 +59,7 @@ export async function withReader<Result>(
   try {
     const result = await work(readerAt(device));
     note({ connection: "connected", failure: undefined });
-    void reportPresence();
+    inPassing(reportPresence());
     return result;
   } catch (error) {
     if (error instanceof ReaderError && error.kind !== "cancelled")
@@ -68,15 +70,11 @@ export async function withReader<Result>(
   }
 }
 
-let present: Promise<void> | undefined;
-
 /** From the first reader that answered on, the house hears of it; loaded then, and not with the page. */
-function reportPresence(): Promise<void> {
-  present ??= import("./desk-presence.ts").then(({ startPresence }) =>
-    startPresence(() => withReader((reader) => reader.serial())),
-  );
-  return present;
-}
+const reportPresence = once(async () => {
+  const { startPresence } = await import("./desk-presence.ts");
+  startPresence(() => withReader((reader) => reader.serial()));
+});
 
 export async function checkConnection(): Promise<void> {
   if (deskSetting().connection === "trying") return;

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { houseLazy } from "@/lib/house-lazy.ts";
 import { houseTexts } from "@/lib/i18n.ts";
+import { inPassing } from "@/lib/missing-part.ts";
 import { type Act, type StayAct, type StayActions, StayActionsContext } from "./stay-actions.tsx";
 
 const loadDialogs = () => import("./act-dialog.tsx");
@@ -15,9 +16,9 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
   const [act, setAct] = useState<Act | null>(null);
 
   useEffect(() => {
-    // Whoever needs them asks again; a page that is left in between needs nothing.
-    const warm = () => Promise.all([loadDialogs(), houseTexts()]).catch(() => undefined);
-    const timer = setTimeout(() => void warm(), WARM_MILLISECONDS);
+    // A page that is left in between needs nothing.
+    const warm = () => inPassing(Promise.all([loadDialogs(), houseTexts()]));
+    const timer = setTimeout(warm, WARM_MILLISECONDS);
     return () => clearTimeout(timer);
   }, []);
 

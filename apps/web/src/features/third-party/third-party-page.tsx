@@ -10,6 +10,7 @@ import { useCan, useMe } from "@/lib/session.ts";
 import { DeliveryList } from "./delivery-list.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import { KeyList } from "./key-list.tsx";
+import { LegacyDocsLink } from "./legacy-docs-link.tsx";
 import { THIRD_PARTY_TABS, type ThirdPartySearch } from "./third-party-search.ts";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 import { WebhookList } from "./webhook-list.tsx";
@@ -43,7 +44,12 @@ function ThirdParty({ search }: { search: ThirdPartySearch }) {
       <PageHeader
         title={t("nav.thirdParty")}
         description={t("third.text")}
-        actions={tab === "keys" ? newKey : newWebhook}
+        actions={
+          <>
+            <LegacyDocsLink />
+            {tab === "keys" ? newKey : newWebhook}
+          </>
+        }
       />
       <Tabs
         label={t("nav.thirdParty")}

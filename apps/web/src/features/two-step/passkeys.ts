@@ -4,6 +4,7 @@ import type {
   PasskeyCreation,
   PasskeyRequest,
 } from "@innkey/shared/schemas/two-step";
+import { needed } from "@/lib/missing-part.ts";
 
 /** Somebody who closes the browser's box has not failed at anything. */
 const CANCELLED = new Set(["NotAllowedError", "AbortError"]);
@@ -20,12 +21,12 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 
 /** Asks the browser for one of the passkeys; null if the person changed their mind. Loads what it needs then. */
 export async function signWithPasskey(optionsJSON: PasskeyRequest): Promise<PasskeyAssertion | null> {
-  const { startAuthentication } = await import("@simplewebauthn/browser");
+  const { startAuthentication } = await needed(import("@simplewebauthn/browser"));
   return orNull(startAuthentication({ optionsJSON }));
 }
 
 /** Has the browser make a passkey; null if the person changed their mind. */
 export async function makePasskey(optionsJSON: PasskeyCreation): Promise<PasskeyAttestation | null> {
-  const { startRegistration } = await import("@simplewebauthn/browser");
+  const { startRegistration } = await needed(import("@simplewebauthn/browser"));
   return orNull(startRegistration({ optionsJSON }));
 }

@@ -1,22 +1,52 @@
 import { proveInput } from "@innkey/shared/schemas/two-step";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
 import { Field } from "@/components/form/field.tsx";
 import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { showFailure, useZodForm } from "@/components/form/use-zod-form.ts";
+import { Button } from "@/components/ui/button.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { passkeysWork } from "@/lib/passkeys-work.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { signWithPasskey } from "./passkeys.ts";
 
-/** The password again, before something that guards the account is changed. */
+/** The password again, or a passkey, before something that guards the account is changed. */
 export function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void }) {
   const { t } = useTranslation();
-  const prove = useMutation(trpc.twoStep.prove.mutationOptions({ meta: { shownInForm: true } }));
+  const quiet = { meta: { shownInForm: true } };
+  const { data, refetch } = useQuery(trpc.twoStep.state.queryOptions());
+  const prove = useMutation(trpc.twoStep.prove.mutationOptions(quiet));
+  const ask = useMutation(trpc.twoStep.askProof.mutationOptions(quiet));
+  const provePasskey = useMutation(trpc.twoStep.provePasskey.mutationOptions(quiet));
+  const [signing, setSigning] = useState(false);
   const form = useZodForm(proveInput, { defaultValues: { password: "" } });
+  const hasPasskey = passkeysWork() && data?.passkeys.some(({ here }) => here) === true;
+
+  async function sign(): Promise<void> {
+    const asked = await ask.mutateAsync();
+    // The passkeys were removed elsewhere meanwhile.
+    if (!asked) return void refetch();
+    const assertion = await signWithPasskey(asked.passkey);
+    if (!assertion) return;
+    await provePasskey.mutateAsync({ challenge: asked.challenge, assertion });
+    onAnswer(true);
+  }
+
+  async function showPasskey(): Promise<void> {
+    if (signing) return;
+    setSigning(true);
+    form.clearErrors();
+    await sign().catch((error) => showFailure(form, error));
+    setSigning(false);
+  }
+
   return (
     <FormDialog
       form={form}
       title={t("twoStep.proofTitle")}
-      description={t("twoStep.proofText")}
+      description={t(hasPasskey ? "twoStep.proofOrPasskeyText" : "twoStep.proofText")}
       width="sm"
       submitLabel={t("twoStep.confirm")}
       startAt="password"
@@ -29,6 +59,12 @@ export function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void 
       <Field form={form} name="password" label={t("auth.password")} required>
         {(control) => <PasswordInput {...control} autoComplete="current-password" />}
       </Field>
+      {hasPasskey && (
+        <Button wide pending={signing} onClick={() => void showPasskey()}>
+          <KeyRound aria-hidden />
+          {t("twoStep.usePasskey")}
+        </Button>
+      )}
     </FormDialog>
   );
 }

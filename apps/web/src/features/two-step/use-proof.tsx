@@ -3,7 +3,7 @@ import { failureOf, failureText } from "@/lib/api-error.ts";
 import { toast } from "@/lib/toast.ts";
 import { ProofDialog } from "./proof-dialog.tsx";
 
-/** Does what guards the account; asks for the password where that is too long ago. Null: it was not done, and said. */
+/** Does what guards the account; asks for the password or a passkey where that is too long ago. Null: it was not done, and said. */
 export type Proved = <T>(act: () => Promise<T>) => Promise<T | null>;
 
 export function useProof(): { proved: Proved; dialog: ReactNode } {

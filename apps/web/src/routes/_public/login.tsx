@@ -6,8 +6,9 @@ import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { localPath } from "@/features/auth/guard.ts";
 import { LoginForm } from "@/features/auth/login-form.tsx";
 import { deskTexts, houseTexts, useTranslation } from "@/lib/i18n.ts";
+import { needed } from "@/lib/missing-part.ts";
 import { searchOf, text } from "@/lib/search-params.ts";
-import { type Me, rememberSession, rememberTwoStepDue } from "@/lib/session.ts";
+import { type Me, rememberPasswordDue, rememberSession, rememberTwoStepDue } from "@/lib/session.ts";
 
 const secondStepPage = () => import("@/features/two-step/second-step.tsx");
 const SecondStepPage = lazy(secondStepPage);
@@ -27,18 +28,20 @@ function Login() {
 
   async function enter(me: Me): Promise<void> {
     rememberSession(me);
-    await deskTexts();
+    await needed(deskTexts());
     await router.navigate({ href: localPath(redirect), replace: true });
   }
 
   async function follow(answer: LoginOutput): Promise<void> {
     if (answer.next === "enter") return enter(answer);
     if (answer.next === "second_factor") {
-      await Promise.all([houseTexts(), secondStepPage()]);
+      await needed(Promise.all([houseTexts(), secondStepPage()]));
       return setStep(answer);
     }
-    rememberTwoStepDue();
-    await router.navigate({ to: "/two-step", search: { redirect }, replace: true });
+    const passwordDue = answer.next === "new_password";
+    if (passwordDue) rememberPasswordDue();
+    else rememberTwoStepDue();
+    await router.navigate({ to: passwordDue ? "/new-password" : "/two-step", search: { redirect }, replace: true });
   }
 
   if (step) {

@@ -3,6 +3,7 @@ import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { localPath } from "@/features/auth/guard.ts";
 import { SetupForm } from "@/features/setup/setup-form.tsx";
 import { deskTexts, useTranslation } from "@/lib/i18n.ts";
+import { needed } from "@/lib/missing-part.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 
@@ -17,7 +18,7 @@ function Setup() {
 
   async function enter(owner: Me): Promise<void> {
     rememberSession(owner);
-    await deskTexts();
+    await needed(deskTexts());
     toast.success(t("setup.done", { name: owner.hotel.name }));
     await router.navigate({ href: localPath(undefined), replace: true });
   }

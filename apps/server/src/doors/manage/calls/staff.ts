@@ -116,12 +116,11 @@ export const staffCalls = [
     names: { password: "password" },
     errors: ["account_taken"],
     async run({ services, scope }, { id, birth, mobile, email, ...rest }) {
-      const { hasher } = services.auth;
       const said = { ...rest, birthDate: birth, account: mobile ?? email };
       const { operatorId } =
         id === undefined
-          ? await staff.save(scope, hasher, s.operatorInput.parse({ role: "staff", ...said }))
-          : await staff.revise(scope, hasher, s.reviseOperatorInput.parse({ operatorId: id, ...said }));
+          ? await staff.save(scope, services, s.operatorInput.parse({ role: "staff", ...said }))
+          : await staff.revise(scope, services, s.reviseOperatorInput.parse({ operatorId: id, ...said }));
       return { id: operatorId };
     },
   }),

@@ -10,6 +10,7 @@ export const VALID_SECONDS: Readonly<Record<ChallengePurpose, number>> = {
   second_factor: 5 * 60,
   passkey_login: 5 * 60,
   passkey_setup: 5 * 60,
+  passkey_proof: 5 * 60,
   totp_setup: 15 * 60,
 };
 export const TRIES = 5;
@@ -29,6 +30,8 @@ export interface Challenge {
 
 interface Asked {
   operatorId: number | null;
+  /** whom a passkey_proof is for */
+  sessionId?: string;
   secretBox?: Uint8Array;
   userHandle?: Uint8Array;
 }
@@ -38,34 +41,35 @@ export interface Challenges {
   issue(purpose: ChallengePurpose, asked: Asked): Promise<Pick<Challenge, "id" | "nonce">>;
   /**
    * Counts a try before it is judged, so that tries at the same moment can't be more than five. Null: there is none of
-   * that purpose (and operator, where one is named), or it ran out, was used, or was tried too often.
+   * that purpose (and operator and session, where one is named), or it ran out, was used, or was tried too often.
    */
-  attempt(purpose: ChallengePurpose, id: string, operatorId?: number): Promise<Challenge | null>;
+  attempt(purpose: ChallengePurpose, id: string, operatorId?: number, sessionId?: string): Promise<Challenge | null>;
 }
 
 const RETURNED = `id, operator_id AS "operatorId", nonce, secret_box AS "secretBox", user_handle AS "userHandle", tries`;
 const ATTEMPT = `UPDATE login_challenge SET tries = tries + 1
   WHERE id = $1 AND purpose = $2::challenge_purpose AND used_at IS NULL AND expires_at > $3 AND tries < ${TRIES}
-    AND ($4::int IS NULL OR operator_id = $4) RETURNING ${RETURNED}`;
+    AND ($4::int IS NULL OR operator_id = $4) AND ($5::uuid IS NULL OR session_id = $5) RETURNING ${RETURNED}`;
 
 export function createChallenges({ database, clock }: { database: Database; clock: Clock }): Challenges {
   const { pool } = database;
   return {
-    async issue(purpose, { operatorId, secretBox = null, userHandle = null }) {
+    async issue(purpose, { operatorId, sessionId = null, secretBox = null, userHandle = null }) {
       const [id, nonce, now] = [randomUUID(), randomBytes(NONCE_BYTES), clock.now()];
       await pool.query("DELETE FROM login_challenge WHERE expires_at < $1", [now]);
       await pool.query(
-        `INSERT INTO login_challenge (id, purpose, operator_id, nonce, secret_box, user_handle, created_at, expires_at)
-          VALUES ($1, $2::challenge_purpose, $3, $4, $5, $6, $7, $8)`,
+        `INSERT INTO login_challenge (id, purpose, operator_id, session_id, nonce, secret_box, user_handle, created_at,
+            expires_at)
+          VALUES ($1, $2::challenge_purpose, $3, $4, $5, $6, $7, $8, $9)`,
         [
-          ...[id, purpose, operatorId, nonce, secretBox, userHandle, now],
+          ...[id, purpose, operatorId, sessionId, nonce, secretBox, userHandle, now],
           new Date(now.getTime() + VALID_SECONDS[purpose] * 1000),
         ],
       );
       return { id, nonce };
     },
-    async attempt(purpose, id, operatorId) {
-      const values = [id, purpose, clock.now(), operatorId ?? null];
+    async attempt(purpose, id, operatorId, sessionId) {
+      const values = [id, purpose, clock.now(), operatorId ?? null, sessionId ?? null];
       const { rows } = await pool.query<Challenge>(ATTEMPT, values);
       return rows[0] ?? null;
     },

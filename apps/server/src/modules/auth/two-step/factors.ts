@@ -72,6 +72,10 @@ export const hasSecondFactor = ({ totp, passkeys }: Factors): boolean => totp !=
 export const passkeysAt = ({ passkeys }: Factors, site: Site | null): Passkey[] =>
   passkeys.filter(({ rpId }) => rpId === site?.rpId);
 
+/** Whether a browser's name for a passkey is that of this credential. */
+export const isOf = (credentialId: Uint8Array, id: string): boolean =>
+  Buffer.from(credentialId).toString("base64url") === id;
+
 /** How the second step can be done there. */
 export function methodsOf(factors: Factors, site: Site | null): SecondFactorMethod[] {
   const offered: Record<SecondFactorMethod, boolean> = {

@@ -13,7 +13,7 @@ let desk: Browser;
 
 beforeEach(async () => {
   server = await createTestServer();
-  hotel = await server.createHotel();
+  hotel = await server.createHotel({ name: "Harbour" });
   clerk = await server.createOperator(hotel, { role: "staff", capabilities: ["rooms.view"] });
   desk = await server.loginAs(clerk);
 });
@@ -83,6 +83,42 @@ describe("every change", () => {
     await twoStep.prove.mutate({ password: TEST_PASSWORD });
     expect((await twoStep.newRecoveryCodes.mutate()).recoveryCodes).toHaveLength(10);
     expect((await actions()).slice(-2)).toEqual(["session.prove", "twoStep.recoveryCodes"]);
+  });
+
+  it("is told to whose account it is, in their language; a new name and what was only begun are not", async () => {
+    /** What they were told since this was asked last. */
+    const told = async (): Promise<string | null> => {
+      const text = await server.lastMessage(clerk.account);
+      await server.database.prisma.outboundMessage.deleteMany();
+      return text;
+    };
+    const { twoStep } = desk.api;
+    await twoStep.beginTotp.mutate();
+    expect(await told()).toBeNull();
+    await withApp(server, desk);
+    expect(await told()).toBe(
+      "An authenticator app was set up for your Innkey account. If that wasn’t you, change your password at once and tell an owner of Harbour.",
+    );
+    await withApp(server, desk);
+    expect(await told()).toMatch(/^The authenticator app of your Innkey account was replaced/);
+    await withPasskey(desk);
+    expect(await told()).toMatch(/^A passkey was added/);
+    const [{ id } = { id: "" }] = (await twoStep.state.query()).passkeys;
+    await twoStep.renamePasskey.mutate({ id, name: "Ring" });
+    expect(await told()).toBeNull();
+    await twoStep.newRecoveryCodes.mutate();
+    expect(await told()).toMatch(/^New recovery codes were made/);
+    await twoStep.removeTotp.mutate();
+    expect(await told()).toMatch(/^The authenticator app was removed/);
+    await server.database.prisma.operator.update({ where: { id: clerk.id }, data: { language: "German" } });
+    await twoStep.removePasskey.mutate({ id });
+    expect(await told()).toMatch(/^Die Anmeldung in zwei Schritten wurde für Ihr Innkey-Konto ausgeschaltet/);
+    await withPasskey(desk);
+    await withPasskey(desk);
+    expect(await told()).toMatch(/^Ihrem Innkey-Konto wurde ein Passkey hinzugefügt/);
+    const { passkeys } = await twoStep.state.query();
+    await twoStep.removePasskey.mutate({ id: passkeys[0]?.id ?? "" });
+    expect(await told()).toMatch(/^Von Ihrem Innkey-Konto wurde ein Passkey entfernt/);
   });
 
   it("is of this session: a proof elsewhere proves nothing here", async () => {

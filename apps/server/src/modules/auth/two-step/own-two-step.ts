@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
-import { v } from "@innkey/shared/schemas/fields";
 import type { AddPasskeyInput, PasskeyCreation, TwoStepState } from "@innkey/shared/schemas/two-step";
 import type { HotelSql } from "../../../core/hotel-database.ts";
 import type { Scope } from "../../../core/scope.ts";
 import type { Unit } from "../../../core/unit.ts";
 import type { Database } from "../../../infra/database/client.ts";
+import { type AccountHolder, tellHolder } from "../../notifications/account-notice.ts";
+import type { Notifier, TwoStepChange } from "../../notifications/notifications.service.ts";
 import type { Account, Accounts } from "../accounts.ts";
-import type { Attempts } from "../attempts.ts";
-import type { PasswordHasher } from "../password-hasher.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Challenges, spend, TRIES } from "./challenges.ts";
 import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor, MEMBER } from "./factors.ts";
+import { callerOf } from "./own-proof.ts";
 import { passkeyCreationOf, verifyAttestation } from "./passkeys.ts";
 import { removeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
 import type { Site } from "./site.ts";
@@ -25,14 +25,17 @@ interface FactorAdded {
   recoveryCodes: string[] | null;
 }
 
+interface Changed<Answer> {
+  told: TwoStepChange;
+  answer: Answer;
+}
+
 /**
  * The caller's own second factor. Everything that changes it needs the password or a passkey shown in the last minutes
- * (proof_needed), ends no session, and is journalled.
+ * (proof_needed), ends no session, is journalled, and but for a new name the caller is told by mail or SMS.
  */
 export interface OwnTwoStep {
   state(scope: Scope, site: Site | null): Promise<TwoStepState>;
-  /** Shows the password again. A wrong one counts like a failed login. @throws credentials_wrong, too_many_attempts */
-  prove(scope: Scope, sessionId: string, password: string): Promise<void>;
   /** A secret for an app; it counts once a code of it was typed, and then instead of an earlier one. */
   beginTotp(scope: Scope, sessionId: string): Promise<{ challenge: string; secret: string; uri: string }>;
   /** @throws code_wrong, challenge_gone */
@@ -57,18 +60,12 @@ export interface OwnTwoStep {
 
 export function createOwnTwoStep(held: {
   accounts: Accounts;
-  attempts: Attempts;
   challenges: Challenges;
   database: Database;
-  hasher: PasswordHasher;
+  notifier: Notifier;
   sessions: Sessions;
 }): OwnTwoStep {
-  const { accounts, attempts, challenges, database, hasher, sessions } = held;
-
-  function callerOf({ operatorId }: Scope): number {
-    if (operatorId === null) throw new DomainError("no_permission");
-    return operatorId;
-  }
+  const { accounts, challenges, database, notifier, sessions } = held;
 
   async function accountOf(operatorId: number): Promise<Account> {
     const account = await accounts.byId(operatorId);
@@ -94,21 +91,36 @@ export function createOwnTwoStep(held: {
     return kept.length > 0 ? null : replaceRecoveryCodes(unit, operatorId);
   }
 
-  /** After a factor went: the last one takes the codes along. @throws last_factor where the hotel asks for one */
-  async function checkLast(unit: Unit, operatorId: number): Promise<void> {
+  /** After a factor went: the last one takes the codes along. True if it was. @throws last_factor where the hotel asks for one */
+  async function endLast(unit: Unit, operatorId: number): Promise<boolean> {
     const [left] = await unit.sql.rows<{ none: boolean }>(
       `SELECT NOT EXISTS (SELECT FROM operator_totp WHERE operator_id = $2::int)
         AND NOT EXISTS (SELECT FROM operator_passkey WHERE operator_id = $2::int) AS none FROM hotel WHERE id = $1`,
       operatorId,
     );
-    if (!left?.none) return;
+    if (!left?.none) return false;
     if (await isRequired(unit.sql, operatorId)) throw new DomainError("last_factor");
     await removeRecoveryCodes(unit, operatorId);
+    return true;
   }
 
-  /** One change of a person's factors at a time, so that two can't remove the last two. */
-  async function lockOperator(unit: Unit, operatorId: number): Promise<void> {
-    await unit.sql.rows(`SELECT id FROM operator WHERE id = $2::int AND ${MEMBER} FOR UPDATE`, operatorId);
+  /** One change of a person's factors at a time, so that two can't remove the last two; they are told of it. */
+  async function change<Answer>(
+    scope: Scope,
+    operatorId: number,
+    work: (unit: Unit) => Promise<Changed<Answer>>,
+  ): Promise<Answer> {
+    return scope.write(async (unit) => {
+      const [holder] = await unit.sql.rows<AccountHolder>(
+        `SELECT mobile, email, language FROM operator WHERE id = $2::int AND ${MEMBER} FOR UPDATE`,
+        operatorId,
+      );
+      if (!holder) throw new DomainError("session_revoked");
+      const { told, answer } = await work(unit);
+      const params = { hotel: scope.hotel.name, change: told };
+      await tellHolder(scope, unit, notifier, holder, { template: "twoStepChanged", params });
+      return answer;
+    });
   }
 
   return {
@@ -128,23 +140,6 @@ export function createOwnTwoStep(held: {
       };
     },
 
-    async prove(scope, sessionId, password) {
-      const operatorId = callerOf(scope);
-      const counted = `operator:${operatorId}`;
-      const right = await hasher.verify(await accounts.passwordHash(operatorId), password, {
-        before: async () => {
-          await attempts.failures(counted, scope.address);
-        },
-        wrong: () => attempts.failed(counted, scope.address),
-      });
-      if (!right) throw new DomainError("credentials_wrong", {}, { password: { key: v.oldPassword } });
-      await scope.write(async (unit) => {
-        await sessions.noteProof(unit, scope, sessionId);
-        unit.journal({ action: "session.prove", entity: "session", entityId: sessionId });
-      });
-      await attempts.succeeded(counted);
-    },
-
     async beginTotp(scope, sessionId) {
       await sessions.requireProof(scope, sessionId);
       const { operatorId, mobile, email } = await accountOf(callerOf(scope));
@@ -162,8 +157,7 @@ export function createOwnTwoStep(held: {
       if (!challenge || !secret) throw new DomainError("challenge_gone");
       const step = stepOfCode(secret, code, scope.now());
       if (step === null) throw new DomainError(challenge.tries >= TRIES ? "challenge_gone" : "code_wrong");
-      return scope.write(async (unit) => {
-        await lockOperator(unit, operatorId);
+      return change(scope, operatorId, async (unit) => {
         if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
         const replaced = await unit.sql.rows(
           `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
@@ -177,24 +171,26 @@ export function createOwnTwoStep(held: {
           scope.now(),
           step,
         );
-        const after = { app: replaced.length > 0 ? "replaced" : "added" };
+        const again = replaced.length > 0;
+        const after = { app: again ? "replaced" : "added" };
         unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
-        return { recoveryCodes: await codesOfFirst(unit, operatorId) };
+        const answer = { recoveryCodes: await codesOfFirst(unit, operatorId) };
+        return { told: again ? "appReplaced" : "appAdded", answer };
       });
     },
 
     async removeTotp(scope, sessionId) {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
-      await scope.write(async (unit) => {
-        await lockOperator(unit, operatorId);
+      await change(scope, operatorId, async (unit) => {
         const removed = await unit.sql.rows(
           `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
           operatorId,
         );
         if (removed.length === 0) throw new DomainError("not_found");
-        await checkLast(unit, operatorId);
+        const last = await endLast(unit, operatorId);
         unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after: { app: "removed" } });
+        return { told: last ? "off" : "appRemoved", answer: undefined };
       });
     },
 
@@ -219,8 +215,7 @@ export function createOwnTwoStep(held: {
       const { userHandle } = challenge;
       const made = site && (await verifyAttestation(site, challenge.nonce, attestation));
       if (!made) throw new DomainError("passkey_wrong");
-      return scope.write(async (unit) => {
-        await lockOperator(unit, operatorId);
+      return change(scope, operatorId, async (unit) => {
         if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
         const added = await unit.sql.rows<{ id: string }>(
           `INSERT INTO operator_passkey (id, operator_id, credential_id, public_key, counter, transports, user_handle, rp_id,
@@ -234,7 +229,7 @@ export function createOwnTwoStep(held: {
         if (added.length === 0) throw new DomainError("passkey_wrong");
         const after = { name, host: site.rpId };
         unit.journal({ action: "twoStep.addPasskey", entity: "operator", entityId: operatorId, after });
-        return { recoveryCodes: await codesOfFirst(unit, operatorId) };
+        return { told: "passkeyAdded", answer: { recoveryCodes: await codesOfFirst(unit, operatorId) } };
       });
     },
 
@@ -254,15 +249,15 @@ export function createOwnTwoStep(held: {
     async removePasskey(scope, sessionId, id) {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
-      await scope.write(async (unit) => {
-        await lockOperator(unit, operatorId);
+      await change(scope, operatorId, async (unit) => {
         const [removed] = await unit.sql.rows<{ name: string }>(
           `DELETE FROM operator_passkey WHERE id = $3::uuid AND operator_id = $2::int AND ${MEMBER} RETURNING name`,
           ...[operatorId, id],
         );
         if (!removed) throw new DomainError("not_found");
-        await checkLast(unit, operatorId);
+        const last = await endLast(unit, operatorId);
         unit.journal({ action: "twoStep.removePasskey", entity: "operator", entityId: operatorId, before: removed });
+        return { told: last ? "off" : "passkeyRemoved", answer: undefined };
       });
     },
 
@@ -270,10 +265,9 @@ export function createOwnTwoStep(held: {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
       if (!hasSecondFactor(await factorsOf(database, operatorId))) throw new DomainError("not_found");
-      return scope.write(async (unit) => {
-        await lockOperator(unit, operatorId);
+      return change(scope, operatorId, async (unit) => {
         unit.journal({ action: "twoStep.recoveryCodes", entity: "operator", entityId: operatorId });
-        return replaceRecoveryCodes(unit, operatorId);
+        return { told: "recoveryCodes", answer: await replaceRecoveryCodes(unit, operatorId) };
       });
     },
   };

@@ -21,6 +21,7 @@ import {
   type Factors,
   factorsOf,
   hasSecondFactor,
+  isOf,
   MEMBER,
   methodsOf,
   type Passkey,
@@ -178,8 +179,6 @@ export function createSecondFactor(held: {
     },
   };
 }
-
-const isOf = (credentialId: Uint8Array, id: string): boolean => Buffer.from(credentialId).toString("base64url") === id;
 
 const noting =
   (passkey: Passkey, signed: Signed, now: Date): Spend =>

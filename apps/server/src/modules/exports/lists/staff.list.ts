@@ -1,4 +1,5 @@
 import type { Role } from "@innkey/shared/enums";
+import { HAS_SECOND_FACTOR } from "../../auth/two-step/factors.ts";
 import { type ExportList, text, time } from "../columns.ts";
 
 interface Row {
@@ -8,6 +9,7 @@ interface Row {
   mobile: string | null;
   email: string | null;
   rooms: number;
+  twoStep: boolean;
   lastSeenAt: string | null;
   registeredAt: string;
 }
@@ -15,6 +17,7 @@ interface Row {
 /** In the browser's order where it says whom it shows. $2: those, or null; $3 now. */
 const STAFF = `SELECT o.name, m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.mobile, o.email,
     (SELECT count(*)::int FROM room_grant g WHERE g.membership_id = m.id AND (g.ends_at IS NULL OR g.ends_at > $3::timestamptz)) AS rooms,
+    ${HAS_SECOND_FACTOR} AS "twoStep",
     iso((SELECT max(s.last_seen_at) FROM session s WHERE s.hotel_id = $1 AND s.operator_id = o.id)) AS "lastSeenAt",
     iso(m.created_at) AS "registeredAt"
   FROM membership m JOIN operator o ON o.id = m.operator_id
@@ -30,6 +33,7 @@ export const staffList: ExportList<"staff", Row> = {
     mobile: text(({ mobile }) => mobile),
     email: text(({ email }) => email),
     rooms: text(({ role, rooms }, { t }) => (role === "staff" ? String(rooms) : t("staff.allRooms"))),
+    twoStep: text(({ twoStep }, { t }) => t(twoStep ? "twoStep.on" : "twoStep.off")),
     lastSeen: time(({ lastSeenAt }) => lastSeenAt),
     registered: time(({ registeredAt }) => registeredAt),
   },

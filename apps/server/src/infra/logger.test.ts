@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { createLogger } from "./logger.ts";
+
+/** What is written while `write` works. */
+function written(write: (log: ReturnType<typeof createLogger>) => void): string[] {
+  const lines: string[] = [];
+  write(createLogger("info", { write: (line) => void lines.push(line) }));
+  return lines;
+}
+
+it("keeps what others say on one line, so that nobody forges another", () => {
+  const forged = 'x\n{"level":60,"msg":"forged"}\r\n\u2028\u001b[2K';
+  const lines = written((log) => log.info({ said: forged, req: { method: "GET", url: forged } }, forged));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.match(/[\n\r]/g)).toEqual(["\n"]);
+  expect(lines[0]).not.toContain("\u001b");
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 30, said: forged, msg: forged });
+});
+
+it("says when, in milliseconds of the one clock that has no zone", () => {
+  const before = Date.now();
+  const [line = ""] = written((log) => log.warn("x"));
+  const { time } = JSON.parse(line);
+  expect(time).toBeGreaterThanOrEqual(before);
+  expect(time).toBeLessThanOrEqual(Date.now());
+});
+
+it("leaves out what must never be in a log, and the rows that a database quotes", () => {
+  const error = Object.assign(new Error("duplicate"), {
+    detail: "Key (name)=(Ann Lee)",
+    where: "Ann Lee",
+    code: "23505",
+  });
+  const text = written((log) => {
+    log.info({ password: "s3cret", input: { token: "s3cret", cookie: "s3cret" } }, "x");
+    log.error({ err: error, req: { method: "GET", url: "/api/guests?keyword=Ann+Lee" } }, "y");
+  }).join("");
+  expect(text).not.toMatch(/s3cret|Ann/);
+  expect(text).toContain("23505");
+});

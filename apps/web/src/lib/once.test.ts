@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { once } from "./once.ts";
+
+it("is done once for all who ask, and again after it failed", async () => {
+  const ends = [Promise.reject(new Error("offline")), Promise.resolve(), Promise.resolve()];
+  let times = 0;
+  const ask = once(() => ends[times++] ?? Promise.resolve());
+  const first = [ask(), ask()];
+  for (const asked of first) await expect(asked).rejects.toThrow("offline");
+  expect(times).toBe(1);
+  await Promise.all([ask(), ask()]);
+  await ask();
+  expect(times).toBe(2);
+});
