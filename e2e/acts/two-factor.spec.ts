@@ -230,6 +230,7 @@ test("a hotel that asks for it leads everybody to set it up first", async ({ pag
     await page.getByRole("button", { name: t("twoStep.codesKept") }).click();
     await page.getByRole("button", { name: t("twoStep.goOn") }).click();
     await expect(page).toHaveURL(/\/guests$/);
+    await expect(page.getByRole("heading", { level: 1, name: t("nav.guests") })).toBeVisible();
 
     await page.context().clearCookies();
     await page.goto(at("/login"));

@@ -4,7 +4,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { deskTexts, houseTexts, startTexts } from "./lib/i18n.ts";
-import { inPassing, needed, watchParts } from "./lib/missing-part.ts";
+import { inPassing, needed, sayCaught, watchParts } from "./lib/missing-part.ts";
 import { queryClient } from "./lib/query-client.ts";
 import { startTheme } from "./lib/theme.ts";
 import { router } from "./router.tsx";
@@ -25,7 +25,7 @@ await needed(startTexts());
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
-createRoot(root).render(
+createRoot(root, { onCaughtError: sayCaught }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

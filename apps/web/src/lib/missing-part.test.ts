@@ -113,3 +113,15 @@ it("never starts over where nothing can be noted: it could do so for ever", asyn
   await uncaught(load());
   expect(reload).not.toHaveBeenCalled();
 });
+
+it("what React caught is said, but not a part that a page being left no longer gets", async () => {
+  const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const lost = await load().catch((error) => error);
+  const wrong = new Error("wrong");
+  part.sayCaught(lost, { componentStack: "at Page" });
+  listeners.get("beforeunload")?.({});
+  part.sayCaught(lost, {});
+  part.sayCaught(wrong, {});
+  expect(said.mock.calls.map(([error]) => error)).toEqual([lost, wrong]);
+  said.mockRestore();
+});

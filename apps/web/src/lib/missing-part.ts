@@ -23,6 +23,13 @@ export function startOver(error: unknown): void {
   if (error instanceof Error && missing.has(error) && !leaving && mayStartOver(error)) location.reload();
 }
 
+/** For what React caught: it is said in the console unless it is a part that a page being left no longer gets. */
+export function sayCaught(error: unknown, { componentStack }: { componentStack?: string | undefined }): void {
+  if (leaving && error instanceof Error && missing.has(error)) return;
+  // biome-ignore lint/suspicious/noConsole: where React itself would say it
+  console.error(error, componentStack);
+}
+
 /** For who waits for a part and says by themselves what failed. */
 export async function needed<T>(loading: Promise<T>): Promise<T> {
   try {
