@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DomainError } from "@innkey/shared/errors";
 import type { Config } from "./config.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Secrets } from "./core/scope.ts";
+import { translator } from "./core/translate.ts";
 import type { Database } from "./infra/database/client.ts";
 import type { Setup } from "./modules/auth/setup.ts";
+import { requireUnguessable } from "./modules/auth/weak-passwords.ts";
 
 const DEMO_ACCOUNTS = [
   ["owner", "13800000001"],
@@ -14,6 +17,17 @@ const DEMO_ACCOUNTS = [
 ] as const;
 
 const passwordFile = ({ dataDir }: Config): string => join(dataDir, "demo-password");
+
+/** @throws Error for a password that is guessed first: the demo is a door like any other */
+async function requireStrong(password: string): Promise<void> {
+  try {
+    await requireUnguessable(password, DEMO_ACCOUNTS.flat());
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const reasons = Object.values(error.fields ?? {}).map(({ key, params }) => translator("en")(key, params));
+    throw new Error(`DEMO_PASSWORD: ${reasons.join(" ")}`);
+  }
+}
 
 /** Fills an empty database with the demo hotel, unless it is to stay empty. Its password is kept with the data. */
 export async function seedDemoOnFirstStart(held: {
@@ -25,6 +39,7 @@ export async function seedDemoOnFirstStart(held: {
 }): Promise<void> {
   const { config, database, say } = held;
   if (config.empty || (await database.prisma.hotel.count()) > 0) return;
+  if (config.demoPassword !== undefined) await requireStrong(config.demoPassword);
   say("Creating the demo hotel …");
   const { seedDemo } = await import("../../../prisma/seed/demo.ts");
   const password = config.demoPassword ?? randomBytes(6).toString("base64url");

@@ -9,14 +9,14 @@ import { drainAndClose, IN_FLIGHT_MS } from "./doors/http/draining.ts";
 import { createHealthServer } from "./doors/http/health-server.ts";
 import { createHttpServer } from "./doors/http/server.ts";
 import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
-import { prepareTrialDatabase } from "./infra/backup/prepare-trial-database.ts";
+import { prepareTrialDatabase, type TrialDatabase } from "./infra/backup/prepare-trial-database.ts";
 import { connectDatabase } from "./infra/database/client.ts";
 import { prepareDatabase } from "./infra/database/prepare.ts";
 import { tracePool } from "./infra/database/traced-pool.ts";
 import { openWatch } from "./infra/database/watch.ts";
 import { startEmbeddedPostgres } from "./infra/embedded-postgres.ts";
 import { listen } from "./infra/listen.ts";
-import { createLogger } from "./infra/logger.ts";
+import { createLogger, type Logger } from "./infra/logger.ts";
 import { smtpMailer } from "./infra/mail.ts";
 import { createJobQueue } from "./infra/queue.ts";
 import { rateLimits } from "./infra/rate-limits.ts";
@@ -51,9 +51,6 @@ async function start(config: Config): Promise<void> {
     withQueue: config.redisUrl === undefined,
   });
   if (applied.length > 0) console.log(`Database is up to date (${applied.length} migrations applied)`);
-  const { trialUrl } = config.backup;
-  const untried = await prepareTrialDatabase({ databaseUrl, migrationUrl, trialUrl });
-  if (untried !== null) log.warn(untried);
   const database = connectDatabase(databaseUrl, config.databasePool, (error) =>
     log.warn({ err: error }, "database connection lost"),
   );
@@ -136,10 +133,22 @@ async function start(config: Config): Promise<void> {
   shutdown.add("word of life", () => services.system.heartbeat.close());
 
   if (shutdown.begun) return;
+  // Nobody waits for it, least of all for a server that says nothing; only who runs jobs tries backups.
+  if (config.role !== "web") void prepareTrials({ databaseUrl, migrationUrl, trialUrl: config.backup.trialUrl }, log);
   if (config.role === "worker") console.log(`\nInnkey works in the background; its health is at ${address}/readyz`);
   else console.log(`\nInnkey is ready at ${config.publicUrl ?? address}`);
   if (config.role === "all") for (const line of await demoLogins(config, services.auth.setup)) console.log(line);
   console.log("Ctrl-C stops it.");
+}
+
+/** What stands in the way is told; each trial asks again. */
+async function prepareTrials(given: TrialDatabase, log: Logger): Promise<void> {
+  try {
+    const untried = await prepareTrialDatabase(given);
+    if (untried !== null) log.warn(untried);
+  } catch (error) {
+    log.error(error instanceof Error ? error.message : error);
+  }
 }
 
 async function embeddedDatabase({ dataDir }: Config): Promise<string> {

@@ -77,6 +77,5 @@ async function verify(
 ): Promise<number> {
   const tried = await tryBackup(file, identity, backupSetting(config, root, url));
   if (runId !== null && tried.findings.length === 0) await runs?.verified(runId, new Date());
-  if (runId !== null && tried.findings.length > 0) await runs?.fail(runId, new Date(), tried.findings.join(" "));
   return tellTried(tried);
 }

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { BACKUP_LOCK } from "../database/backup-lock.ts";
 import { appliedMigrations, type KeptTable, PLAIN_TEXT, readingCopy, sequencesOf, tablesOf } from "./catalogue.ts";
 import {
   type BackupHeader,
@@ -41,9 +42,6 @@ export interface DumpedCounts {
   files: number;
   gone: number;
 }
-
-/** Any number of its own: one backup of a database at a time. */
-const BACKUP_LOCK = 461_175_023;
 
 export class BackupUnderWay extends Error {}
 

@@ -33,15 +33,19 @@ export interface LoadTarget {
 /** The target is not one that may be restored into; the message says why to an operator. */
 export class RestoreRefused extends Error {}
 
+/** Loaded, the rows are other ones than those that were backed up: the backup is none to rely on. */
+export class NotAsBackedUp extends Error {}
+
 /** Held by nobody who only reads: rather tell than wait for a forgotten session. */
 const LOCK_WAIT = "15s";
+const CONNECT_MS = 10_000;
 
 /**
  * Restores a backup that was inspected: tables as its migrations made them, its rows, and then this version's migrations.
  * One transaction, so that the target is as before or wholly restored, whatever happens. Every table is read again and
  * compared with the manifest before it is committed. Servers that start meanwhile wait for the end. Answers what `check`
  * found: what was wrong when it was backed up is no reason to lose the rest.
- * @throws RestoreRefused, UnreadableBackup
+ * @throws RestoreRefused, UnreadableBackup, NotAsBackedUp
  */
 export async function loadBackup(
   path: string,
@@ -50,7 +54,11 @@ export async function loadBackup(
   target: LoadTarget,
 ): Promise<string[]> {
   const later = await laterMigrations(inspected.header, target.migrationsDir);
-  const client = new pg.Client({ connectionString: target.databaseUrl, application_name: "innkey restore" });
+  const client = new pg.Client({
+    connectionString: target.databaseUrl,
+    application_name: "innkey restore",
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   client.on("error", () => undefined); // said by the query that is under way
   await client.connect();
   try {
@@ -159,7 +167,7 @@ async function restoreSequences(client: pg.Client, { sequences }: BackupHeader):
   }
 }
 
-/** Reads every table as the backup did. @throws UnreadableBackup for one that is not the same, byte by byte */
+/** Reads every table as the backup did. @throws NotAsBackedUp for one that is not the same, byte by byte */
 async function compareRows(client: pg.Client, expected: readonly TableMeasure[]): Promise<void> {
   const tables = await tablesOf(client);
   for (const { name, rows, bytes, sha256 } of expected) {
@@ -169,7 +177,9 @@ async function compareRows(client: pg.Client, expected: readonly TableMeasure[])
     for await (const chunk of client.query(copyTo(readingCopy(table))) as AsyncIterable<Buffer>) seen.add(chunk);
     const found = seen.result();
     if (found.lines !== rows || found.bytes !== bytes || found.sha256 !== sha256) {
-      throw new Error(`After loading, the table ${name} is not what was backed up (${found.lines} of ${rows} rows).`);
+      throw new NotAsBackedUp(
+        `After loading, the table ${name} is not what was backed up (${found.lines} of ${rows} rows).`,
+      );
     }
   }
 }

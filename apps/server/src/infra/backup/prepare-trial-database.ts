@@ -1,9 +1,14 @@
-import pg from "pg";
+import type pg from "pg";
 import { databaseNameOf, namesSameServer, roleNameOf, withDatabaseName } from "../database/database-name.ts";
-import { MIGRATION_LOCK } from "../database/migrate.ts";
 import { identifier } from "./catalogue.ts";
 import { newDatabase } from "./scratch-database.ts";
-import { checkTrialDatabase, refuseUnfit, TrialInLive } from "./trial-database.ts";
+import { checkTrialDatabase, refuseContents, TrialInLive, TrialRefused } from "./trial-database.ts";
+import { asking } from "./wary-client.ts";
+
+/** Any number of its own: servers that start together prepare it one after the other, and hold up nobody's migrations. */
+const PREPARING_LOCK = 461_175_032;
+/** Others may be at it, and making a database takes a while on a busy disk. */
+const MAKING_MS = 60_000;
 
 export interface TrialDatabase {
   /** what the server works with */
@@ -38,17 +43,19 @@ export async function prepareTrialDatabase({
 }
 
 async function provide(ownerUrl: string, trialUrl: string): Promise<void> {
-  const name = databaseNameOf(trialUrl);
-  await connectedAs(ownerUrl, async (owner) => {
-    // Servers that start together queue; the lock goes with the connection.
-    await owner.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await make(owner, name);
-    if (!(await isOwn(owner, name))) return;
-    await connectedAs(withDatabaseName(ownerUrl, name), async (trial) => {
-      await refuseUnfit(ownerUrl, trial);
-      await grant(trial, name, roleNameOf(trialUrl));
-    });
-  });
+  const [name, role] = [databaseNameOf(trialUrl), roleNameOf(trialUrl)];
+  await asking(
+    ownerUrl,
+    async (owner) => {
+      await owner.query("SELECT pg_advisory_lock($1)", [PREPARING_LOCK]); // goes with the connection
+      await make(owner, name);
+      const { live, own, given } = await standingOf(owner, name, role);
+      if (live) throw new TrialInLive();
+      // One that somebody else made is theirs to give rights in; and where its role may work, the owner has no business.
+      if (own && !given) await asking(withDatabaseName(ownerUrl, name), (trial) => grant(trial, name, role));
+    },
+    MAKING_MS,
+  );
 }
 
 async function make(owner: pg.Client, name: string): Promise<void> {
@@ -66,29 +73,39 @@ async function make(owner: pg.Client, name: string): Promise<void> {
   await newDatabase(owner, name);
 }
 
-/** One that somebody else made is theirs to give rights in. */
-async function isOwn(owner: pg.Client, name: string): Promise<boolean> {
-  const { rows } = await owner.query("SELECT FROM pg_database WHERE datname = $1 AND datdba = current_user::regrole", [
-    name,
-  ]);
-  return rows.length > 0;
+interface Standing {
+  /** the owner is connected to it: it is the one that people work with */
+  live: boolean;
+  /** the owner's */
+  own: boolean;
+  /** the role for trials has its rights there */
+  given: boolean;
 }
 
-/** What building the console's tables there takes, and nobody else may come in. */
+/** How a database stands, without going into it. */
+async function standingOf(owner: pg.Client, name: string, role: string): Promise<Standing> {
+  const { rows } = await owner.query<Standing>(
+    `SELECT datname = current_database() AS live, datdba = current_user::regrole AS own,
+      has_database_privilege($2, oid, 'CONNECT') AND has_database_privilege($2, oid, 'CREATE') AS given
+    FROM pg_database WHERE datname = $1`,
+    [name, role],
+  );
+  return rows[0] ?? { live: false, own: false, given: false };
+}
+
+/** What building the console's tables there takes, and nobody else may come in: all of it or nothing. */
 async function grant(trial: pg.Client, name: string, role: string): Promise<void> {
+  await refuseOther(trial, name);
+  await refuseContents(trial);
   const [database, to] = [identifier(name), identifier(role)];
-  await trial.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
-  await trial.query(`GRANT CONNECT, CREATE ON DATABASE ${database} TO ${to}`);
-  await trial.query(`GRANT USAGE, CREATE ON SCHEMA public TO ${to}`);
+  await trial.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
+    GRANT CONNECT, CREATE ON DATABASE ${database} TO ${to};
+    GRANT USAGE, CREATE ON SCHEMA public TO ${to}`);
 }
 
-async function connectedAs(url: string, act: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => undefined); // said by the query that is under way
-  await client.connect();
-  try {
-    await act(client);
-  } finally {
-    await client.end();
-  }
+/** A pooler may lead to another database than the one it is asked for. */
+async function refuseOther(trial: pg.Client, name: string): Promise<void> {
+  const { rows } = await trial.query<{ name: string }>("SELECT pg_catalog.current_database() AS name");
+  if (rows[0]?.name === name) return;
+  throw new TrialRefused(`BACKUP_VERIFY_DATABASE_URL names ${name} and leads to the database ${rows[0]?.name}.`);
 }

@@ -1,30 +1,45 @@
-import pg from "pg";
+import type pg from "pg";
 import { NoScratchDatabase } from "./scratch-database.ts";
+import { asking, waryClient } from "./wary-client.ts";
 
 /** The database for trials is none to try anything in; the message says why. */
 export class TrialRefused extends Error {}
 /** It is the one that people work with. */
-export class TrialInLive extends TrialRefused {}
+export class TrialInLive extends TrialRefused {
+  constructor() {
+    super(LIVE);
+  }
+}
 
 const LIVE = `BACKUP_VERIFY_DATABASE_URL is the console's own database, perhaps under another name. Trial restores need another
 one, which is empty; nothing was tried and nothing was changed.`;
 /** Any number of its own: one trial at a time. */
 const TRIAL_LOCK = 461_175_031;
-/** Not one that counts as a server's (load.ts). */
-const APPLICATION = "backup trial";
 
 /** Of a database: the cluster's own number, made by initdb, and the database's in it. The same by whatever name it is reached. */
 const IDENTITY = `
-  SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || oid AS identity
-  FROM pg_database WHERE datname = current_database()`;
+  SELECT c.system_identifier::pg_catalog.text AS cluster, d.oid::pg_catalog.text AS database
+  FROM pg_catalog.pg_database d, pg_catalog.pg_control_system() c
+  WHERE d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database()`;
 
-/** Anything that somebody put there, in whatever schema; what belongs to an extension is nobody's. */
+/**
+ * Anything that somebody put there: whatever stands in a schema that isn't PostgreSQL's own (tables, functions, operators,
+ * types and all else that depends on its schema), and schemas beside `public`. What belongs to an extension is nobody's.
+ */
 const CONTENTS = `
-  SELECT format('%I.%I', n.nspname, c.relname) AS name
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
-    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-  ORDER BY 1 LIMIT 1`;
+  WITH theirs AS (
+    SELECT oid, nspname FROM pg_catalog.pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'
+  ), things AS (
+    SELECT 1 AS turn, d.classid, d.objid FROM pg_catalog.pg_depend d JOIN theirs n ON n.oid = d.refobjid
+      WHERE d.refclassid = 'pg_catalog.pg_namespace'::pg_catalog.regclass AND d.deptype = 'n'
+        AND d.classid <> 'pg_catalog.pg_extension'::pg_catalog.regclass
+    UNION ALL
+    SELECT 2, 'pg_catalog.pg_namespace'::pg_catalog.regclass, oid FROM theirs WHERE nspname <> 'public'
+  )
+  SELECT i.type, i.identity FROM things t, pg_catalog.pg_identify_object(t.classid, t.objid, 0) i
+  WHERE NOT EXISTS (
+    SELECT FROM pg_catalog.pg_depend e WHERE e.classid = t.classid AND e.objid = t.objid AND e.deptype = 'e')
+  ORDER BY t.turn, i.type, i.identity LIMIT 1`;
 
 /**
  * The database that is kept for trials, for as long as `use` takes; whoever uses it leaves nothing there (load.ts).
@@ -44,37 +59,29 @@ export const checkTrialDatabase = (liveUrl: string, trialUrl: string): Promise<v
   connected(trialUrl, (trial) => refuseUnfit(liveUrl, trial));
 
 /** @throws TrialInLive for the live one, TrialRefused for one that has something in it */
-export async function refuseUnfit(liveUrl: string, trial: pg.Client): Promise<void> {
-  const live = new pg.Client({ connectionString: liveUrl, application_name: APPLICATION });
-  live.on("error", () => undefined); // said by the query that is under way
-  await live.connect();
-  try {
-    if ((await identityOf(live)) === (await identityOf(trial))) throw new TrialInLive(LIVE);
-  } finally {
-    await live.end();
-  }
+async function refuseUnfit(liveUrl: string, trial: pg.Client): Promise<void> {
+  if ((await asking(liveUrl, identityOf)) === (await identityOf(trial))) throw new TrialInLive();
   await refuseContents(trial);
 }
 
-/** Trials are never committed, so whatever is there is somebody else's. */
-async function refuseContents(trial: pg.Client): Promise<void> {
-  const { rows } = await trial.query<{ name: string }>(CONTENTS);
+/** Trials are never committed, so whatever is there is somebody else's. @throws TrialRefused */
+export async function refuseContents(trial: pg.Client): Promise<void> {
+  const { rows } = await trial.query<{ type: string; identity: string }>(CONTENTS);
   if (!rows[0]) return;
+  const { type, identity } = rows[0];
   throw new TrialRefused(
-    `BACKUP_VERIFY_DATABASE_URL is not empty: there is ${rows[0].name}. Trial restores need a database of their own.`,
+    `BACKUP_VERIFY_DATABASE_URL is not empty: there is the ${type} ${identity}. Trial restores need a database of their own.`,
   );
 }
 
 async function identityOf(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ identity: string }>(IDENTITY);
+  const { rows } = await client.query<{ cluster: string; database: string }>(IDENTITY);
   if (!rows[0]) throw new Error("A database that is not in its own catalogue.");
-  return rows[0].identity;
+  return `${rows[0].cluster}/${rows[0].database}`;
 }
 
 async function connected<T>(trialUrl: string, use: (trial: pg.Client) => Promise<T>): Promise<T> {
-  const trial = new pg.Client({ connectionString: trialUrl, application_name: APPLICATION });
-  trial.on("error", () => undefined); // said by the query that is under way
-  await trial.connect().catch((cause: unknown) => {
+  const trial = await waryClient(trialUrl).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new NoScratchDatabase(`The database of BACKUP_VERIFY_DATABASE_URL can't be had: ${reason}`, { cause });
   });

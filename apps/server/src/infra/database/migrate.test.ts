@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
+import { BACKUP_LOCK } from "./backup-lock.ts";
 import { diffToSchema, migrate } from "./migrate.ts";
 
 const prisma = fileURLToPath(new URL("../../../../../prisma", import.meta.url));
@@ -66,3 +67,48 @@ test("a failed migration leaves nothing and is tried again", async () => {
   expect(await migrate(database.url, folder)).toEqual(["2_b"]);
   expect(await migrate(database.url, folder)).toEqual([]);
 });
+
+test("a table that somebody reads is waited for, and whoever comes after is served between the turns", async () => {
+  await put("1_a", "CREATE TABLE a (i int);");
+  await migrate(database.url, folder);
+  await put("2_b", "CREATE TABLE b (i int);");
+  await put("3_a", "ALTER TABLE a ADD COLUMN j int;");
+  const [reader, next] = [await connect(), await connect()];
+  try {
+    await reader.query("BEGIN; SELECT * FROM a");
+    const migrated = migrate(database.url, folder);
+    await expect.poll(() => waitingFor(next, "a"), { timeout: 10_000 }).toBe(1);
+    // Without end if the migration stayed in the queue: the reader goes only after this.
+    await next.query("SET statement_timeout = '30s'; SELECT * FROM a");
+    await reader.query("COMMIT");
+    expect(await migrated).toEqual(["2_b", "3_a"]);
+  } finally {
+    await Promise.all([reader.end(), next.end()]);
+  }
+});
+
+test("a backup under way is waited for", async () => {
+  await put("1_a", "CREATE TABLE a (i int);");
+  const backup = await connect();
+  try {
+    await backup.query("SELECT pg_advisory_lock($1)", [BACKUP_LOCK]);
+    const migrated = migrate(database.url, folder);
+    await expect
+      .poll(async () => {
+        const waiting =
+          "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
+        return (await backup.query(waiting, [BACKUP_LOCK])).rows[0].n;
+      })
+      .toBe(1);
+    expect((await backup.query("SELECT to_regclass('a') AS a")).rows).toEqual([{ a: null }]);
+    await backup.query("SELECT pg_advisory_unlock($1)", [BACKUP_LOCK]);
+    expect(await migrated).toEqual(["1_a"]);
+  } finally {
+    await backup.end();
+  }
+});
+
+async function waitingFor(client: pg.Client, table: string): Promise<number> {
+  const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE relation = $1::regclass AND NOT granted";
+  return (await client.query<{ n: number }>(waiting, [table])).rows[0]?.n ?? 0;
+}

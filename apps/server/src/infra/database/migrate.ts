@@ -1,13 +1,20 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
+import { BACKUP_LOCK } from "./backup-lock.ts";
 
 /** Any number, as long as it is not the one Prisma itself takes (72707369) while it holds ours. */
 export const MIGRATION_LOCK = 461_175_013;
+/** Whoever wants a table after a migration that waits for it waits, too: better given up soon, and tried again. */
+const TABLE_WAIT_MS = 2_000;
+const TABLE_PAUSE_MS = 3_000;
+const TABLE_TRIES = 60;
+const LOCK_NOT_AVAILABLE = "55P03";
 const EVERYTHING = { externalTables: [], externalEnums: [] };
 
 /**
@@ -17,6 +24,9 @@ const EVERYTHING = { externalTables: [], externalEnums: [] };
  * Servers that start together queue behind an advisory lock. A migration and the mark that it is done are one transaction:
  * after a failure (thrown here) or a kill nothing of it remains, and the next call tries it again. A role that may not
  * change the schema is told so before anything is tried, and only if something is missing.
+ *
+ * Beside servers that work: a backup under way is waited for, since it holds every table until it ends, and a table that
+ * somebody else holds is waited for in short turns, so that those who come after are served between them.
  */
 export async function migrate(connectionString: string, migrationsDir: string): Promise<string[]> {
   const client = new pg.Client({ connectionString });
@@ -27,15 +37,17 @@ export async function migrate(connectionString: string, migrationsDir: string): 
     // The usual start has nothing to do, and then the engine's 5 MB need not be compiled.
     if (await hasAll(client, migrations)) return [];
     await requireOwner(client);
-    const stale = await unfinished(client);
-    return await withEngine(connectionString, async (engine) => {
-      for (const migrationName of stale) await engine.markMigrationRolledBack({ migrationName });
-      const { appliedMigrationNames } = await engine.applyMigrations({
-        migrationsList: migrations,
-        filters: EVERYTHING,
+    await client.query("SELECT pg_advisory_lock($1)", [BACKUP_LOCK]);
+    const before = new Set((await readHistory(client)).filter((row) => row.finished).map((row) => row.name));
+    await inTurns(async () => {
+      const stale = await unfinished(client);
+      await withEngine(connectionString, async (engine) => {
+        for (const migrationName of stale) await engine.markMigrationRolledBack({ migrationName });
+        await engine.applyMigrations({ migrationsList: migrations, filters: EVERYTHING });
       });
-      return appliedMigrationNames;
     });
+    const after = (await readHistory(client)).map((row) => row.name);
+    return after.filter((name) => !before.has(name)).sort();
   } finally {
     await client.end();
   }
@@ -58,6 +70,19 @@ export async function diffToSchema(
     }),
   );
   return stdout?.includes("This is an empty migration") ? undefined : (stdout ?? undefined);
+}
+
+/** Again and again while a table is somebody else's. */
+async function inTurns(apply: () => Promise<void>): Promise<void> {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await apply();
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string };
+      if (code !== LOCK_NOT_AVAILABLE || turn === TABLE_TRIES) throw error;
+      await pause(TABLE_PAUSE_MS);
+    }
+  }
 }
 
 async function hasAll(client: pg.Client, migrations: MigrationList): Promise<boolean> {
@@ -124,7 +149,7 @@ async function readSchema(schemaDir: string): Promise<SchemaContainer[]> {
 async function withEngine<T>(connectionString: string, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   loading ??= loadEngine();
   const { SchemaEngine } = await loading;
-  const adapter = new ScriptAdapter({ connectionString, max: 2 });
+  const adapter = new ScriptAdapter({ connectionString, max: 2, lock_timeout: TABLE_WAIT_MS });
   const engine = await SchemaEngine.new({ datamodels: undefined }, () => {}, bindAdapter(adapter));
   try {
     return await use(engine);

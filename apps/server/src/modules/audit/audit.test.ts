@@ -135,13 +135,16 @@ describe("verifying in batches", () => {
     expect(await chain()).toMatchObject({ entries: 0, brokenAt: null, endMissing: true });
   });
 
-  it("finds a row that was put before the first", async () => {
-    await tamper(
-      `INSERT INTO audit_entry SELECT nextval('audit_entry_id_seq'), hotel_id, 0, at, actor_kind, actor_id, actor_name, door,
+  it.each(["0", "-9223372036854775808"])(
+    "finds a row that was put before the first, with the number %s",
+    async (seq) => {
+      await tamper(
+        `INSERT INTO audit_entry SELECT nextval('audit_entry_id_seq'), hotel_id, ${seq}, at, actor_kind, actor_id, actor_name, door,
         address, request_id, action, entity, entity_id, before, after, prev_hash, hash FROM audit_entry WHERE ${row(1)}`,
-    );
-    expect(await chain()).toMatchObject({ entries: 9, brokenAt: "0" });
-  });
+      );
+      expect(await chain()).toMatchObject({ entries: 9, brokenAt: seq });
+    },
+  );
 
   it("goes on behind a gap of any width, up to the last number there is", async () => {
     await tamper(`UPDATE audit_entry SET seq = 9223372036854775807 WHERE ${row(8)}`);

@@ -17,7 +17,7 @@ const BATCH = 20_000;
 
 /** What the first row of a chain follows. */
 const BEGINNING: Link = { seq: "0", hash: Buffer.alloc(32) };
-const BEFORE_ALL = "-9223372036854775808";
+const LOWEST = "-9223372036854775808";
 
 /** A row as the next one sees it. */
 interface Link {
@@ -39,12 +39,12 @@ interface Batch {
 }
 
 /**
- * $2 above which number, $3 and $4 number and hash of the row before, $5 how many. By a range of numbers, which are without
+ * $2 from which number, $3 and $4 number and hash of the row before, $5 how many. By a range of numbers, which are without
  * gaps unless somebody made one: with LIMIT a planner without statistics would sort all that is left, each time.
  */
 const VERIFY = `
   WITH start AS (
-    SELECT min(seq) AS seq FROM audit_entry WHERE hotel_id = $1::int AND seq > $2::bigint
+    SELECT min(seq) AS seq FROM audit_entry WHERE hotel_id = $1::int AND seq >= $2::bigint
   ), batch AS (
     SELECT e.seq, e.hash, e.prev_hash, audit_hash(e) AS computed
     FROM audit_entry e WHERE e.hotel_id = $1::int AND e.seq BETWEEN (SELECT seq FROM start)
@@ -77,17 +77,20 @@ async function verifyChain(
   hotelId: number,
   batch: number,
 ): Promise<Pick<ChainReport, "entries" | "brokenAt" | "endMissing">> {
-  let [above, last, entries] = [BEFORE_ALL, BEGINNING, 0];
+  let [from, last, entries] = [LOWEST, BEGINNING, 0];
   let brokenAt: string | null = null;
   for (;;) {
-    const { rows } = await pool.query<Batch>(VERIFY, [hotelId, above, last.seq, last.hash, batch]);
+    const { rows } = await pool.query<Batch>(VERIFY, [hotelId, from, last.seq, last.hash, batch]);
     const [found] = rows;
     if (!found) return { entries, brokenAt, endMissing: true };
     const { lastSeq, lastHash, stateSeq, stateHash } = found;
     entries += found.entries;
     brokenAt ??= found.brokenAt;
-    if (lastSeq !== null && lastHash !== null) [above, last] = [lastSeq, { seq: lastSeq, hash: lastHash }];
-    if (found.more) continue;
+    if (lastSeq !== null && lastHash !== null) last = { seq: lastSeq, hash: lastHash };
+    if (found.more) {
+      from = String(BigInt(last.seq) + 1n);
+      continue;
+    }
     const endMissing = last.seq !== stateSeq || (stateSeq !== BEGINNING.seq && !last.hash.equals(stateHash));
     return { entries, brokenAt, endMissing };
   }

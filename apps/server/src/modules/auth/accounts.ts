@@ -74,24 +74,29 @@ export function accountsOf({ pool }: Database): Accounts {
 
 const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)";
 
+/** Who sets a password: a colleague, whatever it was, or its holder, who showed who they are while it was `was`. */
+export type PasswordSetter = "colleague" | { was: string };
+
 /**
  * Sets the password of a member of the unit's hotel; a login that was begun with the old one can't be ended. One that a
- * colleague sets is good for choosing another. Returns false if there is no such member.
+ * colleague sets is good for choosing another, and isn't overwritten by what its holder had begun before. Returns false for
+ * that, and if there is no such member.
  */
 export async function setPassword(
   unit: Unit,
   operatorId: number,
   passwordHash: string,
-  by: "holder" | "colleague",
+  by: PasswordSetter,
   now: Date,
 ): Promise<boolean> {
   const rows = await unit.sql.rows<{ id: number }>(
     `UPDATE operator SET password_hash = $3, password_changed_at = $4, password_set_by_other = $5::boolean
-      WHERE id = $2::int AND ${MEMBER} RETURNING id`,
+      WHERE id = $2::int AND ($6::text IS NULL OR password_hash = $6) AND ${MEMBER} RETURNING id`,
     operatorId,
     passwordHash,
     now,
     by === "colleague",
+    by === "colleague" ? null : by.was,
   );
   await voidLoginChallenges(unit, operatorId, now);
   return rows.length === 1;

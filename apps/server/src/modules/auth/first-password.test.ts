@@ -1,11 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { translator } from "../../core/translate.ts";
 import type { Browser } from "../../testing/browser.ts";
 import { gatewayProgram } from "../../testing/gateway-client.ts";
-import { manageLogin } from "../../testing/manage-client.ts";
+import { manageClient, manageLogin } from "../../testing/manage-client.ts";
+import { refusalOf } from "../../testing/manage-contract.ts";
 import type { TestHotel } from "../../testing/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
 import { withPasskey } from "../../testing/two-step.ts";
 import { addOwner } from "../staff/owner.ts";
+import * as drawing from "./captcha-drawing.ts";
 
 /** A password that somebody else gave is good for choosing another, and for nothing else at the console. */
 
@@ -97,6 +100,34 @@ describe("a password set anew", () => {
     await ownerDesk.api.staff.save.mutate({ ...form, password: "given once more" });
     expect(await setByOther()).toBe(true);
     await loggedIn("given once more");
+  });
+
+  it("with a recovery code may not be the one that was given, which leaves the code good for another", async () => {
+    const draw = vi.spyOn(drawing, "randomCaptchaText");
+    const { operatorId } = await hire();
+    const { api } = server.visitor();
+    const { captchaId } = await api.auth.captcha.mutate();
+    await api.auth.sendRecoveryCode.mutate({ account, captchaId, code: String(draw.mock.results.at(-1)?.value) });
+    draw.mockRestore();
+    const code = /\b\d{6}\b/.exec((await server.lastMessage(account)) ?? "")?.[0] ?? "none";
+    const setByOther = async () =>
+      (await server.database.prisma.operator.findUniqueOrThrow({ where: { id: operatorId } })).passwordSetByOther;
+
+    const again = { account, code, password: GIVEN, confirmPassword: GIVEN };
+    const wrong = { ...again, code: code === "000000" ? "000001" : "000000" };
+    expect((await failure(api.auth.resetPassword.mutate(wrong))).code, "tells who guesses nothing").toBe("code_wrong");
+    const same = await failure(api.auth.resetPassword.mutate(again));
+    expect(same).toMatchObject({ code: "invalid_input", fields: { password: { key: "newPassword.same" } } });
+    const oldClient = manageClient(server.app, { address: "10.7.0.1" });
+    const oldForm = (password: string) => ({ mobile: account, code, password, confirm_password: password });
+    const { errno, data } = await refusalOf(oldClient, "getBack/reset", oldForm(GIVEN));
+    expect([errno, data.fields]).toEqual([100_001, { password: translator("en")("newPassword.same") }]);
+    expect(await setByOther()).toBe(true);
+
+    await oldClient.ok("getBack/reset", oldForm("one of her own"));
+    expect(await setByOther()).toBe(false);
+    const login = await server.visitor().api.auth.login.mutate({ account, password: "one of her own" });
+    expect(entered(login).operatorId).toBe(operatorId);
   });
 
   it("is given to who comes back, whatever they had before", async () => {

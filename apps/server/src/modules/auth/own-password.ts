@@ -12,7 +12,8 @@ import { requireUnguessable } from "./weak-passwords.ts";
 
 export interface OwnPassword {
   /**
-   * Sets the caller's password, ends all their sessions but this one, and tells them. A wrong old password counts like a failed login.
+   * Sets the caller's password, ends all their sessions but this one, and tells them. A wrong old password counts like a failed login; one
+   * that a colleague replaced meanwhile is wrong, too.
    * @throws credentials_wrong at the field, too_many_attempts, invalid_input for a weak password, and for the one that a
    * colleague gave them
    */
@@ -38,9 +39,7 @@ export function createOwnPassword(held: {
         },
         wrong: () => attempts.failed(counted, scope.address),
       });
-      if (!account || !right) {
-        throw new DomainError("credentials_wrong", {}, { oldPassword: { key: v.oldPassword } });
-      }
+      if (!account || !right) throw oldPasswordWrong();
       const { mobile, email, name } = account;
       if (account.passwordSetByOther && input.password === input.oldPassword) {
         throw new DomainError("invalid_input", {}, { password: { key: v.passwordSame } });
@@ -48,7 +47,9 @@ export function createOwnPassword(held: {
       await requireUnguessable(input.password, [mobile, email, name, scope.hotel.name]);
       const passwordHash = await hasher.hash(input.password);
       await scope.write(async (unit) => {
-        await setPassword(unit, operatorId, passwordHash, "holder", scope.now());
+        const set = await setPassword(unit, operatorId, passwordHash, { was: account.passwordHash }, scope.now());
+        // A colleague gave them another one meanwhile.
+        if (!set) throw oldPasswordWrong();
         const ended = await endSessions(unit, operatorId, "password_changed", scope.now(), sessionId);
         unit.journal({
           action: "password.change",
@@ -62,4 +63,8 @@ export function createOwnPassword(held: {
       await attempts.succeeded(counted);
     },
   };
+}
+
+function oldPasswordWrong(): DomainError {
+  return new DomainError("credentials_wrong", {}, { oldPassword: { key: v.oldPassword } });
 }

@@ -100,6 +100,26 @@ describe("a recovery code", () => {
     expect((await failure(reset(clerk.account, second))).code).toBe("code_wrong");
   });
 
+  it("doesn't undo what a colleague set while it was used, and stays good", async () => {
+    const ownerDesk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+    await ask(clerk.account);
+    const code = await sentCode(clerk.account);
+    const { hasher } = server.services.auth;
+    const hash = hasher.hash.bind(hasher);
+    const { id: operatorId, account } = clerk;
+    const hashing = vi.spyOn(hasher, "hash").mockImplementationOnce(async (password) => {
+      await ownerDesk.api.staff.save.mutate({ operatorId, name: "Clara", account, role: "staff", ...passwords });
+      return hash(password);
+    });
+    expect((await failure(reset(account, code))).code).toBe("state_conflict");
+    hashing.mockRestore();
+    expect((await failure(reset(account, code))).fields).toEqual({ password: { key: "newPassword.same" } });
+    const { passwordSetByOther } = await server.database.prisma.operator.findUniqueOrThrow({
+      where: { id: operatorId },
+    });
+    expect(passwordSetByOther).toBe(true);
+  });
+
   it("is no other operator's", async () => {
     const other = await server.createOperator(hotel, { role: "staff" });
     await ask(clerk.account);

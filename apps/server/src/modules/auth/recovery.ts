@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "@innkey/shared/errors";
 import { type LanguageCode, languageOf } from "@innkey/shared/languages";
 import type { recoverySent, resetPasswordInput, sendRecoveryCodeInput } from "@innkey/shared/schemas/auth";
+import { v } from "@innkey/shared/schemas/fields";
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { type Scope, SYSTEM_ACTOR } from "../../core/scope.ts";
@@ -30,7 +31,8 @@ export interface Recovery {
   sendCode(visitor: Visitor, input: z.infer<typeof sendRecoveryCodeInput>): Promise<z.infer<typeof recoverySent>>;
   /**
    * Sets a new password, ends all sessions, and tells the account's holder. Five wrong codes void the code.
-   * @throws code_wrong, too_many_attempts, invalid_input for a weak password
+   * @throws code_wrong, too_many_attempts, invalid_input for a weak password, and for the one that a
+   * colleague gave them, state_conflict if they gave another meanwhile
    */
   reset(visitor: Visitor, input: z.infer<typeof resetPasswordInput>): Promise<void>;
 }
@@ -121,6 +123,9 @@ export function createRecovery(held: {
       if (!scope || !account) throw new DomainError("code_wrong");
       // Only now: what is refused here tells names to who tries.
       requireUnrelated(input.password, [account.mobile, account.email, account.name, scope.hotel.name]);
+      if (account.passwordSetByOther && (await hasher.verify(account.passwordHash, input.password))) {
+        throw new DomainError("invalid_input", {}, { password: { key: v.passwordSame } });
+      }
       const passwordHash = await hasher.hash(input.password);
       await scope.write(async (unit) => {
         const used = await unit.sql.rows(
@@ -130,7 +135,9 @@ export function createRecovery(held: {
           now,
         );
         if (used.length === 0) throw new DomainError("code_wrong");
-        await setPassword(unit, account.operatorId, passwordHash, "holder", now);
+        const set = await setPassword(unit, account.operatorId, passwordHash, { was: account.passwordHash }, now);
+        // A colleague gave them another one meanwhile, and this one wasn't held against it. The code stays good.
+        if (!set) throw new DomainError("state_conflict");
         const sessions = await endSessions(unit, account.operatorId, "password_changed", now);
         const after = { account: maskedAccount(input.account), sessionsEnded: sessions };
         unit.journal({ action: "password.reset", entity: "operator", entityId: account.operatorId, after });

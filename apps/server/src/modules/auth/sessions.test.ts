@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
 
@@ -151,6 +151,33 @@ describe("changing one's password", () => {
     });
     const differing = { oldPassword: TEST_PASSWORD, password: "1234567", confirmPassword: "7654321" };
     expect((await failure(desk.api.auth.changePassword.mutate(differing))).fields).toHaveProperty("confirmPassword");
+  });
+
+  it("doesn't undo what a colleague set while it was under way", async () => {
+    const operator = await server.createOperator(hotel, { role: "staff" });
+    const [desk, ownerDesk] = [await server.loginAs(operator), await server.loginAs(owner)];
+    const { id: operatorId, account } = operator;
+    const { hasher } = server.services.auth;
+    const hash = hasher.hash.bind(hasher);
+    // The old password is judged by now, the new one isn't written yet.
+    const hashing = vi.spyOn(hasher, "hash").mockImplementationOnce(async (password) => {
+      const given = { operatorId, name: "Clara", account, role: "staff" as const, password: "given by a colleague" };
+      await ownerDesk.api.staff.save.mutate(given);
+      return hash(password);
+    });
+    const change = desk.api.auth.changePassword.mutate({ oldPassword: TEST_PASSWORD, ...passwords });
+    expect(await failure(change)).toMatchObject({
+      code: "credentials_wrong",
+      fields: { oldPassword: { key: "validation.oldPassword" } },
+    });
+    hashing.mockRestore();
+    const login = (password: string) => server.visitorFrom("10.2.0.3").api.auth.login.mutate({ account, password });
+    expect((await failure(login(passwords.password))).code).toBe("credentials_wrong");
+    expect((await login("given by a colleague")).next).toBe("new_password");
+    const where = { hotelId: hotel.id, entity: "operator", entityId: String(operatorId) };
+    const journal = await server.database.prisma.auditEntry.findMany({ where });
+    expect(journal.map(({ action }) => action)).not.toContain("password.change");
+    expect(await server.lastMessage(account)).toMatch(/has given your Innkey account a new password/);
   });
 
   it("can't be guessed through a session left open", async () => {

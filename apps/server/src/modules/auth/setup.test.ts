@@ -21,7 +21,7 @@ it("refuses an owner's password that is guessed first, at its field, and creates
   for (const [password, key] of [
     ["Password1", "validation.passwordCommon"],
     ["HausMessing1", "validation.passwordKnown"],
-    ["olga2026", "validation.passwordKnown"],
+    ["olga.20.26", "validation.passwordKnown"],
     ["olga@example.com", "validation.passwordKnown"],
     ["innkey99", "validation.passwordKnown"],
   ] as const) {

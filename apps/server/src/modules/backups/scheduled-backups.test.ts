@@ -161,4 +161,11 @@ describe("what is kept no longer", () => {
     expect(days([backup(5), backup(4, bad), backup(3)], 2)).toEqual([4]);
     expect(days([backup(5, bad)], 1)).toEqual([]);
   });
+
+  it("is a bad one that has three newer ones, also where none is good", () => {
+    const bad = { error: "not whole" };
+    const many = [9, 8, 7, 6, 5].map((day) => backup(day, bad));
+    expect(days([...many, backup(3)], 1)).toEqual([6, 5]);
+    expect(days(many, 1)).toEqual([6, 5]);
+  });
 });

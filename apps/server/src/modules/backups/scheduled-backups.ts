@@ -2,7 +2,9 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
+import { UnreadableBackup } from "../../infra/backup/damage.ts";
 import { BackupUnderWay, type ReadableFiles } from "../../infra/backup/dump.ts";
+import { NotAsBackedUp } from "../../infra/backup/load.ts";
 import { NoScratchDatabase } from "../../infra/backup/scratch-database.ts";
 import { UNFINISHED } from "../../infra/backup/sealed-tar.ts";
 import { TrialRefused } from "../../infra/backup/trial-database.ts";
@@ -21,6 +23,8 @@ const HOUR_MS = 3_600_000;
 /** A trial restore takes longer than the backup did. */
 const VERIFY_EVERY_MS = 24 * HOUR_MS;
 const LEFT_BEHIND_MS = 24 * HOUR_MS;
+/** Bad ones are kept to be looked into, and not until the disk is full. */
+const MOST_BAD = 3;
 
 export interface ScheduleNeeds {
   database: Pick<Database, "pool">;
@@ -50,9 +54,11 @@ export class ScheduledBackups {
       const made = await makeBackup({ setting: backup, files: storage, runs: this.#runs, now: () => clock.now() });
       log.info({ file: made.file, bytes: made.bytes, rows: made.rows }, "backup made");
       await this.#verify(made, log);
-      await this.#deleteOld();
     } catch (error) {
       if (!(error instanceof BackupUnderWay)) throw error;
+    } finally {
+      // Also after a failure, which may be of a full disk; and what is told is that failure.
+      await this.#deleteOld().catch((error: unknown) => log.error({ err: error }, "old backups can't be deleted"));
     }
   }
 
@@ -66,7 +72,11 @@ export class ScheduledBackups {
     return now - (good?.getTime() ?? 0) >= everyHours * HOUR_MS && now - (tried?.getTime() ?? 0) >= pause;
   }
 
-  /** Only where the key that opens backups is at hand, and a database to try them in; elsewhere an operator does it. */
+  /**
+   * Only where the key that opens backups is at hand, and a database to try them in; elsewhere an operator does it.
+   * @throws UnreadableBackup, NotAsBackedUp for one that is none to rely on; whatever else comes between says nothing about
+   * it, and the next one is tried
+   */
   async #verify({ file, runId }: FinishedBackup, log: Logger): Promise<void> {
     const { backup, clock } = this.#needs;
     const { identity } = await backup.key();
@@ -76,14 +86,17 @@ export class ScheduledBackups {
     if (verified && now.getTime() - verified.getTime() < VERIFY_EVERY_MS) return;
     try {
       const { findings } = await tryBackup(file, identity, backup);
-      if (findings.length > 0) throw new Error(findings.join(" "));
-      await this.#runs.verified(runId, clock.now());
+      if (findings.length === 0) await this.#runs.verified(runId, clock.now());
+      // It was so when it was backed up: the backup is as good as what it is of.
+      else log.error({ file, findings }, `backup not verified: ${findings.join(" ")}`);
     } catch (error) {
-      // Neither says anything about the backup.
-      if (error instanceof NoScratchDatabase) return log.warn(error.message);
-      if (error instanceof TrialRefused) return log.error(error.message);
-      await this.#runs.fail(runId, clock.now(), error);
-      throw error;
+      if (error instanceof UnreadableBackup || error instanceof NotAsBackedUp) {
+        await this.#runs.fail(runId, clock.now(), error);
+        throw error;
+      }
+      if (error instanceof NoScratchDatabase) log.warn(error.message);
+      else if (error instanceof TrialRefused) log.error(error.message);
+      else log.error({ err: error, file }, "backup not verified: it could not be tried");
     }
   }
 
@@ -111,14 +124,17 @@ async function removeLeftovers(directory: string, now: Date): Promise<void> {
 
 /**
  * Which of the backups, newest first, are kept no longer: good ones beyond the newest `keep`, but never the newest that stood
- * a trial restore; bad ones once there is a newer good one.
+ * a trial restore; bad ones once there is a newer good one, and beyond the newest few.
  */
 export function outlived(kept: readonly KeptBackup[], keep: number): KeptBackup[] {
   const good = kept.filter(({ error }) => error === null);
+  const bad = kept.filter(({ error }) => error !== null);
   const proven = good.find(({ verifiedAt }) => verifiedAt !== null);
   const [newest] = good;
   return kept.filter((one) => {
-    if (one.error !== null) return newest !== undefined && newest.startedAt > one.startedAt;
+    if (one.error !== null) {
+      return bad.indexOf(one) >= MOST_BAD || (newest !== undefined && newest.startedAt > one.startedAt);
+    }
     return one !== proven && good.indexOf(one) >= keep;
   });
 }

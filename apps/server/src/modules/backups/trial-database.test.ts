@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { prepareTrialDatabase } from "../../infra/backup/prepare-trial-database.ts";
+import { knownMigrations } from "../../infra/backup/rebuild-schema.ts";
 import { databaseNameOf, withDatabaseName } from "../../infra/database/database-name.ts";
+import { MIGRATION_LOCK } from "../../infra/database/migrate.ts";
 import { prepareDatabase } from "../../infra/database/prepare.ts";
 import { openStores } from "../../infra/stores.ts";
 import { testBackups } from "../../testing/backups.ts";
@@ -142,15 +145,77 @@ describe("a scheduled backup of a role that may make no database", () => {
     expect(await last()).toMatchObject({ verifiedAt: null, error: null });
     expect(lines.map(({ msg }) => msg).join()).toMatch(/CREATEDB, or set BACKUP_VERIFY_DATABASE_URL/);
   });
+});
 
-  it("is found wanting there as elsewhere, and nothing stays", async () => {
-    const forge = "SET session_replication_role = replica; UPDATE audit_entry SET actor_name = ";
-    await asSuperuser(`${forge} actor_name || '!' WHERE seq = 2`);
-    await expect(scheduled().runIfDue()).rejects.toThrow(/journal of .* is not whole/);
-    await asSuperuser(`${forge} rtrim(actor_name, '!') WHERE seq = 2`);
-    expect(await last()).toMatchObject({ at: null, error: expect.stringMatching(/not whole/) });
+describe("what a trial says of a backup", () => {
+  const kept = () => new BackupRuns({ pool }).kept();
+  /** One that nobody tries. */
+  const untried = () => scheduled({ trialUrl: undefined }).runIfDue();
+
+  it("is that it is bad where its bytes are, and older ones go as ever", async () => {
+    await untried();
+    clock.advance(7 * HOUR_MS);
+    await untried();
+    const [newer, older] = await kept();
+    clock.advance(7 * HOUR_MS);
+    let asked = 0;
+    const key: BackupSetting["key"] = async () => {
+      asked += 1;
+      if (asked === 2) await damage((await kept())[0]?.file ?? ""); // made, and about to be tried
+      return setting.key();
+    };
+    await expect(scheduled({ keep: 1, key }).runIfDue()).rejects.toThrow(/damaged/);
+    expect(await last()).toMatchObject({ at: newer?.startedAt, error: expect.stringMatching(/damaged/) });
+    expect((await kept()).map(({ id }) => id)).toEqual([expect.any(Number), newer?.id]);
+    expect((await kept()).map(({ id }) => id)).not.toContain(older?.id);
+  });
+
+  it("is that it is bad where its rows are not what was backed up", async () => {
+    const migrationsDir = await migrationsWith("ALTER TABLE room_group ALTER COLUMN name TYPE char(99)");
+    await expect(scheduled({ migrationsDir }).runIfDue()).rejects.toThrow(/room_group is not what was backed up/);
+    expect(await last()).toMatchObject({ at: null, error: expect.stringMatching(/not what was backed up/) });
     expect(await trialAsSuperuser(LEFT)).toEqual([]);
   });
+
+  it("is told where what was backed up was wrong already: the backup is good, and not verified", async () => {
+    const forge = "SET session_replication_role = replica; UPDATE audit_entry SET actor_name = ";
+    await asSuperuser(`${forge} actor_name || '!' WHERE seq = 2`);
+    await scheduled().runIfDue();
+    await asSuperuser(`${forge} rtrim(actor_name, '!') WHERE seq = 2`);
+    expect(await last()).toMatchObject({ at: clock.now(), verifiedAt: null, error: null });
+    expect(errors()).toEqual([expect.stringMatching(/not verified: The journal of .* is not whole/)]);
+    expect(await trialAsSuperuser(LEFT)).toEqual([]);
+  });
+
+  it("is nothing where it was broken off: no other is made for that, and the next one is tried", async () => {
+    const migrationsDir = await migrationsWith("SELECT pg_terminate_backend(pg_backend_pid())");
+    await scheduled({ migrationsDir }).runIfDue();
+    const at = clock.now();
+    expect(await last()).toMatchObject({ at, verifiedAt: null, error: null });
+    expect(errors()).toEqual([expect.stringMatching(/could not be tried/)]);
+    clock.advance(2 * HOUR_MS);
+    await scheduled().runIfDue();
+    expect(await last()).toMatchObject({ at });
+    clock.advance(5 * HOUR_MS);
+    await scheduled().runIfDue();
+    expect(await last()).toMatchObject({ at: clock.now(), verifiedAt: clock.now(), error: null });
+  });
+
+  async function damage(file: string): Promise<void> {
+    const bytes = await readFile(file);
+    const middle = bytes.length >> 1;
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+    await writeFile(file, bytes);
+  }
+
+  /** This version's, and a statement more at their end. */
+  async function migrationsWith(statement: string): Promise<string> {
+    const directory = await mkdtemp(join(dataDir, "migrations-"));
+    await cp(setting.migrationsDir, directory, { recursive: true });
+    const newest = (await knownMigrations(directory)).at(-1) ?? "";
+    await appendFile(join(directory, newest, "migration.sql"), `\n;${statement};`);
+    return directory;
+  }
 });
 
 describe("trials", () => {
@@ -172,21 +237,33 @@ describe("trials", () => {
 
   it("are refused where somebody has something, in whatever schema, and it stays", async () => {
     const things = [
-      "CREATE TABLE note (text text)",
-      "CREATE SCHEMA other; CREATE VIEW other.note AS SELECT 1 AS one",
-      "CREATE SEQUENCE numbers",
-    ];
-    for (const thing of things) {
-      await trialAsSuperuser(thing);
+      ["table public.note", "CREATE TABLE note (text text)", "DROP TABLE note"],
+      [
+        "view other.note",
+        "CREATE SCHEMA other; CREATE VIEW other.note AS SELECT 1 AS one",
+        "DROP SCHEMA other CASCADE",
+      ],
+      ["sequence public.numbers", "CREATE SEQUENCE numbers", "DROP SEQUENCE numbers"],
+      ["function public.one()", "CREATE FUNCTION one() RETURNS int RETURN 1", "DROP FUNCTION one()"],
+      [
+        "operator public.|||(integer,integer)",
+        "CREATE OPERATOR ||| (FUNCTION = int4pl, LEFTARG = int, RIGHTARG = int)",
+        "DROP OPERATOR ||| (int, int)",
+      ],
+      ["type public.mood", "CREATE TYPE mood AS ENUM ('good')", "DROP TYPE mood"],
+      ["schema bare", "CREATE SCHEMA bare", "DROP SCHEMA bare"],
+    ] as const;
+    for (const [name, made, undone] of things) {
+      await trialAsSuperuser(made);
       clock.advance(25 * HOUR_MS);
       await scheduled().runIfDue();
-      expect(errors().at(-1)).toMatch(/BACKUP_VERIFY_DATABASE_URL is not empty: there is \w+\.\w+/);
+      expect(errors().at(-1)).toContain(`BACKUP_VERIFY_DATABASE_URL is not empty: there is the ${name}.`);
       expect(await prepare()).toMatch(/not empty/);
-      expect((await trialAsSuperuser(LEFT)).length).toBeGreaterThan(0);
-      await trialAsSuperuser(
-        "DROP TABLE IF EXISTS note; DROP SCHEMA IF EXISTS other CASCADE; DROP SEQUENCE IF EXISTS numbers",
-      );
+      await trialAsSuperuser(undone); // it is there
     }
+    await trialAsSuperuser("CREATE EXTENSION pg_trgm");
+    expect(await prepare(), "what an extension brings is nobody's").toBeNull();
+    await trialAsSuperuser("DROP EXTENSION pg_trgm");
     // Another installation's database, without anybody in it, is as little one for trials.
     const other = await createTestDatabase();
     await scheduled({ trialUrl: other.url }).runIfDue();
@@ -225,6 +302,63 @@ describe("preparing", () => {
     clock.advance(25 * HOUR_MS);
     await scheduled().runIfDue();
     expect((await last())?.verifiedAt).toEqual(clock.now());
+  });
+
+  it("runs nothing as the owner that somebody planted there", async () => {
+    const role = new URL(roles.serverUrl).username;
+    const name = databaseNameOf(trialUrl);
+    // Each fits better than PostgreSQL's own wherever a bare name or operator is looked up in `public` too.
+    const operators = [
+      ["||", "text", "oid", "text"],
+      ["=", "oid", "regclass", "boolean"],
+      ["<>", "oid", "regclass", "boolean"],
+      ["=", "oid", "regrole", "boolean"],
+      ["=", "name", "varchar", "boolean"],
+    ] as const;
+    await query(
+      trialUrl,
+      `CREATE TABLE witness (who text);${operators
+        .map(
+          ([operator, left, right, result], at) => `
+        CREATE FUNCTION spy${at}(${left}, ${right}) RETURNS ${result} LANGUAGE plpgsql AS
+          $$ BEGIN INSERT INTO public.witness VALUES (current_user); RETURN true; END $$;
+        CREATE OPERATOR ${operator} (FUNCTION = spy${at}, LEFTARG = ${left}, RIGHTARG = ${right});`,
+        )
+        .join("")}
+      CREATE FUNCTION format(text, name, name) RETURNS text LANGUAGE plpgsql AS
+        $$ BEGIN INSERT INTO public.witness VALUES (current_user); RETURN ''; END $$;
+      GRANT INSERT ON witness TO PUBLIC`,
+    );
+    const witnesses = () => trialAsSuperuser("SELECT who FROM witness");
+    expect(await prepare(), "its role has its rights").toMatch(/not empty/);
+    expect(await witnesses()).toEqual([]);
+    await asSuperuser(`REVOKE CREATE ON DATABASE "${name}" FROM ${role}`);
+    expect(await prepare(), "it lacks some, so the owner comes in").toMatch(/not empty/);
+    expect(await witnesses()).toEqual([]);
+    expect(await asSuperuser(`SELECT has_database_privilege('${role}', '${name}', 'CREATE') AS may`)).toEqual([
+      { may: false },
+    ]);
+    await query(withDatabaseName(roles.ownerUrl, name), "SELECT 'x'::text || 1::oid, 1::oid = 'pg_class'::regclass");
+    expect(await witnesses(), "whoever isn't wary falls for it").toEqual([{ who: ownerRole() }, { who: ownerRole() }]);
+    await trialAsSuperuser(`DROP OWNED BY ${role}`);
+    expect(await prepare()).toBeNull();
+    expect(await trialAsSuperuser(LEFT)).toEqual([]);
+  });
+
+  it("waits neither for migrations nor for a server that says nothing", async () => {
+    const migrating = new pg.Client({ connectionString: roles.ownerUrl });
+    await migrating.connect();
+    await migrating.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    expect(await prepare()).toBeNull();
+    await migrating.end();
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const told = await prepare({ trialUrl: `postgres://somebody@127.0.0.1:${port}/trials` });
+    expect(told).toMatch(/can't be had: .*timeout/);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
   });
 
   it("says what to do where it can't, and stops nothing", async () => {

@@ -12,7 +12,7 @@ export interface TriedBackup {
   tables: number;
   files: number;
   gone: readonly string[];
-  /** what is not as it should be in what was restored; none: it can be relied on */
+  /** what is not as it should be in what was restored, and wasn't when it was backed up */
   findings: string[];
 }
 
@@ -27,7 +27,7 @@ export interface TrialSetting {
 /**
  * Restores a backup into a database of its own, where nothing of it stays: every byte is read, every row loaded, compared
  * and checked, up to this version's migrations. Beside running servers; files are read, and put nowhere.
- * @throws UnreadableBackup, RestoreRefused for a newer version's, NoScratchDatabase, TrialRefused
+ * @throws UnreadableBackup, NotAsBackedUp, RestoreRefused for a newer version's, NoScratchDatabase, TrialRefused
  */
 export async function tryBackup(
   path: string,

@@ -19,6 +19,8 @@ interface Templates {
   passwordChanged: { hotel: string };
   /** by a colleague */
   passwordSet: { hotel: string };
+  /** by a colleague: what they log in with, told where they were reached before */
+  accountChanged: { hotel: string };
 }
 /** What somebody changed of their own second factor; `off`: it was the last. */
 export type TwoStepChange =

@@ -58,6 +58,18 @@ it("what isn't said of somebody stays, permissions too, and what changes nothing
   expect((await rowOf(second))?.mobile).toBe(account);
 });
 
+it("a new account is told to who had the old one, whatever else is said or not", async () => {
+  const { id, account } = await clerk();
+  await say({ operatorId: id, name: "Bea" });
+  await say({ operatorId: id, account });
+  expect(await server.lastMessage(account)).toBeNull();
+  await say({ operatorId: id, account: "bea@hotel.example" });
+  expect(await server.lastMessage(account)).toMatch(
+    /changed the phone number or e-mail address of your Innkey account/,
+  );
+  expect(await server.lastMessage("bea@hotel.example")).toBeNull();
+});
+
 it("another role begins without the permissions of the one before", async () => {
   const { id } = await clerk();
   await say({ operatorId: id, role: "administrator" });

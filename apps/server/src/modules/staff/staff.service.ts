@@ -26,7 +26,7 @@ interface OperatorRef {
   operatorId: number;
 }
 
-/** What gives somebody a password, and tells who had another one. */
+/** What gives somebody a password, and tells who had another one or another account. */
 interface Held {
   auth: { hasher: PasswordHasher };
   notifier: Notifier;
@@ -36,7 +36,8 @@ interface Held {
 type PersonForm = Person & Pick<OperatorInput, "password">;
 
 /**
- * Creates an administrator or staff member, or changes one. A new password ends their sessions, and they are told.
+ * Creates an administrator or staff member, or changes one. A new password ends their sessions; of that and of a new account
+ * they are told.
  * @throws no_permission (also for one's own password), not_found, account_taken (whoever has the account, here or in another hotel), invalid_input
  * without a password for a new one, or for a weak one
  */
@@ -51,7 +52,7 @@ export async function save(scope: Scope, held: Held, input: OperatorInput): Prom
     if (operatorId === undefined) return hire(scope, unit, input, passwordHash ?? "");
     const member = await lockedMember(unit, operatorId);
     const changed = await change(scope, unit, member, input, givenBy(input, member.grants), passwordHash);
-    if (passwordHash !== null) await tellOfPassword(scope, unit, held.notifier, member);
+    await tellOfChange(scope, unit, held.notifier, member, input.account, passwordHash);
     return changed;
   });
 }
@@ -78,15 +79,27 @@ export async function revise(scope: Scope, held: Held, said: ReviseOperatorInput
     };
     const kept = form.role === role ? permissionsOf(member.capabilities, member.grants) : permissionsOf([], []);
     const changed = await change(scope, unit, member, form, kept, passwordHash);
-    if (passwordHash !== null) await tellOfPassword(scope, unit, held.notifier, member);
+    await tellOfChange(scope, unit, held.notifier, member, form.account, passwordHash);
     return changed;
   });
 }
 
 /** Where they were reached until now: a new account is no place to tell who had the old one. */
-function tellOfPassword(scope: Scope, unit: Unit, notifier: Notifier, member: Member): Promise<void> {
-  return tellHolder(scope, unit, notifier, member, { template: "passwordSet", params: { hotel: scope.hotel.name } });
+async function tellOfChange(
+  scope: Scope,
+  unit: Unit,
+  notifier: Notifier,
+  member: Member,
+  account: string,
+  passwordHash: string | null,
+): Promise<void> {
+  const params = { hotel: scope.hotel.name };
+  if (!hasAccount(member, account))
+    await tellHolder(scope, unit, notifier, member, { template: "accountChanged", params });
+  if (passwordHash !== null) await tellHolder(scope, unit, notifier, member, { template: "passwordSet", params });
 }
+
+const hasAccount = ({ mobile, email }: Member, account: string): boolean => account === mobile || account === email;
 
 /**
  * @throws no_permission for one's own: it is changed by who knows the old one (auth.changePassword), not by who finds the
@@ -159,7 +172,7 @@ async function changePerson(
 ): Promise<void> {
   const { operatorId } = member;
   const { name, gender, nationality, birthDate } = input;
-  const kept = input.account === member.mobile || input.account === member.email;
+  const kept = hasAccount(member, input.account);
   const account = kept ? input.account : (member.mobile ?? member.email ?? "");
   const before = {
     name: member.name,

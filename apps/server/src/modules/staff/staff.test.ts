@@ -37,6 +37,12 @@ const form = (fields: object = {}) => ({
   ...fields,
 });
 
+/** The subjects of what was sent to an account. */
+async function told(recipient: string): Promise<string[]> {
+  const messages = await server.database.prisma.outboundMessage.findMany({ where: { recipient } });
+  return messages.map(({ subject }) => subject).sort();
+}
+
 describe("hiring", () => {
   it("gives staff the capabilities and rooms that were granted, and no more", async () => {
     const input = form({
@@ -133,14 +139,30 @@ describe("changing an operator", () => {
     );
   });
 
-  it("tells who had the account of its new password, and nobody of what isn't about a password", async () => {
+  it("tells of a new password and of a new account who had the old one, and nobody of the rest", async () => {
     const clerk = await server.createOperator(hotel, { role: "staff" });
     const input = { operatorId: clerk.id, name: "Cleo", account: clerk.account, role: "staff" as const };
     await desk(adminDesk).staff.save.mutate(input);
-    expect(await server.lastMessage(clerk.account)).toBeNull();
-    await desk(adminDesk).staff.save.mutate({ ...input, account: "cleo@example.com", password: "another one" });
-    expect(await server.lastMessage(clerk.account)).toMatch(/has given your Innkey account a new password/);
-    expect(await server.lastMessage("cleo@example.com")).toBeNull();
+    expect(await told(clerk.account)).toEqual([]);
+    await desk(adminDesk).staff.save.mutate({ ...input, password: "another one" });
+    expect(await told(clerk.account)).toEqual(["You were given a new password"]);
+    await desk(adminDesk).staff.save.mutate({ ...input, account: "cleo@example.com", password: "yet another one" });
+    expect(await told(clerk.account)).toEqual([
+      "You were given a new password",
+      "You were given a new password",
+      "Your account was changed",
+    ]);
+    await desk(adminDesk).staff.save.mutate({ ...input, account: clerk.account });
+    expect(await told("cleo@example.com")).toEqual(["Your account was changed"]);
+    expect(await server.lastMessage("cleo@example.com")).toMatch(/changed the phone number or e-mail address/);
+    expect(await told(clerk.account)).toHaveLength(3);
+  });
+
+  it("tells nobody of a new account that is refused", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const input = { operatorId: clerk.id, name: "Cleo", account: owner.account, role: "staff" as const };
+    expect((await failure(desk(adminDesk).staff.save.mutate(input))).code).toBe("account_taken");
+    expect(await told(clerk.account)).toEqual([]);
   });
 
   it("doesn't set one's own password, which needs the old one", async () => {

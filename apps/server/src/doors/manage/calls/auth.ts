@@ -119,7 +119,7 @@ export const authCalls = [
     input: { mobile: account, code: f.name(10, "123456"), ...passwords },
     output: f.nothing,
     names: { code: "code" },
-    errors: ["code_wrong", "too_many_attempts"],
+    errors: ["code_wrong", "too_many_attempts", "state_conflict"],
     async run({ services, visitor }, { mobile, confirm_password: confirmPassword, ...rest }) {
       await services.auth.recovery.reset(
         visitor,

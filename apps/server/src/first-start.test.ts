@@ -1,0 +1,48 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { loadConfig } from "./config.ts";
+import { systemClock } from "./core/clock.ts";
+import { secretsOf } from "./core/scope.ts";
+import { seedDemoOnFirstStart } from "./first-start.ts";
+import type { Database } from "./infra/database/client.ts";
+
+/** What becomes of the demo's password before its hotel is made; the hotel itself: prisma/seed/demo.test.ts. */
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "innkey-first-start-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** A database with so many hotels, in which none can be made. */
+const database = (hotels: number) => ({ prisma: { hotel: { count: async () => hotels } } }) as unknown as Database;
+
+async function start(password: string, hotels = 0): Promise<string | null> {
+  const config = loadConfig({ DATA_DIR: directory, DEMO_PASSWORD: password }, []);
+  const held = { config, database: database(hotels), secrets: secretsOf(config.secretKey), clock: systemClock };
+  const failed = await seedDemoOnFirstStart({ ...held, say: () => undefined }).then(
+    () => null,
+    (error: unknown) => String(error),
+  );
+  return failed?.includes("DEMO_PASSWORD") ? failed : null;
+}
+
+const kept = (): string => readFileSync(join(directory, "demo-password"), "utf8").trim();
+
+const WEAK = ["password1", "12341234", "Innkey-2026", "13800000001", "administrator"];
+
+it.each(WEAK)("a weak demo password ends the start, before anything is made: %s", async (password) => {
+  expect(await start(password)).toMatch(/^Error: DEMO_PASSWORD: [A-Z].{20}/);
+  expect(existsSync(join(directory, "demo-password"))).toBe(false);
+});
+
+it.each(["brass-key-at-night", "brass-key"])("any other is the demo's: %s", async (password) => {
+  expect(await start(password)).toBeNull();
+  expect(kept()).toBe(password);
+});
+
+it("where there is a hotel nobody gets it, so that it may be any", async () => {
+  expect(await start("password1", 1)).toBeNull();
+  expect(existsSync(join(directory, "demo-password"))).toBe(false);
+});
