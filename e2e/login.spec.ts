@@ -132,9 +132,7 @@ test("a changed password counts at once, and ends the other sessions", async ({ 
   await expect(page.getByText(t("validation.passwordsDiffer"))).toBeVisible();
   await field("confirmPassword").fill("noon-77");
   await save.click();
-  await expect(
-    page.getByText(t("validation.oldPassword")).or(page.getByText(t("errors.credentials_wrong"))),
-  ).toBeVisible();
+  await expect(page.getByText(t("validation.oldPassword"))).toBeVisible();
   await expect(field("newPassword")).toHaveValue("noon-77");
   await field("oldPassword").fill(password);
   for (const [guessed, reason] of [

@@ -6,7 +6,6 @@ import { FormActions } from "@/components/form/form-actions.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
-import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -22,16 +21,10 @@ export function ChangePasswordForm({ onChanged }: { onChanged?: () => Promise<vo
     <Form
       form={form}
       onSubmit={async (values) => {
-        try {
-          await change.mutateAsync(values);
-          form.reset(EMPTY);
-          toast.success(t("auth.changed"));
-          await onChanged?.();
-        } catch (error) {
-          const failure = failureOf(error);
-          if (failure.code !== "credentials_wrong") throw error;
-          form.setError("oldPassword", { type: failure.code, message: failureText(failure) }, { shouldFocus: true });
-        }
+        await change.mutateAsync(values);
+        form.reset(EMPTY);
+        toast.success(t("auth.changed"));
+        await onChanged?.();
       }}
     >
       <Field form={form} name="oldPassword" label={t("auth.oldPassword")} required>
