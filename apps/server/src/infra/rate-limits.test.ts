@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 import { RedisServer } from "../testing/redis-server.ts";
+import { SOON } from "../testing/soon.ts";
 import { connectDatabase, type Database } from "./database/client.ts";
 import { type RateLimiter, rateLimits } from "./rate-limits.ts";
 import { connectRedis } from "./redis.ts";
@@ -43,7 +44,7 @@ describe("rate limits", () => {
 
   it("in Redis are shared by processes, and go on in PostgreSQL while Redis is away or hangs", async () => {
     const clients = [connectRedis(redis.url, silent), connectRedis(redis.url, silent)];
-    await vi.waitFor(() => expect(clients.every(({ status }) => status === "ready")).toBe(true));
+    await vi.waitFor(() => expect(clients.every(({ status }) => status === "ready")).toBe(true), SOON);
     const limiters = clients.map((client) => rateLimits(database.pool, client)("calls", ALLOWED));
     const [one, other] = limiters as [RateLimiter, RateLimiter];
     expect(await takes(one, "ada", 2)).toEqual([true, true]);
@@ -55,7 +56,7 @@ describe("rate limits", () => {
     expect(await takes(one, "ada", 1)).toEqual([true]);
     redis.thaw();
     await redis.kill();
-    await vi.waitFor(() => expect(clients.every(({ status }) => status !== "ready")).toBe(true));
+    await vi.waitFor(() => expect(clients.every(({ status }) => status !== "ready")).toBe(true), SOON);
     expect(await takes(other, "ada", 3)).toEqual([true, true, false]);
     expect(await one.read("ada")).toMatchObject({ taken: 4 });
     for (const client of clients) client.disconnect();

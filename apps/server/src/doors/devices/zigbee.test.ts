@@ -10,6 +10,7 @@ import { DeviceClient } from "../../testing/device-client.ts";
 import { openDevices, type TestDevices } from "../../testing/devices.ts";
 import type { TestHotel } from "../../testing/people.ts";
 import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
+import { SOON } from "../../testing/soon.ts";
 import { BadMessages } from "./bad-messages.ts";
 import { Turns } from "./turns.ts";
 import { zigbeeMessages } from "./zigbee-messages.ts";
@@ -64,7 +65,7 @@ beforeAll(async () => {
     await zigbee.publish(`${BASE}/bridge/state`, { state: "online" });
     const links = await desk.api.locks.links.query();
     if (!links.find(({ kind }) => kind === "zigbee2mqtt")?.lastSeenAt) throw new Error("not heard yet");
-  });
+  }, SOON);
 });
 afterAll(async () => {
   await devices.close();

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Browser } from "../../testing/browser.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
+import { SOON } from "../../testing/soon.ts";
 
 let server: TestServer;
 let address: string;
@@ -113,10 +114,10 @@ describe("GET /api/board/events", () => {
     const other = await server.loginAs(await server.createOperator(hotel, { role: "administrator" }));
     const stream = await listen(other);
     expect(stream.type).toBe("text/event-stream; charset=utf-8");
-    await vi.waitFor(async () => expect(stream.text()).toContain(eventOf(await versionOf())));
+    await vi.waitFor(async () => expect(stream.text()).toContain(eventOf(await versionOf())), SOON);
     await setDirty();
     const version = await versionOf();
-    await vi.waitFor(() => expect(stream.text()).toContain(eventOf(version)), { timeout: 1000, interval: 5 });
+    await vi.waitFor(() => expect(stream.text()).toContain(eventOf(version)), SOON);
   });
 
   it("ends with its session, before another word", async () => {
@@ -148,7 +149,7 @@ describe("GET /api/board/events", () => {
     const stream = await listen(other);
     await setDirty();
     const heard = await listen(desk);
-    await vi.waitFor(() => expect(heard.text()).toContain("event: board"));
+    await vi.waitFor(() => expect(heard.text()).toContain("event: board"), SOON);
     expect(stream.text()).toMatch(/^retry: 1000\n\nevent: board\ndata: \{"version":"1"\}\n\n$/);
   });
 

@@ -4,6 +4,7 @@ import { UnlockIngest } from "../../modules/unlocks/ingest.ts";
 import type { Browser } from "../../testing/browser.ts";
 import type { TestHotel } from "../../testing/people.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
+import { SOON } from "../../testing/soon.ts";
 
 let server: TestServer;
 let address: string;
@@ -103,28 +104,27 @@ describe("GET /api/unlocks/events", () => {
       for await (const chunk of response.body ?? []) text += decoder.decode(chunk);
     })();
     ended.catch(() => undefined);
-    if (response.ok) await vi.waitFor(() => expect(text).toContain(unlocks([])));
+    if (response.ok) await vi.waitFor(() => expect(text).toContain(unlocks([])), SOON);
     return { status: response.status, text: () => text, ended };
   }
 
   const unlocks = (roomIds: number[]) => `event: unlocks\ndata: {"roomIds":${JSON.stringify(roomIds)}}\n\n`;
   const MESSAGES = "event: messages\ndata: {}\n\n";
-  const soon = { timeout: 1000, interval: 5 };
 
   it("tells within a second which rooms have news, and that there are messages", async () => {
     const stream = await listen(desk);
     await open();
-    await vi.waitFor(() => expect(stream.text()).toContain(unlocks([room])), soon);
+    await vi.waitFor(() => expect(stream.text()).toContain(unlocks([room])), SOON);
     await open("pool", "tamper");
-    await vi.waitFor(() => expect(stream.text()).toContain(unlocks([pool])), soon);
-    await vi.waitFor(() => expect(stream.text()).toContain(MESSAGES), soon);
+    await vi.waitFor(() => expect(stream.text()).toContain(unlocks([pool])), SOON);
+    await vi.waitFor(() => expect(stream.text()).toContain(MESSAGES), SOON);
   });
 
   it("tells a burst in a few words", async () => {
     const stream = await listen(desk);
     await Promise.all(Array.from({ length: 20 }, (_, i) => open(i % 2 ? "room" : "pool")));
     await open("room", "tamper");
-    await vi.waitFor(() => expect(stream.text()).toContain(MESSAGES), soon);
+    await vi.waitFor(() => expect(stream.text()).toContain(MESSAGES), SOON);
     expect(stream.text().split("event: unlocks").length - 1).toBeLessThan(6);
   });
 
@@ -132,7 +132,7 @@ describe("GET /api/unlocks/events", () => {
     const stream = await listen(desk, `?roomId=${room}`);
     await open("pool");
     await open("room");
-    await vi.waitFor(() => expect(stream.text()).toContain(unlocks([room])), soon);
+    await vi.waitFor(() => expect(stream.text()).toContain(unlocks([room])), SOON);
     expect(stream.text()).not.toContain(String(pool));
   });
 
@@ -141,8 +141,8 @@ describe("GET /api/unlocks/events", () => {
     const notices = await listen((await staff(["messages.view"], [pool])).browser);
     await open("room", "tamper");
     await open("pool");
-    await vi.waitFor(() => expect(both.text()).toContain(unlocks([pool])), soon);
-    await vi.waitFor(() => expect(notices.text()).toContain(MESSAGES), soon);
+    await vi.waitFor(() => expect(both.text()).toContain(unlocks([pool])), SOON);
+    await vi.waitFor(() => expect(notices.text()).toContain(MESSAGES), SOON);
     expect(both.text()).not.toContain(String(room));
     expect(both.text()).not.toContain("messages");
     expect(notices.text().split("event: unlocks")).toHaveLength(2);
@@ -165,7 +165,7 @@ describe("GET /api/unlocks/events", () => {
     const elsewhere = await listen(await stranger());
     const here = await listen(desk);
     await open("room", "tamper");
-    await vi.waitFor(() => expect(here.text()).toContain(MESSAGES), soon);
+    await vi.waitFor(() => expect(here.text()).toContain(MESSAGES), SOON);
     expect(elsewhere.text()).toBe(`retry: 1000\n\n${unlocks([])}`);
   });
 });

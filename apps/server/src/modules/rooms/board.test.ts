@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import type { Scope } from "../../core/scope.ts";
 import { connectRelay, type Relay } from "../../infra/relay.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { SOON } from "../../testing/soon.ts";
 import * as stays from "../stays/stays.service.ts";
 import { BoardReader } from "./board.queries.ts";
 import * as groups from "./groups.service.ts";
@@ -212,7 +213,7 @@ describe("changes", () => {
     const other = await (await world.createHotel()).scope();
     const stopOther = reader.watch(other, (told) => elsewhere.push(told));
     await dirty(roomAt(0));
-    await vi.waitFor(async () => expect(heard).toEqual([await version()]), { timeout: 1000, interval: 5 });
+    await vi.waitFor(async () => expect(heard).toEqual([await version()]), SOON);
     stop();
     await dirty(roomAt(1));
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -225,7 +226,7 @@ describe("changes", () => {
     const heard: (string | null)[] = [];
     const stop = reader.watch(owner, (told) => heard.push(told));
     for (let i = 0; i < 10; i += 1) await groups.save(owner, { name: `G${i}`, sort: i });
-    await vi.waitFor(async () => expect(heard.at(-1)).toBe(await version()), { timeout: 1000, interval: 5 });
+    await vi.waitFor(async () => expect(heard.at(-1)).toBe(await version()), SOON);
     expect(heard.length).toBeLessThan(6);
     stop();
   });
@@ -236,10 +237,10 @@ describe("changes", () => {
     await world.database.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'innkey relay' AND datname = current_database()",
     );
-    await vi.waitFor(() => expect(heard).toEqual([null]), { timeout: 3000, interval: 10 });
+    await vi.waitFor(() => expect(heard).toEqual([null]), SOON);
     await new Promise((resolve) => setTimeout(resolve, 200));
     await dirty(roomAt(0));
-    await vi.waitFor(async () => expect(heard.at(-1)).toBe(await version()), { timeout: 1000, interval: 5 });
+    await vi.waitFor(async () => expect(heard.at(-1)).toBe(await version()), SOON);
     stop();
   });
 });

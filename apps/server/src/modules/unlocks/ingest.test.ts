@@ -3,6 +3,7 @@ import type { LockEvent } from "@innkey/shared/locks/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { type Door, keyRing } from "../../testing/keys.ts";
+import { SOON } from "../../testing/soon.ts";
 import { heardEvent } from "./heard-event.ts";
 import { UnlockIngest } from "./ingest.ts";
 import { keepEvents } from "./keep-events.ts";
@@ -146,7 +147,7 @@ describe("each event once", () => {
     const first = ingest.events(door.name, events).catch((error: unknown) => error);
     const WAITING =
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE card%'";
-    await vi.waitFor(async () => expect((await pool.query(WAITING)).rows).toHaveLength(1), 5000);
+    await vi.waitFor(async () => expect((await pool.query(WAITING)).rows).toHaveLength(1), SOON);
     await pool.query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) w`);
     expect(await first).toMatchObject({ code: "unavailable" });
     expect(await seqs()).toEqual([]);
