@@ -75,7 +75,7 @@ test("the owner adds somebody with a permission and a room, who chooses a passwo
     await night.getByRole("button", { name: t("auth.savePassword") }).click();
   };
   await choose(`key-of-${tag}`);
-  await expect(night.getByText(t("newPassword.same"))).toBeVisible();
+  await expect(night.getByText(t("validation.passwordSame"))).toBeVisible();
   await choose(`own-key-${tag}`);
   await expect(night).toHaveURL(/\/room$/);
   await expect(night.getByRole("link", { name: t("board.roomNamed", { name: tag }) })).toBeVisible();

@@ -47,6 +47,7 @@ const ENTRANCE = [
   "validation.password",
   "validation.passwordCommon",
   "validation.passwordKnown",
+  "validation.passwordSame",
   "validation.passwordsDiffer",
   "validation.recoveryCode",
   "validation.required",

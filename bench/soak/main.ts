@@ -95,10 +95,10 @@ async function soak(): Promise<SoakReport> {
   const servers: Record<string, Server> = {};
   if (given.workers) {
     const worker = { ...settings, ROLE: "worker", MQTT_PORT: String(mqttPort) };
-    servers.worker = await startServer("soak-worker", worker, /ready/, WATCHED_HEAP);
+    servers.worker = await startServer("soak-worker", worker, { ready: /ready/, nodeOptions: WATCHED_HEAP });
   }
   const role: Record<string, string> = given.workers ? { ROLE: "web" } : { MQTT_PORT: String(mqttPort) };
-  servers.server = await startServer("soak-server", { ...settings, ...role }, undefined, WATCHED_HEAP);
+  servers.server = await startServer("soak-server", { ...settings, ...role }, { nodeOptions: WATCHED_HEAP });
   for (const server of Object.values(servers)) closing.push(() => server.stop());
   const { url } = servers.server;
 

@@ -32,8 +32,7 @@ export interface Server {
 export async function startServer(
   name: string,
   env: Record<string, string>,
-  ready = /ready at (http:\S+)/,
-  nodeOptions: readonly string[] = [],
+  { ready = /ready at (http:\S+)/, nodeOptions = [] }: { ready?: RegExp; nodeOptions?: readonly string[] } = {},
 ): Promise<Server> {
   await mkdir(join(root, ".tmp"), { recursive: true });
   const log = createWriteStream(join(root, ".tmp", `${name}.log`));

@@ -98,6 +98,15 @@ async function withAuthenticator(page: Page): Promise<CDPSession> {
 /** Passkeys belong to a name: the same server, called by its own. */
 const named = (path: string): string => `${(process.env.E2E_URL ?? "").replace("127.0.0.1", "localhost")}${path}`;
 
+/** Logs in and asks for a first passkey: its dialog is open. */
+async function beginPasskey(page: Page, t: Translate, account: string, password: string): Promise<void> {
+  await page.goto(named("/login"));
+  await logIn(page, t, account, password);
+  await expect(page).toHaveURL(/\/room$/);
+  await page.goto(named("/center/personalCenter"));
+  await page.getByRole("button", { name: t("twoStep.addPasskey"), exact: true }).click();
+}
+
 test("a passkey is added, logs in beside the password and without it, and is removed", async ({
   page,
   t,
@@ -107,11 +116,7 @@ test("a passkey is added, logs in beside the password and without it, and is rem
 }) => {
   const { account, password } = await hire(await openDesk(OWNER), tag);
   await withAuthenticator(page);
-  await page.goto(named("/login"));
-  await logIn(page, t, account, password);
-  await expect(page).toHaveURL(/\/room$/);
-  await page.goto(named("/center/personalCenter"));
-  await page.getByRole("button", { name: t("twoStep.addPasskey"), exact: true }).click();
+  await beginPasskey(page, t, account, password);
   await page.getByLabel(t("twoStep.passkeyName"), { exact: true }).fill(`Key ${tag}`);
   await page.getByRole("button", { name: t("twoStep.createPasskey"), exact: true }).click();
   await page.getByRole("button", { name: t("twoStep.codesKept") }).click();
@@ -155,11 +160,7 @@ test("what guards the account asks again who is there, and a passkey answers as 
 }) => {
   const { account, password, operatorId } = await hire(await openDesk(OWNER), tag);
   await withAuthenticator(page);
-  await page.goto(named("/login"));
-  await logIn(page, t, account, password);
-  await expect(page).toHaveURL(/\/room$/);
-  await page.goto(named("/center/personalCenter"));
-  await page.getByRole("button", { name: t("twoStep.addPasskey"), exact: true }).click();
+  await beginPasskey(page, t, account, password);
   await page.getByRole("button", { name: t("twoStep.createPasskey"), exact: true }).click();
   await page.getByRole("button", { name: t("twoStep.codesKept") }).click();
 

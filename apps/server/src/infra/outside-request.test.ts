@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SELF_SIGNED } from "../testing/self-signed.ts";
+import { selfSigned } from "../testing/self-signed.ts";
 import { NoAddress, postOutside } from "./outside-request.ts";
 
 /** On a machine of this house; it sends everybody on to where clouds hand out credentials. */
@@ -56,7 +56,7 @@ it("sends nothing where no address may be reached, and tells that from a name wi
 
 it("tells nothing to a host whose certificate no authority vouches for", async () => {
   let asked = 0;
-  const posing = createTlsServer(SELF_SIGNED, (_request, response) => {
+  const posing = createTlsServer(await selfSigned(new Date("2126-10-29T05:44:20Z")), (_request, response) => {
     asked += 1;
     response.end();
   });

@@ -1,23 +1,15 @@
-/** A certificate that no browser trusts, for localhost. Its key guards nothing. */
-export const SELF_SIGNED = {
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBwjCCAWegAwIBAgIUdMG09jIJlAt84LJ1v8kjvDND1gswCgYIKoZIzj0EAwIw
-KjEUMBIGA1UECgwLSW5ua2V5IHRlc3QxEjAQBgNVBAMMCWxvY2FsaG9zdDAgFw0y
-NjExMjIwNTQ0MjBaGA8yMTI2MTAyOTA1NDQyMFowKjEUMBIGA1UECgwLSW5ua2V5
-IHRlc3QxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEH
-A0IABGajXnqbHqnD87/zpprHD4HsLdUZWzhpA0TuvddP6/m2JLUFm8/+88q0QDuF
-2v0AgamIqF557hIF8a/CRF0xPdyjaTBnMB0GA1UdDgQWBBTNFyoxQtQ/EXAhmtvS
-8SSPiOScEjAfBgNVHSMEGDAWgBTNFyoxQtQ/EXAhmtvS8SSPiOScEjAPBgNVHRMB
-Af8EBTADAQH/MBQGA1UdEQQNMAuCCWxvY2FsaG9zdDAKBggqhkjOPQQDAgNJADBG
-AiEA7o/ggylt7a+YMrykz5JmurIWqUT+pzh/Fa6MOyIR95gCIQCARUGB3P637M1Z
-J7LvPPq5620XsfzvYThQJYHFom68QA==
------END CERTIFICATE-----
-`,
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJVDR5D+C3myjzAj3
-u5ciSGFZxoLmu1og6i57as4D1q6hRANCAARmo156mx6pw/O/86aaxw+B7C3VGVs4
-aQNE7r3XT+v5tiS1BZvP/vPKtEA7hdr9AIGpiKheee4SBfGvwkRdMT3c
------END PRIVATE KEY-----
-`,
-  expiresAt: "2126-10-29T05:44:20.000Z",
-};
+import { generate } from "selfsigned";
+
+/** A certificate for localhost that no browser trusts, with the key that it was made for just now. */
+export async function selfSigned(expiresAt: Date): Promise<{ cert: string; key: string }> {
+  const subject = [
+    { shortName: "O", value: "Innkey test" },
+    { shortName: "CN", value: "localhost" },
+  ];
+  const { cert, private: key } = await generate(subject, {
+    keyType: "ec",
+    notAfterDate: expiresAt,
+    extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
+  });
+  return { cert, key };
+}

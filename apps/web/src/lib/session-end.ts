@@ -1,5 +1,7 @@
+import type { Due } from "@innkey/shared/schemas/auth";
 import { confirm } from "../components/confirm.tsx";
 import { type Failure, failureText } from "./api-error.ts";
+import { DUTY_PAGES } from "./duty.ts";
 import { t } from "./i18n.ts";
 import { toast } from "./toast.ts";
 
@@ -15,7 +17,8 @@ function toLogin(): void {
 }
 
 /** Nothing else is answered before what is done there: a password is chosen, or a second factor set up. */
-function toDuty(page: "/new-password" | "/two-step"): void {
+function toDuty(due: Due): void {
+  const page = DUTY_PAGES[due];
   if (location.pathname !== page) {
     location.assign(`${page}?redirect=${encodeURIComponent(location.pathname + location.search)}`);
   }
@@ -54,10 +57,10 @@ export function report(failure: Failure, from: "query" | "mutation" | "form"): v
       signOutSoon(failure);
       return;
     case "password_due":
-      toDuty("/new-password");
+      toDuty("password");
       return;
     case "two_step_due":
-      toDuty("/two-step");
+      toDuty("two_step");
       return;
     case "feature_off":
     case "repeated":

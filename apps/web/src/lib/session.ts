@@ -1,5 +1,5 @@
 import type { Capability } from "@innkey/shared/capabilities";
-import type { authStatus as authStatusSchema, Me } from "@innkey/shared/schemas/auth";
+import type { authStatus as authStatusSchema, Due, Me } from "@innkey/shared/schemas/auth";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { entrance } from "./entrance.ts";
@@ -15,9 +15,8 @@ const statusOptions = queryOptions<AuthStatus>({
     const status = await entrance.status();
     const before = queryClient.getQueryData<AuthStatus>(["session"]);
     // The page that is drawn still needs its session, until the one where that is done is there.
-    const due = status.passwordDue ? "password_due" : status.twoStepDue ? "two_step_due" : null;
-    if (!due || !before?.session) return status;
-    report({ code: due }, "query");
+    if (!status.due || !before?.session) return status;
+    report({ code: `${status.due}_due` }, "query");
     return before;
   },
   staleTime: 60_000,
@@ -30,22 +29,16 @@ export function authStatus(): Promise<AuthStatus> {
 
 function remember(status: Partial<AuthStatus>): void {
   queryClient.clear();
-  const nobody = { setupNeeded: false, session: null, passwordDue: false, twoStepDue: false };
-  queryClient.setQueryData(statusOptions.queryKey, { ...nobody, ...status });
+  queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session: null, due: null, ...status });
 }
 
 export function rememberSession(session: Me | null): void {
   remember({ session });
 }
 
-/** Logged in, but for nothing else than to choose a password. */
-export function rememberPasswordDue(): void {
-  remember({ passwordDue: true });
-}
-
-/** Logged in, but for nothing else than to set up a second factor. */
-export function rememberTwoStepDue(): void {
-  remember({ twoStepDue: true });
+/** Logged in, but for nothing else than that. */
+export function rememberDue(due: Due): void {
+  remember({ due });
 }
 
 /** Asks the server anew at the next navigation. */

@@ -75,23 +75,27 @@ export const me = z.object({
 });
 export type Me = z.infer<typeof me>;
 
+/**
+ * What somebody has to do before anything else: choose a password in place of the one that a colleague gave them, or set up
+ * the second factor that the hotel asks for. Refused meanwhile with `password_due` and `two_step_due`.
+ */
+export const due = z.enum(["password", "two_step"]);
+export type Due = z.infer<typeof due>;
+
 /** What a right password leads to. */
 export const loginOutput = z.discriminatedUnion("next", [
   me.extend({ next: z.literal("enter") }),
   secondStep.extend({ next: z.literal("second_factor") }),
-  /** logged in, but for nothing else than to set up the second factor that the hotel asks for */
-  z.object({ next: z.literal("set_up") }),
-  /** logged in, but for nothing else than to choose a password in place of the one that a colleague gave them */
-  z.object({ next: z.literal("new_password") }),
+  /** logged in, but for nothing else than what is due */
+  z.object({ next: z.literal("duty"), due }),
 ]);
 export type LoginOutput = z.infer<typeof loginOutput>;
 
-/** `passwordDue` and `twoStepDue`: logged in, but for nothing else than to choose a password, or set up a second factor. */
+/** `due`: logged in, but for nothing else than that. */
 export const authStatus = z.object({
   setupNeeded: z.boolean(),
   session: me.nullable(),
-  passwordDue: z.boolean(),
-  twoStepDue: z.boolean(),
+  due: due.nullable(),
 });
 export const captcha = z.object({ captchaId: z.string(), image: z.string(), expiresAt: z.string() });
 export const recoverySent = z.object({ expiresInSeconds: z.int(), resendAfterSeconds: z.int() });

@@ -15,7 +15,7 @@ export const v = {
   password: "validation.password",
   passwordCommon: "validation.passwordCommon",
   passwordKnown: "validation.passwordKnown",
-  passwordSame: "newPassword.same",
+  passwordSame: "validation.passwordSame",
   oldPassword: "validation.oldPassword",
   passwordsDiffer: "validation.passwordsDiffer",
   graphicCode: "validation.graphicCode",

@@ -19,8 +19,7 @@ export const authRouter = router({
   status: open.output(s.authStatus).query(async ({ ctx }) => ({
     setupNeeded: await ctx.services.auth.setup.needed(),
     session: ctx.scope && (await queries.me(ctx.scope)),
-    passwordDue: ctx.sessionEnd === "password_due",
-    twoStepDue: ctx.sessionEnd === "two_step_due",
+    due: s.due.options.find((due) => ctx.sessionEnd === `${due}_due`) ?? null,
   })),
   captcha: open.output(s.captcha).mutation(({ ctx }) => ctx.services.auth.captchas.issue(ctx.visitor.address)),
   login: open
@@ -30,8 +29,7 @@ export const authRouter = router({
       const first = await ctx.services.auth.login.begin(ctx.visitor, ctx.site, input);
       if (first.next === "second_factor") return { next: first.next, ...first.step };
       await enter(ctx, first.signedIn.token);
-      if (first.due === "password") return { next: "new_password" as const };
-      if (first.due === "two_step") return { next: "set_up" as const };
+      if (first.due) return { next: "duty" as const, due: first.due };
       return { next: first.next, ...(await queries.me(first.signedIn.scope)) };
     }),
   secondFactor: open

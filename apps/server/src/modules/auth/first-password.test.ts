@@ -35,7 +35,7 @@ const hire = (): Promise<{ operatorId: number }> =>
 
 async function loggedIn(password = GIVEN): Promise<Browser> {
   const visitor = server.visitor();
-  expect((await visitor.api.auth.login.mutate({ account, password })).next).toBe("new_password");
+  expect(await visitor.api.auth.login.mutate({ account, password })).toEqual({ next: "duty", due: "password" });
   return visitor;
 }
 
@@ -57,15 +57,15 @@ it("a new member of staff may do nothing before they have chosen one, at every d
     const response = await clerk.http("GET", path);
     expect([response.statusCode, response.json().code], path).toEqual([403, "password_due"]);
   }
-  const due = { setupNeeded: false, session: null, passwordDue: true, twoStepDue: false };
+  const due = { setupNeeded: false, session: null, due: "password" };
   expect(await api.auth.status.query()).toEqual(due);
 
   const same = await failure(api.auth.changePassword.mutate(chosen(GIVEN)));
-  expect(same).toMatchObject({ code: "invalid_input", fields: { password: { key: "newPassword.same" } } });
+  expect(same).toMatchObject({ code: "invalid_input", fields: { password: { key: "validation.passwordSame" } } });
   expect(await api.auth.status.query()).toEqual(due);
   await api.auth.changePassword.mutate(chosen("one of her own"));
   expect((await api.auth.me.query()).operatorId).toBe(operatorId);
-  expect(await api.auth.status.query()).toMatchObject({ session: { operatorId }, passwordDue: false });
+  expect(await api.auth.status.query()).toMatchObject({ session: { operatorId }, due: null });
   const again = await server.visitor().api.auth.login.mutate({ account, password: "one of her own" });
   expect(entered(again).operatorId).toBe(operatorId);
 });
@@ -75,7 +75,7 @@ it("the old one is needed to choose, also then", async () => {
   const { api } = await loggedIn();
   const wrong = { ...chosen("one of her own"), oldPassword: "a guess" };
   expect((await failure(api.auth.changePassword.mutate(wrong))).code).toBe("credentials_wrong");
-  expect((await api.auth.status.query()).passwordDue).toBe(true);
+  expect((await api.auth.status.query()).due).toBe("password");
 });
 
 it("who doesn't want to choose leaves", async () => {
@@ -117,11 +117,11 @@ describe("a password set anew", () => {
     const wrong = { ...again, code: code === "000000" ? "000001" : "000000" };
     expect((await failure(api.auth.resetPassword.mutate(wrong))).code, "tells who guesses nothing").toBe("code_wrong");
     const same = await failure(api.auth.resetPassword.mutate(again));
-    expect(same).toMatchObject({ code: "invalid_input", fields: { password: { key: "newPassword.same" } } });
+    expect(same).toMatchObject({ code: "invalid_input", fields: { password: { key: "validation.passwordSame" } } });
     const oldClient = manageClient(server.app, { address: "10.7.0.1" });
     const oldForm = (password: string) => ({ mobile: account, code, password, confirm_password: password });
     const { errno, data } = await refusalOf(oldClient, "getBack/reset", oldForm(GIVEN));
-    expect([errno, data.fields]).toEqual([100_001, { password: translator("en")("newPassword.same") }]);
+    expect([errno, data.fields]).toEqual([100_001, { password: translator("en")("validation.passwordSame") }]);
     expect(await setByOther()).toBe(true);
 
     await oldClient.ok("getBack/reset", oldForm("one of her own"));
@@ -147,7 +147,7 @@ it("comes before the second factor that a hotel asks for, and doesn't stand in f
   const { api } = await loggedIn();
   await api.auth.changePassword.mutate(chosen("one of her own"));
   expect((await failure(api.rooms.page.query({}))).code).toBe("two_step_due");
-  expect(await api.auth.status.query()).toMatchObject({ session: null, passwordDue: false, twoStepDue: true });
+  expect(await api.auth.status.query()).toMatchObject({ session: null, due: "two_step" });
   expect((await failure(api.auth.changePassword.mutate(chosen("another one")))).code).toBe("two_step_due");
 });
 

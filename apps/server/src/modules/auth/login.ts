@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { loginInput } from "@innkey/shared/schemas/auth";
+import type { Due, loginInput } from "@innkey/shared/schemas/auth";
 import type { SecondStep } from "@innkey/shared/schemas/two-step";
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
@@ -9,6 +9,7 @@ import { type Attempts, FAILURES_WITHOUT_CAPTCHA } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
 import { loginsFailed } from "./login-measures.ts";
 import { maskedAccount } from "./masked-account.ts";
+import { dueOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
@@ -17,9 +18,6 @@ import type { Site } from "./two-step/site.ts";
 import type { Visitor } from "./visitor.ts";
 
 export type LoginInput = z.infer<typeof loginInput>;
-
-/** What somebody has to do before anything else: choose a password, or set up the second factor that the hotel asks for. */
-export type Due = "password" | "two_step";
 
 export type FirstStep =
   | { next: "second_factor"; step: SecondStep }
@@ -91,9 +89,9 @@ export function createLogin(held: {
     return { account, scope };
   }
 
-  async function dueOf({ operatorId }: Account, scope: Scope): Promise<{ password: boolean; twoStep: boolean }> {
-    const row = await accounts.at(operatorId, scope.hotelId, clock.now());
-    return { password: row?.passwordDue === true, twoStep: row?.twoStepDue === true };
+  async function whatIsDue({ operatorId }: Account, { hotelId, door }: Scope): Promise<Due | null> {
+    const row = await accounts.at(operatorId, hotelId, clock.now());
+    return row && dueOf(row, door);
   }
 
   return {
@@ -101,14 +99,13 @@ export function createLogin(held: {
       const { account, scope } = await passwordHolder(visitor, input);
       const step = await secondFactor.ask(account.operatorId, site);
       if (step) return { next: "second_factor", step };
-      const { password, twoStep } = await dueOf(account, scope);
-      const due = password ? "password" : twoStep ? "two_step" : null;
+      const due = await whatIsDue(account, scope);
       return { next: "enter", signedIn: await sessions.begin(scope, visitor, "login"), due };
     },
 
     async logIn(visitor, input) {
       const { account, scope } = await passwordHolder(visitor, input);
-      if ((await secondFactor.isAsked(account.operatorId)) || (await dueOf(account, scope)).twoStep) {
+      if ((await secondFactor.isAsked(account.operatorId)) || (await whatIsDue(account, scope)) !== null) {
         await refuse(account, input, visitor, "two_step_needed");
         throw new DomainError("two_step_needed");
       }

@@ -1,5 +1,6 @@
 import type { Role } from "@innkey/shared/enums";
-import { actorOf, type HotelContext, type Scope } from "../../core/scope.ts";
+import type { Due } from "@innkey/shared/schemas/auth";
+import { actorOf, type Door, type HotelContext, type Scope } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import { ASKS_SECOND_FACTOR, HAS_SECOND_FACTOR } from "./two-step/factors.ts";
 import type { Visitor } from "./visitor.ts";
@@ -45,6 +46,12 @@ export const operatorAtHotelColumns = (now: string): string => `
       AND (g.starts_at IS NULL OR g.starts_at <= ${now}) AND (g.ends_at IS NULL OR g.ends_at > ${now}))
     ELSE '{}' END AS "roomIds",
   ${hotelColumns}`;
+
+/** What they have to do first. Old clients and programs have no page to choose a password on: a given one is good there. */
+export function dueOf({ passwordDue, twoStepDue }: OperatorAtHotel, door: Door): Due | null {
+  if (passwordDue && door === "console") return "password";
+  return twoStepDue ? "two_step" : null;
+}
 
 export function hotelOf(row: HotelContext): HotelContext {
   const { id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights } = row;

@@ -113,7 +113,7 @@ describe("a recovery code", () => {
     });
     expect((await failure(reset(account, code))).code).toBe("state_conflict");
     hashing.mockRestore();
-    expect((await failure(reset(account, code))).fields).toEqual({ password: { key: "newPassword.same" } });
+    expect((await failure(reset(account, code))).fields).toEqual({ password: { key: "validation.passwordSame" } });
     const { passwordSetByOther } = await server.database.prisma.operator.findUniqueOrThrow({
       where: { id: operatorId },
     });

@@ -8,7 +8,7 @@ import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Accounts, SessionEnd } from "./accounts.ts";
-import { type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./operator-at-hotel.ts";
+import { dueOf, type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./operator-at-hotel.ts";
 import type { Visitor } from "./visitor.ts";
 
 /**
@@ -142,10 +142,8 @@ export function createSessions(held: {
         ]);
       }
       const { sessionId, boardVersion } = row;
-      const limited = { ...NOBODY, limited: scope, sessionId };
-      // Old clients have no page to choose a password on.
-      if (row.passwordDue && visitor.door === "console") return { ...limited, sessionEnd: "password_due" };
-      if (row.twoStepDue) return { ...limited, sessionEnd: "two_step_due" };
+      const due = dueOf(row, visitor.door);
+      if (due) return { ...NOBODY, limited: scope, sessionEnd: `${due}_due`, sessionId };
       return { scope, limited: null, sessionEnd: null, sessionId, boardVersion };
     },
 

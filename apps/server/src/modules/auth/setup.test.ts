@@ -37,8 +37,7 @@ it("creates the first hotel exactly once, however many try, and logs its owner i
   expect(await server.visitor().api.auth.status.query()).toEqual({
     setupNeeded: true,
     session: null,
-    passwordDue: false,
-    twoStepDue: false,
+    due: null,
   });
   const browsers = Array.from({ length: 8 }, () => server.visitor());
   const outcomes = await Promise.allSettled(

@@ -4,6 +4,7 @@ import type { Mailer } from "../../infra/mail.ts";
 import type { JobQueue } from "../../infra/queue.ts";
 import type { SmsSender } from "../../infra/sms.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { idleQueue } from "../../testing/idle-queue.ts";
 import { type AccountHolder, tellHolder } from "./account-notice.ts";
 import { Notifier } from "./notifications.service.ts";
 
@@ -11,15 +12,10 @@ let world: TestWorld;
 let hotel: TestHotel;
 const added: unknown[] = [];
 const queue: JobQueue = {
-  define: () => undefined,
-  every: () => undefined,
+  ...idleQueue,
   add: async (_job, payload) => {
     added.push(payload);
   },
-  prove: () => undefined,
-  start: () => undefined,
-  reachable: async () => true,
-  close: async () => undefined,
 };
 const mailer: Mailer = { send: async () => undefined, close: () => undefined };
 const sms: SmsSender = { send: async () => undefined };

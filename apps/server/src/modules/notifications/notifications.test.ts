@@ -6,6 +6,7 @@ import type { Mailer } from "../../infra/mail.ts";
 import type { JobQueue } from "../../infra/queue.ts";
 import type { SmsSender } from "../../infra/sms.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { idleQueue } from "../../testing/idle-queue.ts";
 import { list } from "./notifications.queries.ts";
 import { MAX_TRIES, type Notification, Notifier } from "./notifications.service.ts";
 
@@ -17,15 +18,10 @@ function heldQueue(): JobQueue & { added: unknown[] } {
   const added: unknown[] = [];
   return {
     added,
-    define: () => undefined,
-    every: () => undefined,
+    ...idleQueue,
     add: async (_job, payload) => {
       added.push(payload);
     },
-    prove: () => undefined,
-    start: () => undefined,
-    reachable: async () => true,
-    close: async () => undefined,
   };
 }
 

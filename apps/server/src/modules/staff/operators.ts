@@ -47,14 +47,14 @@ export async function createOperator(
   unit: Unit,
   input: Person,
   passwordHash: string,
-  by: "holder" | "colleague",
+  givenByColleague: boolean,
   now: Date,
 ): Promise<number> {
   const kind = kindOf(input.account);
   const former = await formerOperator(unit, input.account);
   const values = [
     ...[input.account, input.name, input.gender, input.nationality, input.birthDate, passwordHash, now],
-    by === "colleague",
+    givenByColleague,
   ];
   const rows =
     former === null

@@ -30,7 +30,7 @@ export async function addOwner(
   });
   return scope.write(async (unit) => {
     const person = { account, name, gender: null, nationality: null, birthDate: null };
-    const operatorId = await createOperator(unit, person, passwordHash, "holder", scope.now());
+    const operatorId = await createOperator(unit, person, passwordHash, false, scope.now());
     await unit.db.membership.create({
       data: { hotelId, operatorId, role: "owner", apiKeyAuth: true, createdAt: scope.now() },
     });

@@ -129,7 +129,7 @@ async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash
   const given = givenBy(input, []);
   checkPeriods(scope, given.grants, []);
   requireUnrelated(input.password ?? "", [input.name, input.account, scope.hotel.name]);
-  const operatorId = await createOperator(unit, input, passwordHash, "colleague", scope.now());
+  const operatorId = await createOperator(unit, input, passwordHash, true, scope.now());
   const { hotelId } = scope;
   const membership = await unit.db.membership.create({
     data: { hotelId, operatorId, role: input.role, capabilities: given.capabilities, createdAt: scope.now() },

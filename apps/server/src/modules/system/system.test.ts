@@ -10,7 +10,7 @@ import type { JobStanding } from "../../infra/queue.ts";
 import type { Browser } from "../../testing/browser.ts";
 import { testInstallation } from "../../testing/installation.ts";
 import type { TestHotel } from "../../testing/people.ts";
-import { SELF_SIGNED } from "../../testing/self-signed.ts";
+import { selfSigned } from "../../testing/self-signed.ts";
 import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
 import type { LastBackup } from "../backups/last-backup.ts";
 import type { Installation } from "./installation.ts";
@@ -214,7 +214,8 @@ describe("the status", () => {
   });
 
   it("looks at the certificate that browsers are shown", async () => {
-    const tls = createTlsServer(SELF_SIGNED).listen(0, "127.0.0.1");
+    const expiresAt = "2126-10-29T05:44:20.000Z";
+    const tls = createTlsServer(await selfSigned(new Date(expiresAt))).listen(0, "127.0.0.1");
     await once(tls, "listening");
     open.push(async () => void tls.close());
     const { port } = tls.address() as AddressInfo;
@@ -222,7 +223,7 @@ describe("the status", () => {
     const { certificate } = await owner.api.system.status.query();
     expect(certificate).toMatchObject({
       host: `localhost:${port}`,
-      expiresAt: SELF_SIGNED.expiresAt,
+      expiresAt,
       issuer: "Innkey test",
       problem: "DEPTH_ZERO_SELF_SIGNED_CERT",
     });

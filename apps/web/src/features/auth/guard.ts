@@ -1,25 +1,24 @@
 import { type ParsedLocation, redirect } from "@tanstack/react-router";
+import { DUTY_PAGES } from "@/lib/duty.ts";
 import { deskTexts } from "@/lib/i18n.ts";
 import { authStatus } from "@/lib/session.ts";
 
 const WITHOUT_SESSION = new Set(["/login", "/find"]);
 const ROOMS: string = "/room";
-const NEW_PASSWORD = "/new-password";
-const SET_UP = "/two-step";
+const DUTIES = new Set<string>(Object.values(DUTY_PAGES));
 
 /** Who may see which page (source: the product specification, section 2). An empty system shows its setup and nothing else. */
 export async function guard({ pathname, href }: Pick<ParsedLocation, "pathname" | "href">): Promise<void> {
-  const { setupNeeded, session, passwordDue, twoStepDue } = await authStatus();
+  const { setupNeeded, session, due } = await authStatus();
   if (setupNeeded) {
     if (pathname !== "/setup") throw redirect({ to: "/setup" });
     return;
   }
-  if (passwordDue || twoStepDue) {
-    const first = passwordDue ? NEW_PASSWORD : SET_UP;
-    if (pathname !== first) throw redirect({ to: first, search: { redirect: href } });
+  if (due) {
+    if (pathname !== DUTY_PAGES[due]) throw redirect({ to: DUTY_PAGES[due], search: { redirect: href } });
     return;
   }
-  if (pathname === SET_UP || pathname === NEW_PASSWORD) throw redirect({ to: session ? ROOMS : "/login" });
+  if (DUTIES.has(pathname)) throw redirect({ to: session ? ROOMS : "/login" });
   if (pathname === "/setup") throw redirect({ to: session ? "/" : "/login" });
   if (!session && !WITHOUT_SESSION.has(pathname) && pathname !== "/404")
     throw redirect({ to: "/login", search: { redirect: href } });

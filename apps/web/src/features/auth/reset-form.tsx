@@ -8,8 +8,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { houseTexts, useTranslation } from "@/lib/i18n.ts";
-import { needed } from "@/lib/missing-part.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import type { SentCode } from "./send-code-form.tsx";
 import { useCountdown } from "./use-countdown.ts";
@@ -43,8 +42,6 @@ export function ResetForm({
           await onReset();
         } catch (error) {
           const failure = failureOf(error);
-          // Why a new password is refused may be among the texts that this page does without.
-          if (failure.code === "invalid_input") await needed(houseTexts());
           if (failure.code !== "code_wrong") throw error;
           form.setError("code", { type: failure.code, message: failureText(failure) }, { shouldFocus: true });
         }

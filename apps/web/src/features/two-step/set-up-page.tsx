@@ -1,25 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
-import { ArrowRight, LogOut } from "lucide-react";
+import { ArrowRight } from "lucide-react";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { useSignOut } from "@/features/auth/use-sign-out.ts";
+import { SignOutInstead } from "@/features/auth/sign-out-instead.tsx";
+import { useGoOn } from "@/features/auth/use-go-on.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { forgetSession } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { TwoStepCard } from "./two-step-card.tsx";
 
 /** For who may do nothing else yet: their hotel asks for a second factor. */
 export function SetUpPage({ next }: { next: string }) {
   const { t } = useTranslation();
-  const router = useRouter();
-  const signOut = useSignOut();
+  const goOn = useGoOn(next);
   const { data } = useQuery(trpc.twoStep.state.queryOptions());
-
-  async function goOn(): Promise<void> {
-    forgetSession();
-    await router.navigate({ href: next, replace: true });
-  }
 
   return (
     <>
@@ -32,10 +25,7 @@ export function SetUpPage({ next }: { next: string }) {
             <ArrowRight aria-hidden className="flip-rtl" />
           </Button>
         )}
-        <Button variant="ghost" className="justify-self-center" onClick={() => void signOut()}>
-          <LogOut aria-hidden className="flip-rtl" />
-          {t("shell.signOut")}
-        </Button>
+        <SignOutInstead />
       </div>
     </>
   );

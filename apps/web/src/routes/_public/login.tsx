@@ -5,10 +5,11 @@ import { lazy, Suspense, useState } from "react";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { localPath } from "@/features/auth/guard.ts";
 import { LoginForm } from "@/features/auth/login-form.tsx";
+import { DUTY_PAGES } from "@/lib/duty.ts";
 import { deskTexts, houseTexts, useTranslation } from "@/lib/i18n.ts";
 import { needed } from "@/lib/missing-part.ts";
 import { searchOf, text } from "@/lib/search-params.ts";
-import { type Me, rememberPasswordDue, rememberSession, rememberTwoStepDue } from "@/lib/session.ts";
+import { type Me, rememberDue, rememberSession } from "@/lib/session.ts";
 
 const secondStepPage = () => import("@/features/two-step/second-step.tsx");
 const SecondStepPage = lazy(secondStepPage);
@@ -38,10 +39,8 @@ function Login() {
       await needed(Promise.all([houseTexts(), secondStepPage()]));
       return setStep(answer);
     }
-    const passwordDue = answer.next === "new_password";
-    if (passwordDue) rememberPasswordDue();
-    else rememberTwoStepDue();
-    await router.navigate({ to: passwordDue ? "/new-password" : "/two-step", search: { redirect }, replace: true });
+    rememberDue(answer.due);
+    await router.navigate({ to: DUTY_PAGES[answer.due], search: { redirect }, replace: true });
   }
 
   if (step) {

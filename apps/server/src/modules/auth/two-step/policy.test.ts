@@ -44,9 +44,9 @@ describe("a hotel that asks for a second factor", () => {
     const all = async () => [await asked(owner), await asked(administrator), await asked(clerk)];
     expect(await all()).toEqual(["second_factor", "enter", "enter"]);
     await setPolicy("administrators");
-    expect(await all()).toEqual(["second_factor", "set_up", "enter"]);
+    expect(await all()).toEqual(["second_factor", "duty", "enter"]);
     await setPolicy("everyone");
-    expect(await all()).toEqual(["second_factor", "set_up", "set_up"]);
+    expect(await all()).toEqual(["second_factor", "duty", "duty"]);
   });
 
   it("lets who has none do nothing but set one up and leave, at every door, also in sessions from before", async () => {
@@ -73,7 +73,7 @@ describe("a hotel that asks for a second factor", () => {
         const response = await desk.http("GET", path);
         expect([response.statusCode, response.json().code], path).toEqual([403, "two_step_due"]);
       }
-      const due = { setupNeeded: false, session: null, passwordDue: false, twoStepDue: true };
+      const due = { setupNeeded: false, session: null, due: "two_step" };
       expect(await desk.api.auth.status.query()).toEqual(due);
     }
     expect((await client.call("room/setHotelData")).errno).toBe(100_006);
@@ -84,7 +84,7 @@ describe("a hotel that asks for a second factor", () => {
     expect((await visitor.api.rooms.page.query({})).rows).toEqual([]);
     expect(await visitor.api.auth.status.query()).toMatchObject({
       session: { operatorId: clerk.id },
-      twoStepDue: false,
+      due: null,
     });
   });
 
