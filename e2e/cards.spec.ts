@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { book, call, createRoom, hire, newMac } from "./support/desk.ts";
+import { book, call, createRoom, hire, newMac, takeBackGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
+import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
 
@@ -47,6 +48,7 @@ test("a management card is described, written, given other rooms and taken back"
     await createRoom(page, `M${tag}1`, 10_000, newMac()),
     await createRoom(page, `M${tag}2`, 10_000, newMac()),
   ];
+  await takeBackGuestCards(page, [UID]);
   const note = `Housekeeping ${tag}`;
   await page.goto("/center/cardList");
   await page
@@ -76,7 +78,8 @@ test("a management card is described, written, given other rooms and taken back"
   await desk.put(UID);
   await write.click();
   await expect(dialog.getByText(t("card.done"))).toBeVisible();
-  expect(desk.memory(UID)[4]).not.toBe(UNWRITTEN);
+  // The record of all doors lies in the second sector in use.
+  expect(desk.memory(UID)[8]).not.toBe(UNWRITTEN);
   await dialog
     .getByRole("button", { name: t("common.close") })
     .last()
@@ -116,8 +119,10 @@ test("the station writes a card for each guest, one key each, and never the same
   expectAccessible,
 }) => {
   await enter();
-  const room = `S${tag}`;
-  const roomId = await createRoom(page, room, 10_000, newMac());
+  const mac = newMac();
+  await takeBackGuestCards(page, [UID, SECOND_UID]);
+  const roomId = await createRoom(page, `S${tag}`, 10_000, mac);
+  const street = await awaken(page, mac);
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   const { stayId } = await call<{ stayId: number }>(page, "mutation", "stays.checkIn", {
     ...{ roomId, unit: "day", startsAt: new Date(now), endsAt: new Date(now + 7_200_000) },
@@ -144,6 +149,36 @@ test("the station writes a card for each guest, one key each, and never the same
 
   await page.keyboard.press("Escape");
   await expect(page.getByRole("searchbox", { name: t("card.station.search") })).toBeFocused();
+  await street.stop();
+});
+
+test("a card for a lock that was never set up is written, and the desk is told what to do before it opens", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  const name = `N${tag}`;
+  await takeBackGuestCards(page, [UID]);
+  const roomId = await createRoom(page, name, 10_000, newMac());
+  const stayId = await book(page, "checkIn", { roomId, guest: `Early ${tag}` });
+  await page.goto(`/cardToEncryption/cardToEncryption?room=${roomId}`);
+  await desk.put(UID);
+  await page.getByRole("button", { name: t("card.write"), exact: true }).click();
+  const main = page.getByRole("main");
+  await expect(main.getByText(t("card.notYet", { rooms: t("board.roomNamed", { name }) }))).toBeVisible();
+  await expect(main.getByText(t("card.notYetText"))).toBeVisible();
+  await expect(main.getByText(t("card.done"), { exact: true })).toHaveCount(0);
+  await picture("not-yet");
+  await expectAccessible();
+  // The card itself is whole and this guest's: only the lock is missing.
+  expect(desk.memory(UID).some((block) => block !== UNWRITTEN)).toBe(true);
+  expect(await ofStay(page, stayId)).toMatchObject([{ uid: UID, state: "active" }]);
+  await main.getByRole("link", { name: t("card.toLocks") }).click();
+  await expect(page).toHaveURL(/\/locks\?show=new/);
 });
 
 test("a bracelet opens by its number, and is lost", async ({ page, t, tag, enter, expectAccessible }) => {

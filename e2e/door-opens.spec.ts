@@ -1,6 +1,6 @@
 import { cardAtDoor } from "../apps/simulators/src/locks/held-card.ts";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
-import { act, call, createRoom, findStay, newMac } from "./support/desk.ts";
+import { act, call, createRoom, findStay, newMac, takeBackGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
@@ -37,6 +37,7 @@ for (const type of ["1", "2", "3"])
     const mac = newMac();
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
+    await takeBackGuestCards(page, [UID]);
     const roomId = await createRoom(page, tag, 10_000, mac);
     street = await awaken(page, mac);
     const hold = () => street?.door(mac)?.lock.presentCard(cardAtDoor(desk.card(UID)));

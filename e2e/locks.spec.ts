@@ -35,17 +35,19 @@ test("a lock is connected, opens from the desk, and forgets what was taken back 
     const term = dialog.locator("dt").filter({ hasText: label }).first();
     return (await term.locator("xpath=following-sibling::dd[1]").textContent()) ?? "";
   };
-  const [url, user, password, topic] = await Promise.all([
+  const [url, user, password, pairingSecret, topic] = await Promise.all([
     fact(t("locks.connect.url")),
     fact(t("locks.connect.user")),
     fact(t("auth.password")),
+    fact(t("locks.connect.pairing")),
     fact(t("locks.connect.topic")),
   ]);
   await dialog.getByRole("button", { name: t("locks.connect.done") }).click();
 
   const hotelId = Number(topic.split("/")[1]);
   const port = new URL(url).port;
-  street = startStreet({ locks: [{ url: `mqtt://127.0.0.1:${port}`, user, password, hotelId, mac }] });
+  const account = { user, password, pairingSecret, hotelId, mac };
+  street = startStreet({ locks: [{ url: `mqtt://127.0.0.1:${port}`, ...account }] });
   await street.awake(AWAKE_MS);
   await row.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("locks.ofRoom", { room: tag }));

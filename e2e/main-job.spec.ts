@@ -31,7 +31,8 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
     .getByRole("radiogroup", { name: t("stay.payRoom") })
     .getByRole("radio", { name: t("stay.channel.card") })
     .click();
-  await expect(submit).toContainText("100");
+  // What changes hands: the night by card and the deposit.
+  await expect(submit).toContainText("150");
   await picture("2-check-in");
   await expectAccessible();
   await submit.click();
@@ -46,7 +47,11 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
   });
 
   await act(page, t, first, "renew");
+  await expect(dialog.getByText(t("stay.total"))).toBeVisible();
+  await expect(submit).toHaveText(t("stay.renew"));
+  await dialog.getByRole("radio", { name: t("stay.channel.card") }).click();
   await expect(submit).toContainText("100");
+  await dialog.getByRole("radio", { name: t("stay.payLater") }).click();
   await picture("3-renew");
   await expectAccessible();
   await submit.click();
@@ -84,6 +89,8 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
     .getByRole("radio", { name: t("stay.channel.cash") })
     .first()
     .click();
+  // 160 are owed; the deposit of 50 settles its part of it.
+  await expect(submit).toContainText("110");
   await picture("6-check-out");
   await expectAccessible();
   await submit.click();

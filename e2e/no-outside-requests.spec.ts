@@ -41,6 +41,8 @@ test("no screen asks anybody but the console", async ({ page, context, t, enter 
 /** Hosts that are named in what browsers are sent, and that nothing is fetched from: namespaces, and words for people. */
 const NAMED_ONLY = [
   "www.w3.org",
+  "schemas.openxmlformats.org",
+  "purl.oclc.org",
   "json-schema.org",
   "react.dev",
   "tailwindcss.com",

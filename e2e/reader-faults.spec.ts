@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { call, createRoom, newMac } from "./support/desk.ts";
+import { call, createRoom, newMac, takeBackGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
+import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Everything that goes wrong while a guest's card is written, on each type of reader: what is said, and what is kept. */
@@ -40,7 +41,10 @@ for (const [type, service] of Object.entries(SERVICES))
   }) => {
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
-    const roomId = await createRoom(page, `Fault ${type}`, 10_000, newMac());
+    const mac = newMac();
+    await takeBackGuestCards(page, [UID]);
+    const roomId = await createRoom(page, `Fault ${type}`, 10_000, mac);
+    const street = await awaken(page, mac);
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
     const { manageId, stayId } = await call<{ manageId: number; stayId: number }>(page, "mutation", "stays.checkIn", {
@@ -73,4 +77,5 @@ for (const [type, service] of Object.entries(SERVICES))
       expect(states.filter((state) => state === "active")).toHaveLength(1);
       expect(states).not.toContain("pending");
     });
+    await street.stop();
   });

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { call, createRoom, newMac } from "./support/desk.ts";
+import { call, createRoom, newMac, takeBackGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
+import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
 
@@ -75,7 +76,10 @@ for (const type of ["1", "2", "3"])
     const guest = `Key holder ${type}`;
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
-    const roomId = await createRoom(page, `Key ${type}`, 10_000, newMac());
+    const mac = newMac();
+    await takeBackGuestCards(page, [GUEST_UID]);
+    const roomId = await createRoom(page, `Key ${type}`, 10_000, mac);
+    const street = await awaken(page, mac);
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
     const stay = { roomId, unit: "day", startsAt, endsAt, channel: "cash", guests: [{ name: guest }] };
@@ -105,6 +109,7 @@ for (const type of ["1", "2", "3"])
     await readButton(page, t).click();
     await page.waitForURL((url) => url.searchParams.get("id") === String(manageId));
     await expect(page.getByRole("heading", { name: guest })).toBeVisible();
+    await street.stop();
   });
 
 test("what goes wrong is said with what to do, and the last card stays", async ({ page, t, enter }) => {

@@ -41,6 +41,15 @@ empty("an empty system is set up, and the first guest comes", async ({ page, t, 
   await expect(page).toHaveURL("/room");
   await expect(page.getByText(t("board.noRooms"))).toBeVisible();
   await picture("2-empty-board");
+  // An owner is not told to ask somebody for rooms: there is nobody else, and there are none.
+  await page.goto("/timeline");
+  await expect(page.getByText(t("board.noRoomsText"))).toBeVisible();
+  await expect(page.getByText(t("board.noRoomsGranted"))).toHaveCount(0);
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: t("nav.rooms"), exact: true })
+    .click();
+  await expect(page).toHaveURL("/room");
 
   const stranger = await openDesk();
   await stranger.goto("/setup");
@@ -81,7 +90,8 @@ empty("an empty system is set up, and the first guest comes", async ({ page, t, 
   await page.getByRole("button", { name: t("board.actionInRoom", { action: t("board.checkIn"), room: "1" }) }).click();
   await dialog.getByRole("combobox", { name: t("guest.name"), exact: true }).fill("Adam");
   const submit = dialog.locator("button[type=submit]");
-  await expect(submit).toContainText("80");
+  // The price has come; paid later, nothing is due now.
+  await expect(dialog).toContainText("80");
   await submit.click();
   await expect(page.getByText(t("stay.checkedInDone", { guest: "Adam", room: "1" }))).toBeVisible();
   await picture("3-first-guest");

@@ -97,7 +97,7 @@ async function bundleServer() {
   });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await install();
   await build();
 }

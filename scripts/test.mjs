@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { audit } from "./audit.mjs";
 import { build } from "./build.mjs";
+import { composePlugins } from "./lib/compose-plugins.mjs";
 import { install } from "./lib/install.mjs";
 import { bin, fail, root, run } from "./lib/process.mjs";
 import { provide } from "./lib/system.mjs";
@@ -66,7 +67,7 @@ function summary({ passed, failed, skipped }) {
 async function checkTypes() {
   // The compiler runs once per package; what fails in one does not hide what fails in the next.
   let failed = 0;
-  for (const project of ["packages/shared", "apps/server", "apps/web", "apps/simulators", "e2e", "bench"]) {
+  for (const project of ["packages/shared", "apps/server", "apps/web", "apps/simulators", "e2e", "bench", "foreign"]) {
     if (!existsSync(join(root, project, "tsconfig.json"))) continue;
     await run(bin("tsc"), ["--noEmit", "-p", project], { show: true }).catch(() => failed++);
   }
@@ -82,6 +83,8 @@ async function checkDependencies() {
 async function runVitest() {
   await provide("redis");
   await provide("mosquitto");
+  await provide("promtool");
+  await composePlugins();
   const file = join(reports, "vitest.json");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   return counted(run(bin("vitest"), args, { show: true }), file, (found) => ({

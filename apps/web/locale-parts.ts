@@ -16,6 +16,7 @@ const ENTRANCE = [
   "errors.credentials_wrong",
   "errors.captcha_required",
   "errors.captcha_wrong",
+  "errors.work_required",
   "errors.code_wrong",
   "errors.challenge_gone",
   "errors.passkey_wrong",

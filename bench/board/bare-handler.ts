@@ -2,6 +2,8 @@
 // objects, nested in JavaScript, serialised by Fastify. It asks for no session, knows no permissions and no version, and
 // leaves the groups out: it does less than the console's server.
 import { createRequire } from "node:module";
+import type { RoomCondition, StayUnit } from "../../packages/shared/src/enums.ts";
+import type { BoardRoom } from "../../packages/shared/src/schemas/rooms.ts";
 
 const require = createRequire(new URL("../../apps/server/package.json", import.meta.url));
 const { default: Fastify } = require("fastify") as typeof import("../../apps/server/node_modules/fastify/fastify.js");
@@ -12,7 +14,7 @@ const hotelId = Number(process.env.HOTEL_ID);
 
 const QUERY = `
   SELECT r.id, r.name, r.remark_name, r.group_id, r.floor, r.sort, r.condition, r.picture_file_id, price.usual_minor,
-    k.id AS lock_id, k.power, k.online, o.kind, o.state, o.ends_at AS blocked_until, o.note,
+    k.id AS lock_id, k.power, k.online, k.configured_at, o.kind, o.state, o.ends_at AS blocked_until, o.note,
     s.id AS stay_id, s.starts_at, s.ends_at, s.unit, s.breakfast, party.manage_id, party.guest_name, party.guests
   FROM room r
   LEFT JOIN room_price price ON price.room_id = r.id
@@ -37,27 +39,39 @@ interface Row {
   group_id: number | null;
   floor: number;
   sort: number;
-  condition: string;
+  condition: RoomCondition;
   picture_file_id: string | null;
   usual_minor: number | null;
   lock_id: number | null;
   power: number | null;
   online: boolean;
+  configured_at: Date | null;
   kind: string | null;
   state: string | null;
   blocked_until: Date | null;
   note: string;
-  stay_id: number | null;
+  stay_id: number;
   starts_at: Date;
   ends_at: Date;
-  unit: string;
+  unit: StayUnit;
   breakfast: boolean;
   manage_id: number;
   guest_name: string;
   guests: number;
 }
 
-const stayOf = (row: Row) => ({
+/**
+ * A room of the product's board before it becomes JSON, where instants are still dates. Both answers are compared field by
+ * field, so the compiler refuses a handler here that lacks a field the board has gained.
+ */
+type BeforeJson<Value> = Value extends string
+  ? Value | Date
+  : Value extends object
+    ? { [Field in keyof Value]: BeforeJson<Value[Field]> }
+    : Value;
+type BareRoom = BeforeJson<BoardRoom>;
+
+const stayOf = (row: Row): NonNullable<BareRoom["current"]> => ({
   stayId: row.stay_id,
   manageId: row.manage_id,
   guestName: row.guest_name,
@@ -67,9 +81,8 @@ const stayOf = (row: Row) => ({
   unit: row.unit,
   breakfast: row.breakfast,
 });
-type Stay = ReturnType<typeof stayOf>;
 
-const roomOf = (row: Row) => ({
+const roomOf = (row: Row): BareRoom => ({
   id: row.id,
   name: row.name,
   remarkName: row.remark_name,
@@ -80,17 +93,20 @@ const roomOf = (row: Row) => ({
   condition: row.condition,
   pictureUrl: row.picture_file_id && `/files/${row.picture_file_id}`,
   usualMinor: row.usual_minor,
-  lock: row.lock_id === null ? null : { id: row.lock_id, power: row.power, online: row.online },
-  current: null as Stay | null,
-  next: null as Stay | null,
-  maintenance: null as { endsAt: Date | null; note: string } | null,
+  lock:
+    row.lock_id === null
+      ? null
+      : { id: row.lock_id, power: row.power, online: row.online, setUp: row.configured_at !== null },
+  current: null,
+  next: null,
+  maintenance: null,
 });
 
 const app = Fastify();
 app.get<{ Querystring: { today: string } }>("/board", async (request) => {
   const { rows } = await pool.query<Row>(QUERY, [hotelId, new Date()]);
   const endOfDay = new Date(request.query.today);
-  const rooms = new Map<number, ReturnType<typeof roomOf>>();
+  const rooms = new Map<number, BareRoom>();
   for (const row of rows) {
     const room = rooms.get(row.id) ?? roomOf(row);
     rooms.set(row.id, room);

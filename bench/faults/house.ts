@@ -14,7 +14,7 @@ import { Hour } from "../soak/hour.ts";
 import { House } from "../soak/house.ts";
 import { freePort } from "../soak/neighbours.ts";
 import { pace } from "../soak/pace.ts";
-import { drained, type Reckoned, reckon } from "../soak/reckoning.ts";
+import { drained, type Reckoned, reckon, SECRET_KEY } from "../soak/reckoning.ts";
 import { type Server, startServer } from "../soak/server.ts";
 import { type LocksProcess, startLocks } from "../soak/street.ts";
 import { fillRecords } from "../unlocks/fill.ts";
@@ -86,7 +86,7 @@ async function open(
   await fillRecords(database, hotelId, RECORDS);
 
   const mqttPort = brokerUrl ? 0 : await freePort();
-  const settings = { DATABASE_URL: databaseUrl, DATABASE_POOL: "8", SECRET_KEY: "5".repeat(64) };
+  const settings = { DATABASE_URL: databaseUrl, DATABASE_POOL: "8", SECRET_KEY };
   const server = await startServer(`faults-${name}`, {
     ...CIPHER_SETTINGS,
     ...settings,

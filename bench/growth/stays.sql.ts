@@ -48,7 +48,7 @@ export const addPeople = [
   `INSERT INTO card_room (hotel_id, card_id, room_id)
    SELECT p.hotel_id, c.id, p.room_id FROM plan p JOIN card c ON c.stay_id = p.stay_id`,
   `INSERT INTO lock_command (id, hotel_id, lock_id, type, state, subject, args_box, tries, created_at, sent_at, ended_at)
-   SELECT gen_random_uuid(), p.hotel_id, l.id, 'raise_floor', 'acknowledged', 'floor:guest', '', 1, p.starts_at, p.starts_at, p.starts_at
+   SELECT gen_random_uuid(), p.hotel_id, l.id, 'raise_floor', 'acknowledged', 'floor:guest', NULL, 1, p.starts_at, p.starts_at, p.starts_at
    FROM plan p JOIN lock l ON l.room_id = p.room_id WHERE p.state <> 'reserved' ORDER BY p.starts_at`,
 ];
 

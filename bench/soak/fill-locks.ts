@@ -10,6 +10,7 @@ export interface LockAccess {
   mac: string;
   user: string;
   password: string;
+  pairingSecret: string;
 }
 
 /** Locks of corridors, lifts and stores beside those of the rooms, until there are `count`. */
@@ -37,8 +38,9 @@ export async function lockAccesses(
   const accesses: LockAccess[] = [];
   const hangUp = async (): Promise<void> => {
     for (let row = rows.pop(); row; row = rows.pop()) {
-      const { result } = await desk.change<{ user: string; password: string }>("locks.connect", { lockId: row.id });
-      accesses.push({ mac: row.mac, user: result.user, password: result.password });
+      const { result } = await desk.change<Omit<LockAccess, "mac">>("locks.connect", { lockId: row.id });
+      const { user, password, pairingSecret } = result;
+      accesses.push({ mac: row.mac, user, password, pairingSecret });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, hangUp));

@@ -24,7 +24,7 @@ import { House } from "./house.ts";
 import { Measures } from "./measures.ts";
 import { freePort, startRedis } from "./neighbours.ts";
 import { pace } from "./pace.ts";
-import { drained, reckon } from "./reckoning.ts";
+import { drained, reckon, SECRET_KEY } from "./reckoning.ts";
 import { failures, type SoakReport, table } from "./report.ts";
 import { type Server, startServer, WATCHED_HEAP } from "./server.ts";
 import { startLocks } from "./street.ts";
@@ -84,7 +84,7 @@ async function soak(): Promise<SoakReport> {
   const mqttPort = await freePort();
   const settings: Record<string, string> = {
     ...CIPHER_SETTINGS,
-    ...{ DATABASE_URL: postgres.url, DATABASE_POOL: given.pool, SECRET_KEY: "5".repeat(64) },
+    ...{ DATABASE_URL: postgres.url, DATABASE_POOL: given.pool, SECRET_KEY },
     DATA_DIR: join(dataDir, "server"),
   };
   if (given.redis) {
@@ -114,7 +114,7 @@ async function soak(): Promise<SoakReport> {
   closing.push(() => locks.stop());
   const awake = await locks.awake();
   if (awake !== accesses.length) throw new Error(`${awake} of ${accesses.length} locks are connected`);
-  await first.change("cards.newProfile", { cipher: "aes", sector: 1, block: 0, keyType: "A" });
+  await first.change("cards.newProfile", { cipher: "aes", block: 0, keyType: "A" });
   await waitForLocks(database, hotelId);
   const oldToken = await logInAsOldClient(url);
   const hour = new Hour({

@@ -60,6 +60,8 @@ test("the desk's reader is added, bound to a colleague, then to a customer, and 
   await main.getByRole("radio", { name: t("encoder.holder.customer") }).click();
   await main.getByRole("combobox", { name: t("encoder.holder.customer") }).click();
   await page.getByPlaceholder(t("customer.search")).fill(tag);
+  // What an earlier search found can't be chosen any more, though it is still listed.
+  await expect(page.locator("[cmdk-list][aria-busy=true]")).toHaveCount(0);
   await page.getByRole("option", { name: `Travel ${tag}` }).click();
   await bind.click();
   const question = page.getByRole("alertdialog");

@@ -17,11 +17,12 @@ interface LockRow {
 export async function awaken(page: Page, mac: string): Promise<Street> {
   const find = async (): Promise<LockRow | undefined> =>
     (await call<LockRow[]>(page, "query", "locks.list", undefined)).find((lock) => lock.mac === mac);
-  const { url, user, password } = await call<LockAccess>(page, "mutation", "locks.connect", {
+  const { url, user, password, pairingSecret } = await call<LockAccess>(page, "mutation", "locks.connect", {
     lockId: (await find())?.id,
   });
   const near = `mqtt://127.0.0.1:${new URL(url).port}`;
-  const street = startStreet({ locks: [{ url: near, user, password, hotelId: Number(user.split("/")[0]), mac }] });
+  const account = { user, password, pairingSecret, hotelId: Number(user.split("/")[0]), mac };
+  const street = startStreet({ locks: [{ url: near, ...account }] });
   await street.awake(AWAKE_MS);
   await expect.poll(async () => Boolean((await find())?.configuredAt), { timeout: AWAKE_MS }).toBe(true);
   return street;

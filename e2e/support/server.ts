@@ -13,6 +13,11 @@ export interface Server {
   dataDir: string;
   /** 64 hex digits */
   secretKey: string;
+  /** Ends the process and leaves its data, as a machine that is switched off. */
+  halt: () => Promise<void>;
+  /** Starts it again at the same address, with the same data. */
+  restart: () => Promise<void>;
+  /** Ends it for good. */
   stop: () => Promise<void>;
 }
 
@@ -24,25 +29,33 @@ export async function launch(settings: { args?: string[]; env?: Record<string, s
   const dataDir = await mkdtemp(join(tmpdir(), "innkey-e2e-"));
   const secretKey = randomBytes(32).toString("hex");
   const own = {
-    PORT: "0",
     MQTT_PORT: "0",
     DATA_DIR: dataDir,
     SECRET_KEY: secretKey,
     TRUST_PROXY: "true",
     LOG_LEVEL: "error",
   };
-  const server = spawn(process.execPath, [MAIN, ...(settings.args ?? [])], {
-    env: { ...process.env, ...own, ...settings.env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise((resolve) => server.once("exit", resolve));
+  let end: () => Promise<void> = async () => undefined;
+  const start = (port: string): Promise<string> => {
+    const server = spawn(process.execPath, [MAIN, ...(settings.args ?? [])], {
+      env: { ...process.env, ...own, ...settings.env, PORT: port },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    end = async () => {
+      server.kill("SIGTERM");
+      await ended;
+    };
+    return address(server.stdout);
+  };
   const stop = async (): Promise<void> => {
-    server.kill("SIGTERM");
-    await ended;
+    await end();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    return { url: await address(server.stdout), dataDir, secretKey, stop };
+    const url = await start("0");
+    const restart = async (): Promise<void> => void (await start(new URL(url).port));
+    return { url, dataDir, secretKey, halt: () => end(), restart, stop };
   } catch (error) {
     await stop();
     throw error;

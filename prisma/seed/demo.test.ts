@@ -138,12 +138,12 @@ describe("demo hotel", () => {
   });
 
   it("keeps documents readable with the key and nowhere else", async () => {
-    const guests = await rows<{ box: Buffer; hash: Buffer }>(
-      "SELECT document_number_box AS box, document_number_hash AS hash FROM guest WHERE document_number_box IS NOT NULL LIMIT 5",
+    const guests = await rows<{ row: number; hotelId: number; box: Buffer; hash: Buffer }>(
+      'SELECT id AS row, hotel_id AS "hotelId", document_number_box AS box, document_number_hash AS hash FROM guest WHERE document_number_box IS NOT NULL LIMIT 5',
     );
     expect(guests).toHaveLength(5);
-    for (const { box, hash } of guests) {
-      const number = secrets.document.open(box) ?? "";
+    for (const { row, hotelId, box, hash } of guests) {
+      const number = secrets.document.open(box, { column: "guest.document_number_box", hotelId, row }) ?? "";
       expect(number).toMatch(/^[A-Z0-9]{8,9}$/);
       expect(secrets.document.fingerprint(number)).toEqual(hash);
     }

@@ -164,7 +164,9 @@ export class StayRows {
         ...person,
         id: at(guestIds, i),
         hotelId,
-        documentNumberBox: documentNumber ? this.documents.seal(documentNumber) : null,
+        documentNumberBox: documentNumber
+          ? this.documents.seal(documentNumber, { column: "guest.document_number_box", hotelId, row: at(guestIds, i) })
+          : null,
         documentNumberHash: documentNumber ? this.documents.fingerprint(documentNumber) : null,
         createdAt: firstSeen.get(at(people, i)) ?? this.now,
       })),

@@ -5,6 +5,7 @@ import { run, step } from "./process.mjs";
 /** What tests need of the machine: any of `commands` on the path, or these Debian packages. */
 const needs = {
   mosquitto: { commands: ["mosquitto"], packages: ["mosquitto"] },
+  promtool: { commands: ["promtool"], packages: ["prometheus"] },
   redis: { commands: ["redis-server"], packages: ["redis-server"] },
   chromium: {
     commands: ["chromium", "chromium-browser", "google-chrome"],

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { withFiles } from "./config-files.ts";
 import type { LegacyCipher } from "./doors/manage/ciphers.ts";
+import { closeDataDirectory } from "./infra/data-directory.ts";
 import { namesSameDatabase } from "./infra/database/database-name.ts";
 import type { S3Settings } from "./infra/s3-client.ts";
 import { legacyCiphers } from "./legacy-ciphers.ts";
@@ -67,6 +68,11 @@ const environment = z.object({
     .default(7 * 24),
   TRUST_PROXY: z.stringbool().default(false),
   PUBLIC_URL: z.url().optional(),
+  ALLOWED_HOSTS: z
+    .string()
+    .regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/i, "names, with commas between them")
+    .transform((hosts) => hosts.split(","))
+    .default([]),
   LEGACY: z.enum(["on", "off"]).default("on"),
   LEGACY_CIPHER: z.string().optional(),
   LEGACY_KEY: z.string().optional(),
@@ -124,6 +130,8 @@ export interface Config {
   sessionMaxSeconds: number;
   trustProxy: boolean;
   publicUrl: string | undefined;
+  /** names beside that of `publicUrl` that the server answers to */
+  allowedHosts: string[];
   /** how old clients' envelopes are closed, the preferred way first; null: they are not served */
   legacyCiphers: LegacyCipher[] | null;
   /** where files, exports and uploads are kept; undefined: in the data directory */
@@ -163,7 +171,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
   requireShared(set);
   requireDatabase(set);
   const dataDir = resolve(set.DATA_DIR);
-  mkdirSync(dataDir, { recursive: true });
+  closeDataDirectory(dataDir);
   return {
     role: set.ROLE,
     port: set.PORT,
@@ -200,6 +208,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     sessionMaxSeconds: set.SESSION_MAX_HOURS * 3600,
     trustProxy: set.TRUST_PROXY,
     publicUrl: set.PUBLIC_URL,
+    allowedHosts: set.ALLOWED_HOSTS,
     legacyCiphers: set.LEGACY === "on" ? legacyCiphers(set, join(dataDir, "legacy-key")) : null,
     s3: s3Settings(set),
     shutdownDrainSeconds: set.SHUTDOWN_DRAIN_SECONDS,

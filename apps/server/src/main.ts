@@ -42,8 +42,7 @@ async function start(config: Config): Promise<void> {
 
   const tracing = await startTracing(config.tracing, versionIn(root).version);
   if (tracing) shutdown.add("traces", () => tracing.close());
-  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config));
-  const { databaseMigrationUrl: migrationUrl } = config;
+  const { databaseUrl, migrationUrl, backupUrl } = await databaseAddresses(config);
   const applied = await prepareDatabase({
     databaseUrl,
     migrationUrl,
@@ -94,7 +93,7 @@ async function start(config: Config): Promise<void> {
     accountBox: secretBox(config.secretKey, "account", config.previousSecretKeys),
     gatewayBox: secretBox(config.secretKey, "gateway", config.previousSecretKeys),
     installation: installationOf(config, { root, database, watch, queue, relay, bucket }),
-    backup: backupSetting(config, root, databaseUrl),
+    backup: backupSetting(config, root, backupUrl),
     captchaAlways: config.captchaAlways,
     sessionLimits: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
   });
@@ -118,6 +117,7 @@ async function start(config: Config): Promise<void> {
           cookieBox: secretBox(config.secretKey, "cookie", config.previousSecretKeys),
           trustProxy: config.trustProxy,
           publicUrl: config.publicUrl,
+          allowedHosts: config.allowedHosts,
           sessionMaxSeconds: config.sessionMaxSeconds,
           legacyCiphers: config.legacyCiphers,
           webDirectory: join(root, "apps/web/dist"),
@@ -151,11 +151,24 @@ async function prepareTrials(given: TrialDatabase, log: Logger): Promise<void> {
   }
 }
 
-async function embeddedDatabase({ dataDir }: Config): Promise<string> {
+interface DatabaseAddresses {
+  /** as the role that the server works with */
+  databaseUrl: string;
+  /** as the owner, where this process is told who that is */
+  migrationUrl: string | undefined;
+  /** as the role that makes backups and tries them */
+  backupUrl: string;
+}
+
+/** The database that is set, or else the one inside, which is started. */
+async function databaseAddresses({ dataDir, ...config }: Config): Promise<DatabaseAddresses> {
+  const { databaseUrl, databaseMigrationUrl: migrationUrl } = config;
+  if (databaseUrl !== undefined) return { databaseUrl, migrationUrl, backupUrl: databaseUrl };
   console.log("Starting PostgreSQL …");
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.warn } });
   shutdown.add("PostgreSQL", () => postgres.stop());
-  return postgres.url;
+  // A trial restore makes a database for itself, which the server's role may not.
+  return { databaseUrl: postgres.serverUrl, migrationUrl: postgres.url, backupUrl: postgres.url };
 }
 
 try {

@@ -4,6 +4,8 @@ import { secretsOf } from "./core/scope.ts";
 import { appRouter } from "./doors/trpc/router.ts";
 import { createLogger } from "./infra/logger.ts";
 import type { JobQueue } from "./infra/queue.ts";
+import { keysPlace } from "./modules/cards/card-profile.ts";
+import { openLockSecret } from "./modules/locks/lock-secret.ts";
 import type { Browser } from "./testing/browser.ts";
 import { furnish, type House } from "./testing/house.ts";
 import { idleQueue } from "./testing/idle-queue.ts";
@@ -78,8 +80,10 @@ async function passcodes(): Promise<void> {
 
   const access = await api.locks.connect.mutate({ lockId });
   secrets.set("broker password", access.password);
+  secrets.set("pairing secret", access.pairingSecret);
   const lock = await server.database.prisma.lock.update({ where: { id: lockId }, data: { configuredAt: new Date() } });
-  const secret = secretsOf(server.rootKey).lock.open(lock.secretBox ?? Buffer.alloc(0)) ?? "";
+  const ownerScope = await server.scopeOf(house.owner);
+  const secret = openLockSecret(ownerScope, lockId, lock.secretBox ?? Buffer.alloc(0));
   expect(secret).toMatch(/^[0-9A-F]{40}$/);
   secrets.set("HOTP secret", secret);
   const once = await api.passcodes.create.mutate({ type: "one_time", ...rooms });
@@ -138,7 +142,9 @@ async function cards(): Promise<void> {
   secrets.set("sector key", card.sectorKey);
   secrets.set("card record", card.data);
   const profile = await server.database.prisma.cardProfile.findFirstOrThrow({ where: { hotelId: house.hotel.id } });
-  const keys: unknown = JSON.parse(secretsOf(server.rootKey).card.open(profile.keysBox) ?? "{}");
+  const keys: unknown = JSON.parse(
+    secretsOf(server.rootKey).card.open(profile.keysBox, keysPlace(profile, profile.id)) ?? "{}",
+  );
   for (const [name, value] of Object.entries(keys as object)) {
     if (typeof value === "string" && /^[0-9A-Fa-f]{12,}$/.test(value)) secrets.set(`card ${name}`, value);
   }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Desk } from "./testing/desk.ts";
 import { DeviceClient } from "./testing/device-client.ts";
 import { freePort } from "./testing/free-port.ts";
@@ -94,7 +94,9 @@ async function furnishHouse(server: ServerProcess, { mqttPort }: Place) {
   const { lockId } = await desk.call<{ lockId: number }>(server, "locks.save", { mac: "A4C138000001", roomId });
   const access = await desk.call<LockAccess>(server, "locks.connect", { lockId });
   const lock = await connectLock(access, mqttPort);
+  await lock.subscribe(`${access.topic}/command`);
   await lock.publish(`${access.topic}/status`, { state: "online" }, true);
+  await answerCommand(desk, server, lock, access.topic);
   const at = new Date().toISOString();
   const events = Array.from({ length: LOCK_EVENTS }, (_, seq) => ({
     seq: seq + 1,
@@ -116,6 +118,15 @@ async function furnishHouse(server: ServerProcess, { mqttPort }: Place) {
   const key = { name: "Cleaning plan", scopes: ["rooms.view"], expiresAt: null };
   const { token } = await desk.call<{ token: string }>(server, "integrations.createKey", key);
   return { desk, roomId, stayId, access, card, passcode, fileId, token };
+}
+
+/** A house in use has commands that have ended, and their arguments are forgotten. */
+async function answerCommand(desk: Desk, server: ServerProcess, lock: DeviceClient, topic: string): Promise<void> {
+  const { text } = await lock.next("the first command", (message) => message.topic === `${topic}/command`);
+  await lock.publish(`${topic}/ack`, { id: JSON.parse(text).id, ok: true });
+  const waiting = async () =>
+    (await desk.ask<{ locks: { commandsWaiting: number } }>(server, "system.status")).locks.commandsWaiting;
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 10_000 });
 }
 
 interface LockAccess {

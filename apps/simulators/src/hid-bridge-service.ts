@@ -4,7 +4,8 @@ import { bodyOf, jsonServer, pause, sendJson } from "./service.ts";
 import type { VirtualReader } from "./virtual-reader.ts";
 
 /** The bridge of port 8765 with our own frames behind it (source: device notes, decisions and section B). */
-const IDS = { vid: 1047, pid: 32800 };
+const VENDORS: readonly unknown[] = [1047, 1046];
+const PRODUCT = 32800;
 
 const check = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
 
@@ -35,7 +36,7 @@ export function hidBridgeServer(reader: VirtualReader): Server {
     const { vid, pid, data, readlength } = Object(await bodyOf(request)) as Record<string, unknown>;
     await pause(reader.faults.slow);
     if (request.url === "/open") {
-      opened = !reader.faults.noDevice && vid === IDS.vid && pid === IDS.pid;
+      opened = !reader.faults.noDevice && VENDORS.includes(vid) && pid === PRODUCT;
       return sendJson(response, opened ? { ok: true } : { ok: false, message: "no such device" });
     }
     if (request.url !== "/write") return sendJson(response, { ok: false, message: "no such call" }, 404);

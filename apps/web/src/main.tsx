@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { watchConnection } from "./lib/connection.ts";
 import { deskTexts, houseTexts, startTexts } from "./lib/i18n.ts";
 import { inPassing, needed, sayCaught, watchParts } from "./lib/missing-part.ts";
 import { queryClient } from "./lib/query-client.ts";
@@ -19,13 +20,16 @@ function loadAhead(): void {
 }
 
 watchParts();
+watchConnection();
 startTheme();
 loadAhead();
 await needed(startTexts());
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
-createRoot(root, { onCaughtError: sayCaught }).render(
+createRoot(root, {
+  onCaughtError: (error, info) => void sayCaught(error, info),
+}).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

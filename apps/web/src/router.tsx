@@ -1,5 +1,7 @@
 import { createRouter, type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
+import { useCallback, useEffect } from "react";
+import { onConnectionRestored } from "@/lib/connection.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { startOver } from "@/lib/missing-part.ts";
 import { EmptyState } from "./components/empty-state.tsx";
@@ -8,17 +10,14 @@ import { PageSkeleton } from "./components/page-skeleton.tsx";
 import { Button } from "./components/ui/button.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
-function PageError({ error, reset }: ErrorComponentProps) {
+/** A page that couldn't be drawn stands for itself: the frame around it stays, and it comes when the server does. */
+function PageError({ error }: ErrorComponentProps) {
+  const { t } = useTranslation();
   const router = useRouter();
-  return (
-    <ErrorState
-      error={error}
-      onRetry={() => {
-        reset();
-        void router.invalidate();
-      }}
-    />
-  );
+  // Loads what is missing, and then draws again; drawn before that it would fail as it did.
+  const retry = useCallback(() => router.invalidate(), [router]);
+  useEffect(() => onConnectionRestored(() => void retry()), [retry]);
+  return <ErrorState error={error} lostText={t("shell.notLoadedText")} onRetry={() => void retry()} />;
 }
 
 function PageNotFound() {
@@ -45,7 +44,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: PageError,
-  defaultOnCatch: startOver,
+  defaultOnCatch: (error) => void startOver(error),
   defaultNotFoundComponent: PageNotFound,
 });
 

@@ -19,8 +19,10 @@ export const API_SCOPES = [
   "passcodes.issue",
   "locks.view",
   "locks.open",
+  "locks.retry",
   "unlocks.view",
   "messages.view",
+  "messages.manage",
 ] as const satisfies readonly Capability[];
 
 export type ApiScope = (typeof API_SCOPES)[number];

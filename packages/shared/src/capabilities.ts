@@ -2,7 +2,8 @@ import type { Role } from "./enums.ts";
 
 /**
  * Every permission of the console, on one page. `roles` have it by role; staff have what they were granted, and only in
- * the rooms they were granted. A service names the capability it needs in its first line.
+ * the rooms they were granted. A service names the capability it needs in its first line. One that ends in "view", and
+ * `guests.documents`, changes nothing; a test asks every mutation.
  */
 export const CAPABILITIES = {
   "rooms.view": { roles: ["owner", "administrator"], grantable: true },
@@ -23,8 +24,10 @@ export const CAPABILITIES = {
   "faces.manage": { roles: ["owner", "administrator"], grantable: true },
   "locks.view": { roles: ["owner", "administrator"], grantable: true },
   "locks.open": { roles: ["owner", "administrator"], grantable: true },
+  "locks.retry": { roles: ["owner", "administrator"], grantable: true },
   "locks.manage": { roles: ["owner", "administrator"], grantable: false },
   "messages.view": { roles: ["owner", "administrator"], grantable: true },
+  "messages.manage": { roles: ["owner", "administrator"], grantable: true },
   "encoders.view": { roles: ["owner", "administrator"], grantable: true },
   "encoders.manage": { roles: ["owner", "administrator"], grantable: false },
   "customers.view": { roles: ["owner", "administrator"], grantable: true },
@@ -34,6 +37,7 @@ export const CAPABILITIES = {
   "balance.view": { roles: ["owner", "administrator"], grantable: false },
   "balance.manage": { roles: ["owner", "administrator"], grantable: false },
   "reports.view": { roles: ["owner", "administrator"], grantable: true },
+  "reports.close": { roles: ["owner", "administrator"], grantable: true },
   "breakfast.manage": { roles: ["owner", "administrator"], grantable: true },
   "unlocks.view": { roles: ["owner", "administrator"], grantable: true },
   "hotel.view": { roles: ["owner", "administrator"], grantable: true },

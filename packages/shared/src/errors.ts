@@ -19,6 +19,8 @@ export const ERRORS = {
   key_invalid: { http: 401, errno: 9000005 },
   frozen: { http: 403, errno: 100006 },
   no_permission: { http: 403, errno: 100006 },
+  /** of an act by which money would leave the hotel, by who may not pay out */
+  payout_not_allowed: { http: 403, errno: 100006 },
   /** of a login at a door that knows no second step, for an account that has one or must have one */
   two_step_needed: { http: 403, errno: 100006 },
   /** of a session whose hotel asks for a second factor that its operator has yet to set up */
@@ -27,6 +29,10 @@ export const ERRORS = {
   password_due: { http: 403, errno: 100006 },
   /** of what guards an account: the password or a passkey was shown too long ago */
   proof_needed: { http: 403, errno: 100006 },
+  /** of a browser that was led here under a name that isn't the server's */
+  unknown_host: { http: 421, errno: 100006 },
+  /** of a login after failures: `challenge` and `bits` are a small task first, so that guessing costs something */
+  work_required: { http: 401, errno: 100004 },
   cross_site: { http: 403, errno: 100006 },
   feature_off: { http: 403, errno: 9000020 },
   not_found: { http: 404, errno: 100007 },
@@ -60,6 +66,9 @@ export const ERRORS = {
   code_taken: { http: 409, errno: 100008 },
   code_weak: { http: 400, errno: 100001 },
   codes_unused: { http: 409, errno: 100008 },
+  /** of another guest, by who may take it from them: it is asked again with `overwrite` */
+  card_of_guest: { http: 409, errno: 100008 },
+  card_of_house: { http: 409, errno: 100008 },
   card_in_use: { http: 409, errno: 100008 },
   consent_missing: { http: 400, errno: 100001 },
   read_back_mismatch: { http: 409, errno: 100008 },

@@ -54,3 +54,11 @@ export function moneyText(minor: number, currency: string, language: LanguageCod
   const tag = LANGUAGES.find(({ code }) => code === language)?.tag;
   return new Intl.NumberFormat(tag, { style: "currency", currency }).format(minor / majorUnit(currency));
 }
+
+/**
+ * What changes hands when a change of a stay is settled at once, minor units: a dearer room or a longer stay is paid, of a
+ * cheaper one only what was paid already goes back (negative).
+ */
+export function movedMinor(differenceMinor: number, owedMinor: number): number {
+  return differenceMinor > 0 ? differenceMinor : Math.min(0, owedMinor + differenceMinor);
+}

@@ -8,12 +8,14 @@ export const ORDER_TYPES = [
   "refund",
   "recharge",
   "withdrawal",
+  "deposit_used",
+  "deposit_kept",
 ] as const;
 
 export const PAYMENT_CHANNELS = ["cash", "card", "transfer", "other"] as const;
 export const WITHDRAWAL_ACCOUNT_TYPES = ["bank", "alipay", "wechat", "paypal", "other"] as const;
 
-export const UNLOCK_STYLES = ["card", "passcode", "face", "remote", "key", "inside", "unknown"] as const;
+export const UNLOCK_STYLES = ["card", "passcode", "face", "remote", "key", "inside", "fingerprint", "unknown"] as const;
 
 export const LOCK_DRIVERS = ["mqtt", "zigbee2mqtt", "ttlock"] as const;
 

@@ -1,3 +1,4 @@
+import { writeBrokerCertificate } from "./lib/broker-certificate.ts";
 import { writeSecretFiles } from "./lib/secret-files.ts";
 
 // Makes the secrets of an installation by containers below the given folder; what is there stays.
@@ -8,6 +9,7 @@ if (!root) {
 }
 try {
   writeSecretFiles(root);
+  await writeBrokerCertificate(root, { publicUrl: process.env.MQTT_PUBLIC_URL, address: process.env.LOCKS_ADDRESS });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -109,25 +109,22 @@ describe("failed logins", () => {
     );
   });
 
-  it("lock an account on both, wherever they were made", async () => {
+  it("shut an account for their network on both, wherever they were made", async () => {
     const account = "nobody@example.test";
+    const guesser = new Desk("198.51.100.20");
     for (let n = 0; n < 10; n += 1) {
-      const guesser = new Desk(`198.51.100.${20 + n}`);
-      const server = n % 2 === 0 ? a : b;
       const { captchaId } = await guesser.call<{ captchaId: string }>(b, "auth.captcha");
       await nameCaptcha(captchaId, "K7WX");
       const guess = { account, password: "wrong", captchaId, code: "K7WX" };
-      expect(await failure(guesser.call(server, "auth.login", guess))).toBe("credentials_wrong");
+      expect(await failure(guesser.call(n % 2 === 0 ? a : b, "auth.login", guess))).toBe("credentials_wrong");
     }
     for (const server of [a, b]) {
-      expect(await failure(new Desk().call(server, "auth.login", { account, password: "x" }))).toBe(
-        "too_many_attempts",
-      );
+      expect(await failure(guesser.call(server, "auth.login", { account, password: "x" }))).toBe("too_many_attempts");
     }
   });
 });
 
-/** Nobody can read the picture, which is what it is for. */
+/** The picture is of letters that the test chooses. */
 async function nameCaptcha(captchaId: string, text: string): Promise<void> {
   const hash = secretBox(CLUSTER_KEY, "account").fingerprint(`captcha:${captchaId}:${text}`);
   await cluster.database.query("UPDATE captcha SET answer_hash = $2 WHERE id = $1", [captchaId, hash]);

@@ -16,10 +16,12 @@ const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "RequestOnce",
   "ProcessHeartbeat",
   "AuditCheck",
+  "AuditHead",
   "OperatorTotp",
   "OperatorPasskey",
   "SecondFactorCode",
   "LoginChallenge",
+  "KnownDevice",
 ]);
 /** their hotel is their own id */
 const HOTEL_MODEL = "Hotel";

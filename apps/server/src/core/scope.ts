@@ -42,6 +42,8 @@ export interface Secrets {
   document: SecretBox;
   /** pictures of faces */
   face: SecretBox;
+  /** where the journals stood */
+  journal: SecretBox;
   /** locks' own secrets and the accounts of device links */
   lock: SecretBox;
   message: SecretBox;
@@ -61,6 +63,7 @@ export function secretsOf(rootKey: Uint8Array, previous: readonly Uint8Array[] =
     code: box("code"),
     document: box("document"),
     face: box("face"),
+    journal: box("journal"),
     lock: box("lock"),
     message: box("message"),
     payout: box("payout"),

@@ -9,6 +9,7 @@ import type { Browser } from "../testing/browser.ts";
 import { manageLogin } from "../testing/manage-client.ts";
 import type { TestHotel, TestOperator } from "../testing/people.ts";
 import { createTestServer, failure, type TestServer } from "../testing/server.ts";
+import { COOKIE_PLACE } from "./http/session-cookie.ts";
 import { destinationOf } from "./manage/uploads.routes.ts";
 
 /** What opens a door by itself can't be guessed: it is long and random, one sign off is nothing, and what is short is limited. */
@@ -54,7 +55,7 @@ describe("a session's token", () => {
     requestId: "test",
   };
   const newToken = async (): Promise<string> =>
-    (await server.services.auth.sessions.begin(scope, visitor, "login")).token;
+    (await server.services.auth.sessions.begin(scope, visitor, { how: "login", factors: 1 })).token;
 
   it("is 256 bits, each of them random, and kept as a hash", async () => {
     const tokens: string[] = [];
@@ -78,7 +79,7 @@ describe("a session's token", () => {
       browser.cookie = of;
       return browser.http("GET", "/api/board");
     };
-    const sealed = secretBox(server.rootKey, "cookie").seal(randomBytes(32).toString("base64url"));
+    const sealed = secretBox(server.rootKey, "cookie").seal(randomBytes(32).toString("base64url"), COOKIE_PLACE);
     const guesses = [...oneSignOff(cookie), randomBytes(75).toString("base64url"), sealed.toString("base64url"), "x"];
     for (const guess of guesses) {
       expect(said(await ask(guess)), guess).toEqual({ statusCode: 401, code: "session_revoked", params: {} });

@@ -3,9 +3,11 @@ import { Aedes, type AuthenticateError, type Client } from "aedes";
 import { FailedLogins } from "./failed-logins.ts";
 import type { Logger } from "./logger.ts";
 import { PacketMeter } from "./packet-meter.ts";
+import { RetainedTopics, type RetainingSession } from "./retained-topics.ts";
+import { type StrangerLimits, StrangerSockets } from "./stranger-sockets.ts";
 
 /** Who is connected, as `authenticate` found out. */
-export interface BrokerSession {
+export interface BrokerSession extends RetainingSession {
   /** takes the place of the client's own id: a second connection with the same one ends the first */
   clientId: string;
   mostPacketBytes: number;
@@ -24,19 +26,23 @@ export interface BrokerOptions<S extends BrokerSession> {
   port: number;
   /** what the port is set by, for the error that says so */
   portSetting: string;
+  /** logged in; those who have yet to log in have limits of their own */
   mostClients: number;
+  strangers?: StrangerLimits;
   rules: BrokerRules<S>;
   log: Logger;
 }
 
 export interface Broker<S extends BrokerSession = BrokerSession> {
   port: number;
-  /** Ends the connections whose right to be there is gone. */
+  /** Ends the connections whose right to be there is gone, and forgets what was retained for them. */
   end(gone: (session: S) => boolean): void;
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Enough for all locks of a large house that come back at the same moment. */
+const STRANGERS: StrangerLimits = { all: 2_000, perNetwork: 1_000 };
 /** A client must promise to speak at least this often; it is cut off at one and a half times what it promised. */
 const LONGEST_KEEPALIVE_SECONDS = 300;
 const BEFORE_LOGIN_BYTES = 16 * 1024;
@@ -55,8 +61,11 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   const { rules, log } = options;
   const sessions = new WeakMap<Client, S>();
   const connected = new Set<Client>();
+  const strangers = new StrangerSockets(options.strangers ?? STRANGERS);
   const meters = new WeakMap<object, PacketMeter>();
   const failed = new FailedLogins();
+  const retained = new RetainedTopics<S>();
+  const ended = new WeakSet<Client>();
   const allowed = (client: Client | null, may: (session: S) => boolean): boolean => {
     const session = client && sessions.get(client);
     return session ? may(session) : false;
@@ -69,6 +78,12 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
       const answer = (session: S | null): void => {
         if (!session) {
           done(refusal(BAD_USER_OR_PASSWORD), null);
+          return;
+        }
+        strangers.remove(client.conn as Socket);
+        if (sockets.size - strangers.count > options.mostClients) {
+          log.warn({ mostClients: options.mostClients }, "more clients at the broker than it takes");
+          done(refusal(SERVER_UNAVAILABLE), null);
           return;
         }
         sessions.set(client, session);
@@ -89,14 +104,35 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
         },
       );
     },
-    authorizePublish(client, { topic }, done) {
-      const ok = allowed(client, (session) => rules.mayPublish(session, topic));
-      done(ok ? null : new Error("not allowed to publish there"));
+    // Also asked for a last will, when it is due.
+    authorizePublish(client, packet, done) {
+      const session = client && sessions.get(client);
+      if (!session || !rules.mayPublish(session, packet.topic)) {
+        done(new Error("not allowed to publish there"));
+        return;
+      }
+      if (packet.retain) packet.retain = !ended.has(client) && mayRetain(session, packet);
+      done(null);
     },
     authorizeSubscribe(client, subscription, done) {
       done(null, allowed(client, (session) => rules.maySubscribe(session, subscription.topic)) ? subscription : null);
     },
   });
+  const { persistence } = aedes as unknown as { persistence: Persistence };
+  const erase = (topic: string): void => {
+    const nothing = { cmd: "publish", topic, payload: Buffer.alloc(0), retain: true, qos: 0 } as const;
+    persistence.storeRetained(nothing).catch((error: unknown) => log.error({ err: error }, "broker: nothing erased"));
+  };
+  /** What is not retained is still delivered to those who listen now. */
+  function mayRetain(session: S, { topic, payload }: { topic: string; payload: string | Buffer }): boolean {
+    const outcome = retained.add(session, topic, Buffer.byteLength(payload));
+    if (outcome === "kept") return true;
+    erase(topic); // an older value must not stand for this one
+    const { account, mostRetained } = session;
+    if (outcome === "full for the first time")
+      log.warn({ account, mostRetained }, "this account has more retained messages than are kept for it");
+    return false;
+  }
   // What a client does wrong ends its connection; the client's id says whose it was once it was known.
   aedes.on("clientError", ({ id }, error) =>
     log.debug({ clientId: id, reason: error.message }, "broker: client error"),
@@ -109,12 +145,12 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
+    strangers.add(socket);
     socket.once("close", () => sockets.delete(socket));
     socket.setNoDelay(true);
     meters.set(socket, limitPackets(socket));
     aedes.handle(socket);
   });
-  server.maxConnections = options.mostClients;
   try {
     await listen(server, options);
   } catch (error) {
@@ -125,7 +161,12 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   return {
     port: bound !== null && typeof bound === "object" ? bound.port : options.port,
     end(gone) {
-      for (const client of connected) if (allowed(client, gone)) client.close();
+      for (const client of connected) {
+        if (!allowed(client, gone)) continue;
+        ended.add(client);
+        client.close();
+      }
+      for (const topic of retained.forget(gone)) erase(topic);
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -134,6 +175,12 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
       await closed;
     },
   };
+}
+
+/** The part of Aedes's memory that its types leave out. */
+interface Persistence {
+  /** Without a payload it deletes, and nobody is told. */
+  storeRetained(packet: { topic: string; payload: Buffer }): Promise<void>;
 }
 
 function addressOf(connection: Client["conn"]): string {

@@ -40,6 +40,7 @@ for (const mode of [0o700, 0o755]) {
     const database = await startEmbeddedPostgres({ dataDir, log });
     try {
       expect((await stat(join(dataDir, "postgres.password"))).mode & 0o777).toBe(0o600);
+      expect((await stat(dataDir)).mode & 0o067).toBe(0);
       expect(await query(database.url, "SELECT current_setting('fsync') AS fsync")).toEqual([{ fsync: "on" }]);
       await query(database.url, "CREATE TABLE kept AS SELECT 1 AS one");
       process.kill(await postmaster(), "SIGKILL");

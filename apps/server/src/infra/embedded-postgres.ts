@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chown, mkdir, open, readdir, readFile, readlink, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, open, readdir, readFile, readlink, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -28,14 +28,18 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string of the database `innkey`; stays valid when PostgreSQL dies and is restarted. */
+  /** Connection string of the database `innkey` as its owner; stays valid when PostgreSQL dies and is restarted. */
   url: string;
+  /** The same as the role that the server works with: it owns nothing, and may do what `prepareDatabase` grants it. */
+  serverUrl: string;
   /** Fast shutdown; resolves when PostgreSQL is gone. Harmless when called twice, or on a shared one. */
   stop(): Promise<void>;
 }
 
 const DATABASE = "innkey";
 const SUPERUSER = "innkey";
+const SERVER_ROLE = "innkey_server";
+const PASSWORD_FILES = { [SUPERUSER]: "postgres.password", [SERVER_ROLE]: "postgres.server-password" } as const;
 /** How long a fast shutdown may take (it writes a checkpoint) before an immediate one follows. */
 const SHUTDOWN_MS = 20_000;
 /** Recovery after a crash replays up to max_wal_size; a slow disk needs its time. */
@@ -69,8 +73,7 @@ class Cluster {
 
   static async open(options: EmbeddedPostgresOptions): Promise<Cluster> {
     const root = resolve(options.dataDir);
-    // Not 0700: an unprivileged PostgreSQL has to get through to its own directory. What is secret in here is 0600.
-    await mkdir(root, { recursive: true, mode: 0o711 });
+    await mkdir(root, { recursive: true, mode: 0o700 });
     return new Cluster(root, options, locateBinaries());
   }
 
@@ -89,12 +92,13 @@ class Cluster {
           `Another Innkey server (process ${owner}) is using ${this.root}. Stop it, or set DATABASE_URL.`,
         );
       }
-      return { url: this.url(await this.password(), await this.runningPort()), stop: async () => {} };
+      return { ...(await this.addresses(await this.runningPort())), stop: async () => {} };
     }
     await writeFile(this.ownerFile, JSON.stringify({ pid: process.pid, started: await startedAt(process.pid) }));
 
     const identity = await chooseIdentity(this.root, this.binaries);
-    const password = await this.password();
+    await this.letThrough(identity);
+    const password = await this.password(SUPERUSER);
     if (!existsSync(join(this.data, "PG_VERSION"))) await this.initialise(identity, password);
     await this.giveFilesTo(identity);
     await this.stopLeftover();
@@ -102,12 +106,16 @@ class Cluster {
     const port = await freePort();
     await this.launch(identity, port);
     process.once("exit", this.onProcessExit);
-    await this.createDatabase(password, port);
-    return { url: this.url(password, port), stop: () => this.stop() };
+    await this.createDatabase(port);
+    return { ...(await this.addresses(port)), stop: () => this.stop() };
   }
 
-  private url(password: string, port: number, database = DATABASE): string {
-    return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+  private async addresses(port: number): Promise<{ url: string; serverUrl: string }> {
+    return { url: await this.address(SUPERUSER, port), serverUrl: await this.address(SERVER_ROLE, port) };
+  }
+
+  private async address(role: keyof typeof PASSWORD_FILES, port: number, database = DATABASE): Promise<string> {
+    return `postgresql://${role}:${await this.password(role)}@127.0.0.1:${port}/${database}`;
   }
 
   /** The process that holds this directory, when it is alive and not this one. */
@@ -120,8 +128,8 @@ class Cluster {
   }
 
   /** Random, made once, readable by the operator only. */
-  private async password(): Promise<string> {
-    const file = join(this.root, "postgres.password");
+  private async password(role: keyof typeof PASSWORD_FILES): Promise<string> {
+    const file = join(this.root, PASSWORD_FILES[role]);
     const kept = await readFile(file, "utf8").catch(() => "");
     if (kept.trim()) return kept.trim();
     const password = randomBytes(24).toString("hex");
@@ -160,6 +168,14 @@ class Cluster {
       await rm(passwordFile, { force: true });
     }
     await rename(draft, this.data);
+  }
+
+  /** A PostgreSQL that another user runs has to get to its own directory; it sees no names on the way, and others not even that. */
+  private async letThrough(identity: Identity): Promise<void> {
+    const { uid } = await stat(this.root);
+    if (identity.uid === process.getuid?.()) return;
+    await chown(this.root, uid, identity.gid);
+    await chmod(this.root, 0o710);
   }
 
   /** A clone that moved from a private directory to a public one (or back) changes who must own the files. */
@@ -327,12 +343,19 @@ class Cluster {
     return lines.findLast((line) => /FATAL|PANIC|ERROR|error/.test(line)) ?? lines.at(-1) ?? "no output";
   }
 
-  private async createDatabase(password: string, port: number): Promise<void> {
-    const client = new pg.Client({ connectionString: this.url(password, port, "postgres") });
+  /** The database, and the server's role, which is made anew what it should be at each start. */
+  private async createDatabase(port: number): Promise<void> {
+    const client = new pg.Client({ connectionString: await this.address(SUPERUSER, port, "postgres") });
     await client.connect();
     try {
-      const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
-      if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+      const { rowCount: hasDatabase } = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
+      if (hasDatabase === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+      const { rowCount: hasRole } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [SERVER_ROLE]);
+      await client.query(
+        `${hasRole === 0 ? "CREATE" : "ALTER"} ROLE ${SERVER_ROLE}
+          LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+          PASSWORD '${await this.password(SERVER_ROLE)}'`,
+      );
     } finally {
       await client.end();
     }

@@ -54,7 +54,7 @@ export function diskFiles(directory: string): LargeFileStorage {
   return {
     async write(id, bytes) {
       const folder = folderOf(id);
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const unfinished = join(folder, `${id}.part`);
       try {
         await writeWhole(unfinished, bytes);
@@ -66,7 +66,7 @@ export function diskFiles(directory: string): LargeFileStorage {
     },
     async save(id, parts) {
       const folder = folderOf(id);
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const unfinished = join(folder, `${id}.${randomUUID()}.part`);
       try {
         const size = await saveParts(unfinished, parts);

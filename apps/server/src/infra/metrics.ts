@@ -54,6 +54,10 @@ export function measureNode(): void {
   if (nodeMeasured) return;
   nodeMeasured = true;
   collectDefaultMetrics({ prefix: PREFIX, register: processMeasures });
+  // Gauges that are named like counters; what they add up is there by kind.
+  for (const name of ["handles", "requests", "resources"]) {
+    processMeasures.removeSingleMetric(`${PREFIX}nodejs_active_${name}_total`);
+  }
 }
 
 export { Registry };

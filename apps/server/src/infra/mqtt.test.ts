@@ -12,7 +12,12 @@ const start = (port: number): Promise<Broker> =>
     mostClients: 10,
     log,
     rules: {
-      authenticate: async (user, _password, clientId) => ({ clientId: user || clientId, mostPacketBytes: 1_000_000 }),
+      authenticate: async (user, _password, clientId) => ({
+        account: user,
+        clientId: user || clientId,
+        mostPacketBytes: 1_000_000,
+        mostRetained: { topics: 100, bytes: 1_000_000 },
+      }),
       mayPublish: () => true,
       maySubscribe: () => true,
     },

@@ -108,6 +108,15 @@ export class MqttLink {
     if (this.#client.connected) this.#ask(topics);
   }
 
+  /** Is given, once, what the broker keeps of topics, whether or not they are subscribed to. */
+  hearKept(topics: readonly string[]): void {
+    if (!this.#client.connected) return;
+    this.#client.subscribe([...topics], { qos: 1 }, () => {
+      const passing = topics.filter((topic) => !this.#topics.has(topic));
+      if (this.#client.connected && passing.length > 0) this.#client.unsubscribe(passing);
+    });
+  }
+
   unsubscribe(topics: readonly string[]): void {
     for (const topic of topics) this.#topics.delete(topic);
     if (this.#client.connected && topics.length > 0) this.#client.unsubscribe([...topics]);

@@ -1,5 +1,7 @@
+import { isIPv4 } from "node:net";
+import { networkInterfaces } from "node:os";
 import { expect, it } from "vitest";
-import { addressesOf, mayReach } from "./outside-address.ts";
+import { addressesOf, mayReach, mayReachWorld } from "./outside-address.ts";
 
 it.each([
   "169.254.169.254",
@@ -33,6 +35,23 @@ it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("refuses %s but f
 
 it.each(["93.184.216.34", "10.1.2.3", "192.168.1.10", "2606:2800:220:1::1"])("lets %s pass", (address) =>
   expect(mayReach(address)).toBe(true),
+);
+
+it("refuses every address of this machine's own", () => {
+  const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  expect(own.filter(({ internal }) => !internal).length).toBeGreaterThan(0);
+  for (const { address } of own) {
+    expect(mayReach(address), address).toBe(false);
+    if (isIPv4(address)) expect(mayReach(`::ffff:${address}`), address).toBe(false);
+  }
+});
+
+it.each(["10.1.2.3", "172.20.0.5", "192.168.1.10", "::ffff:192.168.1.10", "100.64.0.1", "fd12:3456::1", "127.0.0.1"])(
+  "refuses %s for a service out in the world",
+  (address) => expect(mayReachWorld(address)).toBe(false),
+);
+it.each(["8.8.8.8", "2606:2800:220:1::1"])("lets %s pass for one", (address) =>
+  expect(mayReachWorld(address)).toBe(true),
 );
 
 it("reads a literal address from a URL", async () => {

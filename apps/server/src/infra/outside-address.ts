@@ -1,8 +1,9 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /**
- * Addresses that a configured URL must never reach: the machine itself, its neighbours without a router, and where clouds
+ * Addresses that a configured URL must never reach: the machine itself, by whichever of its addresses, its neighbours without a router, and where clouds
  * hand out a machine's credentials; and addresses that a router turns into such ones. A house's own network is not among
  * them: other programs of the house are there. Source: RFC 6890; RFC 4291, 6052, 8215, 3056 and 4380 for IPv4 inside IPv6;
  * metadata services of AWS, Azure, Google, Alibaba and Oracle.
@@ -33,6 +34,34 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
+const networksOfHouses = new BlockList();
+for (const [network, prefix] of [
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["100.64.0.0", 10],
+  ["198.18.0.0", 15],
+] as const) {
+  networksOfHouses.addSubnet(network, prefix, "ipv4");
+}
+networksOfHouses.addSubnet("fc00::", 7, "ipv6");
+
+/** Asked each time: a machine's addresses change while it runs. */
+function isOwn(address: string, family: "ipv4" | "ipv6"): boolean {
+  const own = new BlockList();
+  for (const entry of Object.values(networkInterfaces()).flat()) {
+    if (entry) own.addAddress(entry.address.replace(/%.*$/, ""), entry.family === "IPv4" ? "ipv4" : "ipv6");
+  }
+  return own.check(address, family);
+}
+
+/** As `mayReach`, of a service that is out in the world: in a house's own network it can't be. */
+export function mayReachWorld(address: string, allowLoopback = false): boolean {
+  if (!mayReach(address, allowLoopback)) return false;
+  const plain = address.replace(/^::ffff:/i, "");
+  return !networksOfHouses.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");
+}
+
 /** Whether a URL that a person configured may lead to this address. `allowLoopback` is for tests. */
 export function mayReach(address: string, allowLoopback = false): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -43,7 +72,7 @@ export function mayReach(address: string, allowLoopback = false): boolean {
   if (version === 6 && /^::ffff:/i.test(plain)) return false;
   const family = version === 4 ? "ipv4" : "ipv6";
   if (loopback.check(plain, family)) return allowLoopback;
-  return !forbidden.check(plain, family);
+  return !forbidden.check(plain, family) && !isOwn(plain, family);
 }
 
 /** The addresses of a host's name, or the one it is. Empty if there are none to be found now. */

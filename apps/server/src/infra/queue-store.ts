@@ -40,6 +40,8 @@ export interface WorkerOptions {
 
 /** Where jobs are kept. */
 export interface Store {
+  /** its connections say themselves when it goes away and comes back */
+  readonly tellsOutages: boolean;
   /** makes the tables, if it has any. @throws Error while the store can't be reached */
   prepare(): Promise<void>;
   /** at once, before something is asked of a queue. @throws Error while the store is known to be away */
@@ -93,6 +95,7 @@ export function postgresStore(url: string, kinds: number, log: Logger, answerMs 
   pool.on("error", () => {}); // said already by the connection itself; without a listener it would throw
   pool.setMaxListeners(0); // every queue and worker on it listens for errors, so there are as many as kinds of jobs
   return {
+    tellsOutages: false,
     async prepare() {
       const client = await pool.connect();
       try {
@@ -121,6 +124,7 @@ export function redisStore(url: string, log: Logger): Store {
   const waiting = connectPatiently(url, log);
   const asking = connectRedis(url, { warn: () => undefined });
   return {
+    tellsOutages: true,
     prepare: () => requireReady(asking),
     requireReady: () => requireReady(asking),
     onBack(listener) {

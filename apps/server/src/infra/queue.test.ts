@@ -216,3 +216,37 @@ describe("a queue whose Redis goes away", () => {
     await worker.close();
   });
 });
+
+describe.skipIf(!hasRedis)("a Redis that goes away for a moment", () => {
+  it("is told of once, and once that it is back, however many kinds of jobs wait for it", async () => {
+    const redis = await RedisServer.start();
+    const lines: string[] = [];
+    const heard = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+    const many = Array.from({ length: 20 }, (_, kind): Job<Record<string, never>> => ({ ...tick, name: `t${kind}` }));
+    const queue = createJobQueue({ databaseUrl: "", redisUrl: redis.url, jobs: many, log: heard });
+    onTestFinished(async () => {
+      await queue.close();
+      await redis.kill();
+    });
+    for (const job of many) {
+      queue.define(job, async () => undefined);
+      queue.every(job, 60, {});
+    }
+    queue.start();
+    await expect.poll(async () => (await queue.standings()).length, WAIT).toBe(many.length);
+    await redis.kill();
+    await delay(1_500);
+    await redis.start();
+    await expect.poll(() => lines.filter((line) => line.includes("is back")).length, WAIT).toBe(1);
+    await expect.poll(() => queue.reachable(), WAIT).toBe(true);
+    await delay(2_500);
+    const messages = lines.map((line) => JSON.parse(line).msg);
+    // Killed, it loses its memory: jobs that were in work at that moment are one line for all of them.
+    const forgotten = "the queue's store has forgotten jobs that were in work";
+    expect(messages.filter((message) => message !== forgotten)).toEqual([
+      "Redis does not answer; trying again",
+      "Redis is back",
+    ]);
+    expect(messages.filter((message) => message === forgotten).length).toBeLessThanOrEqual(1);
+  }, 40_000);
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -91,6 +92,12 @@ const CLOSE_MS = 10_000;
 const QUIET_MS = 5_000;
 const KEPT_FAILURES = 200;
 const ANSWER_MS = 2_000;
+/** What is said when a connection can't be made or broke off, by the system, pg and ioredis. */
+const LOST =
+  /E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|Connection (is closed|terminated|ended)|does not answer|writeable|tim(eout|ed out)|max retries|LOADING|57P0/;
+
+/** What BullMQ says when a job that it works on is gone from the store. */
+const FORGOTTEN = /^Missing (key|lock) for job /;
 
 /** Jobs on BullMQ: on PostgreSQL where nothing else is set, on Redis where there is one. */
 export function createJobQueue(options: JobQueueOptions): JobQueue & QueueView {
@@ -107,6 +114,7 @@ class BullJobQueue implements JobQueue, QueueView {
   readonly #workers = new Map<string, BullWorker>();
   readonly #quietUntil = new Map<string, number>();
   readonly #stop = new AbortController();
+  #away = false;
   #prepared: Promise<void> | undefined;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -114,7 +122,7 @@ class BullJobQueue implements JobQueue, QueueView {
     this.#jobs = new Map(jobs.map((job) => [job.name, job]));
     if (this.#jobs.size !== jobs.length) throw new Error("Two jobs have the same name");
     // While the store is down each kind of job and each schedule waits for the end; more than these would be a leak.
-    setMaxListeners(2 * jobs.length + 1, this.#stop.signal);
+    setMaxListeners(2 * jobs.length + 2, this.#stop.signal);
     this.#log = log;
     this.#store = redisUrl ? redisStore(redisUrl, log) : postgresStore(databaseUrl, jobs.length, log);
   }
@@ -148,7 +156,8 @@ class BullJobQueue implements JobQueue, QueueView {
       ...keeping(attempts, backoffMs),
       ...(cause && { telemetry: { metadata: cause } }),
       delay: options.delayMs ?? 0,
-      ...(options.jobId && { jobId: options.jobId }),
+      // An id of our own: BullMQ would make a sequence for each kind of job, which the server's role may not.
+      jobId: options.jobId ?? randomUUID(),
     });
   }
 
@@ -310,12 +319,39 @@ class BullJobQueue implements JobQueue, QueueView {
     if (result === "late") this.#log.warn("jobs did not finish in time; they run again after the next start");
   }
 
-  /** Once per kind of job and pause: a store that is down fails many times a second. */
+  /** Of a store that is away once in an outage, of anything else once per kind of job and pause. */
   #complain(what: string, error: unknown): void {
+    if (error instanceof Error && LOST.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)) {
+      this.#noteOutage(error);
+      return;
+    }
+    // Of a store that lost its memory, every kind of job that was in work says so.
+    const isForgotten = error instanceof Error && FORGOTTEN.test(error.message);
+    const topic = isForgotten ? "forgotten" : what;
     const now = performance.now();
-    if (this.#stop.signal.aborted || now < (this.#quietUntil.get(what) ?? 0)) return;
-    this.#quietUntil.set(what, now + QUIET_MS);
-    this.#log.warn({ job: what, err: error }, "the queue's store does not answer; trying again");
+    if (this.#stop.signal.aborted || now < (this.#quietUntil.get(topic) ?? 0)) return;
+    this.#quietUntil.set(topic, now + QUIET_MS);
+    const message = isForgotten
+      ? "the queue's store has forgotten jobs that were in work"
+      : "the queue's store refuses; trying again";
+    this.#log.warn({ job: what, err: error }, message);
+  }
+
+  /** Every kind of job has connections of its own, and all of them are lost at once. */
+  #noteOutage({ message }: Error): void {
+    if (this.#stop.signal.aborted || this.#away) return;
+    this.#away = true;
+    const tell = this.#store.tellsOutages ? this.#log.debug : this.#log.warn;
+    tell.call(this.#log, { reason: message }, "the queue's store does not answer; trying again");
+    void this.#untilBack().then(() => {
+      this.#away = false;
+      if (!this.#stop.signal.aborted) tell.call(this.#log, {}, "the queue's store is back");
+    });
+  }
+
+  async #untilBack(): Promise<void> {
+    do await delay(RETRY_MS, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
+    while (!this.#stop.signal.aborted && !(await this.reachable()));
   }
 }
 

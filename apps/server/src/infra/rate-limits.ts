@@ -18,6 +18,8 @@ export interface RateLimiter {
   /** How many so far, and the milliseconds until they are forgotten. */
   read(key: string): Promise<{ taken: number; forgottenInMs: number }>;
   forget(key: string): Promise<void>;
+  /** So many fewer. */
+  forgive(key: string, points: number): Promise<void>;
 }
 
 /** Makes the counters of a kind, which has a name of its own. */
@@ -75,6 +77,9 @@ function limiter(counters: RateLimiterPostgres | RateLimiterRedis): RateLimiter 
     async read(key) {
       const kept = await counters.get(key);
       return { taken: kept?.consumedPoints ?? 0, forgottenInMs: kept?.msBeforeNext ?? 0 };
+    },
+    async forgive(key, points) {
+      await counters.reward(key, points);
     },
     async forget(key) {
       await counters.delete(key);

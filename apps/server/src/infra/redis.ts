@@ -20,7 +20,7 @@ export function connectRedis(url: string, log: RedisLog): Redis {
     keepAlive: KEEPALIVE_MS,
     connectionName: "innkey",
   });
-  sayOnce(redis, log);
+  sayOnce(redis, url, log);
   return redis;
 }
 
@@ -31,7 +31,7 @@ export function connectPatiently(url: string, log: RedisLog): Redis {
     keepAlive: KEEPALIVE_MS,
     connectionName: "innkey waiting",
   });
-  sayOnce(redis, log);
+  sayOnce(redis, url, log);
   return redis;
 }
 
@@ -46,15 +46,24 @@ export async function requireReady(redis: Redis): Promise<void> {
   if (redis.status !== "ready") throw new Error("Redis does not answer");
 }
 
-/** A Redis that is away fails at every try to reach it; the log has its first word and its last. */
-function sayOnce(redis: Redis, log: RedisLog): void {
-  let away = false;
+/** By whom and of which address it was said: the connections to it that are down. */
+const away = new WeakMap<RedisLog, Map<string, Set<Redis>>>();
+
+/**
+ * A Redis that is away fails at every try and on every connection to reach it; the log has the first word of an outage and
+ * the last, whichever connections have them.
+ */
+function sayOnce(redis: Redis, url: string, log: RedisLog): void {
+  const byUrl = away.get(log) ?? new Map<string, Set<Redis>>();
+  away.set(log, byUrl);
+  const down = byUrl.get(url) ?? new Set<Redis>();
+  byUrl.set(url, down);
   redis.on("error", (error) => {
-    if (!away) log.warn({ reason: error.message }, "Redis does not answer; trying again");
-    away = true;
+    if (down.size === 0) log.warn({ reason: error.message }, "Redis does not answer; trying again");
+    down.add(redis);
   });
   redis.on("ready", () => {
-    if (away) log.warn({}, "Redis is back");
-    away = false;
+    if (down.delete(redis) && down.size === 0) log.warn({}, "Redis is back");
   });
+  redis.on("end", () => down.delete(redis));
 }

@@ -50,7 +50,7 @@ export function diskUploads(directory: string, prefix: string): HeldUploads {
     },
     async write(key, bytes) {
       const path = pathOf(key);
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const unfinished = `${path}.${randomUUID()}.part`;
       try {
         const file = await open(unfinished, "wx", 0o600);

@@ -1,5 +1,5 @@
 import type { Job } from "../infra/queue.ts";
-import { checkJournal } from "./audit/audit.jobs.ts";
+import { checkJournal, noteJournal } from "./audit/audit.jobs.ts";
 import { backupJob } from "./backups/scheduled-backups.ts";
 import { settleCardsJob } from "./cards/cards.jobs.ts";
 import { runExport, sweepExports } from "./exports/exports.jobs.ts";
@@ -28,5 +28,6 @@ export const jobs: readonly Job<unknown>[] = [
   dropDeliveries,
   retentionJob,
   checkJournal,
+  noteJournal,
   backupJob,
 ];

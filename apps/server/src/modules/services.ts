@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock.ts";
-import type { Secrets } from "../core/scope.ts";
+import type { Scope, Secrets } from "../core/scope.ts";
 import type { ScopeFactory } from "../core/scope-factory.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type SystemScopes, systemScopes } from "../core/system-scope.ts";
@@ -8,7 +8,7 @@ import type { FileStorage, LargeFileStorage } from "../infra/file-storage.ts";
 import type { Logger } from "../infra/logger.ts";
 import type { Mailer } from "../infra/mail.ts";
 import type { JobQueue } from "../infra/queue.ts";
-import type { RateLimits } from "../infra/rate-limits.ts";
+import type { RateLimiter, RateLimits } from "../infra/rate-limits.ts";
 import type { Relay } from "../infra/relay.ts";
 import type { SmsSender } from "../infra/sms.ts";
 import type { UploadStorage } from "../infra/upload-storage.ts";
@@ -27,6 +27,7 @@ import { defineFaceJobs } from "./faces/faces.jobs.ts";
 import { FileLinks } from "./files/file-links.ts";
 import { FileStore } from "./files/files.service.ts";
 import { toldFiles, toldUploads } from "./files/outside.ts";
+import { previewLimit } from "./imports/imports.service.ts";
 import { KeyDoor } from "./keys/key-door.ts";
 import { StoredDeviceAccess } from "./locks/device-access.ts";
 import { DeviceLinks } from "./locks/device-links.ts";
@@ -49,6 +50,8 @@ import { defineWebhookJobs } from "./webhooks/webhook-jobs.ts";
 
 /** The modules that hold something of their own beyond the caller's scope (a cache, a store, a queue). */
 export interface Services {
+  /** how often each hotel was answered that an account is taken */
+  accountAnswers: RateLimiter;
   auth: AuthService;
   /** copies of everything, made by themselves */
   backups: ScheduledBackups;
@@ -63,6 +66,8 @@ export interface Services {
   fileLinks: FileLinks;
   /** where programs come in */
   keys: KeyDoor;
+  /** counts previews of imports. @throws too_many_attempts */
+  takeImportPreview(scope: Scope): Promise<void>;
   notifier: Notifier;
   /** commands to locks; drivers are added by the doors that open them */
   locks: LockPlane;
@@ -112,12 +117,15 @@ export interface ServiceNeeds {
   sessionLimits: SessionLimits;
 }
 
+/** Enough for typing errors, too few to look people up by. */
+const ACCOUNT_ANSWERS = { points: 20, duration: 60 * 60 };
+
 /** Builds the modules and gives every job its handler; the queue is started by the caller. */
 export function createServices(needs: ServiceNeeds): Services {
   const notifier = new Notifier(needs);
   defineNotificationJobs(needs.queue, notifier);
   const scopes = systemScopes(needs.database, needs.openScope);
-  const files = new FileStore(toldFiles(needs.storage, needs.log));
+  const files = new FileStore(toldFiles(needs.storage, needs.log), needs.rateLimits);
   defineAuditJobs(needs.queue, needs);
   defineCardJobs(needs.queue, { ...needs, scopes });
   defineFaceJobs(needs.queue, needs);
@@ -141,6 +149,7 @@ export function createServices(needs: ServiceNeeds): Services {
   defineUploadJobs(needs.queue, uploads);
   const backups = new ScheduledBackups(needs.queue, needs);
   return {
+    accountAnswers: needs.rateLimits("accountAnswers", ACCOUNT_ANSWERS),
     auth,
     backups,
     notifier,
@@ -164,6 +173,7 @@ export function createServices(needs: ServiceNeeds): Services {
     uploads,
     webhooks,
     keys: new KeyDoor(needs),
+    takeImportPreview: previewLimit(needs.rateLimits),
     exports: new Exports(needs),
     exportWorker,
     faces: new FaceImages(files, scopes),

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import type { ErrorPayload } from "@innkey/shared/errors";
-import type { LoginOutput, Me } from "@innkey/shared/schemas/auth";
+import type { LoginOutput, LoginWork, Me } from "@innkey/shared/schemas/auth";
 import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError } from "@trpc/client";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
-import { SESSION_COOKIE } from "../doors/http/session-cookie.ts";
+import { DEVICE_COOKIE, SESSION_COOKIE } from "../doors/http/session-cookie.ts";
 import type { AppRouter } from "../doors/trpc/router.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -17,6 +18,8 @@ export interface Browser {
   ): Promise<LightMyRequestResponse>;
   /** the session's cookie; changes with what the server sets */
   cookie: string | undefined;
+  /** what the browser shows of itself once somebody logged in with it */
+  device: string | undefined;
 }
 
 /** What the server answered instead of a result. @throws Error if it answered well, or not in our vocabulary */
@@ -40,18 +43,47 @@ export function entered(answer: LoginOutput): Me {
   return me;
 }
 
+interface Task {
+  challenge: string;
+  bits: number;
+}
+
+function taskOf({ statusCode, body }: LightMyRequestResponse): Task | null {
+  return statusCode === 401 ? taskIn(body) : null;
+}
+
+/** The task that a refusal names; null where it names none. */
+export function taskIn(refusal: string): Task | null {
+  const { code, params } = JSON.parse(refusal).error?.data?.innkey ?? {};
+  return code === "work_required" ? params : null;
+}
+
+/** A task of the login, done. */
+export function solved({ challenge, bits }: Task): LoginWork {
+  for (let answer = 0; ; answer += 1) {
+    const hash = createHash("sha256").update(`${challenge}:${answer}`).digest();
+    if (hash.readUInt32BE(0) >>> (32 - bits) === 0) return { challenge, answer: String(answer) };
+  }
+}
+
 export function createBrowser(app: FastifyInstance, cookie?: string, address = "127.0.0.1"): Browser {
   async function inject(method: Method, url: string, options: Pick<InjectOptions, "headers" | "payload"> = {}) {
-    const session = browser.cookie === undefined ? {} : { cookie: `${SESSION_COOKIE}=${browser.cookie}` };
+    const jar = [
+      ...(browser.cookie === undefined ? [] : [`${SESSION_COOKIE}=${browser.cookie}`]),
+      ...(browser.device === undefined ? [] : [`${DEVICE_COOKIE}=${browser.device}`]),
+    ];
+    const session = jar.length === 0 ? {} : { cookie: jar.join("; ") };
     const own = { host: "localhost", origin: "http://localhost", "x-innkey": "1", "x-forwarded-for": address };
     const response = await app.inject({ ...options, method, url, headers: { ...own, ...session, ...options.headers } });
     const set = response.cookies.find(({ name }) => name === SESSION_COOKIE);
     if (set) browser.cookie = set.value === "" ? undefined : set.value;
+    browser.device = response.cookies.find(({ name }) => name === DEVICE_COOKIE)?.value ?? browser.device;
     return response;
   }
 
   const browser: Browser = {
     cookie,
+    device: undefined,
     http: inject,
     api: createTRPCClient<AppRouter>({
       links: [
@@ -61,10 +93,18 @@ export function createBrowser(app: FastifyInstance, cookie?: string, address = "
             const { pathname, search } = new URL(String(input));
             const headers = Object.fromEntries(new Headers(init?.headers as Record<string, string>));
             const payload = typeof init?.body === "string" ? init.body : undefined;
-            const response = await inject(init?.method === "POST" ? "POST" : "GET", pathname + search, {
-              headers,
-              ...(payload === undefined ? {} : { payload }),
-            });
+            const send = (body: string | undefined) =>
+              inject(init?.method === "POST" ? "POST" : "GET", pathname + search, {
+                headers,
+                ...(body === undefined ? {} : { payload: body }),
+              });
+            let response = await send(payload);
+            // As the console does.
+            for (let round = 0; round < 3 && payload; round += 1) {
+              const task = taskOf(response);
+              if (!task) break;
+              response = await send(JSON.stringify({ ...JSON.parse(payload), work: solved(task) }));
+            }
             return new Response(response.body, { status: response.statusCode });
           },
         }),

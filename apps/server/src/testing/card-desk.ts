@@ -80,7 +80,7 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
     async room(name) {
       const roomId = await hotel.createRoom(name);
       const { id, mac } = await bench.addLock(owner, { roomId }, false);
-      await connect(owner, { lockId: id }, bench.plane);
+      model(id).pair((await connect(owner, { lockId: id }, bench.plane)).pairingSecret);
       await bench.plane.status({ hotelId: hotel.id, mac }, { state: "online" });
       await bench.plane.dispatch(hotel.id, id);
       return { roomId, name, lock: await bench.lock(id) };
@@ -114,16 +114,18 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
       return written(await prepareMaster(owner, input), isConfirmed);
     },
     async reset(lockId) {
+      const former = model(lockId).pairingSecrets;
       models.delete(lockId);
-      await connect(owner, { lockId }, bench.plane);
+      model(lockId).pairingSecrets.push(...former);
+      model(lockId).pair((await connect(owner, { lockId }, bench.plane)).pairingSecret);
       await bench.plane.dispatch(hotel.id, lockId);
     },
     deliver: (lockId) => bench.plane.dispatch(hotel.id, lockId),
     async show(uid, lockId) {
       const opened = model(lockId).show(chipOf(uid), now());
-      const { guestFloor, masterFloor } = model(lockId).floors;
+      const { guestFloor } = model(lockId);
       if (opened) {
-        await prisma.lock.update({ where: { id: lockId }, data: { guestFloor, masterFloor } });
+        await prisma.lock.update({ where: { id: lockId }, data: { guestFloor } });
         await owner.write((unit) => settleCards(owner, unit));
       }
       return opened;

@@ -1,33 +1,34 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
+import { promisify } from "node:util";
 
 export const REPOSITORY = join(import.meta.dirname, "../../../..");
 
+/** A service as Compose writes it out: everything merged, filled in and in the long form. */
 export interface ComposeService {
-  image?: string;
-  build?: string;
+  image: string;
+  build?: { context: string; dockerfile: string };
+  pull_policy?: string;
   profiles?: string[];
-  entrypoint?: string[];
-  command?: string[];
+  entrypoint: string[] | null;
+  command: string[] | null;
   user?: string;
   restart?: string;
   init?: boolean;
   read_only?: boolean;
   cap_drop?: string[];
-  cap_add?: string[];
   security_opt?: string[];
   tmpfs?: string[];
-  networks?: string[];
+  networks?: Record<string, null>;
   network_mode?: string;
-  ports?: string[];
-  environment?: Record<string, string>;
+  ports?: { host_ip?: string; target: number; published: string; protocol: string }[];
+  environment?: Record<string, string | null>;
   stop_grace_period?: string;
-  healthcheck?: { disable?: boolean; test?: string[]; interval?: string; timeout?: string; retries?: number };
+  healthcheck?: { disable?: boolean; test?: string[]; retries?: number };
   depends_on?: Record<string, { condition: string }>;
-  volumes?: (string | { type: string; source: string; target: string })[];
-  pids_limit?: number;
-  deploy?: { resources?: { limits?: { cpus?: string; memory?: string } } };
+  volumes?: { type: string; source: string; target: string; read_only?: boolean }[];
+  deploy?: { resources?: { limits?: { cpus?: number; memory?: string; pids?: number } } };
   logging?: { driver: string; options: Record<string, string> };
 }
 
@@ -38,39 +39,34 @@ export interface ComposeFile {
   volumes: Record<string, object>;
 }
 
-/** docker-compose.yml as Compose sees it with the settings of a `.env`. */
-export function readCompose(settings: Record<string, string> = {}): ComposeFile {
-  return parse(interpolated(composeText(), settings), { merge: true });
+const run = promisify(execFile);
+const FILE = join(REPOSITORY, "docker-compose.yml");
+
+/** Docker Compose's plugin in each version that the file has to do with, fetched when it isn't there. */
+export async function composePlugins(): Promise<string[]> {
+  const { stdout } = await run(process.execPath, [join(REPOSITORY, "scripts/lib/compose-plugins.mjs")]);
+  return stdout.trim().split("\n");
 }
 
-export const composeText = (): string => readFileSync(join(REPOSITORY, "docker-compose.yml"), "utf8");
-
-/**
- * `${NAME}`, `${NAME:-otherwise}` and `${NAME:+instead}`, one in the other too. Source: Compose specification,
- * "Interpolation".
- */
-export function interpolated(text: string, settings: Record<string, string>): string {
-  const start = text.indexOf("${");
-  if (start < 0) return text;
-  let end = start + 2;
-  for (let depth = 1; depth > 0; end += 1) {
-    if (text.startsWith("${", end)) depth += 1;
-    else if (text[end] === "}") depth -= 1;
-    else if (end >= text.length) throw new Error("an interpolation does not end");
-  }
-  const [, name = "", act, word = ""] =
-    /^([A-Z][A-Z0-9_]*)(?:(:-|:\+)([\s\S]*))?$/.exec(text.slice(start + 2, end - 1)) ?? [];
-  if (name === "") throw new Error(`not an interpolation: ${text.slice(start, end)}`);
-  const value = settings[name] ?? "";
-  const chosen = act === ":-" ? value || word : act === ":+" ? value && word : value;
-  return text.slice(0, start) + interpolated(chosen, settings) + interpolated(text.slice(end), settings);
+/** What Compose says of docker-compose.yml with the settings of a `.env`, and what it complains of. @throws if it refuses */
+export function composeConfig(
+  plugin: string,
+  settings: Record<string, string>,
+  ...options: string[]
+): Promise<{ stdout: string; stderr: string }> {
+  const env = { PATH: process.env.PATH, ...settings };
+  const given = ["--env-file", "/dev/null", "--file", FILE, "--profile", "*", "config", ...options];
+  return run(plugin, given, { env, maxBuffer: 1e8 });
 }
 
-/** Where a service's volumes and files are mounted: `[source, target]`. */
-export function mountsOf({ volumes = [] }: ComposeService): [string, string][] {
-  return volumes.map((volume) => {
-    if (typeof volume !== "string") return [volume.source, volume.target];
-    const [source = "", target = ""] = volume.split(":");
-    return [source, target];
-  });
+/** docker-compose.yml as Compose understands it, services of all profiles included. */
+export async function readCompose(plugin: string, settings: Record<string, string> = {}): Promise<ComposeFile> {
+  return JSON.parse((await composeConfig(plugin, settings, "--format", "json")).stdout);
+}
+
+export const composeText = (): string => readFileSync(FILE, "utf8");
+
+/** Where a service's volumes and files are mounted: `[source, target]`, files below the repository as `./…`. */
+export function mountsOf({ volumes = [] }: Pick<ComposeService, "volumes">): [string, string][] {
+  return volumes.map(({ source, target }) => [source.replace(`${REPOSITORY}/`, "./"), target]);
 }

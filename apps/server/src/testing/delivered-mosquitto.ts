@@ -8,6 +8,8 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface BrokerPorts {
   /** for locks and links */
   port: number;
+  /** for the same, encrypted */
+  tlsPort: number;
   /** for the server's own account */
   serverPort: number;
 }
@@ -23,7 +25,7 @@ const FOLDERS = ["/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linu
  */
 export async function startDeliveredMosquitto(
   data: string,
-  { port, serverPort }: BrokerPorts,
+  { port, tlsPort, serverPort }: BrokerPorts,
 ): Promise<() => Promise<void>> {
   const plugin = FOLDERS.map((folder) => join(folder, PLUGIN)).find((path) => existsSync(path));
   if (!plugin) throw new Error("Install Mosquitto 2 with its dynamic security plugin (apt-get install mosquitto).");
@@ -31,6 +33,7 @@ export async function startDeliveredMosquitto(
     .replace(`/usr/lib/${PLUGIN}`, plugin)
     .replaceAll("/mosquitto/data", data)
     .replace("listener 1883", `listener ${port} 127.0.0.1`)
+    .replace("listener 8883", `listener ${tlsPort} 127.0.0.1`)
     .replace("listener 1884", `listener ${serverPort} 127.0.0.1`);
   const settings = join(data, "mosquitto.conf");
   // Started as root it would become a user who may not read what is ours.
@@ -38,7 +41,7 @@ export async function startDeliveredMosquitto(
   const broker = spawn("mosquitto", ["-c", settings], { stdio: ["ignore", "ignore", "pipe"] });
   const said: string[] = [];
   broker.stderr.on("data", (chunk: Buffer) => said.push(chunk.toString()));
-  for (const awaited of [port, serverPort]) {
+  for (const awaited of [port, tlsPort, serverPort]) {
     while (!(await listens(awaited))) {
       if (broker.exitCode !== null) throw new Error(`Mosquitto does not start: ${said.join("")}`);
       await delay(20);

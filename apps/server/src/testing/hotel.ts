@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { ApiScope } from "@innkey/shared/api-scopes";
 import type { Role } from "@innkey/shared/enums";
 import type { PricesInput } from "@innkey/shared/schemas/rooms";
 import type { Clock } from "../core/clock.ts";
 import { hotelDatabases } from "../core/hotel-database.ts";
-import { actorOf, Scope, type Secrets, secretsOf } from "../core/scope.ts";
+import { type Actor, actorOf, keyActor, Scope, type Secrets, secretsOf } from "../core/scope.ts";
 
 import { connectDatabase, type Database } from "../infra/database/client.ts";
 import { createTestDatabase } from "./database.ts";
@@ -38,6 +39,8 @@ export interface TestHotel {
   id: number;
   createRoom(name: string, prices?: Partial<PricesInput> | null): Promise<number>;
   scope(role?: Role, options?: { capabilities?: string[]; roomIds?: number[]; apiKeyAuth?: boolean }): Promise<Scope>;
+  /** A program with an API key. */
+  keyScope(scopes: ApiScope[]): Scope;
 }
 
 export const TEST_PRICES = { depositMinor: 20_000, usualMinor: 10_000, weekendMinor: 15_000 };
@@ -61,6 +64,18 @@ export async function createTestWorld(now: string): Promise<TestWorld> {
         state: { create: { auditHash: Buffer.alloc(32) } },
       },
     });
+    const scopeOf = (actor: Actor): Scope =>
+      new Scope({
+        actor,
+        hotel: { ...hotel, id: hotel.id },
+        database: views(hotel.id),
+        language: "en",
+        door: "console",
+        address: "127.0.0.1",
+        requestId: `test-${serial}`,
+        clock,
+        secrets,
+      });
     return {
       id: hotel.id,
       async createRoom(name, prices = {}) {
@@ -85,25 +100,17 @@ export async function createTestWorld(now: string): Promise<TestWorld> {
         const operator = await database.prisma.operator.create({
           data: { name: `${role} ${++serial}`, email: `operator${serial}@example.test`, passwordHash: "-" },
         });
-        return new Scope({
-          actor: actorOf({
-            operatorId: operator.id,
-            name: operator.name,
-            role,
-            capabilities,
-            roomIds,
-            apiKeyAuth,
-          }),
-          hotel: { ...hotel, id: hotel.id },
-          database: views(hotel.id),
-          language: "en",
-          door: "console",
-          address: "127.0.0.1",
-          requestId: `test-${serial}`,
-          clock,
-          secrets,
+        const actor = actorOf({
+          operatorId: operator.id,
+          name: operator.name,
+          role,
+          capabilities,
+          roomIds,
+          apiKeyAuth,
         });
+        return scopeOf(actor);
       },
+      keyScope: (scopes) => scopeOf(keyActor({ id: 1, name: "Booking engine", scopes })),
     };
   };
   return {

@@ -50,7 +50,7 @@ export function keyRing({ database, clock }: TestWorld, { id: hotelId, createRoo
   let profile: Promise<{ id: number }> | undefined;
   const profileId = async (): Promise<number> => {
     profile ??= prisma.cardProfile.create({
-      data: { hotelId, cipher: "aes", sector: 1, block: 0, keyType: "A", siteCode: 1, keysBox: Buffer.alloc(1) },
+      data: { hotelId, cipher: "aes", sectors: [1], block: 0, keyType: "A", siteCode: 1, keysBox: Buffer.alloc(1) },
     });
     return (await profile).id;
   };
@@ -125,7 +125,7 @@ export function keyRing({ database, clock }: TestWorld, { id: hotelId, createRoo
           lockId,
           type: "unlock",
           subject: "unlock",
-          argsBox: Buffer.alloc(1),
+          argsBox: fields?.endedAt ? null : Buffer.alloc(1),
           ...fields,
         },
       }),

@@ -5,11 +5,13 @@ import type { Clock } from "../core/clock.ts";
 import type { Scope } from "../core/scope.ts";
 import { scopeFactory } from "../core/scope-factory.ts";
 import { systemScopes } from "../core/system-scope.ts";
+import type { Database } from "../infra/database/client.ts";
 import type { Lock, LockCommand } from "../infra/database/generated/client.ts";
 import { createLogger } from "../infra/logger.ts";
 import type { Relay } from "../infra/relay.ts";
 import type { DriverLock, Handed, LockDriver } from "../modules/locks/driver.ts";
 import { LockPlane } from "../modules/locks/lock-plane.ts";
+import { lockSecretPlace } from "../modules/locks/lock-secret.ts";
 import { connect, save } from "../modules/locks/registration.service.ts";
 import type { TestWorld } from "./hotel.ts";
 import { idleQueue } from "./idle-queue.ts";
@@ -45,6 +47,17 @@ export class ScriptedDriver implements LockDriver {
     if (!last) throw new Error(`nothing was sent to lock ${lockId}`);
     return last.command;
   }
+}
+
+/** As if the lock had been connected: what it computes one-time codes from. */
+export async function giveLockSecret(
+  { prisma }: Pick<Database, "prisma">,
+  scope: Scope,
+  lockId: number,
+  secret: string,
+): Promise<void> {
+  const secretBox = scope.secrets.lock.seal(secret, lockSecretPlace(scope, lockId));
+  await prisma.lock.update({ where: { id: lockId }, data: { secretBox } });
 }
 
 /** A lock plane of its own, whose dispatches the test runs by hand. */

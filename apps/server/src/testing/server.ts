@@ -25,6 +25,7 @@ import { scopeFactory } from "../core/scope-factory.ts";
 import { secretBox } from "../core/secret-box.ts";
 import { drainAndClose } from "../doors/http/draining.ts";
 import { createHttpServer } from "../doors/http/server.ts";
+import { COOKIE_PLACE } from "../doors/http/session-cookie.ts";
 import type { LegacyCipher } from "../doors/manage/ciphers.ts";
 import { connectDatabase, type Database } from "../infra/database/client.ts";
 import { openWatch, type Watch } from "../infra/database/watch.ts";
@@ -36,6 +37,7 @@ import type { S3Settings } from "../infra/s3-client.ts";
 import { openStores } from "../infra/stores.ts";
 import type { Visitor } from "../modules/auth/visitor.ts";
 import type { BackupSetting } from "../modules/backups/make-backup.ts";
+import { bodyPlace } from "../modules/notifications/notifications.service.ts";
 import { createServices, type Services } from "../modules/services.ts";
 import type { Installation } from "../modules/system/installation.ts";
 import { testBackups } from "./backups.ts";
@@ -160,6 +162,7 @@ export async function createTestServer(
     cookieBox,
     trustProxy: options.trustProxy ?? true,
     publicUrl: undefined,
+    allowedHosts: ["desk.example"],
     sessionMaxSeconds: SESSION_LIMITS.maxSeconds,
     legacyCiphers: options.legacy === false ? null : TEST_CIPHERS,
     webDirectory: directory,
@@ -170,7 +173,8 @@ export async function createTestServer(
   async function tokenOf(operator: TestOperator): Promise<string> {
     const scope = await services.auth.sessions.scopeAt(operator.id, operator.hotelId, VISITOR);
     if (!scope) throw new Error("the operator can't log in there");
-    return (await services.auth.sessions.begin(scope, VISITOR, "login")).token;
+    const factors = (await services.auth.secondFactor.isAsked(operator.id)) ? 2 : 1;
+    return (await services.auth.sessions.begin(scope, VISITOR, { how: "login", factors })).token;
   }
 
   return {
@@ -184,7 +188,8 @@ export async function createTestServer(
     dataDir: directory,
     createHotel: (fields) => insertHotel(database, clock, fields),
     createOperator: async (hotel, fields) => insertOperator(database, clock, hotel, fields, await passwordHash),
-    loginAs: async (operator) => createBrowser(app, cookieBox.seal(await tokenOf(operator)).toString("base64url")),
+    loginAs: async (operator) =>
+      createBrowser(app, cookieBox.seal(await tokenOf(operator), COOKIE_PLACE).toString("base64url")),
     visitor: () => createBrowser(app),
     visitorFrom: (address) => createBrowser(app, undefined, address),
     async scopeOf(operator) {
@@ -198,7 +203,7 @@ export async function createTestServer(
         where: { recipient },
         orderBy: { createdAt: "desc" },
       });
-      return message && secrets.message.open(message.bodyBox);
+      return message && secrets.message.open(message.bodyBox, bodyPlace(message));
     },
     listen: () => app.listen({ port: 0, host: "127.0.0.1" }),
     async close() {

@@ -19,11 +19,20 @@ export function readWorkbook(bytes: Uint8Array): { names: string[]; sheets: Work
   return { names, sheets, styles: part("xl/styles.xml") };
 }
 
+/** Every cell says where it stands; where none stands is null, as far as the headings go. */
 function rowsOf(xml: string): WorkbookCell[][] {
-  return [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = ""]) =>
-    [...row.matchAll(/<c\/>|<c [^>]*>(?:<is><t[^>]*>(.*?)<\/t><\/is>|<v>(.*?)<\/v>)<\/c>/gs)].map(([, text, value]) => {
-      if (text !== undefined) return text.replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);
-      return value === undefined ? null : Number(value);
-    }),
-  );
+  const rows = [...xml.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)].map(([, line, row = ""]) => {
+    const cells: WorkbookCell[] = [];
+    for (const [, letters = "", at, text, value] of row.matchAll(
+      /<c r="([A-Z]+)(\d+)"[^>]*>(?:<is><t[^>]*>(.*?)<\/t><\/is>|<v>(.*?)<\/v>)<\/c>/gs,
+    )) {
+      if (at !== line) throw new Error(`a cell of row ${at} stands in row ${line}`);
+      const index = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+      cells[index] =
+        text === undefined ? Number(value) : text.replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);
+    }
+    return cells;
+  });
+  const width = rows[0]?.length ?? 0;
+  return rows.map((cells) => Array.from({ length: width }, (_, index) => cells[index] ?? null));
 }

@@ -12,6 +12,7 @@ import { connectAsync } from "mqtt";
 import type { LockAccess } from "./lock-client.ts";
 
 export const HOTEL = 1;
+export const PAIRING_SECRET = "000102030405060708090A0B0C0D0E0F";
 
 /** A broker that asks for passwords, and a console that listens to everything and answers only what it is told to. */
 export async function testBroker() {
@@ -41,7 +42,7 @@ export async function testBroker() {
     access(mac: string, password = `key-of-${mac}`): LockAccess {
       const user = `${HOTEL}/${mac.replaceAll(":", "")}`;
       passwords.set(user, password);
-      return { url, user, password, hotelId: HOTEL, mac };
+      return { url, user, password, pairingSecret: PAIRING_SECRET, hotelId: HOTEL, mac };
     },
     tell: (mac: string, command: CommandMessage) =>
       console.publishAsync(`${lockTopics.root(HOTEL, mac)}/command`, JSON.stringify(command), { qos: 1 }),

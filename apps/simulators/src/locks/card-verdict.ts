@@ -1,8 +1,8 @@
-import { ALL_LOCKS, type CardRecord, decodeRecord } from "@innkey/shared/cards/record";
 import type { UnlockReason } from "@innkey/shared/enums";
 import type { LockArgs, ShownCredential } from "@innkey/shared/locks/protocol";
-import { openRecord, sectorKey } from "./lock-cipher.ts";
-import { type LockMemory, periodFault } from "./lock-memory.ts";
+import { type LockRecord, readRecord } from "./card-record.ts";
+import { type Keys, openAes, openDes, passPrint, sectorKey } from "./lock-cipher.ts";
+import { type AllowedRecord, type LockMemory, periodFault } from "./lock-memory.ts";
 
 /** A card held to the door. */
 export interface CardAtDoor {
@@ -16,7 +16,7 @@ export interface CardVerdict {
   reason: UnlockReason | null;
   credential: ShownCredential;
   /** the lock refuses lower sequences from now on */
-  raise: { kind: "guest" | "master"; floor: number } | null;
+  raise: number | null;
   /** opens also what is bolted from the inside */
   pastBolt: boolean;
 }
@@ -24,8 +24,9 @@ export interface CardVerdict {
 const BLOCKS_PER_SECTOR = 4;
 
 /**
- * Whether a card opens the door at `at` (milliseconds of the lock's clock), and why not (source: domain rules, Cards). The
- * lock's own list comes first: blocked numbers, then numbers that open alone; then the record.
+ * Whether a card opens the door at `at` (milliseconds of the lock's clock), and why not (docs/integrators/lock-protocol.md).
+ * The lock's own list comes first, for numbers that open alone; then passes, then the records. A blocked number opens with
+ * its pass, or with the one record that was let in.
  */
 export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): CardVerdict {
   const { uid } = card;
@@ -36,64 +37,116 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
     pastBolt: false,
     ...more,
   });
-  if (memory.blocked.some((blocked) => blocked.uid === uid && !over(blocked.until, at))) return verdict("blocked");
-
+  const block = memory.blocked.find((blocked) => blocked.uid === uid && !over(blocked.until, at));
   const listed = memory.slots.filter((slot) => slot.kind === "card" && slot.uid === uid);
   const alone = listed.filter(({ recordNeeded }) => !recordNeeded);
   const good = alone.find((slot) => periodFault(slot, at) === null);
-  if (good) return verdict(null, { credential: { kind: "slot", slot: good.slot } });
+  if (good && !block) return verdict(null, { credential: { kind: "slot", slot: good.slot } });
 
-  const found = recordOf(memory.settings, card);
-  if ("fault" in found) {
-    const [late] = alone;
-    return late
-      ? verdict(periodFault(late, at), { credential: { kind: "slot", slot: late.slot } })
-      : verdict(found.fault);
-  }
-  const { record, siteCode } = found;
-  if (record.siteCode !== siteCode) return verdict("other_hotel");
-  const credential: ShownCredential = { kind: "card", uid, sequence: record.sequence, card: record.kind };
-  const kind = record.kind === "guest" ? "guest" : "master";
+  const found = recordsOf(memory.settings, card);
   const needed = listed.filter(({ recordNeeded }) => recordNeeded);
-  const reason = recordFault(memory, record, kind) ?? periodFault(record, at) ?? listFault(record, needed, at);
-  if (reason) return verdict(reason, { credential });
-  return verdict(null, {
-    credential,
-    raise: { kind, floor: record.sequence },
-    pastBolt: record.kind === "universal",
+  const shown = needed.filter(({ pass }) => pass !== undefined && found.passes.includes(pass));
+  const passes = shown.map((slot) => {
+    const { card = "management" } = slot;
+    const reason = periodFault(slot, at);
+    return verdict(reason, {
+      credential: { kind: "card", uid, card },
+      pastBolt: reason === null && card === "universal",
+    });
   });
+  const verdicts = found.records.map(({ record, siteCode }) => {
+    if (record.siteCode !== siteCode) return verdict("other_hotel");
+    const { sequence, kind, of } = record;
+    const credential: ShownCredential = { kind: "card", uid, sequence, card: kind };
+    const reason =
+      recordFault(memory, record) ??
+      periodFault(record, at) ??
+      listFault(record, needed, at) ??
+      blockFault(record, block);
+    if (reason) return verdict(reason, { credential });
+    return verdict(null, { credential, raise: of === "lock" ? sequence : null, pastBolt: kind === "universal" });
+  });
+  const all = [...passes, ...verdicts];
+  const judged = all.find(({ reason }) => reason === null) ?? all[0];
+  if (judged) return judged;
+  if (block) return verdict("blocked");
+  const [late] = alone;
+  return late
+    ? verdict(periodFault(late, at), { credential: { kind: "slot", slot: late.slot } })
+    : verdict(found.fault);
 }
 
 const over = (until: string | null, at: number): boolean => until !== null && at >= Date.parse(until);
 
-function recordFault(memory: LockMemory, record: CardRecord, kind: "guest" | "master"): UnlockReason | null {
-  if (record.lockNumber !== ALL_LOCKS && record.lockNumber !== memory.settings?.lockNumber) return "other_door";
-  return record.sequence < memory.floors[kind] ? "superseded" : null;
+function recordFault(memory: LockMemory, { of, kind, number, sequence }: LockRecord): UnlockReason | null {
+  // DES alone has a zone of all doors, for management and universal cards; the other zones are guests'.
+  if (of === "zone") return (number === ALL_DOORS) === (kind !== "guest") ? null : "other_door";
+  if (kind !== "guest" || number !== memory.settings?.lockNumber) return "other_door";
+  return sequence < memory.floor ? "superseded" : null;
 }
 
-/** Management cards also have to stand on the lock's list. */
-function listFault({ kind }: CardRecord, listed: LockMemory["slots"], at: number): UnlockReason | null {
-  if (kind !== "management") return null;
-  const faults = listed.map((slot) => periodFault(slot, at));
+/** Management and universal cards also have to stand on the lock's list. */
+function listFault({ kind }: LockRecord, listed: LockMemory["slots"], at: number): UnlockReason | null {
+  if (kind === "guest") return null;
+  const faults = listed.filter(({ pass }) => pass === undefined).map((slot) => periodFault(slot, at));
   return faults.length === 0 ? "not_listed" : faults.includes(null) ? null : (faults[0] ?? null);
 }
 
+function blockFault(
+  { kind, sequence, validFrom, validTo }: LockRecord,
+  block: LockMemory["blocked"][number] | undefined,
+): UnlockReason | null {
+  if (kind !== "guest" || !block) return null;
+  const at = (instant: string | null): number | null => (instant === null ? null : Date.parse(instant));
+  const isLetIn = ({ allowed }: { allowed: AllowedRecord | null }): boolean =>
+    allowed !== null &&
+    allowed.sequence === sequence &&
+    at(allowed.validFrom) === at(validFrom) &&
+    at(allowed.validTo) === at(validTo);
+  return isLetIn(block) ? null : "blocked";
+}
+
+const ALL_DOORS = 0;
 type Settings = LockArgs["configure"];
 
-/** Tries the keys of all generations the lock has, newest first. */
-function recordOf(
-  settings: Settings | null,
-  card: CardAtDoor,
-): { record: CardRecord; siteCode: number } | { fault: "unknown" | "damaged" } {
-  if (!settings) return { fault: "unknown" };
-  const { sector, block, keyType } = settings;
-  let fault: "unknown" | "damaged" = "unknown";
-  for (const keys of settings.keys) {
-    const data = card.read(sector * BLOCKS_PER_SECTOR + block, keyType, sectorKey(keys, card.uid));
-    if (!data) continue;
-    const record = decodeRecord(openRecord(keys, card.uid, data));
-    if (!("fault" in record)) return { record, siteCode: keys.siteCode };
-    fault = "damaged";
-  }
-  return { fault };
+interface Found {
+  records: { record: LockRecord; siteCode: number }[];
+  /** what a list would say of that which lies where a pass would */
+  passes: string[];
+  /** why there is no record */
+  fault: "unknown" | "damaged" | "other_door";
 }
+
+/** Tries the keys of all generations the lock has, newest first, and of each the room's record before those of the zones. */
+function recordsOf(settings: Settings | null, card: CardAtDoor): Found {
+  const found: Found = { records: [], passes: [], fault: "unknown" };
+  if (!settings) return found;
+  for (const keys of settings.keys) {
+    for (const [at, sector] of keys.sectors.entries()) {
+      const data = card.read(sector * BLOCKS_PER_SECTOR + settings.block, settings.keyType, sectorKey(keys, card.uid));
+      // Zeros are what a record was written over with.
+      if (!data?.some((byte) => byte !== 0)) continue;
+      if (keys.cipher === "aes" && at === 1) found.passes.push(passPrint(card.uid, data));
+      const record = recordIn(keys, at, card.uid, data);
+      if (record) found.records.push({ record, siteCode: keys.siteCode });
+      // A card of the house whose record this lock's keys don't open was written for another door, as far as a lock can tell.
+      else found.fault = keys.cipher === "aes" ? "other_door" : "damaged";
+    }
+  }
+  return found;
+}
+
+/** The record in the sector `at` of those in use: the room's in the first, zones' in the others. */
+function recordIn(keys: Keys, at: number, uid: string, data: Uint8Array): LockRecord | null {
+  if (keys.cipher === "des-cbc") return readRecord(openDes(keys, data));
+  if (at === 0) return only("lock", null, readRecord(openAes(keys.lockKey, uid, data)));
+  for (const { zone, key } of keys.zones) {
+    const record = only("zone", zone, readRecord(openAes(key, uid, data)));
+    if (record) return record;
+  }
+  return null;
+}
+
+/** A key speaks for its own number alone. */
+const only = (of: LockRecord["of"], number: number | null, record: LockRecord | null): LockRecord | null =>
+  record?.of === of && (number === null || record.number === number) ? record : null;

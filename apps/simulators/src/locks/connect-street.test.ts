@@ -86,8 +86,8 @@ beforeEach(async () => {
     if (request.url !== "/api/trpc/locks.connect") return answer("no such call", 404);
     connected.push(input.lockId);
     const mac = rows.find(({ id }) => id === input.lockId)?.mac ?? "";
-    const { url, user, password } = hub.access(mac, `key-${connected.length}`);
-    answer({ lockId: input.lockId, url, user, password, topic: `lockd/${user}` });
+    const { url, user, password, pairingSecret } = hub.access(mac, `key-${connected.length}`);
+    answer({ lockId: input.lockId, url, user, password, pairingSecret, topic: `lockd/${user}` });
   });
   await new Promise<void>((resolve) => console.listen(0, "127.0.0.1", resolve));
   dataDir = await mkdtemp(join(tmpdir(), "street-"));

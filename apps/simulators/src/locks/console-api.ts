@@ -32,8 +32,8 @@ export class ConsoleApi {
 
   /** Gives the lock a new password at the broker, and so ends the old one. */
   async connect(lock: Pick<LockRow, "id" | "mac">): Promise<LockAccess> {
-    const { url, user, password } = await this.call("locks.connect", lockAccess, { lockId: lock.id });
-    return { url, user, password, hotelId: this.hotel.id, mac: lock.mac };
+    const { url, user, password, pairingSecret } = await this.call("locks.connect", lockAccess, { lockId: lock.id });
+    return { url, user, password, pairingSecret, hotelId: this.hotel.id, mac: lock.mac };
   }
 
   private async call<A>(procedure: string, answer: Reads<A>, input?: object): Promise<A> {

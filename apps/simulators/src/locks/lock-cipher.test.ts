@@ -1,6 +1,8 @@
-import { decodeRecord } from "@innkey/shared/cards/record";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cmac, type Keys, openRecord, sectorKey } from "./lock-cipher.ts";
+import { readRecord } from "./card-record.ts";
+import { cmac, derived, type Keys, openAes, openConfigure, openDes, passPrint, sectorKey } from "./lock-cipher.ts";
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
 const upper = (value: Buffer): string => value.toString("hex").toUpperCase();
@@ -21,44 +23,83 @@ describe("AES-CMAC", () => {
   });
 
   it("diversifies as AN10922 says", () => {
-    const input = bytes("0104782E21801D803042F54E585020416275");
-    expect(upper(cmac(bytes("00112233445566778899AABBCCDDEEFF"), input, 2))).toBe("A8DD63A3B89D54B37CA802473FDA9175");
+    const input = bytes("04782E21801D803042F54E585020416275");
+    expect(upper(derived(bytes("00112233445566778899AABBCCDDEEFF"), input))).toBe("A8DD63A3B89D54B37CA802473FDA9175");
   });
 });
 
-const AES: Keys = { id: 1, cipher: "aes", siteCode: 0x1234, masterKey: "00112233445566778899AABBCCDDEEFF" };
-const DES: Keys = {
-  id: 2,
-  cipher: "des-cbc",
-  siteCode: 0x1234,
-  sectorKey: "A0A1A2A3A4A5",
-  desKey: "0123456789ABCDEF",
-  desIv: "1234567890ABCDEF",
+/** The page that lock makers build from. */
+const PAGE = readFileSync(join(import.meta.dirname, "../../../../docs/integrators/lock-protocol.md"), "utf8");
+const VECTORS = new Map(
+  [...PAGE.matchAll(/```vectors\n([^`]+)```/g)]
+    .flatMap(([, block = ""]) => block.trim().split("\n"))
+    .map((line) => [line.replace(/\s+\S+$/, "").replace(/\s+/g, " "), line.split(/\s+/).at(-1) ?? ""]),
+);
+const vector = (name: string): string => {
+  const value = VECTORS.get(name);
+  if (value === undefined) throw new Error(`the page has no vector ${name}`);
+  return value;
 };
-const RECORD = "10123400004D00071731A81741D4D75D";
+const NUMBERS = { "lock 77": ["L", 77], "lock 78": ["L", 78], "zone 5": ["Z", 5] } as const;
+const RECORDS = ["lock 77", "zone 5"] as const;
+const CARDS = ["DA3CBC66", "04A1B2C3D4E580"];
+const AES: Keys = {
+  id: 1,
+  cipher: "aes",
+  siteCode: 0x1234,
+  sectors: [1, 2, 3, 4, 5],
+  siteKey: vector("site"),
+  lockKey: vector("lock 77"),
+  zones: [],
+};
 
-// One record as the console writes it to three cards.
-describe.each([
-  ["aes, 4-byte number", AES, "DA3CBC66", "FAE126A9C4F1", "BF50DCE0301004947752827A68080261"],
-  ["aes, 7-byte number", AES, "04A1B2C3D4E580", "3BF673574AFD", "44DA88B304C44765C846ADAA404B5767"],
-  ["des", DES, "DA3CBC66", "A0A1A2A3A4A5", "E1D2D7B00E86236E7754C952AE38FD37"],
-] as const)("a card of the console: %s", (_name, keys, uid, key, data) => {
-  it("opens its sector", () => expect(sectorKey(keys, uid)).toBe(key));
-
-  it("has its record", () => {
-    expect(upper(openRecord(keys, uid, bytes(data)))).toBe(RECORD);
-    expect(decodeRecord(openRecord(keys, uid, bytes(data)))).toEqual({
-      kind: "guest",
-      siteCode: 0x1234,
-      lockNumber: 77,
-      sequence: 7,
-      validFrom: "2026-11-21T14:00:00.000Z",
-      validTo: "2026-11-24T11:00:00.000Z",
-    });
+describe("the documented vectors", () => {
+  it("of the keys follow from the master key", () => {
+    const master = bytes(vector("master"));
+    expect(upper(derived(master, Buffer.from("S")))).toBe(vector("site"));
+    for (const [name, [letter, number]] of Object.entries(NUMBERS)) {
+      const three = bytes(number.toString(16).padStart(6, "0"));
+      expect(upper(derived(master, Buffer.concat([Buffer.from(letter), three])))).toBe(vector(name));
+    }
+    for (const uid of CARDS) expect(sectorKey(AES, uid)).toBe(vector(`sectors ${uid}`));
   });
-});
 
-it("another card's number opens nothing", () => {
-  const record = openRecord(AES, "DA3CBC67", bytes("BF50DCE0301004947752827A68080261"));
-  expect(decodeRecord(record)).toEqual({ fault: "checksum" });
+  it("of the records open with their own key and no other", () => {
+    for (const uid of CARDS) {
+      for (const name of RECORDS) {
+        const written = bytes(vector(`${uid} ${name}`));
+        expect(upper(openAes(vector(name), uid, written))).toBe(vector(`clear ${name}`));
+        const others = Object.keys(NUMBERS).filter((other) => other !== name);
+        for (const other of others) expect(readRecord(openAes(vector(other), uid, written))).toBeNull();
+        for (const other of CARDS.filter((card) => card !== uid))
+          expect(readRecord(openAes(vector(name), other, written))).toBeNull();
+      }
+    }
+  });
+
+  it("of the records say what the page says", () => {
+    const period = { validFrom: "2026-11-21T14:00:00.000Z", validTo: "2026-11-24T11:00:00.000Z" };
+    const guest = { kind: "guest", siteCode: 0x1234, ...period };
+    const said = (name: string) => readRecord(bytes(vector(`clear ${name}`)));
+    expect(said("lock 77")).toEqual({ ...guest, of: "lock", number: 77, sequence: 7 });
+    expect(said("zone 5")).toEqual({ ...guest, of: "zone", number: 5, sequence: 0 });
+  });
+
+  it("of the passes too", () => {
+    for (const uid of CARDS) expect(passPrint(uid, bytes(vector("pass")))).toBe(vector(`${uid} pass`));
+  });
+
+  it("of DES too", () => {
+    const des = { id: 2, cipher: "des-cbc", siteCode: 1, sectors: [1], sectorKey: "A0A1A2A3A4A5" } as const;
+    const keys = { ...des, sectors: [1], desKey: "0123456789ABCDEF", desIv: "1234567890ABCDEF" };
+    expect(upper(openDes(keys, bytes(vector("des lock 77"))))).toBe(vector("clear lock 77"));
+  });
+
+  it("of a sealed configure open with the pairing secret", () => {
+    const message = JSON.parse(/```json sealed\n([^`]+)```/.exec(PAGE)?.[1] ?? "null");
+    const [, id = ""] = /`([0-9a-f-]{36})\/1795356000`/.exec(PAGE) ?? [];
+    expect(openConfigure(vector("pairing"), id, message)).toEqual(JSON.parse(vector("sealed")));
+    expect(openConfigure(vector("master"), id, message)).toBeNull();
+    expect(openConfigure(vector("pairing"), id, { ...message, counter: message.counter + 1 })).toBeNull();
+  });
 });

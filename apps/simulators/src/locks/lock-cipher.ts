@@ -1,9 +1,9 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
-import type { LockArgs } from "@innkey/shared/locks/protocol";
+import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import type { LockArgs, SealedConfigure } from "@innkey/shared/locks/protocol";
 
 /**
- * A lock's side of the cards' ciphers, written from the description (domain rules, Cards; NXP AN10922; RFC 4493) and from
- * nothing of the console's: where both open the same cards, both are right.
+ * A lock's side of the ciphers, written from docs/integrators/lock-protocol.md (NXP AN10922, RFC 4493) and from nothing of
+ * the console's: where both open the same cards, both are right.
  */
 export type Keys = LockArgs["configure"]["keys"][number];
 
@@ -38,24 +38,44 @@ export function cmac(key: Buffer, message: Buffer, blocks: number): Buffer {
   return fromHex(state.toString(16).padStart(32, "0"));
 }
 
-/** AN10922: the key of one card for one use. The use is told apart by the last byte: s, the sector's key; r, the record's. */
-function cardKey(masterKey: string, uid: string, use: "s" | "r"): Buffer {
-  return cmac(fromHex(masterKey), Buffer.concat([fromHex("01"), fromHex(uid), Buffer.from(`INNKEY${use}`)]), 2);
-}
+/** AN10922: a key derived from another one. */
+export const derived = (key: Buffer, input: Buffer): Buffer => cmac(key, Buffer.concat([fromHex("01"), input]), 2);
 
-/** What opens the record's sector on that card: 12 hex digits. */
+/** The key of one card for one use. The use is told apart by the last byte: s, the sectors' key; r, a record's. */
+const cardKey = (key: string, uid: string, use: "s" | "r"): Buffer =>
+  derived(fromHex(key), Buffer.concat([fromHex(uid), Buffer.from(`INNKEY${use}`)]));
+
+/** What opens the sectors of that card: 12 hex digits. */
 export function sectorKey(keys: Keys, uid: string): string {
   if (keys.cipher === "des-cbc") return keys.sectorKey;
-  return cardKey(keys.masterKey, uid, "s").toString("hex", 0, 6).toUpperCase();
+  return cardKey(keys.siteKey, uid, "s").toString("hex", 0, 6).toUpperCase();
 }
 
-/** The record's 16 bytes in clear, whatever they are worth. */
-export function openRecord(keys: Keys, uid: string, data: Uint8Array): Buffer {
-  // Single DES has gone from OpenSSL; three times the same key is the same cipher.
-  const decipher =
-    keys.cipher === "des-cbc"
-      ? createDecipheriv("des-ede3-cbc", fromHex(keys.desKey.repeat(3)), fromHex(keys.desIv))
-      : createDecipheriv("aes-128-cbc", cardKey(keys.masterKey, uid, "r"), Buffer.alloc(16));
-  decipher.setAutoPadding(false);
+/** What a list says of the pass on a card: 64 hex digits. */
+export const passPrint = (uid: string, data: Uint8Array): string =>
+  createHash("sha256").update(fromHex(uid)).update(data).digest("hex").toUpperCase();
+
+/** A record's 16 bytes in clear, whatever they are worth, by the key of the lock or of a zone. */
+export function openAes(recordKey: string, uid: string, data: Uint8Array): Buffer {
+  const decipher = createDecipheriv("aes-128-ecb", cardKey(recordKey, uid, "r"), null).setAutoPadding(false);
   return Buffer.concat([decipher.update(data), decipher.final()]);
+}
+
+export function openDes({ desKey, desIv }: Extract<Keys, { cipher: "des-cbc" }>, data: Uint8Array): Buffer {
+  // Single DES has gone from OpenSSL; three times the same key is the same cipher.
+  const decipher = createDecipheriv("des-ede3-cbc", fromHex(desKey.repeat(3)), fromHex(desIv)).setAutoPadding(false);
+  return Buffer.concat([decipher.update(data), decipher.final()]);
+}
+
+/** What `configure` says, opened with the pairing secret; null if it was made for another lock, command or counter. */
+export function openConfigure(secret: string, commandId: string, { counter, nonce, box }: SealedConfigure): unknown {
+  const sealed = fromHex(box);
+  const tagAt = sealed.length - 16;
+  const decipher = createDecipheriv("aes-128-gcm", fromHex(secret), fromHex(nonce));
+  decipher.setAAD(Buffer.from(`${commandId}/${counter}`)).setAuthTag(sealed.subarray(tagAt));
+  try {
+    return JSON.parse(decipher.update(sealed.subarray(0, tagAt), undefined, "utf8") + decipher.final("utf8"));
+  } catch {
+    return null;
+  }
 }

@@ -9,8 +9,12 @@ export interface LockAccess {
   url: string;
   user: string;
   password: string;
+  /** 32 hex digits: what its keys are sealed with */
+  pairingSecret: string;
   hotelId: number;
   mac: string;
+  /** whom it trusts that the broker is the right one, as PEM; without it, the world's authorities */
+  ca?: string;
 }
 
 export interface LockClientOptions {
@@ -68,6 +72,7 @@ export class LockClient {
 
   start(): void {
     const { lock, statusMs } = this.options;
+    lock.pair(this.options.access.pairingSecret);
     lock.changed = () => this.afterChange();
     this.heartbeat = setInterval(() => this.sayStatus(true), statusMs);
     this.afterChange();
@@ -98,8 +103,9 @@ export class LockClient {
   }
 
   private connect(): void {
-    const { url, user, password } = this.options.access;
+    const { url, user, password, ca } = this.options.access;
     const mqtt = connect(url, {
+      ...(ca !== undefined && { ca }),
       clientId: user,
       username: user,
       password,

@@ -118,5 +118,10 @@ it("settings that come again do not lower what the door has seen", () => {
   const { lock } = testLock();
   lock.presentCard(guestCard({ sequence: 9 }));
   tell(lock, "configure", SETTINGS);
-  expect(lock.memory.floors).toEqual({ guest: 9, master: 2 });
+  expect(lock.memory.floor).toBe(9);
+  tell(lock, "configure", { ...SETTINGS, sequenceEpoch: 1_795_356_000 });
+  expect(lock.memory.floor, "unless the door's sequence was started over").toBe(5);
+  lock.presentCard(guestCard({ sequence: 9 }));
+  tell(lock, "configure", { ...SETTINGS, sequenceEpoch: 1_795_356_000 });
+  expect(lock.memory.floor, "once").toBe(9);
 });

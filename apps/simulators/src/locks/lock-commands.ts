@@ -1,7 +1,15 @@
 import type { LockErrorCode } from "@innkey/shared/enums";
-import { type AckMessage, type HeldCredential, type LockCommandName, lockArgs } from "@innkey/shared/locks/protocol";
+import {
+  type AckMessage,
+  type HeldCredential,
+  type LockArgs,
+  type LockCommandName,
+  lockArgs,
+  sealedConfigure,
+} from "@innkey/shared/locks/protocol";
 import { record } from "./event-log.ts";
-import type { LockMemory, Slot } from "./lock-memory.ts";
+import { openConfigure } from "./lock-cipher.ts";
+import type { AllowedRecord, LockMemory, Slot } from "./lock-memory.ts";
 
 export type Answer = Omit<AckMessage, "id">;
 
@@ -33,20 +41,28 @@ const on =
 
 /** What a lock does for each command. What it was told twice it may do twice: the second time changes nothing. */
 export const ACTS: Readonly<Record<LockCommandName, Act>> = {
-  configure: on(lockArgs.configure, (settings, { memory }) => {
+  configure: on(sealedConfigure, (sealed, { memory, commandId }) => {
+    const { pairing } = memory;
+    if (!pairing || sealed.counter <= pairing.counter) return no("refused");
+    const opened = lockArgs.configure.safeParse(openConfigure(pairing.secret, commandId, sealed));
+    if (!opened.success) return no("refused");
+    pairing.counter = sealed.counter;
+    const settings = opened.data;
     if (memory.settings?.secret !== settings.secret) memory.codes = { next: 0, skipped: [] };
     const { otpNext = 0, otpSkipped = [] } = settings;
     memory.codes.next = Math.max(memory.codes.next, otpNext);
     memory.codes.skipped = [...new Set([...memory.codes.skipped, ...otpSkipped])];
     passSkipped(memory.codes);
     memory.settings = settings;
-    memory.floors.guest = Math.max(memory.floors.guest, settings.guestFloor);
-    memory.floors.master = Math.max(memory.floors.master, settings.masterFloor);
+    const anew = settings.sequenceEpoch > memory.epoch;
+    memory.floor = anew ? settings.guestFloor : Math.max(memory.floor, settings.guestFloor);
+    memory.epoch = Math.max(memory.epoch, settings.sequenceEpoch);
     return OK;
   }),
 
   set_credential: on(lockArgs.set_credential, ({ image, ...given }, { memory, at, capacity }) => {
     const { slot, kind, code, uid, faceId } = given;
+    if (given.pass !== undefined && (kind !== "card" || !given.recordNeeded || !given.card)) return no("invalid");
     const complete =
       kind === "passcode" ? /^\d{6}$/.test(code ?? "") : kind === "card" ? uid : image && faceId !== undefined;
     if (!complete) return no("invalid");
@@ -65,17 +81,17 @@ export const ACTS: Readonly<Record<LockCommandName, Act>> = {
   }),
 
   block_card: on(lockArgs.block_card, (blocked, { memory }) => {
-    memory.blocked = [...memory.blocked.filter(({ uid }) => uid !== blocked.uid), blocked];
+    refuse(memory, blocked, null);
     return OK;
   }),
 
-  allow_card: on(lockArgs.allow_card, ({ uid }, { memory }) => {
-    memory.blocked = memory.blocked.filter((blocked) => blocked.uid !== uid);
+  allow_card: on(lockArgs.allow_card, ({ uid, until, ...allowed }, { memory }) => {
+    refuse(memory, { uid, until }, allowed);
     return OK;
   }),
 
-  raise_floor: on(lockArgs.raise_floor, ({ kind, floor }, { memory }) => {
-    memory.floors[kind] = Math.max(memory.floors[kind], floor);
+  raise_floor: on(lockArgs.raise_floor, ({ floor }, { memory }) => {
+    memory.floor = Math.max(memory.floor, floor);
     return OK;
   }),
 
@@ -103,6 +119,15 @@ export const ACTS: Readonly<Record<LockCommandName, Act>> = {
 
   read_back: on(lockArgs.read_back, (_none, { memory }) => ({ ok: true, held: memory.slots.map(held) })),
 };
+
+/** Later commands about a number change what is let in, and never let the rest in any sooner. */
+function refuse(memory: LockMemory, { uid, until }: LockArgs["block_card"], allowed: AllowedRecord | null): void {
+  const ends = [until, ...memory.blocked.filter((one) => one.uid === uid).map((one) => one.until)];
+  const last = ends.some((end) => end === null)
+    ? null
+    : new Date(Math.max(...ends.map((end) => Date.parse(end ?? "")))).toISOString();
+  memory.blocked = [...memory.blocked.filter((one) => one.uid !== uid), { uid, until: last, allowed }];
+}
 
 const runOut = ({ validTo }: Slot, at: number): boolean => validTo !== null && at >= Date.parse(validTo);
 

@@ -9,13 +9,21 @@ export interface Slot extends Omit<LockArgs["set_credential"], "image" | "validF
   validFrom: string | null;
 }
 
+/** What tells one room record of a card from the others. */
+export type AllowedRecord = Pick<LockArgs["allow_card"], "sequence" | "validFrom" | "validTo">;
+
 /** Everything a lock remembers without power; plain JSON. It holds keys and codes. */
 export interface LockMemory {
+  /** what was typed in when it was connected, and the counter of the last configure it took; they outlast a lost memory */
+  pairing: { secret: string; counter: number } | null;
   settings: LockArgs["configure"] | null;
   /** the lowest sequence it takes: what it was told, or the highest that has opened it */
-  floors: { guest: number; master: number };
+  floor: number;
+  /** the run of the door's sequence that the floor belongs to */
+  epoch: number;
   slots: Slot[];
-  blocked: LockArgs["block_card"][];
+  /** numbers that it refuses, but for the one record that it was told to let in */
+  blocked: (LockArgs["block_card"] & { allowed: AllowedRecord | null })[];
   /** one-time codes: the lowest counter it takes, and those above it that it was told to refuse */
   codes: { next: number; skipped: number[] };
   /** the commands it did, newest last */
@@ -45,8 +53,10 @@ export const newLog = (): string => randomBytes(6).toString("hex");
 /** A lock out of its box. `seq`: the number its first event comes after. */
 export function freshMemory(seq = 0): LockMemory {
   return {
+    pairing: null,
     settings: null,
-    floors: { guest: 0, master: 0 },
+    floor: 0,
+    epoch: 0,
     slots: [],
     blocked: [],
     codes: { next: 0, skipped: [] },

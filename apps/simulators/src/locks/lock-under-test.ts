@@ -4,6 +4,7 @@ import type { AckMessage, CommandMessage, LockArgs, LockCommandName } from "@inn
 import { VirtualCard } from "../virtual-card.ts";
 import type { CardAtDoor } from "./card-verdict.ts";
 import { cardAtDoor } from "./held-card.ts";
+import { derived, type Keys, passPrint, sectorKey } from "./lock-cipher.ts";
 import { VirtualLock, type VirtualLockOptions } from "./virtual-lock.ts";
 
 /** A lock with a settable clock, and a console and cards for it: what the tests of this folder share. */
@@ -15,18 +16,29 @@ export const LOCK_NUMBER = 77;
 const SITE = 0x1234;
 const KEYS = { sectorKey: "A0A1A2A3A4A5", desKey: "0123456789ABCDEF", desIv: "1234567890ABCDEF" };
 
+const ZONE = 5;
+const GYM_KEY = "303132333435363738393A3B3C3D3E3F";
+const AES_KEYS = { siteKey: "101112131415161718191A1B1C1D1E1F", lockKey: "202122232425262728292A2B2C2D2E2F" };
+export const PAIRING_SECRET = "000102030405060708090A0B0C0D0E0F";
+
 export const SETTINGS: LockArgs["configure"] = {
   lockNumber: LOCK_NUMBER,
-  sector: 1,
   block: 0,
   keyType: "A",
   keys: [
-    { id: 2, cipher: "aes", siteCode: SITE, masterKey: "00112233445566778899AABBCCDDEEFF" },
-    { id: 1, cipher: "des-cbc", siteCode: SITE, ...KEYS },
+    {
+      id: 2,
+      cipher: "aes",
+      siteCode: SITE,
+      sectors: [1, 2, 3, 4, 5],
+      ...AES_KEYS,
+      zones: [{ zone: ZONE, key: GYM_KEY }],
+    },
+    { id: 1, cipher: "des-cbc", siteCode: SITE, sectors: [1], ...KEYS },
   ],
   secret: SECRET,
   guestFloor: 5,
-  masterFloor: 2,
+  sequenceEpoch: 0,
   timeZone: "Europe/Berlin",
 };
 
@@ -47,12 +59,29 @@ export interface Clock {
 export function testLock(options: VirtualLockOptions = {}): { lock: VirtualLock; clock: Clock } {
   const clock = { now: NOON };
   const lock = new VirtualLock({ now: () => clock.now, ...options });
+  lock.pair(PAIRING_SECRET);
   tell(lock, "configure", SETTINGS);
   return { lock, clock };
 }
 
+let counter = 0;
+
+/** A configure as it travels. */
+export function sealedBy(secret: string, told: CommandMessage, count?: number): CommandMessage {
+  counter += 1;
+  const used = count ?? counter;
+  const nonce = Buffer.alloc(12, used % 256);
+  const cipher = createCipheriv("aes-128-gcm", Buffer.from(secret, "hex"), nonce).setAAD(
+    Buffer.from(`${told.id}/${used}`),
+  );
+  const box = Buffer.concat([cipher.update(JSON.stringify(told.args)), cipher.final(), cipher.getAuthTag()]);
+  const upper = (value: Buffer): string => value.toString("hex").toUpperCase();
+  return { ...told, args: { counter: used, nonce: upper(nonce), box: upper(box) } };
+}
+
 export function tell<T extends LockCommandName>(lock: VirtualLock, type: T, args: LockArgs[T]): AckMessage {
-  return lock.do(command(type, args));
+  const told = command(type, args);
+  return lock.do(type === "configure" ? sealedBy(PAIRING_SECRET, told) : told);
 }
 
 /** A credential of today. */
@@ -65,22 +94,50 @@ export function credential(
 
 export const UID = "DA3CBC66";
 
+const TODAY: CardRecord = {
+  kind: "guest",
+  siteCode: SITE,
+  opens: { lock: LOCK_NUMBER },
+  sequence: 7,
+  validFrom: instant(NOON - HOUR),
+  validTo: instant(NOON + HOUR),
+};
+
 /** A card as the console writes it, in the old cipher: of this house, for this lock, today. */
 export function writtenCard(record: Partial<CardRecord> = {}, flaw = 0): VirtualCard {
-  const clear = encodeRecord({
-    kind: "guest",
-    siteCode: SITE,
-    lockNumber: LOCK_NUMBER,
-    sequence: 7,
-    validFrom: instant(NOON - HOUR),
-    validTo: instant(NOON + HOUR),
-    ...record,
-  });
+  const clear = encodeRecord({ ...TODAY, ...record });
   clear[5] = (clear[5] ?? 0) ^ flaw;
   const key = Buffer.from(KEYS.desKey.repeat(3), "hex");
   const cipher = createCipheriv("des-ede3-cbc", key, Buffer.from(KEYS.desIv, "hex")).setAutoPadding(false);
   const data = Buffer.concat([cipher.update(clear), cipher.final()]).toString("hex");
   return new VirtualCard({ name: "", uid: UID, keyA: KEYS.sectorKey, blocks: { 4: data } });
+}
+
+/** A card of the newest cipher, with records by sector, each by a key as hex. */
+export function aesCard(records: Record<number, { key: string; record: Partial<CardRecord> }>): VirtualCard {
+  const [site] = SETTINGS.keys;
+  const blocks = Object.entries(records).map(([sector, { key, record }]) => {
+    const clear = encodeRecord({ ...TODAY, ...record });
+    const own = derived(Buffer.from(key, "hex"), Buffer.concat([Buffer.from(UID, "hex"), Buffer.from("INNKEYr")]));
+    const cipher = createCipheriv("aes-128-ecb", own, null).setAutoPadding(false);
+    return [4 * Number(sector), Buffer.concat([cipher.update(clear), cipher.final()]).toString("hex")];
+  });
+  return new VirtualCard({
+    name: "",
+    uid: UID,
+    keyA: sectorKey(site as Keys, UID),
+    blocks: Object.fromEntries(blocks),
+  });
+}
+export const LOCK_KEY = AES_KEYS.lockKey;
+export const ZONE_KEY = GYM_KEY;
+export const IN_ZONE = { opens: { zone: ZONE }, sequence: 0 };
+
+/** A management or universal card: 16 bytes in its second sector, and what a list says of them. */
+export function passCard(pass: string): { card: VirtualCard; print: string } {
+  const [site] = SETTINGS.keys;
+  const card = new VirtualCard({ name: "", uid: UID, keyA: sectorKey(site as Keys, UID), blocks: { 8: pass } });
+  return { card, print: passPrint(UID, Buffer.from(pass, "hex")) };
 }
 
 export const guestCard = (record: Partial<CardRecord> = {}): CardAtDoor => cardAtDoor(writtenCard(record));

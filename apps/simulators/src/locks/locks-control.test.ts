@@ -47,7 +47,7 @@ it("holds the card on the reader to the door, or another of the desk", async () 
   tell(lock, "configure", SETTINGS);
   const now = Date.now();
   const card = writtenCard({ validFrom: instant(now - HOUR), validTo: instant(now + HOUR) });
-  desk.reader.cards.push(card, writtenCard({ lockNumber: LOCK_NUMBER + 1 }));
+  desk.reader.cards.push(card, writtenCard({ opens: { lock: LOCK_NUMBER + 1 } }));
   expect(await call("POST", `${PATH}/present`, {})).toBe(404);
   desk.reader.put(card);
   expect(await call("POST", `${PATH}/present`, {})).toEqual({ opened: true, reason: null });

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { LockAccess } from "./lock-client.ts";
 import { type Street, startStreet } from "./street.ts";
 import type { VirtualLock } from "./virtual-lock.ts";
 
@@ -159,7 +160,8 @@ it("ends every command once and in order, and keeps every event once", async () 
     const room = { name: `S${n}`, groupId: null, lock: { mac } };
     roomIds.push((await call<{ roomId: number }>("rooms.save", room)).roomId);
     const [lock] = await query<{ id: number }>("SELECT id FROM lock WHERE mac = $1", mac);
-    const access = await call<{ url: string; user: string; password: string }>("locks.connect", { lockId: lock?.id });
+    type Given = Pick<LockAccess, "url" | "user" | "password" | "pairingSecret">;
+    const access = await call<Given>("locks.connect", { lockId: lock?.id });
     accesses.push({ ...access, hotelId: Number(access.user.split("/")[0]), mac });
   }
   street = startStreet({ locks: accesses, faults: LOST_OR_DOUBLED, resendMs: 2_000, statusMs: HEARD_EVERY_MS });

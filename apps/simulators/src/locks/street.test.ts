@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { statusMessage } from "@innkey/shared/locks/protocol";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { testBroker } from "./broker-under-test.ts";
-import { command, credential, SETTINGS } from "./lock-under-test.ts";
+import { PAIRING_SECRET, testBroker } from "./broker-under-test.ts";
+import { command, credential, SETTINGS, sealedBy } from "./lock-under-test.ts";
 import { type Door, type Street, type StreetOptions, startStreet } from "./street.ts";
 
 const MAC = "D4:3A:2C:00:00:01";
@@ -57,7 +57,7 @@ it("does commands in order, and hears those that came while it was away", async 
   lock.faults = { ...lock.faults, offline: true };
   await until(() => expect(lastStatus()).toBe("offline"));
   const told = [
-    command("configure", SETTINGS),
+    sealedBy(PAIRING_SECRET, command("configure", SETTINGS)),
     command("set_credential", forever),
     command("remove_credential", { slot: 1 }),
   ];

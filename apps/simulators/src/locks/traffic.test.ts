@@ -21,7 +21,7 @@ it("brings what opens the door, people from inside, and few mistakes", () => {
     credential(3, { kind: "passcode", code: "402918", validTo: new Date(NOON).toISOString() }),
   );
   const random = sequence();
-  const cards = [writtenCard(), writtenCard({ lockNumber: 1 })];
+  const cards = [writtenCard(), writtenCard({ opens: { lock: 1 } })];
   for (let n = 0; n < 400; n += 1) visit(lock, cards, random);
   const { events } = lock.memory;
   expect(new Set(events.map(({ style }) => style))).toEqual(new Set(["card", "passcode", "inside"]));

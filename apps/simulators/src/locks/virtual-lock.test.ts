@@ -1,26 +1,34 @@
-import { ALL_LOCKS } from "@innkey/shared/cards/record";
+import { ALL_DOORS } from "@innkey/shared/cards/record";
 import { lockEvent, statusMessage } from "@innkey/shared/locks/protocol";
 import { describe, expect, it } from "vitest";
 import { VirtualCard } from "../virtual-card.ts";
 import { cardAtDoor } from "./held-card.ts";
 import {
+  aesCard,
   CODES,
+  command,
   credential,
   guestCard,
   HOUR,
+  IN_ZONE,
   instant,
+  LOCK_KEY,
   NOON,
+  PAIRING_SECRET,
+  passCard,
   SETTINGS,
+  sealedBy,
   tell,
   testLock,
   UID,
   writtenCard,
+  ZONE_KEY,
 } from "./lock-under-test.ts";
 import { VirtualLock } from "./virtual-lock.ts";
 
 const OPENED = { opened: true, reason: null };
 const shut = (reason: string): object => ({ opened: false, reason });
-const master = { lockNumber: ALL_LOCKS, sequence: 2 };
+const master = { opens: { zone: ALL_DOORS }, sequence: 0 };
 
 describe("a guest's card", () => {
   it("opens its door, and the console hears of it", () => {
@@ -38,17 +46,12 @@ describe("a guest's card", () => {
 
   it("of the newest cipher opens too", () => {
     const { lock } = testLock();
-    const card = new VirtualCard({
-      name: "",
-      uid: UID,
-      keyA: "FAE126A9C4F1",
-      blocks: { 4: "BF50DCE0301004947752827A68080261" },
-    });
+    const card = aesCard({ 1: { key: LOCK_KEY, record: {} } });
     expect(lock.presentCard(cardAtDoor(card))).toEqual(OPENED);
   });
 
   it.each([
-    ["other_door", { lockNumber: 78 }],
+    ["other_door", { opens: { lock: 78 } }],
     ["other_hotel", { siteCode: 1 }],
     ["superseded", { sequence: 4 }],
     ["not_yet", { validFrom: instant(NOON + HOUR / 2) }],
@@ -81,13 +84,27 @@ describe("a guest's card", () => {
     expect(lock.presentCard(guestCard({ sequence: 8 }))).toEqual(OPENED);
   });
 
-  it("is refused by its number until it is allowed again, or the block runs out", () => {
+  it("is refused by its number but for the one record that is let in again", () => {
     const { lock, clock } = testLock();
     tell(lock, "block_card", { uid: UID, until: null });
     expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
-    tell(lock, "allow_card", { uid: UID });
+    const letIn = { sequence: 7, validFrom: instant(NOON - HOUR), validTo: instant(NOON + HOUR) };
+    tell(lock, "allow_card", { uid: UID, until: null, ...letIn });
     expect(lock.presentCard(guestCard())).toEqual(OPENED);
+    expect(lock.presentCard({ uid: UID, read: () => null })).toEqual(shut("blocked"));
+    for (const other of [{ sequence: 8 }, { validTo: instant(NOON + 2 * HOUR) }, { validFrom: instant(NOON) }])
+      expect(lock.presentCard(guestCard(other)), "another record of the number").toEqual(shut("blocked"));
     tell(lock, "block_card", { uid: UID, until: instant(NOON + 1000) });
+    expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
+    clock.now += 1000;
+    expect(lock.presentCard(guestCard()), "a shorter block does not end a longer one").toEqual(shut("blocked"));
+  });
+
+  it("is refused by its number up to the end of the longest block", () => {
+    const { lock, clock } = testLock();
+    tell(lock, "block_card", { uid: UID, until: instant(NOON + 2000) });
+    tell(lock, "block_card", { uid: UID, until: instant(NOON + 1000) });
+    clock.now += 1000;
     expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
     clock.now += 1000;
     expect(lock.presentCard(guestCard())).toEqual(OPENED);
@@ -102,12 +119,129 @@ describe("a guest's card", () => {
 
   it("waits before a bolted door, where the universal card does not", () => {
     const { lock } = testLock();
+    tell(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
     lock.throwBolt();
     expect(lock.presentCard(guestCard())).toEqual(shut("deadbolt"));
     expect(tell(lock, "unlock", {})).toMatchObject({ ok: false, error: "refused" });
     expect(lock.presentCard(guestCard({ ...master, kind: "universal" }))).toEqual(OPENED);
     lock.openInside();
     expect(lock.presentCard(guestCard())).toEqual(OPENED);
+  });
+});
+
+describe("records of the newest cipher", () => {
+  const at = (records: Parameters<typeof aesCard>[0]) => cardAtDoor(aesCard(records));
+
+  it("lie in the sectors in use: the room's in the first, a zone's in any other", () => {
+    const { lock } = testLock();
+    expect(lock.presentCard(at({ 4: { key: ZONE_KEY, record: IN_ZONE } }))).toEqual(OPENED);
+    expect(lock.presentCard(at({ 6: { key: ZONE_KEY, record: IN_ZONE } }))).toEqual(shut("unknown"));
+    expect(lock.presentCard(at({ 1: { key: ZONE_KEY, record: IN_ZONE } }))).toEqual(shut("other_door"));
+    expect(lock.presentCard(at({ 2: { key: LOCK_KEY, record: {} } }))).toEqual(shut("other_door"));
+  });
+
+  it("each speak for what their key is for, and for nothing else, and are guests'", () => {
+    const { lock } = testLock();
+    tell(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
+    const forged: Parameters<typeof aesCard>[0][] = [
+      { 1: { key: LOCK_KEY, record: { opens: { lock: 78 } } } },
+      { 1: { key: LOCK_KEY, record: IN_ZONE } },
+      { 1: { key: LOCK_KEY, record: { kind: "universal" as const } } },
+      { 2: { key: ZONE_KEY, record: { opens: { zone: 6 } } } },
+      { 2: { key: ZONE_KEY, record: { opens: { zone: ALL_DOORS } } } },
+      { 2: { key: ZONE_KEY, record: { ...IN_ZONE, kind: "universal" as const } } },
+      { 2: { key: ZONE_KEY, record: {} } },
+    ];
+    for (const records of forged) expect(lock.presentCard(at(records))).toEqual(shut("other_door"));
+  });
+
+  it("are tried one after the other: one that opens is enough", () => {
+    const { lock } = testLock();
+    const over = { validTo: instant(NOON) };
+    const card = at({ 1: { key: LOCK_KEY, record: over }, 2: { key: ZONE_KEY, record: IN_ZONE } });
+    expect(lock.presentCard(card)).toEqual(OPENED);
+    expect(lock.memory.floor, "a zone's record says nothing about the room's").toBe(5);
+    expect(lock.presentCard(at({ 1: { key: LOCK_KEY, record: over } }))).toEqual(shut("expired"));
+  });
+});
+
+describe("a pass", () => {
+  const PASS = "8C2F41D7A05BE3961E7042B8D9F36A5C";
+  const { card, print } = passCard(PASS);
+  const list = (what: object, slot = 3) => credential(slot, { kind: "card", uid: UID, recordNeeded: true, ...what });
+  const pass = { pass: print, card: "universal" as const };
+
+  it("opens where the lock has its fingerprint, in the time that stands there, and past a bolt on a universal card", () => {
+    const { lock, clock } = testLock();
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("other_door"));
+    tell(lock, "set_credential", list(pass));
+    lock.throwBolt();
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(OPENED);
+    expect(lock.memory.events.at(-1)?.credential).toEqual({ kind: "card", uid: UID, card: "universal" });
+    tell(lock, "set_credential", list({ ...pass, card: "management" }));
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("deadbolt"));
+    clock.now += HOUR;
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("expired"));
+    tell(lock, "remove_credential", { slot: 3 });
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("other_door"));
+  });
+
+  it("of another issue does not open, nor the fingerprint, nor the number alone, nor a record", () => {
+    const { lock } = testLock();
+    tell(lock, "set_credential", list(pass));
+    for (const other of [`00${PASS.slice(2)}`, print.slice(0, 32), print.slice(32)])
+      expect(lock.presentCard(cardAtDoor(passCard(other).card))).toEqual(shut("other_door"));
+    expect(lock.presentCard({ uid: UID, read: () => null })).toEqual(shut("unknown"));
+    expect(lock.presentCard(guestCard({ ...master, kind: "universal" }))).toEqual(shut("not_listed"));
+  });
+
+  it("opens though the number's records are refused, which stay so", () => {
+    const { lock } = testLock();
+    tell(lock, "block_card", { uid: UID, until: null });
+    tell(lock, "set_credential", list(pass));
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(OPENED);
+    expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
+  });
+
+  it("is taken only with all that belongs to it", () => {
+    const { lock } = testLock();
+    for (const args of [list({ pass: print }), list({ ...pass, recordNeeded: false })])
+      expect(tell(lock, "set_credential", args)).toMatchObject({ ok: false, error: "invalid" });
+  });
+});
+
+describe("its keys", () => {
+  const configure = (secret: string, count?: number, id?: string) => {
+    const told = command("configure", { ...SETTINGS, guestFloor: 50 });
+    return sealedBy(secret, id ? { ...told, id } : told, count);
+  };
+  const REFUSED = { ok: false, error: "refused" };
+
+  it("come sealed with the pairing secret, for this command, under a counter that rises", () => {
+    const { lock } = testLock();
+    const { counter } = lock.memory.pairing ?? { counter: 0 };
+    expect(lock.do(command("configure", SETTINGS)), "in clear").toMatchObject({ ok: false, error: "invalid" });
+    expect(lock.do(configure(`FF${PAIRING_SECRET.slice(2)}`))).toMatchObject(REFUSED);
+    expect(lock.do(configure(PAIRING_SECRET, counter)), "again").toMatchObject(REFUSED);
+    const other = configure(PAIRING_SECRET, counter + 1);
+    expect(lock.do({ ...other, id: command("unlock", {}).id }), "as another command").toMatchObject(REFUSED);
+    expect(lock.do({ ...other, args: { ...other.args, counter: counter + 2 } })).toMatchObject(REFUSED);
+    expect(lock.memory.floor).toBe(5);
+    expect(lock.do(other)).toMatchObject({ ok: true });
+    expect(lock.memory.floor).toBe(50);
+  });
+
+  it("are not taken by a lock that was paired with nothing", () => {
+    const lock = new VirtualLock({ now: () => NOON });
+    expect(lock.do(configure(PAIRING_SECRET))).toMatchObject(REFUSED);
+  });
+
+  it("may come again after it lost its memory, but none of before", () => {
+    const { lock } = testLock();
+    const old = configure(PAIRING_SECRET, lock.memory.pairing?.counter);
+    lock.loseMemory();
+    expect(lock.do(old)).toMatchObject(REFUSED);
+    expect(tell(lock, "configure", SETTINGS)).toMatchObject({ ok: true });
   });
 });
 
@@ -125,13 +259,14 @@ describe("cards of the house", () => {
     expect(lock.presentCard(card)).toEqual(shut("not_listed"));
   });
 
-  it("a universal card has a floor of its own", () => {
+  it("a universal card too, and it has no sequence", () => {
     const { lock } = testLock();
     const card = guestCard({ ...master, kind: "universal" });
+    expect(lock.presentCard(card)).toEqual(shut("not_listed"));
+    tell(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
+    tell(lock, "raise_floor", { kind: "guest", floor: 99 });
     expect(lock.presentCard(card)).toEqual(OPENED);
-    expect(lock.memory.floors).toEqual({ guest: 5, master: 2 });
-    expect(lock.presentCard(guestCard({ ...master, kind: "universal", sequence: 3 }))).toEqual(OPENED);
-    expect(lock.presentCard(card)).toEqual(shut("superseded"));
+    expect(lock.memory.floor).toBe(99);
   });
 
   it("an over-the-air card opens by its number alone, in its time", () => {

@@ -115,7 +115,7 @@ export class VirtualLock {
   presentCard(card: CardAtDoor): Opening {
     const { reason, credential, raise, pastBolt } = judgeCard(this.memory, card, this.time);
     const opening = this.note("card", reason ?? (pastBolt ? null : this.bolt), credential);
-    if (opening.opened && raise) this.memory.floors[raise.kind] = Math.max(this.memory.floors[raise.kind], raise.floor);
+    if (opening.opened && raise !== null) this.memory.floor = Math.max(this.memory.floor, raise);
     this.changed();
     return opening;
   }
@@ -179,6 +179,13 @@ export class VirtualLock {
     return { opened: false, reason: "deadbolt" };
   }
 
+  /** Somebody types in what the console showed; a secret that is new begins its counters anew. */
+  pair(secret: string): void {
+    if (this.memory.pairing?.secret === secret) return;
+    this.memory.pairing = { secret, counter: 0 };
+    this.changed();
+  }
+
   /** Somebody forces the case. */
   tamper(): Opening {
     return this.note("unknown", "unknown", undefined, "tamper");
@@ -194,7 +201,8 @@ export class VirtualLock {
 
   /** A factory reset that leaves it in the network: it knows nothing any more and counts from the beginning. */
   loseMemory(): void {
-    Object.assign(this.memory, freshMemory());
+    const { pairing } = this.memory;
+    Object.assign(this.memory, freshMemory(), { pairing });
     this.changed();
   }
 

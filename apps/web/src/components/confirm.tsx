@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, useSyncExternalStore } from "react";
+import { lazyPart } from "@/lib/house-lazy.ts";
 
 export type Confirmation = {
   title: ReactNode;
@@ -14,7 +15,7 @@ export type Confirmation = {
 
 export type Asked = Confirmation & { answer: (confirmed: boolean) => void };
 
-const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
+const ConfirmDialog = lazyPart(() => import("./confirm-dialog.tsx"));
 
 let asked: Asked | null = null;
 const listeners = new Set<() => void>();

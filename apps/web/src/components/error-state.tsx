@@ -1,6 +1,7 @@
 import { CircleAlert, Lock, RefreshCw, SearchX, WifiOff } from "lucide-react";
 import { type Failure, failureOf, failureText } from "@/lib/api-error.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { useConnectionLoss } from "@/lib/connection.ts";
+import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { Button } from "./ui/button.tsx";
 
@@ -10,29 +11,43 @@ function iconOf(code: Failure["code"]) {
   return code === "network" || code === "timeout" ? WifiOff : CircleAlert;
 }
 
+/** Nothing can have changed where something was only read: that is not said of it. */
+function titleOf(failure: Failure, t: Translate): string {
+  if (failure.code === "no_permission") return t("common.noPermissionTitle");
+  return failure.code === "internal" ? t("common.cannotShow") : failureText(failure);
+}
+
 /** What stands in place of data that could not be loaded. */
 export function ErrorState({
   error,
+  lostText,
   onRetry,
   className,
 }: {
   error: unknown;
+  /** What stands under "no connection". */
+  lostText?: string;
   onRetry?: () => void;
   className?: string;
 }) {
   const { t } = useTranslation();
-  const failure = failureOf(error);
+  const lost = useConnectionLoss() !== null;
+  const told = failureOf(error);
+  // Whatever a reading failed at while the server is away: that is why.
+  const failure: Failure = lost && (told.code === "internal" || told.code === "timeout") ? { code: "network" } : told;
   const hopeless = failure.code === "no_permission" || failure.code === "not_found" || failure.code === "frozen";
   return (
     <div role="alert">
       <EmptyState
         className={className}
         icon={iconOf(failure.code)}
-        title={failure.code === "no_permission" ? t("common.noPermissionTitle") : failureText(failure)}
+        title={titleOf(failure, t)}
         description={
           failure.code === "no_permission"
             ? failureText(failure)
-            : failure.requestId && t("common.reference", { id: failure.requestId })
+            : failure.code === "network"
+              ? lostText
+              : failure.requestId && t("common.reference", { id: failure.requestId })
         }
         action={
           onRetry &&

@@ -22,7 +22,7 @@ export function PageHeader({ title, description, status, actions, className }: P
         </div>
         {description && <div className="mt-0.5 text-muted-foreground">{description}</div>}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
     </header>
   );
 }

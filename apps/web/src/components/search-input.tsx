@@ -43,7 +43,7 @@ export function SearchInput({
   }, [typed, onChange, delayMilliseconds]);
 
   return (
-    <search className={cn("block w-full sm:w-72", className)}>
+    <search className={cn("block w-full sm:w-72 print:hidden", className)}>
       <Input
         type="search"
         data-page-search

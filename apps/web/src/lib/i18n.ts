@@ -54,8 +54,17 @@ async function add(files: typeof desk): Promise<void> {
 /** The texts of the board and of the frame around every page behind the login. */
 export const deskTexts = once(() => add(desk));
 
+let houseThere = false;
+
 /** The texts of every other page and dialog behind the login. */
-export const houseTexts = once(() => add(house));
+export const houseTexts = once(async () => {
+  await add(house);
+  houseThere = true;
+});
+
+export function hasHouseTexts(): boolean {
+  return houseThere;
+}
 
 /** Every language is complete (locales.test.ts), so that only the chosen one is loaded. */
 export async function startTexts(): Promise<void> {

@@ -7,6 +7,12 @@ const storage = {
   setItem: (key: string, value: string) => void kept.set(key, value),
 };
 const reload = vi.fn();
+let answers = true;
+const restored: (() => void)[] = [];
+vi.mock("./connection.ts", () => ({
+  checkConnection: async () => answers,
+  connectionRestored: () => new Promise<void>((resolve) => restored.push(resolve)),
+}));
 let listeners: Map<string, (event: object) => void>;
 let part: typeof import("./missing-part.ts");
 
@@ -29,14 +35,16 @@ async function load(message = ADDRESS): Promise<never> {
   throw payload;
 }
 /** As the browser says of what nobody caught. */
-const uncaught = async (loading: Promise<unknown>): Promise<void> =>
-  loading.then(
-    () => undefined,
-    (reason) => listeners.get("unhandledrejection")?.({ reason }),
-  );
+async function uncaught(loading: Promise<unknown>): Promise<void> {
+  await loading.catch((reason: unknown) => listeners.get("unhandledrejection")?.({ reason }));
+  await settled();
+}
+/** Whatever was begun and needs no time. */
+const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 beforeEach(async () => {
   kept.clear();
+  answers = true;
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.stubGlobal("location", { reload });
   await begin();
@@ -50,14 +58,14 @@ it("a part that was only loaded ahead and doesn't come changes nothing", async (
   part.inPassing(load());
   part.inPassing(undefined);
   // Were it nobody's to catch, it would be this run's failure.
-  await new Promise((done) => setImmediate(done));
+  await settled();
   expect(reload).not.toHaveBeenCalled();
   expect(kept.size).toBe(0);
 });
 
 it("a part that somebody waits for starts the page over, whoever notices", async () => {
   const ways = [
-    async () => expect(part.needed(load())).rejects.toThrow(ADDRESS),
+    async () => expect(part.needed(load())).rejects.toThrow("didn't come"),
     async () => part.startOver(await load().catch((error) => error)),
     async () => uncaught(load()),
   ];
@@ -81,16 +89,42 @@ it("starts over once: what is missing after that is an error on the page, for fi
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it("counts the router's own start, and it is none for ever", async () => {
-  kept.set(`tanstack_router_reload:${ADDRESS}`, "1");
-  await begin();
+it("the router, which reloads by itself for what reads like a missing module, is told nothing of the kind", async () => {
+  const error: Error = await load().catch((reason) => reason);
+  expect(error.message).not.toMatch(/^(Failed to fetch|error loading|Importing a module)/);
+  expect(part.isMissingPart(error)).toBe(true);
+});
+
+it("nothing starts over while the server is away, whoever notices: there would be nothing to put in the page's place", async () => {
+  answers = false;
+  await expect(part.needed(load())).rejects.toThrow();
+  const error = await load().catch((reason) => reason);
+  await part.startOver(error);
   await uncaught(load());
+  answers = true;
+  await part.startOver(error);
   expect(reload).not.toHaveBeenCalled();
-  expect(kept.get(`tanstack_router_reload:${ADDRESS}`), "or the router would start over again").toBeTruthy();
-  vi.setSystemTime(Date.now() + 5 * 60_000);
-  await begin();
-  await uncaught(load());
+  expect(kept.size, "or it would not start over when it may").toBe(0);
+});
+
+it("a part asked for while the server is away comes when it is back", async () => {
+  answers = false;
+  const asked = vi.fn(async () => (answers ? "part" : load()));
+  const loaded = part.untilLoaded(asked);
+  await settled();
+  expect(asked).toHaveBeenCalledOnce();
+  answers = true;
+  for (const resolve of restored.splice(0)) resolve();
+  expect(await loaded).toBe("part");
+  expect(reload).not.toHaveBeenCalled();
+});
+
+it("a part that isn't there although the server is starts the page over, after a second try", async () => {
+  const asked = vi.fn(() => load());
+  await expect(part.untilLoaded(asked)).rejects.toThrow();
+  expect(asked).toHaveBeenCalledTimes(2);
   expect(reload).toHaveBeenCalledOnce();
+  await expect(part.untilLoaded(() => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
 });
 
 it("a page that is being left isn't brought back by what it no longer gets", async () => {
@@ -114,14 +148,17 @@ it("never starts over where nothing can be noted: it could do so for ever", asyn
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("what React caught is said, but not a part that a page being left no longer gets", async () => {
+it("what React caught is said, but not a part that a page being left or a server that is away doesn't give", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const lost = await load().catch((error) => error);
   const wrong = new Error("wrong");
-  part.sayCaught(lost, { componentStack: "at Page" });
+  await part.sayCaught(lost, { componentStack: "at Page" });
+  answers = false;
+  await part.sayCaught(lost, {});
+  answers = true;
   listeners.get("beforeunload")?.({});
-  part.sayCaught(lost, {});
-  part.sayCaught(wrong, {});
+  await part.sayCaught(lost, {});
+  await part.sayCaught(wrong, {});
   expect(said.mock.calls.map(([error]) => error)).toEqual([lost, wrong]);
   said.mockRestore();
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PaletteCommand } from "./commands.ts";
-import { findCommands, searchable } from "./palette-search.ts";
+import { findCommands, matchScore, searchable } from "./palette-search.ts";
 
 const command = (id: string, group: string, more: Partial<PaletteCommand> = {}): PaletteCommand => ({
   id,
@@ -35,4 +35,43 @@ it("forgives marks and case, and reads Arabic digits", () => {
 it("lists no more of a group than can be overlooked", () => {
   const many = searchable(Array.from({ length: 40 }, (_, index) => command(`Room ${index}`, "Rooms")));
   expect(findCommands(many, "room").get("Rooms")).toHaveLength(8);
+});
+
+/** What typing takes from a list of options, as a picker sorts them; undefined is nothing. */
+function best(typed: string, options: readonly { label: string; keywords?: string[] }[]): string | undefined {
+  const scored = options.map(({ label, keywords }) => ({ label, score: matchScore(typed, label, keywords) }));
+  return scored.filter(({ score }) => score > 0).toSorted((one, other) => other.score - one.score)[0]?.label;
+}
+const rooms = [1, 2, 3, 4, 5, 6].flatMap((floor) =>
+  Array.from({ length: 10 }, (_, index) => ({
+    label: String(floor * 100 + index + 1),
+    keywords: ["Garden 101", "101"],
+  })),
+);
+
+it("takes each room by its number, whatever else is written of the others", () => {
+  for (const { label } of rooms) expect(best(label, rooms)).toBe(label);
+  expect(best("١٠١", rooms)).toBe("101");
+  expect(best(" 202 ", rooms)).toBe("202");
+});
+
+it("takes no other room for one that isn't there", () => {
+  const without404 = rooms.filter(({ label }) => label !== "404");
+  expect(best("404", without404)).toBeUndefined();
+  expect(best("1404", rooms)).toBeUndefined();
+});
+
+it("finds a part of a name after the whole names, and what is written beside it last", () => {
+  const people = [
+    { label: "Marianne" },
+    { label: "Dr. Anne Müller" },
+    { label: "Ben", keywords: ["anne"] },
+    { label: "Anne" },
+  ];
+  expect(best("anne", people)).toBe("Anne");
+  expect(best("anne", people.slice(0, 3))).toBe("Dr. Anne Müller");
+  expect(best("muller anne", people)).toBe("Dr. Anne Müller");
+  expect(best("anne", people.filter(({ label }) => label === "Ben" || label === "Marianne").toReversed())).toBe(
+    "Marianne",
+  );
 });

@@ -13,6 +13,21 @@ function folded(text: string): string {
 
 const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/**
+ * How well an option fits what was typed, from 1 (the very name) to 0 (not at all). Every word typed must stand in it as it
+ * is: a looser match would let a room that isn't there be answered by another, whose digits stand in the same order.
+ */
+export function matchScore(typed: string, label: string, keywords: readonly string[] = []): number {
+  if (folded(label).trim() === folded(typed).trim()) return 1;
+  const parts = wordsOf(typed);
+  const total = (texts: readonly string[]): number | null =>
+    distance({ text: folded(texts.join(" ")), words: texts.flatMap(wordsOf) }, parts);
+  const inLabel = total([label]);
+  if (inLabel !== null) return 0.9 / (1 + inLabel);
+  const anywhere = total([label, ...keywords]);
+  return anywhere === null ? 0 : 0.09 / (1 + anywhere);
+}
+
 export type SearchableCommand = { command: PaletteCommand; text: string; words: readonly string[] };
 
 export function searchable(commands: readonly PaletteCommand[]): SearchableCommand[] {
@@ -23,7 +38,7 @@ export function searchable(commands: readonly PaletteCommand[]): SearchableComma
 }
 
 /** How far a command is from what was typed: 0 is word for word, null is not at all. */
-function distance({ text, words }: SearchableCommand, typed: readonly string[]): number | null {
+function distance({ text, words }: Pick<SearchableCommand, "text" | "words">, typed: readonly string[]): number | null {
   let total = 0;
   for (const part of typed) {
     if (!text.includes(part)) return null;

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { failureOf } from "./api-error.ts";
+import { isConnectionLost, onConnectionRestored } from "./connection.ts";
 import { report } from "./session-end.ts";
 
 declare module "@tanstack/react-query" {
@@ -30,9 +31,18 @@ export const queryClient: QueryClient = new QueryClient({
     },
   }),
   defaultOptions: {
+    // The client's own rule would hold back what is asked while the browser is offline, and send it once it no longer is: a
+    // room let at one o'clock at night would be let at three. What can't be sent fails at once, and is asked for anew.
+    mutations: { networkMode: "always", retry: false },
     queries: {
+      networkMode: "always",
       staleTime: 15_000,
-      retry: (count, error) => count < 1 && !PERMANENT.has(failureOf(error).code),
+      retry: (count, error) => count < 1 && !isConnectionLost() && !PERMANENT.has(failureOf(error).code),
     },
   },
 });
+
+/** What is shown is read again; who is logged in is told by what that answers. */
+onConnectionRestored(
+  () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" }),
+);

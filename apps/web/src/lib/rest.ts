@@ -1,5 +1,6 @@
 import type { ErrorPayload } from "@innkey/shared/errors";
 import type { Failure } from "./api-error.ts";
+import { sendNoted } from "./connection.ts";
 import { language } from "./i18n.ts";
 
 const TIMEOUT_MILLISECONDS = 40_000;
@@ -29,7 +30,8 @@ export function send(path: string, { headers, signal, ...init }: RequestInit = {
     headers: { "x-innkey": "1", language: language.header, ...headers },
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
-  return fetch(path, request).catch((error: unknown) => {
+  const reads = !init.method || init.method === "GET";
+  return sendNoted(() => fetch(path, request), reads).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw new RestError({ code: timeout.aborted ? "timeout" : "network" });
   });

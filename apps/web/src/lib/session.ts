@@ -57,6 +57,12 @@ export function useHotel(): Me["hotel"] {
   return useMe().hotel;
 }
 
+/** The hotel's zone where there is a session, the browser's where there is none. */
+export function hotelZone(): string {
+  const data = queryClient.getQueryData<AuthStatus>(statusOptions.queryKey);
+  return data?.session?.hotel.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 export function useCan(): (capability: Capability) => boolean {
   const { capabilities } = useMe();
   return (capability) => capabilities.includes(capability);

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { ExternalToast } from "sonner";
+import { untilLoaded } from "./missing-part.ts";
 
 let wanted = false;
 const listeners = new Set<() => void>();
@@ -27,7 +28,7 @@ function announcing(kind: "success" | "error" | "info") {
   return (message: string, options?: ExternalToast): void => {
     wanted = true;
     for (const listener of listeners) listener();
-    void Promise.all([import("sonner"), shown]).then(([{ toast }]) => toast[kind](message, options));
+    void Promise.all([untilLoaded(() => import("sonner")), shown]).then(([{ toast }]) => toast[kind](message, options));
   };
 }
 

@@ -1,6 +1,7 @@
 import type { AppRouter } from "@innkey/server/router";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { sendNoted } from "./connection.ts";
 import { language } from "./i18n.ts";
 import { queryClient } from "./query-client.ts";
 
@@ -9,7 +10,8 @@ const TIMEOUT_MILLISECONDS = 40_000;
 function fetchInTime(input: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
   const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-  return fetch(input, { ...init, signal, credentials: "same-origin" });
+  const reads = init?.method === "GET";
+  return sendNoted(() => fetch(input, { ...init, signal, credentials: "same-origin" }), reads);
 }
 
 export const api = createTRPCClient<AppRouter>({

@@ -8,12 +8,15 @@ import { failureOfWait, withLimit } from "./time-limit.ts";
 
 /** Type 2: a bridge to HID devices on port 8765 (source: specification, sections 7 and 9). */
 export const HID_BRIDGE_URL = "http://localhost:8765";
-export const HID_IDS = { vid: 1047, pid: 32800 };
+/** As the specification has it; then as the public programs for this hardware open it. */
+export const HID_IDS = [
+  { vid: 1047, pid: 32800 },
+  { vid: 1046, pid: 32800 },
+] as const;
 const REPORT_BYTES = 64;
 
 interface HidLineOptions {
   url?: string;
-  ids?: typeof HID_IDS;
   device?: number;
   frames?: HidFrameCodec;
 }
@@ -25,12 +28,16 @@ interface BridgeAnswer {
 }
 
 export function hidLine(options: HidLineOptions = {}): ReaderLine {
-  const { url = HID_BRIDGE_URL, ids = HID_IDS, device = 0, frames = defaultFrames } = options;
+  const { url = HID_BRIDGE_URL, device = 0, frames = defaultFrames } = options;
 
   async function exchange(command: Command, call: Call): Promise<string> {
     const { step } = command;
     if (step === "open") {
-      const opened = await post(`${url}/open`, ids, step, call);
+      let opened: BridgeAnswer = { ok: false };
+      for (const ids of HID_IDS) {
+        opened = await post(`${url}/open`, ids, step, call);
+        if (opened.ok) break;
+      }
       if (!opened.ok) throw new ReaderError("noDevice", step, { retval: RETVAL.noDevice, message: opened.message });
     }
     const frame = encoded(command, device);

@@ -26,12 +26,35 @@ it("a call may take two seconds, a write five", async () => {
 });
 
 it("a reader of type 2 is opened by vendor 1047 and product 32800", async () => {
-  const asked: unknown[] = [];
-  vi.stubGlobal("fetch", async (url: string, { body }: { body: string }) => {
-    asked.push([url, JSON.parse(body)]);
-    return new Response(JSON.stringify({ ok: false }));
-  });
+  let asked: unknown[] = [];
+  const bridge =
+    (ofVendor: number) =>
+    async (url: string, { body }: { body: string }) => {
+      asked.push([url, JSON.parse(body)]);
+      return new Response(JSON.stringify({ ok: JSON.parse(body).vid === ofVendor }));
+    };
   const call = { signal: new AbortController().signal, limit: 2000 };
+  const open = "http://localhost:8765/open";
+  const both = [
+    [open, { vid: 1047, pid: 32800 }],
+    [open, { vid: 1046, pid: 32800 }],
+  ];
+  vi.stubGlobal("fetch", bridge(0));
   await expect(hidLine().exchange({ step: "open" }, call)).rejects.toMatchObject({ kind: "noDevice" });
-  expect(asked).toEqual([["http://localhost:8765/open", { vid: 1047, pid: 32800 }]]);
+  expect(asked).toEqual(both);
+
+  asked = [];
+  vi.stubGlobal("fetch", bridge(1046));
+  await hidLine()
+    .exchange({ step: "open" }, call)
+    .catch(() => undefined);
+  expect(asked.slice(0, 2)).toEqual(both);
+
+  asked = [];
+  vi.stubGlobal("fetch", bridge(1047));
+  await hidLine()
+    .exchange({ step: "open" }, call)
+    .catch(() => undefined);
+  expect(asked.slice(0, 1)).toEqual(both.slice(0, 1));
+  expect(asked).not.toContainEqual(both[1]);
 });

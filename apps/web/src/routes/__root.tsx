@@ -1,12 +1,14 @@
 import { createRootRoute, type ErrorComponentProps, Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ConfirmHost } from "@/components/confirm.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
+import { ConnectionBar } from "@/components/shell/connection-bar.tsx";
 import { guard } from "@/features/auth/guard.ts";
+import { lazyPart } from "@/lib/house-lazy.ts";
 import { useDocumentTitle } from "@/lib/page-title.ts";
 import { useToasterWanted } from "@/lib/toast.ts";
 
-const Toaster = lazy(() => import("@/components/ui/toaster.tsx"));
+const Toaster = lazyPart(() => import("@/components/ui/toaster.tsx"));
 
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => guard(location),
@@ -19,6 +21,7 @@ function Root() {
   const toaster = useToasterWanted();
   return (
     <>
+      <ConnectionBar />
       <Outlet />
       <ConfirmHost />
       {toaster && (

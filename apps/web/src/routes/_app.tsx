@@ -4,15 +4,23 @@ import { AppLayout } from "@/components/shell/app-layout.tsx";
 import { TooltipProvider } from "@/components/ui/tooltip.tsx";
 import { StayActionsProvider } from "@/features/stays/stay-actions-provider.tsx";
 import { houseTexts, language } from "@/lib/i18n.ts";
+import { isMissingPart } from "@/lib/missing-part.ts";
 
-/** Every page but the board needs the texts of the house; the page before stays until they are there. */
+/**
+ * Every page but the board needs the texts of the house; the page before stays until they are there. If they can't come now,
+ * the frame says so in the page's place.
+ */
 export const Route = createFileRoute("/_app")({
   beforeLoad: async ({ matches }) => {
-    if (!matches.some((match) => match.routeId === "/_app/room/")) await houseTexts();
+    if (!matches.some((match) => match.routeId === "/_app/room/")) await houseTexts().catch(inPassingOnly);
   },
   pendingMs: Number.POSITIVE_INFINITY,
   component: App,
 });
+
+function inPassingOnly(error: unknown): void {
+  if (!isMissingPart(error)) throw error;
+}
 
 /** Dialogs of stays stand beside the layout, so what they need of direction and tooltips is around both. */
 function App() {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ALL_LOCKS, crc16, decodeRecord, encodeRecord } from "./record.ts";
+import { ALL_DOORS, crc16, decodeRecord, encodeRecord } from "./record.ts";
 import { uidCandidates } from "./uid.ts";
 
 const hex = (bytes: Uint8Array): string =>
@@ -13,7 +13,7 @@ describe("the card record", () => {
     const bytes = encodeRecord({
       kind: "guest",
       siteCode: 0x1234,
-      lockNumber: 0x00abcd,
+      opens: { lock: 0x00abcd },
       sequence: 7,
       validFrom: "2026-11-18T14:00:00.000Z",
       validTo: "2026-11-21T11:00:00.000Z",
@@ -31,10 +31,11 @@ describe("the card record", () => {
     const minute = fc
       .integer({ min: 0, max: 0xfffffe })
       .map((n) => new Date(Date.UTC(2024, 0, 1) + n * 60_000).toISOString());
+    const number = fc.integer({ min: 0, max: 0xffffff });
     const record = fc.record({
       kind: fc.constantFrom("guest", "management", "universal"),
       siteCode: fc.integer({ min: 0, max: 0xffff }),
-      lockNumber: fc.integer({ min: 0, max: ALL_LOCKS }),
+      opens: fc.oneof(fc.record({ lock: number }), fc.record({ zone: number })),
       sequence: fc.integer({ min: 0, max: 0xffff }),
       validFrom: minute,
       validTo: fc.option(minute),
@@ -50,7 +51,7 @@ describe("the card record", () => {
     const bytes = encodeRecord({
       kind: "universal",
       siteCode: 1,
-      lockNumber: ALL_LOCKS,
+      opens: { zone: ALL_DOORS },
       sequence: 1,
       validFrom: "2026-01-01T00:00:00.000Z",
       validTo: null,
@@ -62,11 +63,31 @@ describe("the card record", () => {
     }
   });
 
+  it("of a zone is never that of the lock with the same number", () => {
+    const record = {
+      kind: "guest",
+      siteCode: 1,
+      sequence: 0,
+      validFrom: "2026-01-01T00:00:00.000Z",
+      validTo: null,
+    } as const;
+    const bytes = encodeRecord({ ...record, opens: { zone: 5 } });
+    expect(decodeRecord(bytes)).toMatchObject({ opens: { zone: 5 } });
+    expect(bytes).not.toEqual(encodeRecord({ ...record, opens: { lock: 5 } }));
+  });
+
+  it("of a reserved kind says nothing", () => {
+    const bytes = Uint8Array.from([0x23, ...new Array(13).fill(0), 0, 0]);
+    const sum = crc16(bytes.subarray(0, 14));
+    bytes.set([sum >> 8, sum & 0xff], 14);
+    expect(decodeRecord(bytes)).toEqual({ fault: "kind" });
+  });
+
   it("refuses what does not fit", () => {
     const record = {
       kind: "guest",
       siteCode: 1,
-      lockNumber: 1,
+      opens: { lock: 1 },
       sequence: 1,
       validFrom: "2026-01-01T00:00:00.000Z",
       validTo: null,

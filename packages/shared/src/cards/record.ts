@@ -1,7 +1,8 @@
 /**
- * The 16 bytes that a card carries, before encryption (source: domain rules, Cards): byte 0 version (high nibble) and
- * kind (low nibble); 1–2 site code; 3–5 lock number; 6–7 issue sequence; 8–10 valid from and 11–13 valid to; 14–15
- * CRC-16/CCITT-FALSE of bytes 0–13. Numbers are big-endian, times are minutes since 2024-01-01T00:00Z.
+ * The 16 bytes of one record on a card, before encryption (documented in docs/integrators/lock-protocol.md): byte 0 version
+ * (high nibble) and kind (low nibble); 1–2 site code; 3–5 the lock's or the zone's number; 6–7 issue sequence; 8–10 valid
+ * from and 11–13 valid to; 14–15 CRC-16/CCITT-FALSE of bytes 0–13. Numbers are big-endian, times are minutes since
+ * 2024-01-01T00:00Z. A room record and a zone record differ in their version, so that zone 5 is never lock 5.
  */
 export type CardKind = "guest" | "management" | "universal";
 
@@ -9,9 +10,9 @@ export interface CardRecord {
   kind: CardKind;
   /** u16 */
   siteCode: number;
-  /** u24; ALL_LOCKS opens every lock of the site */
-  lockNumber: number;
-  /** u16; a lock takes no card below the highest it has seen */
+  /** u24: one lock, or a zone of doors. Zone 0 is all doors; only the records of DES know it */
+  opens: { lock: number } | { zone: number };
+  /** u16; a lock takes no room record below the highest it has seen. A zone has none: 0 */
   sequence: number;
   /** ISO 8601; kept to the minute, rounded down */
   validFrom: string;
@@ -20,9 +21,14 @@ export interface CardRecord {
 }
 
 export const RECORD_BYTES = 16;
-export const ALL_LOCKS = 0xffffff;
+/** The zone of all doors: management and universal cards. With AES these carry a pass instead of a record. */
+export const ALL_DOORS = 0;
+/** A lock's key schedule holds no more zones than this. */
+export const MAX_ZONES = 8;
 export const MAX_SEQUENCE = 0xffff;
-const VERSION = 1;
+const ROOM_VERSION = 1;
+const ZONE_VERSION = 2;
+/** By number; 3 emergency, 4 block-out and 5 one-shot are reserved. */
 const KINDS: readonly CardKind[] = ["guest", "management", "universal"];
 const EPOCH_MS = Date.UTC(2024, 0, 1);
 const MINUTE_MS = 60_000;
@@ -56,9 +62,11 @@ export function crc16(bytes: Uint8Array): number {
 /** @throws RangeError for a number that doesn't fit its field, or a time outside 2024–2055 */
 export function encodeRecord(record: CardRecord): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(RECORD_BYTES);
-  bytes[0] = (VERSION << 4) | KINDS.indexOf(record.kind);
+  const { opens } = record;
+  const isRoom = "lock" in opens;
+  bytes[0] = ((isRoom ? ROOM_VERSION : ZONE_VERSION) << 4) | KINDS.indexOf(record.kind);
   put(bytes, 1, 2, record.siteCode, "site code");
-  put(bytes, 3, 3, record.lockNumber, "lock number");
+  put(bytes, 3, 3, isRoom ? opens.lock : opens.zone, isRoom ? "lock number" : "zone number");
   put(bytes, 6, 2, record.sequence, "sequence");
   put(bytes, 8, 3, Math.floor(minutesOf(record.validFrom)), "valid from");
   put(bytes, 11, 3, record.validTo === null ? NO_END : endMinutes(record.validTo), "valid to");
@@ -71,14 +79,16 @@ export function decodeRecord(bytes: Uint8Array): CardRecord | { fault: RecordFau
   if (bytes.length !== RECORD_BYTES) return { fault: "length" };
   if (crc16(bytes.subarray(0, 14)) !== take(bytes, 14, 2)) return { fault: "checksum" };
   const head = take(bytes, 0, 1);
-  if (head >> 4 !== VERSION) return { fault: "version" };
+  const version = head >> 4;
+  if (version !== ROOM_VERSION && version !== ZONE_VERSION) return { fault: "version" };
   const kind = KINDS[head & 0x0f];
   if (!kind) return { fault: "kind" };
+  const number = take(bytes, 3, 3);
   const end = take(bytes, 11, 3);
   return {
     kind,
     siteCode: take(bytes, 1, 2),
-    lockNumber: take(bytes, 3, 3),
+    opens: version === ROOM_VERSION ? { lock: number } : { zone: number },
     sequence: take(bytes, 6, 2),
     validFrom: instantOf(take(bytes, 8, 3)),
     validTo: end === NO_END ? null : instantOf(end),

@@ -1,15 +1,20 @@
+import { defuseFormulas, restoreFormulas } from "../csv-formulas.ts";
+
 /** Tables as text: RFC 4180, with the separators that spreadsheets of different countries write. */
 export const SEPARATORS = [",", ";", "\t"] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** Cells by row: quoted ones keep separators, quotes and line ends. Rows without a single filled cell are left out. */
+/**
+ * Cells by row: quoted ones keep separators, quotes and line ends, and texts that an export made safe are what they were.
+ * Rows without a single filled cell are left out.
+ */
 export function parseCsv(text: string, separator: Separator): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";
   let quoted = false;
   const endCell = (): void => {
-    row.push(cell.trim());
+    row.push(restoreFormulas(cell.trim()));
     cell = "";
   };
   const endRow = (): void => {
@@ -48,9 +53,12 @@ export function guessSeparator(text: string): Separator {
   return SEPARATORS.reduce((best, one) => (cells(one) > cells(best) ? one : best));
 }
 
-/** Rows as text that every spreadsheet reads: quoted where needed, with CR LF. The caller writes it with a byte order mark. */
+/**
+ * Rows as text that every spreadsheet reads, and none takes for formulas: quoted where needed, with CR LF. The caller writes
+ * it with a byte order mark.
+ */
 export function toCsv(rows: readonly (readonly string[])[], separator: Separator = ","): string {
   const quoted = (value: string): string =>
     value.includes(separator) || /["\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-  return rows.map((row) => `${row.map(quoted).join(separator)}\r\n`).join("");
+  return rows.map((row) => `${row.map(defuseFormulas).map(quoted).join(separator)}\r\n`).join("");
 }

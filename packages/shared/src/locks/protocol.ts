@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_ZONES } from "../cards/record.ts";
 import { CredentialKind, LockErrorCode, UnlockReason, UnlockStyle } from "../enums.ts";
 
 /**
@@ -31,13 +32,33 @@ const words = (most: number) =>
     .transform((text) => deviceWords(text, most));
 const slot = z.int().positive();
 
-/** Keys of one generation of a hotel's cards; a lock tries those it has, newest first. */
+/** The sectors of a card that carry records: the first the guest's room, each of the others a zone. */
+const sectors = z
+  .array(z.int().min(1).max(15))
+  .min(1)
+  .max(1 + MAX_ZONES);
+/**
+ * Keys of one generation of a hotel's cards; a lock tries those it has, newest first. A lock is given what it needs to read
+ * its own cards and nothing that makes a card for another door: never the master key that all of this is derived from.
+ */
 export const cardKeys = z.discriminatedUnion("cipher", [
-  z.object({ id: z.int(), cipher: z.literal("aes"), siteCode: z.int(), masterKey: hex(16) }),
+  z.object({
+    id: z.int(),
+    cipher: z.literal("aes"),
+    siteCode: z.int(),
+    sectors,
+    /** opens the sectors of all cards of the house */
+    siteKey: hex(16),
+    /** reads the room records of this lock */
+    lockKey: hex(16),
+    /** reads the records of the zones that this lock belongs to */
+    zones: z.array(z.object({ zone: z.int().min(1).max(0xffffff), key: hex(16) })).max(MAX_ZONES),
+  }),
   z.object({
     id: z.int(),
     cipher: z.literal("des-cbc"),
     siteCode: z.int(),
+    sectors,
     sectorKey: hex(6),
     desKey: hex(8),
     desIv: hex(8),
@@ -48,15 +69,15 @@ export const cardKeys = z.discriminatedUnion("cipher", [
 export const lockArgs = {
   configure: z.object({
     lockNumber: z.int(),
-    /** where the record lies on the card, and with which key it is read */
-    sector: z.int(),
+    /** which block of a sector carries its record, and with which key it is read */
     block: z.int(),
     keyType: z.enum(["A", "B"]),
     keys: z.array(cardKeys).min(1),
     /** RFC 4226 secret of its one-time codes, 20 bytes */
     secret: hex(20),
     guestFloor: z.int(),
-    masterFloor: z.int(),
+    /** higher than the one it has: its floor is `guestFloor` from now on, though it was higher */
+    sequenceEpoch: z.int().nonnegative().default(0),
     /** one-time codes: it goes on from this counter, never from one below its own; absent: from its own */
     otpNext: z.int().nonnegative().optional(),
     /** counters from there on that it refuses */
@@ -70,8 +91,12 @@ export const lockArgs = {
     code: z.string().optional(),
     /** kind card: its number */
     uid: z.string().optional(),
-    /** management cards open only with a valid record on them; over-the-air cards by their number alone */
+    /** management and universal cards open only with what is written on them; over-the-air cards by their number alone */
     recordNeeded: z.boolean().optional(),
+    /** with `recordNeeded`: SHA-256 of the card's number and the pass on it; absent: the record of all doors of DES */
+    pass: hex(32).optional(),
+    /** with `pass`: what the card is */
+    card: z.enum(["management", "universal"]).optional(),
     /** kind face: a small JPEG, base64, put in when it is sent */
     image: z.string().optional(),
     faceId: z.int().optional(),
@@ -79,9 +104,17 @@ export const lockArgs = {
     validTo: instant.nullable(),
   }),
   remove_credential: z.object({ slot }),
+  /** no room record on a card of that number opens, and not the number alone; a block that lasts longer goes on lasting */
   block_card: z.object({ uid: z.string(), until: instant.nullable() }),
-  allow_card: z.object({ uid: z.string() }),
-  raise_floor: z.object({ kind: z.enum(["guest", "master"]), floor: z.int() }),
+  /** the same, but for this one record */
+  allow_card: z.object({
+    uid: z.string(),
+    until: instant.nullable(),
+    sequence: z.int(),
+    validFrom: instant,
+    validTo: instant.nullable(),
+  }),
+  raise_floor: z.object({ kind: z.literal("guest"), floor: z.int() }),
   skip_code: z.object({ counter: z.int() }),
   set_clock: z.object({ now: instant }),
   notice: z.object({ text: z.string() }),
@@ -90,6 +123,17 @@ export const lockArgs = {
 } as const;
 export type LockArgs = { [T in keyof typeof lockArgs]: z.infer<(typeof lockArgs)[T]> };
 export type LockCommandName = keyof LockArgs;
+
+/**
+ * What `configure` travels as: the JSON of its arguments, sealed with the lock's pairing secret (AES-128-GCM; the 16 bytes
+ * of the tag end the box, the additional data is `<command id>/<counter>` in ASCII). A lock takes no counter twice, and none below one it took.
+ */
+export const sealedConfigure = z.object({
+  counter: z.int().positive(),
+  nonce: hex(12),
+  box: z.string().regex(/^([0-9A-F]{2}){17,}$/),
+});
+export type SealedConfigure = z.infer<typeof sealedConfigure>;
 
 export const commandMessage = z.object({
   id: z.uuid(),
@@ -145,9 +189,12 @@ export const ALARMS = ["tamper", "wrong_codes", "battery_low"] as const;
 /** Names one memory of events: random, made anew whenever a lock lost the last one and counts from the beginning again. */
 const eventLog = z.string().regex(/^[0-9A-Za-z_-]{4,32}$/);
 
+/** No memory of a lock ever counts as far: ten events a second take seven years. */
+export const MAX_EVENT_SEQ = 2 ** 31 - 1;
+
 export const lockEvent = z.object({
   /** the running number in the lock's memory, without holes while it keeps what is not acknowledged */
-  seq: z.int().positive(),
+  seq: z.int().positive().max(MAX_EVENT_SEQ),
   at: instant,
   style: UnlockStyle,
   success: z.boolean(),

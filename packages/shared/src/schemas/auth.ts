@@ -3,12 +3,17 @@ import { Role } from "../enums.ts";
 import * as f from "./fields.ts";
 import { secondStep } from "./two-step.ts";
 
+/** A task of a refused login, done: SHA-256 of `<challenge>:<answer>` begins with as many zero bits as were asked. */
+export const loginWork = z.object({ challenge: z.string().max(300), answer: z.string().max(40) });
+export type LoginWork = z.infer<typeof loginWork>;
+
 /** Logging in, out and back in. */
 export const loginInput = z.object({
   account: f.account,
   password: z.string({ error: f.v.required }).min(1, f.v.required).max(200, f.v.tooLong),
   captchaId: f.uuid.optional(),
   code: f.graphicCode.optional(),
+  work: loginWork.optional(),
 });
 
 const passwordPair = {
@@ -100,6 +105,8 @@ export const authStatus = z.object({
 export const captcha = z.object({ captchaId: z.string(), image: z.string(), expiresAt: z.string() });
 export const recoverySent = z.object({ expiresInSeconds: z.int(), resendAfterSeconds: z.int() });
 
+/** Of one operator in one channel; a further login ends the one that was quiet longest. */
+export const MAX_SESSIONS = 20;
 export const sessionRow = z.object({
   id: z.string(),
   address: z.string(),

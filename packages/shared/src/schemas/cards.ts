@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_ZONES } from "../cards/record.ts";
 import { normalUid, uidCandidates } from "../cards/uid.ts";
 import { CardKind, CardState, KeyStanding } from "../enums.ts";
 import * as f from "./fields.ts";
@@ -21,9 +22,13 @@ export const block = z
   .toUpperCase()
   .regex(/^[0-9A-F]{32}$/, f.v.hex);
 
+/** somebody has said that a card which is another guest's now is to be written over all the same */
+const overwrite = z.boolean().default(false);
+
 export const prepareCardInput = z.object({
   stayId: f.id,
   uid,
+  overwrite,
   note: f.text(100).default(""),
   /** a new issue sequence: every card written for the room before stops working at the door */
   disableOldCards: z.boolean().default(false),
@@ -44,6 +49,8 @@ export const preparedCard = z.object({
   sector: z.int(),
   dataBlock: z.int(),
   data: z.string(),
+  /** what else is written: records of zones, and zeros where an earlier issue had a record; clients of one sector leave it */
+  others: z.array(z.object({ sector: z.int(), dataBlock: z.int(), data: z.string() })),
   validFrom: z.string(),
   validTo: z.string().nullable(),
 });
@@ -60,6 +67,7 @@ export const prepareRoomCardInput = z
   .object({
     roomId: f.id,
     uid,
+    overwrite,
     note: f.text(100).default(""),
     /** null: from now on */
     validFrom: f.instant.nullable().default(null),
@@ -121,6 +129,7 @@ export const prepareMasterInput = z
   .object({
     kind: z.enum(["management", "universal"]),
     uid,
+    overwrite,
     note: f.requiredText(100),
     /** management only */
     roomIds: z.array(f.id).max(500).default([]),
@@ -210,7 +219,8 @@ export const cardPage = z.object({ rows: z.array(masterCardRow), total: z.int() 
 export const profileRow = z.object({
   id: z.int(),
   cipher: z.enum(["aes", "des-cbc"]),
-  sector: z.int(),
+  /** the first carries the room's record, each of the others a zone's */
+  sectors: z.array(z.int()),
   block: z.int(),
   keyType: z.enum(["A", "B"]),
   siteCode: z.int(),
@@ -231,17 +241,24 @@ const keyOf = (bytes: number) =>
     .trim()
     .toUpperCase()
     .regex(new RegExp(`^[0-9A-F]{${2 * bytes}}$`), f.v.hex);
+/** never sector 0 of a hotel's cards: the manufacturer's block is there */
+const sector = z.int({ error: f.v.integer }).min(1, f.v.integer).max(15, f.v.integer);
+const sectors = z
+  .array(sector)
+  .min(2, f.v.sectors)
+  .max(1 + MAX_ZONES, f.v.sectors)
+  .refine((list) => new Set(list).size === list.length, f.v.sectors);
 const place = {
-  /** never sector 0 of a hotel's cards: the manufacturer's block is there */
-  sector: z.int({ error: f.v.integer }).min(1, f.v.integer).max(15, f.v.integer),
   block: z.int({ error: f.v.integer }).min(0, f.v.integer).max(2, f.v.integer),
   keyType: z.enum(["A", "B"]),
 };
 /** New keys: AES makes its own, DES takes those of the locks that are there. */
 export const newProfileInput = z.discriminatedUnion("cipher", [
-  z.object({ cipher: z.literal("aes"), ...place }),
+  /** the first for the room's record, each of the others for a zone's */
+  z.object({ cipher: z.literal("aes"), sectors: sectors.default([1, 2, 3, 4, 5]), ...place }),
   z.object({
     cipher: z.literal("des-cbc"),
+    sector,
     ...place,
     siteCode: z.int({ error: f.v.integer }).min(1, f.v.integer).max(65_535, f.v.integer),
     sectorKey: keyOf(6),

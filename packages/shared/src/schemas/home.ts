@@ -27,7 +27,9 @@ export const homeOverview = z.object({
   unpaid: z.object({ stays: z.int(), owedMinor: z.int() }).nullable(),
   revenue: z.array(z.object({ date: z.string(), minor: z.int() })).nullable(),
   traffic: traffic.nullable(),
-  locks: z.object({ all: z.int(), offline: z.int(), low: z.int(), stopped: z.int(), risk: z.int() }).nullable(),
+  locks: z
+    .object({ all: z.int(), offline: z.int(), notSetUp: z.int(), low: z.int(), stopped: z.int(), risk: z.int() })
+    .nullable(),
   unread: z.int().nullable(),
 });
 export type HomeOverview = z.infer<typeof homeOverview>;

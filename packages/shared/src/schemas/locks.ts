@@ -89,6 +89,8 @@ export const lockAccess = z.object({
   url: z.string(),
   user: z.string(),
   password: z.string(),
+  /** 32 hex digits: what its keys are sealed with */
+  pairingSecret: z.string(),
   topic: z.string(),
 });
 export type LockAccess = z.infer<typeof lockAccess>;
@@ -147,12 +149,17 @@ export const residualRow = z.object({
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),
   online: z.boolean(),
+  /** it was taken out of the house before it confirmed: nobody can tell it any more */
+  lockRemoved: z.boolean(),
   lastSeenAt: z.string().nullable(),
   /** when it was taken back, and why: a RevokeReason */
   since: z.string(),
   reason: z.string(),
   /** until it dies by itself; null: never */
   validTo: z.string().nullable(),
+  /** somebody said that the card was written over since: who, and when. Nobody but the lock can know */
+  overwrittenBy: z.string().nullable(),
+  overwrittenAt: z.string().nullable(),
   /** a command to end it waits, with its next try; null: nobody has told the lock yet */
   nextTryAt: z.string().nullable(),
   error: z.string(),

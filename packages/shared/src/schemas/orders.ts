@@ -18,10 +18,19 @@ export const refundInput = z.object({
   channel: PaymentChannel.nullable(),
   note: f.text(200).default(""),
 });
+/** What the hotel owes a guest, paid out: after a cheaper room, or a stay cut short. */
+export const payOutCreditInput = z.object({
+  stayId: f.id,
+  /** at most what is in the guest's favour */
+  amountMinor: positive,
+  channel: PaymentChannel,
+  note: f.text(200).default(""),
+});
 export const orderDone = z.object({ orderId: z.int(), owedMinor: z.int(), depositHeldMinor: z.int() });
 
 export const orderListInput = z.object({
-  type: OrderType.optional(),
+  /** one kind, or several */
+  type: z.union([OrderType, z.array(OrderType).min(1).max(OrderType.options.length)]).optional(),
   from: f.instant.optional(),
   to: f.instant.optional(),
   ...f.page,

@@ -148,17 +148,31 @@ export const stayMoney = z.object({
   unusedMinor: z.int(),
 });
 
+/** How what is in the guest's favour leaves; null: it stays their credit. Left out: in cash if the caller may pay out. */
+const payout = { refundChannel: PaymentChannel.nullable().optional() };
+
 export const checkOutInput = z.object({
   stayId: f.id,
-  /** give the deposit back, less nothing: what is owed is paid on its own line */
-  refundDeposit: z.boolean().default(true),
+  /** false: what is owed is paid in full through `channel`; else it is settled from the deposit first */
+  useDeposit: z.boolean().optional(),
+  /** what is kept as income of the deposit that is left once nothing is owed */
+  keepDeposit: z
+    .object({ amountMinor: f.amountMinor.min(1, f.v.amount), reason: f.requiredText(200) })
+    .nullable()
+    .optional(),
+  /**
+   * The rest of the deposit goes back, each through the channel it came by; false: the hotel goes on holding it. Left out:
+   * it goes back, unless the caller is a program.
+   */
+  refundDeposit: z.boolean().optional(),
   /** give back charged nights that were not used, at most stayMoney.unusedMinor */
   refundUnusedMinor: f.amountMinor.default(0),
-  /** how what is owed is paid now, and how refunds leave; null with something owed asks for confirmUnpaid */
+  /** how what is owed is paid now; null with something owed asks for confirmUnpaid */
   ...payment,
-  refundChannel: PaymentChannel.default("cash"),
+  ...payout,
   confirmUnpaid: z.boolean().default(false),
 });
+export type CheckOutInput = z.infer<typeof checkOutInput>;
 export const checkedOut = z.object({
   stayId: z.int(),
   roomId: z.int(),
@@ -167,11 +181,17 @@ export const checkedOut = z.object({
   /** what the room is now */
   roomStatus: RoomStatus,
   paidMinor: z.int(),
+  /** what left the hotel, of the deposit too */
   refundMinor: z.int(),
+  depositUsedMinor: z.int(),
+  depositKeptMinor: z.int(),
+  /** what the hotel still holds */
+  depositHeldMinor: z.int(),
+  /** negative: the guest's credit */
   owedMinor: z.int(),
 });
 
-export const cancelInput = z.object({ stayId: f.id, refundChannel: PaymentChannel.default("cash") });
+export const cancelInput = z.object({ stayId: f.id, ...payout });
 
 export const updateStayInput = z.object({
   stayId: f.id,

@@ -83,7 +83,9 @@ export const locksStatus = z.object({
   broker: z.enum(["embedded", "external", "none"]),
   connected: z.boolean(),
   registered: z.int(),
+  /** of those that are set up */
   online: z.int(),
+  notSetUp: z.int(),
   commandsWaiting: z.int(),
   waitingSince: z.string().nullable(),
   hours: z.array(hourOfCommands),
@@ -102,6 +104,8 @@ export type SenderStatus = z.infer<typeof senderStatus>;
 export const systemStatus = z.object({
   at: z.string(),
   troubles: z.array(trouble),
+  /** the reader runs the installation; else what all hotels share is left out */
+  installation: z.boolean(),
   version: z.object({ version: z.string(), build: z.string() }),
   processes: z.array(processStatus).nullable(),
   database: databaseStatus.nullable(),
@@ -117,6 +121,7 @@ export const systemStatus = z.object({
       .object({
         at: z.string().nullable(),
         sizeBytes: z.number().nullable(),
+        /** when one, not always the newest, was last restored as a test and was whole */
         verifiedAt: z.string().nullable(),
         error: z.string(),
       })

@@ -180,6 +180,8 @@ export const changePreview = z.object({
   credit: z.array(quoteLine),
   charge: z.array(quoteLine),
   differenceMinor: z.int(),
+  /** what changes hands if it is settled at once; negative goes back to the guest */
+  movedMinor: z.int(),
   locks: z.array(lockNews),
   keys: z.array(keyNews),
 });

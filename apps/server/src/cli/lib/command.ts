@@ -5,7 +5,7 @@ import { secretsOf } from "../../core/scope.ts";
 import { type ScopeFactory, scopeFactory } from "../../core/scope-factory.ts";
 import { connectDatabase, type Database } from "../../infra/database/client.ts";
 import { prepareDatabase } from "../../infra/database/prepare.ts";
-import { startEmbeddedPostgres } from "../../infra/embedded-postgres.ts";
+import { openOwnerDatabase } from "./owner-database.ts";
 
 /** What an operator's command works with. */
 export interface CommandSetting {
@@ -25,20 +25,15 @@ export async function runCommand(root: string, work: (setting: CommandSetting) =
   let code = 1;
   try {
     const config = loadConfig(process.env, []);
-    let url = config.databaseUrl;
-    if (url === undefined) {
-      const log = { info: () => {}, warn: console.warn };
-      const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, share: true });
-      closing.push(() => postgres.stop());
-      url = postgres.url;
-    }
+    const { serverUrl, url, close } = await openOwnerDatabase(config, { share: true });
+    closing.push(close);
     await prepareDatabase({
-      databaseUrl: url,
-      migrationUrl: config.databaseMigrationUrl,
+      databaseUrl: serverUrl,
+      migrationUrl: url === serverUrl ? undefined : url,
       prismaDir: join(resolve(root), "prisma"),
       withQueue: config.redisUrl === undefined,
     });
-    const database = connectDatabase(url, POOL, (error) => console.error(error.message), null);
+    const database = connectDatabase(serverUrl, POOL, (error) => console.error(error.message), null);
     closing.push(() => database.close());
     const secrets = secretsOf(config.secretKey, config.previousSecretKeys);
     code = await work({ config, database, openScope: scopeFactory({ database, clock: systemClock, secrets }) });

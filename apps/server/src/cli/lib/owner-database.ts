@@ -19,7 +19,7 @@ export async function openOwnerDatabase(config: Config, { share }: { share: bool
   }
   const log = { info: () => undefined, warn: console.warn };
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, share });
-  return { serverUrl: postgres.url, url: postgres.url, close: () => postgres.stop() };
+  return { serverUrl: postgres.serverUrl, url: postgres.url, close: () => postgres.stop() };
 }
 
 /** What is remembered of backups; null in a database of a version that remembered none. */

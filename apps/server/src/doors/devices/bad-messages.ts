@@ -1,3 +1,4 @@
+import { isTooDeep } from "../../core/json-depth.ts";
 import type { Logger } from "../../infra/logger.ts";
 
 const MOST_NAMED = 10_000;
@@ -24,10 +25,12 @@ export class BadMessages {
   }
 }
 
-/** The JSON value of a payload; undefined if it is none. */
+/** The JSON value of a payload; undefined if it is none, or nests deeper than anything we read. */
 export function jsonOf(payload: Buffer): unknown {
+  const text = payload.toString("utf8");
+  if (isTooDeep(text)) return undefined;
   try {
-    return JSON.parse(payload.toString("utf8"));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeBrokerCertificate } from "../../cli/lib/broker-certificate.ts";
 import { writeSecretFiles } from "../../cli/lib/secret-files.ts";
 import { createLogger } from "../../infra/logger.ts";
 import { connectRelay, type Relay } from "../../infra/relay.ts";
@@ -31,7 +32,8 @@ let root: string;
 beforeAll(async () => {
   secrets = mkdtempSync(join(tmpdir(), "innkey-mosquitto-"));
   writeSecretFiles(secrets);
-  ports = { port: await freePort(), serverPort: await freePort() };
+  await writeBrokerCertificate(secrets, {});
+  ports = { port: await freePort(), tlsPort: await freePort(), serverPort: await freePort() };
   stopMosquitto = await startDeliveredMosquitto(join(secrets, "mosquitto"), ports);
   server = await createTestServer();
   relay = await connectRelay(databaseUrl(), log);
@@ -148,6 +150,21 @@ describe("a lock's account at the operator's Mosquitto", () => {
     await Promise.all([device.end(), neighbour.end()]);
   });
 
+  it("works encrypted too, at a broker that the installation's own authority answers for", async () => {
+    const ca = readFileSync(join(secrets, "mosquitto/tls/ca.pem"));
+    const encrypted = (options: object): Promise<DeviceClient> =>
+      DeviceClient.connect(`mqtts://localhost:${ports.tlsPort}`, {
+        ...{ username: lock.user ?? "", password: lock.password ?? "", ...options },
+      });
+    const device = await encrypted({ ca });
+    expect(await device.subscribe(`${root}/command`)).toBe(1);
+    expect(await device.subscribe("lockd/#")).toBe(128);
+    await device.end();
+    await expect(encrypted({ ca, password: "guessed" })).rejects.toThrow();
+    // Without the authority a lock would speak with anybody.
+    await expect(encrypted({})).rejects.toThrow(/certificate/);
+  });
+
   it("has one connection: a second one ends the first", async () => {
     const first = await connect(lock, "one");
     const second = await connect(lock, "two");
@@ -170,6 +187,7 @@ describe("a lock's account at the operator's Mosquitto", () => {
     const password = readFileSync(join(secrets, "server/mqtt-password"), "utf8");
     rmSync(join(secrets, "mosquitto"), { recursive: true });
     writeSecretFiles(secrets);
+    await writeBrokerCertificate(secrets, {});
     expect(readFileSync(join(secrets, "server/mqtt-password"), "utf8")).toBe(password);
     stopMosquitto = await startDeliveredMosquitto(join(secrets, "mosquitto"), ports);
     await (await connected(lock)).end();

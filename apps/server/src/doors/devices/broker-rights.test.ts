@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type DeviceSession, mayPublish, maySubscribe } from "./broker-rights.ts";
 
-const session = (user: DeviceSession["user"]): DeviceSession => ({ user, clientId: "x", mostPacketBytes: 1 });
+const session = (user: DeviceSession["user"]): DeviceSession => ({
+  ...{ user, account: "x", clientId: "x" },
+  ...{ mostPacketBytes: 1, mostRetained: { topics: 1, bytes: 1 } },
+});
 const MINE = "lockd/7/A4C1380000A1";
 const lock = session({ kind: "lock", hotelId: 7, mac: "A4:C1:38:00:00:A1" });
 const zigbee = session({ kind: "link", hotelId: 7, link: "zigbee2mqtt", base: "z2m/house" });

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { lockUser } from "@innkey/shared/locks/protocol";
 import type { BrokerRules, BrokerSession } from "../../infra/broker.ts";
+import type { RetainedLimits } from "../../infra/retained-topics.ts";
 import type { DeviceAccess, DeviceUser } from "../../modules/locks/reports.ts";
 
 /** Who is connected to our own broker: the server itself, a lock, or what stands between the console and locks. */
@@ -11,6 +12,14 @@ export interface DeviceSession extends BrokerSession {
 const LOCK_PACKET_BYTES = 256 * 1024;
 /** What zigbee2mqtt tells about all its devices is one message. */
 const LINK_PACKET_BYTES = 8 * 1024 * 1024;
+
+const MIB = 1024 * 1024;
+/** A lock retains its status. */
+const LOCK_RETAINED: RetainedLimits = { topics: 3, bytes: 64 * 1024 };
+/** zigbee2mqtt retains some two messages for each device, and the list of all, which is a few kilobytes for each. */
+const LINK_RETAINED: RetainedLimits = { topics: 2_000, bytes: 8 * MIB };
+/** Two messages for each lock that Home Assistant shows. */
+const SERVER_RETAINED: RetainedLimits = { topics: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
 const SPEAKS = new Set(["ack", "event", "status"]);
 const HEARS = new Set(["command", "event/ack"]);
@@ -65,14 +74,19 @@ export function brokerRules(server: ServerLogin, access: DeviceAccess): BrokerRu
     async authenticate(user, password, clientId) {
       if (user === server.user) {
         const right = same(password, server.password);
-        return right ? { user: { kind: "server" }, clientId: server.user, mostPacketBytes: LINK_PACKET_BYTES } : null;
+        if (!right) return null;
+        const limits = { mostPacketBytes: LINK_PACKET_BYTES, mostRetained: SERVER_RETAINED };
+        return { user: { kind: "server" }, account: server.user, clientId: server.user, ...limits };
       }
       const known = await access.authenticate(user, password);
       if (known?.kind === "lock") {
         // As we write it: the same user in other letters is the same lock.
-        return { user: known, clientId: lockUser(known.hotelId, known.mac), mostPacketBytes: LOCK_PACKET_BYTES };
+        const account = lockUser(known.hotelId, known.mac);
+        const limits = { mostPacketBytes: LOCK_PACKET_BYTES, mostRetained: LOCK_RETAINED };
+        return { user: known, account, clientId: account, ...limits };
       }
-      return known && { user: known, clientId: `${user}/${clientId}`, mostPacketBytes: LINK_PACKET_BYTES };
+      const limits = { mostPacketBytes: LINK_PACKET_BYTES, mostRetained: LINK_RETAINED };
+      return known && { user: known, account: user, clientId: `${user}/${clientId}`, ...limits };
     },
   };
 }

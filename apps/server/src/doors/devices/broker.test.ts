@@ -1,5 +1,8 @@
-import { createServer } from "node:net";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { IClientOptions } from "mqtt";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Broker, startBroker } from "../../infra/broker.ts";
 import { createLogger } from "../../infra/logger.ts";
 import type { DeviceAccess, DeviceUser } from "../../modules/locks/reports.ts";
@@ -67,6 +70,50 @@ it("keeps who guesses waiting for the answer, and lets in at once who is right",
     vi.useRealTimers();
     await own.close();
   }
+});
+
+describe("connections that don't log in", () => {
+  /** A broker that takes one client, with 30 sockets that only sit there, and a way to log in. */
+  async function besieged() {
+    const own = await startBroker<DeviceSession>({
+      ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", mostClients: 1 },
+      strangers: { all: 20, perNetwork: 10 },
+      ...{ rules: brokerRules(login, access), log },
+    });
+    const idle = await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const socket = connect(own.port, "127.0.0.1");
+        socket.on("error", () => undefined);
+        await once(socket, "connect");
+        return socket;
+      }),
+    );
+    const logIn = (user: string) =>
+      DeviceClient.connect(`mqtt://127.0.0.1:${own.port}`, { username: user, password: `key of ${user}` });
+    const close = async () => {
+      for (const socket of idle) socket.destroy();
+      await own.close();
+    };
+    return { idle, logIn, close };
+  }
+
+  it("keep no lock out, however many there are, and most of them are ended", async () => {
+    const { idle, logIn, close } = await besieged();
+    const lock = await logIn("1/A4C1380000A1");
+    expect(await lock.subscribe("lockd/1/A4C1380000A1/command")).toBe(1);
+    await vi.waitFor(() => expect(idle.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(10));
+    await lock.end();
+    await close();
+  });
+
+  it("are counted apart from clients, of which no more are taken than were set", async () => {
+    const { logIn, close } = await besieged();
+    const lock = await logIn("1/A4C1380000A1");
+    await expect(logIn("1/A4C1380000A2")).rejects.toThrow(/unavailable/i);
+    await lock.end();
+    await vi.waitFor(async () => (await logIn("1/A4C1380000A2")).end());
+    await close();
+  });
 });
 
 it("refuses a client that need never speak", async () => {
@@ -165,6 +212,110 @@ it("ends connections whose right is gone", async () => {
   await zigbee.closed;
   expect(await lock.subscribe("lockd/1/A4C1380000A1/command")).toBe(1);
   await lock.end();
+});
+
+describe("retained messages", () => {
+  const FILLER = "zigbee2mqtt/filler";
+  const MIB = 1024 * 1024;
+
+  /** A broker of its own, what it warned of, and what somebody hears who comes to it now. */
+  async function ownBroker() {
+    const warn = vi.fn();
+    const own = await startBroker<DeviceSession>({
+      ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", mostClients: 50 },
+      ...{ rules: brokerRules(login, access), log: Object.assign(createLogger("silent"), { warn }) },
+    });
+    const at = `mqtt://127.0.0.1:${own.port}`;
+    const logIn = (user: string, options: Partial<IClientOptions> = {}) =>
+      DeviceClient.connect(at, { username: user, password: `key of ${user}`, ...options });
+    const console_ = () => DeviceClient.connect(at, { username: login.user, password: login.password });
+    /** All that is retained there, once `least` of it has come. */
+    async function retained(topic: string, least: number) {
+      const reader = await console_();
+      await reader.subscribe(topic);
+      await vi.waitFor(() => expect(reader.rest.length).toBeGreaterThanOrEqual(least), 10_000);
+      await delay(200);
+      const messages = [...reader.rest];
+      await reader.end();
+      return messages;
+    }
+    return { own, warn, logIn, console_, retained };
+  }
+
+  it("of one account are bounded in number, and the rest is delivered but not kept, and told of once", async () => {
+    const { own, warn, logIn, console_, retained } = await ownBroker();
+    const [gateway, reader] = await Promise.all([logIn("zigbee2mqtt-1"), console_()]);
+    await Promise.all(Array.from({ length: 2_000 }, (_, n) => gateway.publish(`${FILLER}/${n}`, "x", true)));
+    expect(warn).not.toHaveBeenCalled();
+    await reader.subscribe(`${FILLER}/#`);
+    await Promise.all(Array.from({ length: 50 }, (_, n) => gateway.publish(`${FILLER}/more/${n}`, "x", true)));
+    expect((await reader.on(`${FILLER}/more/49`)).text).toBe("x");
+    expect((await retained(`${FILLER}/#`, 2_000)).length).toBe(2_000);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn.mock.calls[0]?.[0]).toMatchObject({ account: "zigbee2mqtt-1" });
+
+    // What is taken back makes room.
+    await gateway.publish(`${FILLER}/0`, "", true);
+    await gateway.publish(`${FILLER}/in its place`, "x", true);
+    expect((await retained(`${FILLER}/in its place`, 1)).length).toBe(1);
+    await Promise.all([gateway.end(), reader.end()]);
+    await own.close();
+  });
+
+  it("of one account are bounded in bytes, and a value that was too large does not leave the one before it", async () => {
+    const { own, logIn, retained } = await ownBroker();
+    const [gateway, lock] = await Promise.all([logIn("zigbee2mqtt-1"), logIn("1/A4C1380000A1")]);
+    await gateway.publish(`${FILLER}/last`, "before", true);
+    for (let n = 0; n < 10; n += 1) await gateway.publish(`${FILLER}/${n}`, "x".repeat(MIB), true);
+    await gateway.publish(`${FILLER}/last`, "y".repeat(MIB), true);
+    const kept = await retained(`${FILLER}/#`, 5);
+    expect(kept.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(8 * MIB);
+    expect(kept.filter(({ topic }) => topic.endsWith("/last"))).toEqual([]);
+
+    // Another account's room is its own; a lock's is small.
+    await lock.publish("lockd/1/A4C1380000A1/status", { state: "online" }, true);
+    await lock.publish("lockd/1/A4C1380000A1/event", "x".repeat(200_000), true);
+    expect((await retained("lockd/#", 1)).map(({ topic }) => topic)).toEqual(["lockd/1/A4C1380000A1/status"]);
+    await Promise.all([gateway.end(), lock.end()]);
+    await own.close();
+  });
+
+  it.each(["connected", "gone before"])(
+    "of an account whose right is gone are gone, also its last will: %s",
+    async (how) => {
+      const { own, logIn, console_, retained } = await ownBroker();
+      const will = {
+        topic: "zigbee2mqtt/bridge/state",
+        payload: Buffer.from("offline"),
+        qos: 1 as const,
+        retain: true,
+      };
+      const [gateway, lock, reader] = await Promise.all([
+        logIn("zigbee2mqtt-1", { will }),
+        logIn("1/A4C1380000A1"),
+        console_(),
+      ]);
+      await reader.subscribe("zigbee2mqtt/bridge/state");
+      await gateway.publish(`${FILLER}/1`, "x", true);
+      await lock.publish("lockd/1/A4C1380000A1/status", { state: "online" }, true);
+      if (how === "gone before") {
+        gateway.mqtt.stream.destroy();
+        await reader.on("zigbee2mqtt/bridge/state");
+        expect((await retained("zigbee2mqtt/#", 2)).length).toBe(2);
+      }
+      own.end(({ user }) => user.kind === "link" && user.hotelId === 1);
+      await gateway.closed;
+      if (how === "connected") expect((await reader.on("zigbee2mqtt/bridge/state")).text).toBe("offline");
+      expect((await retained("#", 1)).map(({ topic }) => topic)).toEqual(["lockd/1/A4C1380000A1/status"]);
+
+      // The same account, let in again, begins anew.
+      const again = await logIn("zigbee2mqtt-1");
+      await again.publish(`${FILLER}/2`, "x", true);
+      expect((await retained(`${FILLER}/#`, 1)).length).toBe(1);
+      await Promise.all([again.end(), lock.end(), reader.end()]);
+      await own.close();
+    },
+  );
 });
 
 it("says which setting to change when the port is taken", async () => {

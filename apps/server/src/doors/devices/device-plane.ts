@@ -11,7 +11,7 @@ import { houseLocks } from "../../modules/locks/house-locks.queries.ts";
 import { LinkedEvents } from "../../modules/locks/linked-events.ts";
 import { open as openDoor } from "../../modules/locks/locks.service.ts";
 import type { DeviceAccess, DeviceAccounts, LockReports } from "../../modules/locks/reports.ts";
-import { ZigbeeLocks } from "../../modules/locks/zigbee-locks.ts";
+import { ZigbeeLocks, zigbeeNameNotice } from "../../modules/locks/zigbee-locks.ts";
 import { keepZigbeePeriods } from "../../modules/locks/zigbee-periods.ts";
 import { BadMessages } from "./bad-messages.ts";
 import { BrokerAccounts } from "./broker-accounts.ts";
@@ -24,6 +24,7 @@ import { Subscriptions } from "./subscriptions.ts";
 import { TtlockCloud } from "./ttlock-cloud.ts";
 import { ttlockDriver } from "./ttlock-driver.ts";
 import { Turns } from "./turns.ts";
+import { ZigbeeDevices } from "./zigbee-devices.ts";
 import { zigbeeDriver } from "./zigbee-driver.ts";
 import { zigbeeMessages } from "./zigbee-messages.ts";
 
@@ -97,14 +98,15 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
   };
   const zigbee = new ZigbeeLocks(scopes);
   locks.use(mqttDriver(link, needs.faceImages));
-  locks.use(zigbeeDriver({ link, links, locks: zigbee, now }));
+  const devices = new ZigbeeDevices();
+  locks.use(zigbeeDriver({ link, links, locks: zigbee, devices, now }));
   locks.use(ttlockDriver(new TtlockCloud(links, now), links));
 
   const linked = new LinkedEvents(scopes, reports);
   const accounts = needs.dynamicSecurity ? new BrokerAccounts({ link, accounts: needs.access, log }) : null;
   const takers = [
     lockMessages({ link, reports, turns, bad }),
-    zigbeeMessages({ links, reports, events: linked, locks: zigbee, turns, bad, now }),
+    zigbeeMessages({ links, reports, events: linked, locks: zigbee, devices, turns, bad, now }),
     (message: MqttMessage) => home.take(message),
     (message: MqttMessage) => accounts?.take(message) ?? null,
   ];
@@ -139,6 +141,9 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
         broker?.end(({ user }) => user.kind === "lock" && user.hotelId === ended.hotelId && user.mac === ended.mac);
         accounts?.keep();
       }
+      const named = zigbeeNameNotice.safeParse(message).data;
+      const base = named && links.of(named.hotelId, "zigbee2mqtt")?.baseTopic;
+      if (base !== undefined && base !== null) link.hearKept([`${base}/${named?.address}/availability`]);
       if (links.all("home_assistant").length === 0 || !boardNotice.safeParse(message).success) return;
       refreshing ??= setTimeout(() => {
         refreshing = undefined;

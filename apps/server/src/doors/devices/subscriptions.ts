@@ -18,7 +18,13 @@ export class Subscriptions {
   }
 
   follow(): void {
-    const wanted = this.#links.all("zigbee2mqtt").map(({ settings }) => this.#topic(`${settings.baseTopic}/#`));
+    const wanted = this.#links.all("zigbee2mqtt").flatMap(({ settings: { baseTopic } }) => [
+      this.#topic(`${baseTopic}/#`),
+      // What is kept is given only to a subscription that isn't shared. Friendly names may have two levels.
+      ...(this.#shared ? ["bridge/state", "bridge/devices", "+/availability", "+/+/availability"] : []).map(
+        (rest) => `${baseTopic}/${rest}`,
+      ),
+    ]);
     this.#link.unsubscribe(this.#linked.filter((topic) => !wanted.includes(topic)));
     this.#link.subscribe(wanted.filter((topic) => !this.#linked.includes(topic)));
     this.#linked = wanted;

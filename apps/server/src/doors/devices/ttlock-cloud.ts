@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayReach } from "../../infra/outside-address.ts";
+import { mayReachWorld } from "../../infra/outside-address.ts";
 import { postForm } from "../../infra/web-form.ts";
 import type { DeviceLinks } from "../../modules/locks/device-links.ts";
 import type { SettingsOf } from "../../modules/locks/link-settings.ts";
@@ -128,7 +128,7 @@ export class TtlockCloud {
       String(value),
     ]);
     const answer = await postForm(new URL(path, baseUrl), Object.fromEntries(fields), {
-      mayReach: (address) => mayReach(address, this.#links.allowLoopback),
+      mayReach: (address) => mayReachWorld(address, this.#links.allowLoopback),
       signal,
     });
     const code = refusal.safeParse(answer).data?.errcode ?? 0;

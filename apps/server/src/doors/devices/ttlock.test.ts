@@ -3,7 +3,9 @@ import { createServer, type Server } from "node:http";
 import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { nextId } from "../../core/next-id.ts";
 import { secretBox } from "../../core/secret-box.ts";
+import { codePlace } from "../../modules/locks/credential-content.ts";
 import { codeHash, place } from "../../modules/locks/credentials.ts";
 import type { LockDriver } from "../../modules/locks/driver.ts";
 import type { Browser } from "../../testing/browser.ts";
@@ -299,11 +301,13 @@ it("never reaches this machine unless a test lets it", async () => {
 it("keeps what the cloud reports, each record once", async () => {
   const scope = await server.scopeOf(await server.createOperator(hotel, { role: "owner" }));
   const credentialId = await scope.write(async (unit) => {
+    const id = await nextId(unit, "passcode");
     const passcode = await unit.db.passcode.create({
       data: {
+        id,
         hotelId: hotel.id,
         type: "custom",
-        codeBox: scope.secrets.code.seal("775533"),
+        codeBox: scope.secrets.code.seal("775533", codePlace(scope, id)),
         person: "Ann",
         roomId: door.roomId,
         validFrom: new Date(FROM),
@@ -397,6 +401,7 @@ it("puts secrets into forms only, and its own path into no log", async () => {
     cookieBox: secretBox(randomBytes(32), "cookie"),
     trustProxy: false,
     publicUrl: undefined,
+    allowedHosts: [],
     sessionMaxSeconds: 1,
     legacyCiphers: null,
     webDirectory: import.meta.dirname,

@@ -6,8 +6,8 @@ import type { Logger } from "../../infra/logger.ts";
 
 const FIRST_PAUSE_MS = 200;
 const LAST_PAUSE_MS = 30_000;
-/** What fails this long though the database is there can't be kept. */
-const GIVE_UP_MS = 60_000;
+/** What fails this long though the database is there can't be kept; its lock, unanswered, says it again. */
+const GIVE_UP_MS = 5_000;
 /** of one key; what comes beyond is dropped, and its sender, unanswered, says it again */
 const MOST_WAITING = 100;
 

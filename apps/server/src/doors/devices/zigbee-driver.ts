@@ -3,11 +3,14 @@ import type { MqttLink } from "../../infra/mqtt.ts";
 import type { DeviceLinks } from "../../modules/locks/device-links.ts";
 import type { DriverLock, Handed, LockDriver } from "../../modules/locks/driver.ts";
 import type { ZigbeeLocks } from "../../modules/locks/zigbee-locks.ts";
+import type { ZigbeeDevices } from "./zigbee-devices.ts";
+import { usersOfMake } from "./zigbee-words.ts";
 
 export interface ZigbeeDriverNeeds {
   link: Pick<MqttLink, "publish">;
   links: Pick<DeviceLinks, "of">;
-  locks: Pick<ZigbeeLocks, "userFor" | "userOf">;
+  locks: Pick<ZigbeeLocks, "userFor" | "userOf" | "waits">;
+  devices: Pick<ZigbeeDevices, "abilityOf">;
   now: () => Date;
 }
 
@@ -17,6 +20,12 @@ const refused = (error: "invalid" | "unsupported" | "full" | "not_set_up" | "not
   ack: { ok: false, error },
 });
 const NOT_NOW: Handed = { outcome: "undelivered", error: "gateway", again: true };
+
+/**
+ * When a lock is asked what became of a code, after it was told: zigbee2mqtt says nothing of it by itself. The lock may
+ * still be busy with it, and its radio may sleep.
+ */
+const ASKED_AFTER_MS = [700, 3_000, 8_000];
 
 /**
  * Locks behind zigbee2mqtt. What they did is read from the state they publish (zigbee-messages.ts). Source:
@@ -33,6 +42,7 @@ export function zigbeeDriver(needs: ZigbeeDriverNeeds): LockDriver {
         const wanted = await payloadOf(needs, lock, command);
         if (!("set" in wanted)) return wanted;
         await needs.link.publish(`${base}/${lock.address}/set`, JSON.stringify(wanted.set), { signal });
+        if (wanted.user !== undefined) askBack(needs, `${base}/${lock.address}/get`, lock, command.id, wanted.user);
         return { outcome: "sent" };
       } catch {
         return NOT_NOW;
@@ -43,27 +53,37 @@ export function zigbeeDriver(needs: ZigbeeDriverNeeds): LockDriver {
 
 const isName = (address: string): boolean => address !== "" && !/[+#]/.test(address) && !address.startsWith("bridge/");
 
+function askBack({ link, locks }: ZigbeeDriverNeeds, topic: string, lock: DriverLock, id: string, user: number): void {
+  const ask = async (): Promise<void> => {
+    if (await locks.waits(lock, id)) await link.publish(topic, JSON.stringify({ pin_code: { user } }));
+  };
+  // What can't be asked now is asked again, at the latest when the command is sent again.
+  for (const ms of ASKED_AFTER_MS) setTimeout(() => void ask().catch(() => {}), ms).unref();
+}
+
 /** What zigbee2mqtt is asked to set, or the answer where there is nothing to ask. */
 async function payloadOf(
-  { locks, now }: ZigbeeDriverNeeds,
+  { locks, devices, now }: ZigbeeDriverNeeds,
   lock: DriverLock,
   { type, args }: CommandMessage,
-): Promise<Handed | { set: Record<string, unknown> }> {
+): Promise<Handed | { set: Record<string, unknown>; user?: number }> {
   if (type === "unlock") return { set: { state: "UNLOCK" } };
   // These locks read none of our cards and keep their own clock.
   if (type === "configure" || type === "set_clock") return done;
   if (type === "remove_credential") {
     const { slot } = lockArgs.remove_credential.parse(args);
     const user = await locks.userOf(lock, slot);
-    return user === null ? refused("not_found") : { set: { pin_code: { user, pin_code: null } } };
+    return user === null ? refused("not_found") : { set: { pin_code: { user, pin_code: null } }, user };
   }
   if (type !== "set_credential") return refused("unsupported");
   const { kind, slot, code, validFrom } = lockArgs.set_credential.parse(args);
   if (kind !== "passcode") return refused("unsupported");
+  const ability = devices.abilityOf(lock.hotelId, lock.address);
+  if (ability?.takesCodes === false) return refused("unsupported");
   // The number it is sent as loses its leading zeros (source: zigbee-herdsman-converters, pincode_lock).
   if (code === undefined || !/^[1-9]\d{3,7}$/.test(code)) return refused("invalid");
-  const user = await locks.userFor(lock, slot);
+  const user = await locks.userFor(lock, slot, ability?.users ?? usersOfMake("", ""));
   if (user === null) return refused("full");
   const begun = Date.parse(validFrom) <= now().getTime();
-  return { set: { pin_code: { user, user_type: "unrestricted", user_enabled: begun, pin_code: Number(code) } } };
+  return { set: { pin_code: { user, user_type: "unrestricted", user_enabled: begun, pin_code: Number(code) } }, user };
 }

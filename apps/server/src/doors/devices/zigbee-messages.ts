@@ -3,16 +3,26 @@ import type { MqttMessage } from "../../infra/mqtt.ts";
 import type { DeviceLinks } from "../../modules/locks/device-links.ts";
 import type { LinkedEvents } from "../../modules/locks/linked-events.ts";
 import type { LockReports } from "../../modules/locks/reports.ts";
-import type { AwaitedCommand, ZigbeeLocks, ZigbeeUserStatus } from "../../modules/locks/zigbee-locks.ts";
+import type { AwaitedCode, ZigbeeLocks, ZigbeeUserStatus } from "../../modules/locks/zigbee-locks.ts";
 import { type BadMessages, jsonOf } from "./bad-messages.ts";
 import type { Turns } from "./turns.ts";
-import { openingOf, presenceOf, type ZigbeeState, zigbeeState } from "./zigbee-words.ts";
+import type { ZigbeeDevices } from "./zigbee-devices.ts";
+import {
+  lastOpeningOf,
+  type Opening,
+  openingOf,
+  presenceOf,
+  programmedOf,
+  type ZigbeeState,
+  zigbeeState,
+} from "./zigbee-words.ts";
 
 export interface ZigbeeMessagesNeeds {
   links: Pick<DeviceLinks, "all" | "note">;
   reports: Pick<LockReports, "acknowledge" | "status">;
   events: Pick<LinkedEvents, "keep">;
   locks: Pick<ZigbeeLocks, "awaited" | "credentialOf" | "noteUsers" | "free">;
+  devices: Pick<ZigbeeDevices, "noteAll" | "notePresence" | "isAway">;
   turns: Turns;
   bad: BadMessages;
   now: () => Date;
@@ -20,15 +30,27 @@ export interface ZigbeeMessagesNeeds {
 
 /** The same words again this soon are an echo. */
 const ECHO_MS = 2_000;
+/** What a lock says of one opening in two ways comes within this time. */
+const SAME_OPENING_MS = 3_000;
+const MOST_REMEMBERED = 10_000;
 const STATUSES: ReadonlySet<string> = new Set<ZigbeeUserStatus>(["available", "enabled", "disabled"]);
 const isStatus = (text: string): text is ZigbeeUserStatus => STATUSES.has(text);
 
+/** What a lock repeats with every state, as it last was: only a change of it is news. */
+interface Repeated {
+  opening: string | null;
+  saved: number | null;
+  cleared: number | null;
+  /** when its last opening was taken, by the clock that only goes forward */
+  openedAt: number;
+}
+
 /** Takes what zigbee2mqtt publishes of a hotel's locks. Null if the topic is below no link's base. */
 export function zigbeeMessages(needs: ZigbeeMessagesNeeds): (message: MqttMessage) => Promise<void> | null {
-  const { links, reports, turns, bad } = needs;
-  const echoes = new Map<string, { words: string; at: number }>();
+  const { links, reports, devices, turns, bad } = needs;
+  const remembered = new Map<string, Repeated>();
   return (message) => {
-    const { topic, payload } = message;
+    const { topic, payload, retained } = message;
     const link = links.all("zigbee2mqtt").find(({ settings }) => topic.startsWith(`${settings.baseTopic}/`));
     if (!link) return null;
     const { hotelId } = link;
@@ -36,26 +58,76 @@ export function zigbeeMessages(needs: ZigbeeMessagesNeeds): (message: MqttMessag
     if (rest === "bridge/state") {
       return links.note(hotelId, "zigbee2mqtt", presenceOf(payload) === "offline" ? "gateway" : "");
     }
+    if (rest === "bridge/devices") {
+      if (!devices.noteAll(hotelId, jsonOf(payload))) bad.drop(`${hotelId}/zigbee2mqtt`, "devices");
+      return Promise.resolve();
+    }
     if (rest.startsWith("bridge/") || /\/(set|get)(\/|$)/.test(rest)) return Promise.resolve();
     const address = rest.replace(/\/availability$/, "");
     const name = { hotelId, driver: "zigbee2mqtt" as const, address };
     const key = `${hotelId}/zigbee2mqtt/${address}`;
     if (address !== rest) {
       const state = presenceOf(payload);
-      return state ? turns.take(key, () => reports.status(name, { state })) : Promise.resolve();
+      if (!state) return Promise.resolve();
+      devices.notePresence(hotelId, address, state === "online");
+      return turns.take(key, () => reports.status(name, { state }, retained));
     }
     const state = zigbeeState.safeParse(jsonOf(payload));
     if (!state.success) {
       bad.drop(key, "state");
       return Promise.resolve();
     }
-    const words = payload.toString("base64");
-    const before = echoes.get(key);
-    const now = performance.now();
-    if (before && before.words === words && now - before.at < ECHO_MS) return Promise.resolve();
-    if (echoes.size > 10_000) echoes.clear();
-    echoes.set(key, { words, at: now });
-    return turns.take(key, takeState(needs, name, state.data, words, message.retained));
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    const before = remembered.get(key) ?? null;
+    const news = newsOf(state.data, before, retained);
+    remembered.set(key, news.repeated);
+    return turns.take(key, takeState(needs, name, state.data, news, payload.toString("base64"), retained));
+  };
+}
+
+/** What of a state has just happened. */
+interface News {
+  repeated: Repeated;
+  opening: Opening | null;
+  /** a code was set or cleared, of a user that the lock doesn't name */
+  saved: number | null;
+  cleared: number | null;
+  /** the first word of this lock that this process hears: what is repeated may be old */
+  first: boolean;
+}
+
+function newsOf(state: ZigbeeState, before: Repeated | null, retained: boolean): News {
+  const now = performance.now();
+  const last = lastOpeningOf(state);
+  const words = last ? `${state.last_unlock_source} ${state.last_unlock_user}` : (before?.opening ?? null);
+  const done = openingOf(state);
+  const changed = last !== null && before?.opening != null && before.opening !== words;
+  const recent = before !== null && now - before.openedAt < SAME_OPENING_MS;
+  // A lock that says of one opening what happened and who was last is believed once.
+  const said = done && changed && done.user === null ? { ...done, user: last.user } : done;
+  const opening = retained
+    ? null
+    : last === null
+      ? done
+      : said
+        ? recent
+          ? null
+          : said
+        : changed && !recent
+          ? last
+          : null;
+  const { last_successful_pincode_save: saved = null, last_successful_pincode_clear: cleared = null } = state;
+  return {
+    repeated: {
+      opening: words,
+      saved: saved ?? before?.saved ?? null,
+      cleared: cleared ?? before?.cleared ?? null,
+      openedAt: opening && last ? now : (before?.openedAt ?? Number.NEGATIVE_INFINITY),
+    },
+    opening,
+    saved: saved === before?.saved ? null : saved,
+    cleared: cleared === before?.cleared ? null : cleared,
+    first: before === null,
   };
 }
 
@@ -65,33 +137,52 @@ type ZigbeeName = { hotelId: number; driver: "zigbee2mqtt"; address: string };
  * The same work each time it is tried: an event has its time and so its identity from the beginning. Another worker may
  * have heard the echo.
  */
-function takeState(needs: ZigbeeMessagesNeeds, name: ZigbeeName, state: ZigbeeState, words: string, retained: boolean) {
-  const { reports, locks, events } = needs;
+function takeState(
+  needs: ZigbeeMessagesNeeds,
+  name: ZigbeeName,
+  state: ZigbeeState,
+  news: News,
+  words: string,
+  retained: boolean,
+) {
+  const { reports, locks, events, devices } = needs;
   const at = needs.now().toISOString();
   return async (): Promise<void> => {
-    if (state.battery != null) await reports.status(name, { state: "online", power: state.battery });
     const users = usersOf(state);
     // What the broker kept is what was, not what happens.
     if (!retained) {
-      const opening = openingOf(state);
+      // Any word of a lock is a sign of life.
+      if (!devices.isAway(name.hotelId, name.address)) {
+        await reports.status(name, { state: "online", ...(state.battery != null && { power: state.battery }) });
+      }
+      const { opening } = news;
+      const programmed = programmedOf(state);
       const unlocked = state.state === "UNLOCK" || state.lock_state === "unlocked";
-      const awaited = opening || unlocked || users.size > 0 ? await locks.awaited(name.hotelId, name.address) : null;
+      const asks = opening || unlocked || programmed || users.size > 0 || news.saved !== null || news.cleared !== null;
+      const awaited = asks ? await locks.awaited(name.hotelId, name.address) : { code: null, unlockId: null };
+      const byUs = opening?.success && isRemote(opening, state) ? awaited.unlockId : null;
       if (opening) {
-        const credential = await shownOf(needs, name, state, awaited);
-        await events.keep(name, { at, ...opening, ...(credential && { credential }) }, words, ECHO_MS);
+        const credential = await shownOf(needs, name, opening, byUs);
+        const { user: _user, ...event } = opening;
+        await events.keep(name, { at, ...event, ...(credential && { credential }) }, words, ECHO_MS);
       }
-      if (awaited && isDone(awaited, users, unlocked)) {
-        await reports.acknowledge(name, { id: awaited.commandId, ok: true });
-        if (awaited.type === "remove_credential" && awaited.userIndex !== null) {
-          await locks.free(name.hotelId, name.address, awaited.userIndex);
-        }
+      const { unlockId, code } = awaited;
+      if (unlockId && (unlocked || byUs)) await reports.acknowledge(name, { id: unlockId, ok: true });
+      const answer = code && answerOf(code, users, programmed, news);
+      if (programmed) users.set(programmed.user, programmed.act === "set" ? "enabled" : "available");
+      if (code && answer) {
+        await reports.acknowledge(name, { id: code.commandId, ok: true });
+        if (code.userIndex !== null) users.set(code.userIndex, answer);
       }
-    }
-    if (users.size > 0) await locks.noteUsers(name.hotelId, name.address, users);
+      if (users.size > 0) await locks.noteUsers(name.hotelId, name.address, users);
+      if (code?.type === "remove_credential" && answer && code.userIndex !== null) {
+        await locks.free(name.hotelId, name.address, code.userIndex);
+      }
+    } else if (users.size > 0) await locks.noteUsers(name.hotelId, name.address, users);
   };
 }
 
-function usersOf({ users }: ZigbeeState): ReadonlyMap<number, ZigbeeUserStatus> {
+function usersOf({ users }: ZigbeeState): Map<number, ZigbeeUserStatus> {
   const found = new Map<number, ZigbeeUserStatus>();
   for (const [index, { status }] of Object.entries(users ?? {})) {
     if (/^\d{1,3}$/.test(index) && isStatus(status)) found.set(Number(index), status);
@@ -100,27 +191,42 @@ function usersOf({ users }: ZigbeeState): ReadonlyMap<number, ZigbeeUserStatus> 
 }
 
 /**
- * Whether a state shows that a command was done. zigbee2mqtt repeats what it remembers of all users with every state; a
- * code is believed gone only where the lock is known to have had it, or the state is about that user alone.
+ * The status that a code's user has now, if a state shows that its command was done; null if it doesn't. zigbee2mqtt
+ * may repeat what it remembers of all users with every state; a code is believed gone only where the lock is known to have
+ * had it, the state is about that user alone, or the lock says that it has just deleted it.
  */
-function isDone(awaited: AwaitedCommand, users: ReadonlyMap<number, ZigbeeUserStatus>, unlocked: boolean): boolean {
-  const { type, userIndex, lastStatus, begun } = awaited;
-  if (type === "unlock") return unlocked;
-  const status = userIndex === null ? undefined : users.get(userIndex);
-  if (type === "set_credential") return status === (begun ? "enabled" : "disabled");
-  if (type !== "remove_credential" || status !== "available") return false;
-  return users.size === 1 || lastStatus === "enabled" || lastStatus === "disabled";
+function answerOf(
+  { type, userIndex, lastStatus, enabled, sentAtMs }: AwaitedCode,
+  users: ReadonlyMap<number, ZigbeeUserStatus>,
+  programmed: ReturnType<typeof programmedOf>,
+  { saved, cleared, first }: News,
+): ZigbeeUserStatus | null {
+  if (userIndex === null) return null;
+  const act = programmed?.user === userIndex ? programmed.act : null;
+  const status = users.get(userIndex);
+  const isNews = (at: number | null): boolean => at !== null && (!first || at >= sentAtMs);
+  if (type === "set_credential") {
+    const wanted = enabled ? "enabled" : "disabled";
+    return act === "set" || status === wanted || isNews(saved) ? wanted : null;
+  }
+  if (type !== "remove_credential") return null;
+  const gone = status === "available" && (users.size === 1 || lastStatus === "enabled" || lastStatus === "disabled");
+  return act === "cleared" || gone || isNews(cleared) ? "available" : null;
 }
+
+/** By the lock's own radio; some of them name no source then. */
+const isRemote = ({ style }: Opening, { action, action_source_name: source }: ZigbeeState): boolean =>
+  style === "remote" || (action === "unlock" && source == null);
 
 /** A person is known by their code; an opening that the console asked for, by its command. */
 async function shownOf(
   { locks }: ZigbeeMessagesNeeds,
   name: ZigbeeName,
-  { action_user: user, action_source_name: source }: ZigbeeState,
-  awaited: AwaitedCommand | null,
+  { style, user }: Opening,
+  commandId: string | null,
 ): Promise<LockEvent["credential"]> {
-  if (awaited?.type === "unlock" && source === "rf") return { kind: "command", id: awaited.commandId };
-  if (user == null || source !== "keypad") return undefined;
+  if (commandId !== null) return { kind: "command", id: commandId };
+  if (user === null || style !== "passcode") return undefined;
   const slot = await locks.credentialOf(name.hotelId, name.address, user);
   return slot === null ? undefined : { kind: "slot", slot };
 }

@@ -16,15 +16,26 @@ export function presenceOf(payload: Buffer): "online" | "offline" | null {
 }
 
 const percent = z.number().min(0).max(100).transform(Math.round);
+const word = z.string().nullable().optional().catch(undefined);
+const userNumber = z.number().int().nullable().optional().catch(undefined);
+const instantOf = z.number().nullable().optional().catch(undefined);
 
 /** What a lock's state is read for; devices of every other kind publish there too, so everything is optional. */
 export const zigbeeState = z.object({
-  state: z.string().optional().catch(undefined),
-  lock_state: z.string().nullable().optional().catch(undefined),
+  state: word,
+  lock_state: word,
   battery: percent.nullable().optional().catch(undefined),
-  action: z.string().nullable().optional().catch(undefined),
-  action_source_name: z.string().nullable().optional().catch(undefined),
-  action_user: z.number().int().nullable().optional().catch(undefined),
+  action: word,
+  action_source_name: word,
+  action_user: userNumber,
+  /** Yale YMC 420 and YDM60 */
+  action_source_user: userNumber,
+  /** Onesti: repeated with every state, until the next opening changes them */
+  last_unlock_source: word,
+  last_unlock_user: word,
+  /** Onesti easyCodeTouch: milliseconds, repeated likewise */
+  last_successful_pincode_save: instantOf,
+  last_successful_pincode_clear: instantOf,
   users: z
     .record(z.string(), z.object({ status: z.string() }))
     .nullable()
@@ -33,34 +44,142 @@ export const zigbeeState = z.object({
 });
 export type ZigbeeState = z.infer<typeof zigbeeState>;
 
-const STYLES: Readonly<Record<string, UnlockStyle>> = {
+const SOURCES: Readonly<Record<string, UnlockStyle>> = {
   keypad: "passcode",
   rfid: "card",
+  rfid_card_unlock: "card",
+  fingerprint: "fingerprint",
+  fingerprintsensor: "fingerprint",
   manual: "inside",
+  self: "inside",
   rf: "remote",
-};
-const REASONS: Readonly<Record<string, UnlockReason>> = {
-  unlock_failure_invalid_pin_or_id: "unknown",
-  unlock_failure_invalid_schedule: "expired",
+  zigbee: "remote",
 };
 
+/**
+ * Openings by the words of every lock definition; null: the source says how. Source: zigbee-herdsman-converters 26.105, all
+ * definitions with a `lock` expose or a lock's actions (walked by foreign/zigbee2mqtt).
+ */
+export const OPENINGS: Readonly<Record<string, UnlockStyle | null>> = {
+  unlock: null,
+  schedule_unlock: "unknown",
+  key_unlock: "key",
+  manual_unlock: "inside",
+  manual_unlock_key_or_thumbturn: "unknown",
+  keypad_unlock: "passcode",
+  password_unlock: "passcode",
+  password_open: "passcode",
+  rfid_unlock: "card",
+  fingerprint_unlock: "fingerprint",
+  finger_open: "fingerprint",
+  zigbee_unlock: "remote",
+  unlock_module: "remote",
+  lock_opened: "unknown",
+  lock_opened_inside: "inside",
+  lock_opened_outside: "unknown",
+};
+export const REFUSALS: Readonly<Record<string, { style: UnlockStyle | null; reason: UnlockReason }>> = {
+  unlock_failure_invalid_pin_or_id: { style: null, reason: "unknown" },
+  unlock_failure_invalid_schedule: { style: null, reason: "expired" },
+  finger_not_match: { style: "fingerprint", reason: "unknown" },
+  password_not_match: { style: "passcode", reason: "unknown" },
+};
+/** Aqara's first lock adds whose finger or code it was: `finger_open_user_id3`. */
+const WHOSE = /_(?:admin|user)_id\d+$/;
+
+export interface Opening extends Pick<LockEvent, "style" | "success" | "reason"> {
+  /** the user of the lock whose code it was, where it says so */
+  user: number | null;
+}
+
 /** An opening, or an attempt at one; null for everything else that a lock says it did. */
-export function openingOf({
+export function openingOf(state: ZigbeeState): Opening | null {
+  const action = (state.action ?? "").replace(WHOSE, "");
+  const bySource = SOURCES[state.action_source_name ?? ""] ?? "unknown";
+  const user = state.action_user ?? state.action_source_user ?? null;
+  const style = Object.hasOwn(OPENINGS, action) ? (OPENINGS[action] ?? bySource) : undefined;
+  if (style) return { style, success: true, user };
+  const refusal = Object.hasOwn(REFUSALS, action) ? REFUSALS[action] : undefined;
+  return refusal ? { style: refusal.style ?? bySource, success: false, reason: refusal.reason, user } : null;
+}
+
+/** The last opening as Onesti's locks repeat it: it happened when it differs from what they said before. */
+export function lastOpeningOf({ last_unlock_source: source, last_unlock_user: user }: ZigbeeState): Opening | null {
+  if (source == null) return null;
+  return {
+    style: SOURCES[source] ?? "unknown",
+    success: true,
+    user: /^\d{1,4}$/.test(user ?? "") ? Number(user) : null,
+  };
+}
+
+const PROGRAMMED: Readonly<Record<string, "set" | "cleared">> = {
+  pin_code_added: "set",
+  pin_code_changed: "set",
+  pin_code_deleted: "cleared",
+};
+
+/** A code that the lock says was just set or cleared, by whomever. */
+export function programmedOf({
   action,
-  action_source_name: source,
-}: ZigbeeState): Pick<LockEvent, "style" | "success" | "reason"> | null {
-  const style = STYLES[source ?? ""] ?? "unknown";
-  switch (action) {
-    case "unlock":
-      return { style, success: true };
-    case "key_unlock":
-      return { style: "key", success: true };
-    case "manual_unlock":
-    case "one_touch_unlock":
-      return { style: "inside", success: true };
-    case "schedule_unlock":
-      return { style: "unknown", success: true };
+  action_user: user,
+}: ZigbeeState): { user: number; act: "set" | "cleared" } | null {
+  const act = PROGRAMMED[action ?? ""];
+  return act && user != null ? { user, act } : null;
+}
+
+const device = z.object({
+  friendly_name: z.string(),
+  definition: z
+    .object({
+      vendor: z.string().catch(""),
+      model: z.string().catch(""),
+      exposes: z.array(z.object({ name: z.string().optional(), property: z.string().optional() }).catch({})).catch([]),
+    })
+    .nullish()
+    .catch(null),
+});
+
+/** What a lock can do with codes. */
+export interface ZigbeeAbility {
+  /** null: zigbee2mqtt doesn't know that kind of device, so that nobody knows */
+  takesCodes: boolean | null;
+  /** users are numbered from 0 to one below this */
+  users: number;
+}
+
+/** Its users as the converters count them (`meta.pinCodeCount`), which zigbee2mqtt doesn't publish: by maker, or model. */
+const USERS: Readonly<Record<string, number>> = {
+  Danalock: 20,
+  Datek: 109,
+  "Heimgard Technologies": 39,
+  Kwikset: 30,
+  "Onesti Products AS": 1000,
+  Schlage: 30,
+  ShinaSystem: 4,
+  Weiser: 30,
+  Yale: 250,
+  "Yale YMI70A": 100,
+};
+const MOST_USERS = 250;
+
+/** How many users a lock of this make has; of an unknown one it is found out by asking. */
+export const usersOfMake = (vendor: string, model: string): number =>
+  USERS[`${vendor} ${model}`] ?? USERS[vendor] ?? MOST_USERS;
+
+/** `bridge/devices`: every device of a zigbee2mqtt by its friendly name. Null if it makes no sense. */
+export function abilitiesOf(payload: unknown): ReadonlyMap<string, ZigbeeAbility> | null {
+  const devices = z.array(z.unknown()).safeParse(payload);
+  if (!devices.success) return null;
+  const found = new Map<string, ZigbeeAbility>();
+  for (const entry of devices.data) {
+    const { data } = device.safeParse(entry);
+    if (!data) continue;
+    const { friendly_name: name, definition } = data;
+    const takesCodes = definition
+      ? definition.exposes.some((one) => one.property === "pin_code" || one.name === "pin_code")
+      : null;
+    found.set(name, { takesCodes, users: usersOfMake(definition?.vendor ?? "", definition?.model ?? "") });
   }
-  const reason = REASONS[action ?? ""];
-  return reason ? { style, success: false, reason } : null;
+  return found;
 }

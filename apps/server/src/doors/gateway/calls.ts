@@ -64,7 +64,16 @@ export const gatewayCalls: readonly GatewayCall[] = [
       disableOldCards: f.flag().default(false),
     },
     async run(scope, { roomId, cardNum: uid, startTime, endTime, guestName, disableOldCards }) {
-      const wanted = { roomId, uid, note: guestName, validFrom: startTime, validTo: endTime, disableOldCards };
+      // These programs write without asking anybody, as they always have.
+      const wanted = {
+        roomId,
+        uid,
+        overwrite: true,
+        note: guestName,
+        validFrom: startTime,
+        validTo: endTime,
+        disableOldCards,
+      };
       const card = await prepareForRoom(scope, prepareRoomCardInput.parse(wanted));
       return {
         recordId: card.cardId,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { board } from "@innkey/shared/schemas/rooms";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -139,6 +140,16 @@ describe("GET /api/board/events", () => {
     await server.database.prisma.membership.update({ where: { id: clerk.membershipId }, data: { capabilities: [] } });
     await setDirty();
     await stream.ended;
+  });
+
+  it("is one of forty that an operator has, in however many sessions: a further one ends the oldest", async () => {
+    const clerk = await server.createOperator(hotel, { role: "administrator" });
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => server.loginAs(clerk)));
+    const streams: Stream[] = [];
+    for (const session of sessions) for (let at = 0; at < 9; at += 1) streams.push(await listen(session));
+    await Promise.all(streams.slice(0, 5).map(({ ended }) => ended));
+    const left = await Promise.race([streams[5]?.ended.then(() => "ended"), delay(100).then(() => "open")]);
+    expect(left).toBe("open");
   });
 
   it("is closed to strangers, and hears nothing of another hotel", async () => {

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Scope } from "../../core/scope.ts";
 import type { Services } from "../../modules/services.ts";
 import { callerScope } from "../trpc/context.ts";
-import { EventStreams } from "./event-stream.ts";
+import { EventStreams, type StreamOwner } from "./event-stream.ts";
 import { ownerOf, requestContext } from "./request-context.ts";
 
 interface BoardCaller {
   scope: Scope;
   boardVersion: string;
-  owner: string;
+  owner: StreamOwner;
 }
 
 /** The live room board: GET /api/board with ETag, and its changes as server-sent events. */

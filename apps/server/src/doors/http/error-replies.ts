@@ -1,4 +1,4 @@
-import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
+import { DomainError, ERRORS, type ErrorCode, type ErrorPayload } from "@innkey/shared/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodError } from "zod";
 import { asDomainError } from "../../core/database-errors.ts";
@@ -10,12 +10,13 @@ interface HttpError {
   payload: ErrorPayload;
 }
 
+const CODES: Readonly<Record<number, ErrorCode>> = { 404: "not_found", 408: "unavailable", 413: "file_too_large" };
+
 /** Fastify's own refusals carry a status; what they mean in our vocabulary. */
 function refusalOf(error: unknown, requestId: string): HttpError | null {
   const status = (error as { statusCode?: unknown }).statusCode;
   if (typeof status !== "number" || status < 400 || status >= 500) return null;
-  const code = status === 404 ? "not_found" : status === 413 ? "file_too_large" : "invalid_input";
-  return { status, payload: { code, requestId } };
+  return { status, payload: { code: CODES[status] ?? "invalid_input", requestId } };
 }
 
 function httpErrorOf(error: unknown, requestId: string): HttpError {

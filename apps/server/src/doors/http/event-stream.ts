@@ -7,9 +7,16 @@ export interface StreamEvent {
   data: unknown;
 }
 
+export interface StreamOwner {
+  /** or a program's key */
+  session: string;
+  operator: string;
+  hotel: string;
+}
+
 export interface StreamSource {
-  /** whose stream it is: each owner has a handful, and a further one ends the oldest */
-  owner: string;
+  /** whose stream it is: of a session, of an operator and of a hotel so many are open, and a further one ends the oldest */
+  owner: StreamOwner;
   /** sent at once, so that a desk that was away knows where things stand */
   first: StreamEvent;
   listen(send: (event: StreamEvent) => void): () => void;
@@ -28,13 +35,13 @@ const MOST_UNREAD_BYTES = 64 * 1024;
 /** Events that wait for the check of their session; a stream that falls behind further ends, and comes back. */
 const MOST_WAITING = 1_000;
 
-const MOST_PER_OWNER = 12;
+const MAX_STREAMS: Readonly<Record<keyof StreamOwner, number>> = { session: 12, operator: 40, hotel: 500 };
 
 const openStreams = gauge({ name: "event_streams_open", help: "Streams of events that somebody listens to" });
 
 /** The open event streams (text/event-stream) of this server. */
 export class EventStreams {
-  readonly #open = new Map<() => void, string>();
+  readonly #open = new Map<() => void, StreamOwner>();
 
   open(request: FastifyRequest, reply: FastifyReply, source: StreamSource): void {
     const { raw } = reply;
@@ -106,9 +113,11 @@ export class EventStreams {
     });
   }
 
-  #makeRoom(owner: string): void {
-    const own = [...this.#open].filter(([, whose]) => whose === owner).map(([end]) => end);
-    for (const end of own.slice(0, Math.max(0, own.length - MOST_PER_OWNER + 1))) end();
+  #makeRoom(owner: StreamOwner): void {
+    for (const whose of ["session", "operator", "hotel"] as const) {
+      const own = [...this.#open].filter(([, other]) => other[whose] === owner[whose]).map(([end]) => end);
+      for (const end of own.slice(0, Math.max(0, own.length - MAX_STREAMS[whose] + 1))) end();
+    }
   }
 
   /** Ends them all: the server stops. */

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Services } from "../../modules/services.ts";
 import { callerScope } from "../trpc/context.ts";
+import { forKnown } from "./request-bodies.ts";
 import { requestContext } from "./request-context.ts";
 
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -25,7 +26,7 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
   app.register(async (files) => {
     await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MOST_BYTES } });
 
-    files.post("/api/files", { bodyLimit: MOST_BYTES + 64 * 1024 }, async (request, reply) => {
+    files.post("/api/files", forKnown(MOST_BYTES + 64 * 1024), async (request, reply) => {
       const scope = await caller(request, reply);
       const query = uploadQuery.safeParse(request.query);
       if (!query.success) throw new DomainError("invalid_input", {}, fieldMessages(query.error.issues));

@@ -1,7 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Logger } from "../../infra/logger.ts";
 import { registerDraining } from "./draining.ts";
+import { registerErrorReplies } from "./error-replies.ts";
 import { registerHealthRoutes } from "./health.routes.ts";
+import { registerHostList } from "./host-list.ts";
 import { type MetricsNeeds, registerMetricsRoute } from "./metrics.routes.ts";
 
 export interface HealthServerNeeds {
@@ -19,6 +21,8 @@ export function createHealthServer({ log, ready, metrics }: HealthServerNeeds): 
     forceCloseConnections: "idle",
   });
   registerDraining(app);
+  registerErrorReplies(app);
+  registerHostList(app, { publicUrl: undefined, allowedHosts: [] });
   registerHealthRoutes(app, ready);
   registerMetricsRoute(app, metrics);
   return app;

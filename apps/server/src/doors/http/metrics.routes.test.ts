@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -74,6 +75,13 @@ describe("a scrape", () => {
     expect(measured(samples, "innkey_queue_up")).toBe(1);
     // The scrape itself.
     expect(measured(samples, "innkey_http_requests_in_flight")).toBe(1);
+  });
+
+  it("is as Prometheus' own checker wants it", async () => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8" });
+    expect(`${stdout}${stderr}`).toBe("");
+    expect(status).toBe(0);
   });
 
   it("names every measure of ours in the documentation", async () => {

@@ -6,6 +6,7 @@ import type { Resolution } from "../../modules/auth/sessions.ts";
 import type { Visitor } from "../../modules/auth/visitor.ts";
 import type { RequestContext } from "../trpc/context.ts";
 import { bearerOf } from "./bearer.ts";
+import type { StreamOwner } from "./event-stream.ts";
 import { siteOf } from "./site-of.ts";
 
 const NO_SESSION: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
@@ -32,7 +33,7 @@ export async function requestContext(
   touch = true,
 ): Promise<RequestContext> {
   const { services, cookies, publicUrl } = request.server.door;
-  const visitor = visitorOf(request);
+  const visitor: Visitor = { ...visitorOf(request), deviceToken: cookies.readDevice(request) };
   const site = siteOf(request, publicUrl);
   const held = { visitor, site, cookie: cookies.on(request, reply), services, requestId: request.id, request, reply };
   const key = bearerOf(request);
@@ -63,7 +64,13 @@ export async function requestContext(
 export const callerIn = (scope: Scope | null): FastifyRequest["caller"] =>
   scope && { hotelId: scope.hotelId, operatorId: scope.operatorId };
 
-/** Whose streams a request's are: its session's, or its key's. */
-export function ownerOf({ sessionId, scope }: RequestContext): string {
-  return sessionId ?? `key:${scope?.actor.id ?? ""}`;
+/** Whose streams a request's are. */
+export function ownerOf({ sessionId, scope }: RequestContext): StreamOwner {
+  const program = `key:${scope?.actor.id ?? ""}`;
+  const operator = scope?.operatorId ?? null;
+  return {
+    session: sessionId ?? program,
+    operator: operator === null ? program : String(operator),
+    hotel: String(scope?.hotelId ?? ""),
+  };
 }

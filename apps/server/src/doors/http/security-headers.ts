@@ -62,16 +62,7 @@ const PERMISSIONS = [
   ...["camera", "geolocation", "clipboard-write", "publickey-credentials-create", "publickey-credentials-get"].map(
     (name) => `${name}=(self)`,
   ),
-  ...[
-    "accelerometer",
-    "autoplay",
-    "bluetooth",
-    "clipboard-read",
-    "display-capture",
-    "gyroscope",
-    "hid",
-    "magnetometer",
-  ],
+  ...["accelerometer", "autoplay", "clipboard-read", "display-capture", "gyroscope", "hid", "magnetometer"],
   ...["microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking"],
 ]
   .map((entry) => (entry.includes("=") ? entry : `${entry}=()`))

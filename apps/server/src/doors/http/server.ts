@@ -19,9 +19,12 @@ import { registerExportRoutes } from "./exports.routes.ts";
 import { registerFileRoutes } from "./files.routes.ts";
 import { registerFinishedRequests } from "./finished-requests.ts";
 import { registerHealthRoutes } from "./health.routes.ts";
+import { registerHostList } from "./host-list.ts";
+import { keepAliveMs, limitConnections } from "./idle-connections.ts";
 import { type MetricsNeeds, registerMetricsRoute } from "./metrics.routes.ts";
 import { registerPrivacyRoutes } from "./privacy.routes.ts";
 import { registerReceiptRoutes } from "./receipts.routes.ts";
+import { registerRequestBodies, STRANGER_BODY_BYTES } from "./request-bodies.ts";
 import { requestIds } from "./request-id.ts";
 import { refuseCrossSite } from "./same-origin.ts";
 import { registerSecurityHeaders } from "./security-headers.ts";
@@ -38,9 +41,11 @@ declare module "fastify" {
   }
 }
 
-const BODY_LIMIT = 1024 * 1024;
 /** Source: the product specification, section 9: calls of the console give up after 40 s. */
 const REQUEST_TIMEOUT_MS = 40_000;
+/** A connection that has not asked anything by then is closed. */
+const HEADERS_MS = 10_000;
+const CONNECTION_LOOK_MS = 2_000;
 /** tRPC names all calls of a batch in one path segment. */
 const MAX_PATH_SEGMENT = 5000;
 const COMPRESS_FROM_BYTES = 1024;
@@ -55,6 +60,8 @@ export interface HttpServerNeeds {
   log: Logger;
   trustProxy: boolean;
   publicUrl: string | undefined;
+  /** names beside that of `publicUrl` that the server answers to */
+  allowedHosts: readonly string[];
   sessionMaxSeconds: number;
   /** what old clients close their envelopes with; null: they are not served */
   legacyCiphers: readonly LegacyCipher[] | null;
@@ -70,8 +77,10 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
     loggerInstance: needs.log as FastifyBaseLogger,
     // One proxy stands in front; what a client told that one about earlier ones is the client's word.
     trustProxy: needs.trustProxy && ((_address: string, hop: number) => hop === 0),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: STRANGER_BODY_BYTES,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CONNECTION_LOOK_MS },
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: keepAliveMs(needs.trustProxy),
     forceCloseConnections: "idle",
     // Whoever comes while the server stops is still answered.
     return503OnClosing: false,
@@ -79,6 +88,7 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
     genReqId: requestIds(needs.trustProxy),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
   });
+  limitConnections(app.server, needs.trustProxy);
   const httpsOnly = publicUrl?.startsWith("https:") ?? false;
   const cookies = sessionCookieCodec(needs.cookieBox, needs.sessionMaxSeconds, httpsOnly);
   app.decorate("door", { services, cookies, publicUrl });
@@ -87,9 +97,13 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
   registerDraining(app);
   registerErrorReplies(app);
   registerAnswerInTime(app);
+  registerRequestBodies(app);
   await registerSecurityHeaders(app);
+  registerHostList(app, needs);
   await app.register(cookie);
   await app.register(compress, {
+    // What it unpacks of a request, nothing counts; `registerRequestBodies` refuses packed ones.
+    globalDecompression: false,
     threshold: COMPRESS_FROM_BYTES,
     encodings: ["br", "gzip"],
     // Events must leave one by one; a compressor would hold them back.

@@ -2,6 +2,7 @@ import { type FastifyTRPCPluginOptions, fastifyRequestHandler, fastifyTRPCPlugin
 import type { FastifyInstance } from "fastify";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
 import { toldError } from "../trpc/trpc.ts";
+import { forKnown, refuseTooDeep, SESSION_BODY_BYTES } from "./request-bodies.ts";
 import { requestContext } from "./request-context.ts";
 
 export const TRPC_PREFIX = "/api/trpc";
@@ -26,14 +27,25 @@ const OPTIONS = {
   },
 } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"];
 
+/** Procedures for anybody take what a stranger may send; whoever is known may send more to any of them. */
 export async function registerTrpc(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyTRPCPlugin, { prefix: TRPC_PREFIX, trpcOptions: OPTIONS });
-  await app.register(async (tables) => {
+  await app.register(async (calls) => {
+    calls.addHook("onRoute", (route) => {
+      const { bodyLimit, config } = forKnown(route.bodyLimit ?? SESSION_BODY_BYTES);
+      route.bodyLimit = bodyLimit;
+      route.config = { ...route.config, ...config };
+    });
+    // tRPC parses what is here.
+    calls.addHook("preValidation", async ({ body, query }) => {
+      refuseTooDeep(body);
+      refuseTooDeep((query as { input?: unknown }).input);
+    });
+    await calls.register(fastifyTRPCPlugin, { prefix: TRPC_PREFIX, trpcOptions: OPTIONS });
     // As the plugin does for its own routes: tRPC reads the body itself.
-    tables.removeContentTypeParser("application/json");
-    tables.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+    calls.removeContentTypeParser("application/json");
+    calls.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
     for (const path of TABLE_PROCEDURES) {
-      tables.post(`${TRPC_PREFIX}/${path}`, { bodyLimit: TABLE_BODY_LIMIT }, async (req, res) => {
+      calls.post(`${TRPC_PREFIX}/${path}`, forKnown(TABLE_BODY_LIMIT), async (req, res) => {
         await fastifyRequestHandler({ ...OPTIONS, req, res, path });
       });
     }

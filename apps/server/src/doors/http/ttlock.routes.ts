@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { networkOf } from "../../modules/auth/network-of.ts";
+import { networkOf } from "../../infra/network-of.ts";
 import { slotOfCode } from "../../modules/locks/linked-codes.ts";
 import { LinkedEvents } from "../../modules/locks/linked-events.ts";
 import type { Services } from "../../modules/services.ts";
@@ -26,15 +26,24 @@ export function registerTtlockRoutes(app: FastifyInstance, services: Services): 
     slotOfCode: (hotelId: number, address: string, code: string) => slotOfCode(scopes, hotelId, address, code),
   };
 
+  const linkOf = ({ params }: FastifyRequest) => {
+    const { secret } = params as { secret: string };
+    return links.all("ttlock").find(({ settings }) => isSame(settings.callbackSecret, secret));
+  };
+
   app.register(async (routes) => {
     routes.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
       done(null, Object.fromEntries(new URLSearchParams(String(body))));
     });
     routes.post<{ Params: { secret: string } }>(
       "/devices/ttlock/:secret",
-      { bodyLimit: BODY_LIMIT, logLevel: "silent" },
+      {
+        bodyLimit: BODY_LIMIT,
+        logLevel: "silent",
+        config: { mayBringMore: (request) => linkOf(request) !== undefined },
+      },
       async (request, reply) => {
-        const link = links.all("ttlock").find(({ settings }) => isSame(settings.callbackSecret, request.params.secret));
+        const link = linkOf(request);
         const allowed = link ? notices.consume(String(link.hotelId)) : wrongPaths.consume(networkOf(request.ip));
         const inTime = await allowed.then(() => true).catch(() => false);
         if (!inTime) return reply.code(429).send("too many");

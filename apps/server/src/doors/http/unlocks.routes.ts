@@ -6,7 +6,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Services } from "../../modules/services.ts";
 import { list } from "../../modules/unlocks/unlocks.queries.ts";
 import { callerScope } from "../trpc/context.ts";
-import { EventStreams } from "./event-stream.ts";
+import { EventStreams, type StreamOwner } from "./event-stream.ts";
 import { ownerOf, requestContext } from "./request-context.ts";
 
 const number = z
@@ -57,7 +57,7 @@ const viewOf = (scope: Scope): string =>
     scope.can("messages.view"),
   ]);
 
-async function doorCaller(request: FastifyRequest, reply: FastifyReply): Promise<{ scope: Scope; owner: string }> {
+async function doorCaller(request: FastifyRequest, reply: FastifyReply): Promise<{ scope: Scope; owner: StreamOwner }> {
   const context = await requestContext(request, reply);
   return { scope: callerScope(context), owner: ownerOf(context) };
 }

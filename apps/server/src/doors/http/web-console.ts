@@ -7,7 +7,7 @@ import { asConsolePage } from "./security-headers.ts";
 
 const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The console is not built yet: npm run build.</p>";
 /** Never answered with the page: what asks there reads data. */
-const DATA_PATHS = /^\/(api|files|manage|linQuan)(\/|$|\?)/;
+const DATA_PATHS = /^\/(api|files|manage|linQuan|\.well-known)(\/|$|\?)/;
 
 /** A page, not a file of it: a browser asks for HTML, by a path without an ending. */
 function wantsPage(request: FastifyRequest): boolean {

@@ -29,7 +29,7 @@ interface Described<I extends z.ZodRawShape, O extends z.ZodType> {
   errors?: readonly ErrorCode[];
   /** wire names of a service's own input fields where they differ from `field-names.ts`, by path */
   names?: Readonly<Record<string, string>>;
-  /** request bodies up to 8 MiB instead of 1 MiB */
+  /** request bodies up to 8 MiB instead of 1 MiB, of whoever has a session */
   large?: true;
 }
 

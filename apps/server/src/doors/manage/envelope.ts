@@ -1,3 +1,4 @@
+import { isTooDeep } from "../../core/json-depth.ts";
 import { type Decrypted, decrypted, encrypt, type LegacyCipher } from "./ciphers.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -28,6 +29,7 @@ export function openEnvelope(ciphers: readonly LegacyCipher[], data: string): Op
 }
 
 function payloadOf({ text, right }: Decrypted): Payload | null {
+  if (isTooDeep(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
     if (!right || typeof value !== "object" || value === null || Array.isArray(value)) return null;

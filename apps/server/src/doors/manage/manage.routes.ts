@@ -1,8 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isTooDeep } from "../../core/json-depth.ts";
 import type { Visitor } from "../../modules/auth/visitor.ts";
 import type { Services } from "../../modules/services.ts";
+import { SESSION_BODY_BYTES } from "../http/request-bodies.ts";
 import { callerIn } from "../http/request-context.ts";
 import { failed, type LegacyAnswer, repeated, success } from "./answers.ts";
 import type { LegacyCipher } from "./ciphers.ts";
@@ -14,7 +16,6 @@ import { endpoints } from "./registry.ts";
 const LARGE_BODY = 8 * 1024 * 1024;
 /** What can't be decrypted gets this and nothing else, whatever is wrong with it. */
 const UNREADABLE = `{"error":"The request can't be read."}`;
-const TOO_LARGE = 413;
 
 export interface ManageNeeds {
   services: Services;
@@ -31,6 +32,11 @@ declare module "fastify" {
 
 /** The compatibility layer: POST /manage/* in encrypted envelopes, for clients of the old console. */
 export function registerManageRoutes(app: FastifyInstance, needs: ManageNeeds): void {
+  const hasSession = async (request: FastifyRequest): Promise<boolean> => {
+    const token = request.headers["x-token"];
+    if (typeof token !== "string" || token === "") return false;
+    return (await needs.services.auth.sessions.resolve(token, visitorOf(request, null), false)).scope !== null;
+  };
   app.register(async (door) => {
     acceptForms(door);
     door.decorateRequest("sealed", null);
@@ -39,10 +45,14 @@ export function registerManageRoutes(app: FastifyInstance, needs: ManageNeeds): 
       if (statusCode >= 500) request.log.error({ err: error }, "request failed");
       // Above all an answer that did not come in time; what its call does goes on.
       if (request.sealed) return sendSealed(reply, request.sealed(error));
-      return unreadable(reply, statusCode === TOO_LARGE ? TOO_LARGE : 400);
+      // Too large, or packed: said before anything is read. A media type that can't be one is only unreadable.
+      const isPacked = statusCode === 415 && request.headers["content-encoding"] !== undefined;
+      return unreadable(reply, statusCode === 413 || isPacked ? statusCode : 400);
     });
     for (const endpoint of endpoints) {
-      const options = { compress: false as const, ...(endpoint.large ? { bodyLimit: LARGE_BODY } : {}) };
+      const bodyLimit = endpoint.large ? LARGE_BODY : SESSION_BODY_BYTES;
+      const more = endpoint.open ? {} : { bodyLimit, config: { mayBringMore: hasSession } };
+      const options = { compress: false as const, ...more };
       door.post(endpoint.path, options, (request, reply) => answer(request, reply, needs, endpoint));
     }
     door.post("/manage/*", { compress: false }, (request, reply) => answer(request, reply, needs, null));
@@ -70,6 +80,7 @@ function bodyOf(request: FastifyRequest): Body | null {
 }
 
 function parsed(text: string): Record<string, unknown> | null {
+  if (isTooDeep(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;

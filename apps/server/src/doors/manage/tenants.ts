@@ -47,7 +47,7 @@ export const personAnswer = {
   gender: out.choice(GENDERS, "female").nullable(),
   nationality: out.text("DE"),
   birth: out.date("1990-05-17").nullable(),
-  id_number: out.text("•••••0T47"),
+  id_number: out.text("•••••••47"),
   mobile: out.text("+49301234567"),
 };
 

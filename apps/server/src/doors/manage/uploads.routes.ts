@@ -39,6 +39,8 @@ export function registerUploadLinks(app: FastifyInstance, services: Services): v
       "/manage/uploads/:hotelId/:operatorId/:id",
       {
         bodyLimit: MOST_UPLOAD_BYTES,
+        // Whoever has no link was refused before.
+        config: { mayBringMore: () => true },
         // Before the body is read: whoever has no link sends nothing.
         onRequest: async (request) => {
           const { name, link } = linkOf(request);

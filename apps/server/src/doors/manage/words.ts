@@ -1,4 +1,4 @@
-import type { KeyStanding, LineKind, OrderType, RoomStatus, StayUnit } from "@innkey/shared/enums";
+import { type KeyStanding, type LineKind, OrderType, type RoomStatus, type StayUnit } from "@innkey/shared/enums";
 import type { CredentialRow } from "@innkey/shared/schemas/locks";
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 
@@ -13,21 +13,30 @@ export function guestStateOf({ state, expired }: Pick<StayDetail, "state" | "exp
   return "out";
 }
 
-/** "cash" is what leaves to the withdrawal account. Money taken for what a guest owes has no word there and keeps ours. */
-export const ORDER_WORDS = [
-  "room",
-  "deposit",
-  "renewal",
-  "exchange",
-  "refund",
-  "recharge",
-  "cash",
-  "payment",
-] as const satisfies readonly (Exclude<OrderType, "withdrawal"> | "cash")[];
+/** The old clients' seven, and one of ours: money taken for what a guest owes has no word there. */
+export const ORDER_WORDS = ["room", "deposit", "renewal", "exchange", "refund", "recharge", "cash", "payment"] as const;
 type OrderWord = (typeof ORDER_WORDS)[number];
 
-export const orderWordOf = (type: OrderType): OrderWord => (type === "withdrawal" ? "cash" : type);
-export const orderTypeOf = (word: OrderWord): OrderType => (word === "cash" ? "withdrawal" : word);
+/**
+ * What old clients call each kind of order; a kind that they don't know goes by the one whose money it moves alike: a deposit
+ * that settles what is owed is paid with, one that is kept is income as a room is.
+ */
+const WORD_OF_ORDER: Record<OrderType, OrderWord> = {
+  room: "room",
+  deposit: "deposit",
+  renewal: "renewal",
+  exchange: "exchange",
+  refund: "refund",
+  recharge: "recharge",
+  withdrawal: "cash",
+  payment: "payment",
+  deposit_used: "payment",
+  deposit_kept: "room",
+};
+
+export const orderWordOf = (type: OrderType): OrderWord => WORD_OF_ORDER[type];
+export const orderTypesOf = (word: OrderWord): OrderType[] =>
+  OrderType.options.filter((type) => WORD_OF_ORDER[type] === word);
 
 export const ORDER_STATES = ["done", "partly_refunded", "refunded"] as const;
 
@@ -40,7 +49,8 @@ interface StoredOrder {
 
 /** What gives money back is itself never given back. */
 export function orderStateOf({ type, amountMinor, refundableMinor }: StoredOrder): (typeof ORDER_STATES)[number] {
-  if (type === "refund" || type === "withdrawal" || refundableMinor >= amountMinor) return "done";
+  if (type === "refund" || type === "withdrawal" || type === "deposit_used" || refundableMinor >= amountMinor)
+    return "done";
   return refundableMinor === 0 ? "refunded" : "partly_refunded";
 }
 

@@ -3,16 +3,21 @@ import { passkeyChallenge, passkeyLoginInput, secondFactorInput } from "@innkey/
 import { z } from "zod";
 import * as queries from "../../modules/auth/auth.queries.ts";
 import { saveOwnProfile } from "../../modules/auth/own-profile.ts";
+import type { SignedIn } from "../../modules/auth/sessions.ts";
 import type { RequestContext } from "./context.ts";
 import { choosingPassword, inSession, open, router } from "./trpc.ts";
 
 const OK = { ok: true } as const;
 
 /** A browser has one session: who logs in ends the one that was open there, whosever it was. */
-async function enter({ scope, limited, sessionId, services, cookie }: RequestContext, token: string): Promise<void> {
+async function enter(
+  { scope, limited, sessionId, services, cookie }: RequestContext,
+  { token, deviceToken }: SignedIn,
+): Promise<void> {
   const before = scope ?? limited;
   if (before && sessionId) await services.auth.sessions.end(before, sessionId);
   cookie.write(token);
+  if (deviceToken !== null) cookie.writeDevice(deviceToken);
 }
 
 export const authRouter = router({
@@ -28,7 +33,7 @@ export const authRouter = router({
     .mutation(async ({ ctx, input }) => {
       const first = await ctx.services.auth.login.begin(ctx.visitor, ctx.site, input);
       if (first.next === "second_factor") return { next: first.next, ...first.step };
-      await enter(ctx, first.signedIn.token);
+      await enter(ctx, first.signedIn);
       if (first.due) return { next: "duty" as const, due: first.due };
       return { next: first.next, ...(await queries.me(first.signedIn.scope)) };
     }),
@@ -36,9 +41,9 @@ export const authRouter = router({
     .input(secondFactorInput)
     .output(s.me)
     .mutation(async ({ ctx, input }) => {
-      const { token, scope } = await ctx.services.auth.secondFactor.answer(ctx.visitor, ctx.site, input);
-      await enter(ctx, token);
-      return queries.me(scope);
+      const signedIn = await ctx.services.auth.secondFactor.answer(ctx.visitor, ctx.site, input);
+      await enter(ctx, signedIn);
+      return queries.me(signedIn.scope);
     }),
   passkeyChallenge: open
     .output(passkeyChallenge)
@@ -47,9 +52,9 @@ export const authRouter = router({
     .input(passkeyLoginInput)
     .output(s.me)
     .mutation(async ({ ctx, input }) => {
-      const { token, scope } = await ctx.services.auth.secondFactor.logIn(ctx.visitor, ctx.site, input);
-      await enter(ctx, token);
-      return queries.me(scope);
+      const signedIn = await ctx.services.auth.secondFactor.logIn(ctx.visitor, ctx.site, input);
+      await enter(ctx, signedIn);
+      return queries.me(signedIn.scope);
     }),
   logout: open.output(s.acknowledged).mutation(async ({ ctx }) => {
     const scope = ctx.scope ?? ctx.limited;

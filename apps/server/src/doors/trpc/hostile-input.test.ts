@@ -257,6 +257,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "orders.list": () => ({ type: "room", from: at(-1), to: at(1), page: 1, pageSize: 20 }),
   "orders.pay": () => ({ stayId: house.ids.stayId, amountMinor: 1, channel: "cash", note: "x" }),
   "orders.refund": () => ({ orderId: house.ids.orderId, amountMinor: 1, channel: "cash", note: "x" }),
+  "orders.payOutCredit": () => ({ stayId: house.ids.stayId, amountMinor: 1, channel: "cash", note: "x" }),
   "orders.recharge": () => ({ amountMinor: 1, channel: "cash", note: "x" }),
   "orders.withdraw": () => ({ amountMinor: 1, note: "x" }),
   "balance.statement": () => ({ span: "day", date: "2026-03-02" }),

@@ -7,7 +7,10 @@ export const importsRouter = router({
   preview: signedIn
     .input(s.importInput)
     .output(s.importOutput)
-    .mutation(({ ctx, input }) => imports.preview(ctx.scope, input)),
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.takeImportPreview(ctx.scope);
+      return imports.preview(ctx.scope, input);
+    }),
   run: signedIn
     .input(s.importRunInput)
     .output(s.importOutput)

@@ -5,6 +5,7 @@ import * as queries from "../../modules/locks/locks.queries.ts";
 import * as locks from "../../modules/locks/locks.service.ts";
 import * as registration from "../../modules/locks/registration.service.ts";
 import * as risk from "../../modules/locks/risk.service.ts";
+import { resetSequence } from "../../modules/locks/sequence-reset.service.ts";
 import { router, signedIn } from "./trpc.ts";
 
 export const locksRouter = router({
@@ -49,6 +50,10 @@ export const locksRouter = router({
     .input(s.lockRef)
     .output(s.commandQueued)
     .mutation(({ ctx, input }) => locks.readBack(ctx.scope, input)),
+  resetSequence: signedIn
+    .input(s.lockRef)
+    .output(s.lockRef)
+    .mutation(({ ctx, input }) => resetSequence(ctx.scope, input)),
   settleUnmanaged: signedIn
     .input(s.unmanagedInput)
     .output(s.lockRef)

@@ -18,6 +18,10 @@ export const ordersRouter = router({
     .input(s.refundInput)
     .output(s.orderDone)
     .mutation(({ ctx, input }) => orders.refund(ctx.scope, input)),
+  payOutCredit: signedIn
+    .input(s.payOutCreditInput)
+    .output(s.orderDone)
+    .mutation(({ ctx, input }) => orders.payOutCredit(ctx.scope, input)),
   recharge: signedIn
     .input(b.rechargeInput)
     .output(b.balanceMoved)

@@ -7,8 +7,9 @@ export const setupRouter = router({
     .input(s.setupInput)
     .output(s.me)
     .mutation(async ({ ctx, input }) => {
-      const { token, scope } = await ctx.services.auth.setup.create(ctx.visitor, input);
+      const { token, scope, deviceToken } = await ctx.services.auth.setup.create(ctx.visitor, input);
       ctx.cookie.write(token);
+      if (deviceToken !== null) ctx.cookie.writeDevice(deviceToken);
       return queries.me(scope);
     }),
 });

@@ -1,4 +1,5 @@
 import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
+import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
 import { furnish, type House, type HouseIds } from "../../testing/house.ts";
@@ -323,7 +324,7 @@ const TABLE: Record<string, Row> = {
     ],
   },
   "cards.profiles": { access: "granted", inputs: () => [undefined] },
-  "cards.newProfile": { access: "granted", inputs: () => [{ cipher: "aes", sector: 1, block: 0, keyType: "A" }] },
+  "cards.newProfile": { access: "granted", inputs: () => [{ cipher: "aes", block: 0, keyType: "A" }] },
   "locks.residual": { access: "granted", roomBound: true, inputs: () => [undefined] },
   "locks.explain": {
     access: "granted",
@@ -387,6 +388,7 @@ const TABLE: Record<string, Row> = {
   "locks.notice": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ roomIds: [roomId], text: "x" }] },
   "locks.retry": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
   "locks.readBack": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
+  "locks.resetSequence": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
   "locks.settleUnmanaged": { access: "granted", inputs: ({ lockId }) => [{ lockId, slot: 1, act: "adopt" }] },
   "locks.connect": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
 
@@ -421,6 +423,11 @@ const TABLE: Record<string, Row> = {
     access: "granted",
     roomBound: true,
     inputs: ({ orderId }) => [{ orderId, amountMinor: 1, channel: "cash" }],
+  },
+  "orders.payOutCredit": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayId }) => [{ stayId, amountMinor: 1, channel: "cash" }],
   },
   "orders.recharge": { access: "granted", inputs: () => [{ amountMinor: 1, channel: "cash" }] },
   "orders.withdraw": { access: "granted", inputs: () => [{ amountMinor: 1 }] },
@@ -617,6 +624,7 @@ beforeAll(async () => {
   house = await furnish(server, "Quince");
   stranger = await furnish(server, "Medlar");
   await someFactors(server, house.owner.id, OWN_PASSKEY);
+  await server.database.prisma.session.updateMany({ where: { operatorId: house.owner.id }, data: { factors: 2 } });
   await someFactors(server, house.ids.operatorId, "00000000-0000-4000-8000-0000000000f2");
 });
 afterAll(() => server.close());
@@ -741,6 +749,31 @@ describe("a program whose key lacks the scope", () => {
     const before = await stateOf(house);
     for (const input of inputsOf(path, house.ids, house.ids)) {
       expect((await call(program, path, input)).code).toBe("no_permission");
+    }
+    expect(await stateOf(house)).toEqual(before);
+  });
+});
+
+describe("who may only look", () => {
+  const isReadOnly = (name: Capability): boolean => name.endsWith(".view") || name === "guests.documents";
+  // What is about the caller alone (a session, a second factor) is theirs to change.
+  const mutations = granted.filter((path) => procedures[path]?._def.type === "mutation");
+  let browsers: Browser[];
+  beforeAll(async () => {
+    const { roomId, freeRoomId } = house.ids;
+    const capabilities = GRANTABLE_CAPABILITIES.filter(isReadOnly);
+    const looker = { role: "staff" as const, capabilities, roomIds: [roomId, freeRoomId] };
+    browsers = [
+      await server.loginAs(await server.createOperator(house.hotel, looker)),
+      await programOf(house, API_SCOPES.filter(isReadOnly)),
+    ];
+  });
+  it.each(mutations)("%s is refused", async (path) => {
+    const before = await stateOf(house);
+    for (const browser of browsers) {
+      for (const input of inputsOf(path, house.ids, house.ids)) {
+        expect((await call(browser, path, input)).code).toBe("no_permission");
+      }
     }
     expect(await stateOf(house)).toEqual(before);
   });

@@ -30,7 +30,7 @@ const GZIP_LEVEL = 4;
  * @throws Error with code EEXIST when another is being written to the same place
  */
 export async function writeSealed(path: string, recipient: string, entries: AsyncIterable<Entry>): Promise<number> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const unfinished = path + UNFINISHED;
   const file = await open(unfinished, "wx", 0o600);
   let size = 0;

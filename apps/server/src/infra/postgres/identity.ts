@@ -26,7 +26,8 @@ export async function chooseIdentity(root: string, binaries: Binaries): Promise<
   if (uid !== 0) {
     return { uid, gid: process.getgid?.() ?? uid, spawnAs: {}, command: (file, args) => ({ file, args }) };
   }
-  const open = (await isOpenToAll(root)) && (await isOpenToAll(dirname(binaries.postgres)));
+  // The directory itself is opened for that user; those above it are not ours to open.
+  const open = (await isOpenToAll(dirname(root))) && (await isOpenToAll(dirname(binaries.postgres)));
   const user = open ? await postgresUser() : undefined;
   if (user) return { ...user, spawnAs: user, command: (file, args) => ({ file, args }) };
 

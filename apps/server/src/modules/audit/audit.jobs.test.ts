@@ -1,8 +1,9 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { secretsOf } from "../../core/scope.ts";
 import type { Browser } from "../../testing/browser.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
-import { checkChains, lastAuditCheck } from "./audit.jobs.ts";
+import { checkChains, lastAuditCheck, noteHeads } from "./audit.jobs.ts";
 
 const lines: string[] = [];
 const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
@@ -15,14 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const needs = () => ({ ...server, log, secrets: secretsOf(server.rootKey) });
+
 it("says whether every chain is whole, and the owner reads it", async () => {
   expect(await lastAuditCheck(server.database)).toBeNull();
-  await checkChains({ ...server, log });
+  await checkChains(needs());
   const checkedAt = server.clock.now();
   expect(await lastAuditCheck(server.database)).toEqual({ checkedAt, whole: true });
   const { journal, troubles } = await owner.api.system.status.query();
   expect([journal, troubles]).toEqual([{ checkedAt: checkedAt.toISOString(), whole: true }, []]);
-  expect(lines).toEqual([]);
+  expect(lines.join("")).not.toContain("broken");
 });
 
 it("finds what was tampered with, and tells who looks after the console", async () => {
@@ -32,7 +35,7 @@ it("finds what was tampered with, and tells who looks after the console", async 
     UPDATE audit_entry SET actor_name = 'Somebody else' WHERE action LIKE 'group%';
     RESET session_replication_role`);
   server.clock.advance(3_600_000);
-  await checkChains({ ...server, log });
+  await checkChains(needs());
   expect(await lastAuditCheck(server.database)).toMatchObject({ whole: false });
   expect(lines.join("")).toContain("the journal's chain is broken");
   const { journal } = await owner.api.system.status.query();
@@ -40,4 +43,70 @@ it("finds what was tampered with, and tells who looks after the console", async 
   await expect
     .poll(async () => (await owner.api.system.condition.query()).troubles.map(({ part }) => part), { timeout: 8_000 })
     .toEqual(["journal"]);
+});
+
+/** With the keys of the database and none of the console's; every chain fits in itself afterwards. */
+describe("who owns the database", () => {
+  const REHASH = `
+    DO $$ DECLARE h record; e audit_entry; before bytea; BEGIN
+      FOR h IN SELECT hotel_id FROM hotel_state LOOP
+        before := decode(repeat('00', 32), 'hex');
+        FOR e IN SELECT * FROM audit_entry WHERE hotel_id = h.hotel_id ORDER BY seq LOOP
+          e.prev_hash := before; e.hash := audit_hash(e); before := e.hash;
+          UPDATE audit_entry SET prev_hash = e.prev_hash, hash = e.hash WHERE id = e.id;
+        END LOOP;
+        UPDATE hotel_state SET audit_hash = before WHERE hotel_id = h.hotel_id;
+      END LOOP;
+    END $$`;
+  const CUT = `
+    DELETE FROM audit_entry e USING hotel_state s WHERE s.hotel_id = e.hotel_id AND e.seq > 1;
+    UPDATE hotel_state s SET audit_seq = e.seq, audit_hash = e.hash FROM audit_entry e WHERE e.hotel_id = s.hotel_id`;
+  const CONSTANT = `
+    CREATE OR REPLACE FUNCTION audit_hash(entry audit_entry) RETURNS bytea LANGUAGE sql IMMUTABLE
+      AS $$ SELECT decode(repeat('ab', 32), 'hex') $$`;
+
+  it.each([
+    ["takes the newest entries away and sets the state back", CUT],
+    ["rewrites an entry and hashes the whole chain anew", `UPDATE audit_entry SET actor_name = 'x'; ${REHASH}`],
+    [
+      "wipes the whole journal",
+      "DELETE FROM audit_entry; UPDATE hotel_state SET audit_seq = 0, audit_hash = decode(repeat('00', 32), 'hex')",
+    ],
+    ["replaces the hash by a constant", `${CONSTANT}; ${REHASH}`],
+    ["deletes the state of a hotel", "DELETE FROM hotel_state"],
+    ["writes another head", "UPDATE audit_head SET heads_box = decode(repeat('ab', 40), 'hex')"],
+  ])("is noticed who %s", async (_what, sql) => {
+    const place = await createTestServer();
+    try {
+      const hotel = await place.createHotel();
+      const desk = await place.loginAs(await place.createOperator(hotel, { role: "owner" }));
+      await desk.api.groups.save.mutate({ name: "North", sort: 1 });
+      const secrets = secretsOf(place.rootKey);
+      await noteHeads({ ...place, log, secrets });
+      await desk.api.groups.save.mutate({ name: "South", sort: 2 });
+      await noteHeads({ ...place, log, secrets });
+      await checkChains({ ...place, log, secrets });
+      expect(await lastAuditCheck(place.database)).toMatchObject({ whole: true });
+      await place.database.pool.query(`SET session_replication_role = replica; ${sql}; RESET session_replication_role`);
+      lines.length = 0;
+      await noteHeads({ ...place, log, secrets });
+      await checkChains({ ...place, log, secrets });
+      expect(await lastAuditCheck(place.database)).toMatchObject({ whole: false });
+      expect(lines.join("")).toContain("the journal's chain is broken");
+      await checkChains({ ...place, log, secrets });
+      expect(await lastAuditCheck(place.database), "and by every later look").toMatchObject({ whole: false });
+    } finally {
+      await place.close();
+    }
+  });
+
+  it("finds heads in the log that it can't take back", async () => {
+    const told: string[] = [];
+    const heard = pino({ level: "warn" }, { write: (line: string) => void told.push(line) });
+    const place = await createTestServer();
+    await place.createOperator(await place.createHotel(), { role: "owner" });
+    await noteHeads({ ...place, log: heard, secrets: secretsOf(place.rootKey) });
+    await place.close();
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ seq: expect.any(String), hash: expect.any(String) }]);
+  });
 });

@@ -1,19 +1,26 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { Job, JobQueue } from "../../infra/queue.ts";
-import { verifyChains } from "./verification.ts";
+import { type Head, isStillThere, readHeads, writeHeads } from "./heads.ts";
+import { isWhole, verifyChains } from "./verification.ts";
 
 /** The journal's chain is recomputed, so that somebody notices when it was tampered with. */
 export const checkJournal: Job<Record<string, never>> = { name: "audit.check", payload: z.strictObject({}) };
 
+/** Where the journals stand is noted, so that what was there can't be exchanged for another that fits. */
+export const noteJournal: Job<Record<string, never>> = { name: "audit.heads", payload: z.strictObject({}) };
+
 const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3_600;
 
 export interface AuditCheckNeeds {
   database: Pick<Database, "pool">;
   clock: Clock;
   log: Logger;
+  secrets: { journal: SecretBox };
 }
 
 /** When the chains were last recomputed, and whether all of them were whole. */
@@ -25,14 +32,16 @@ export interface AuditCheckResult {
 export function defineAuditJobs(queue: JobQueue, needs: AuditCheckNeeds): void {
   queue.define(checkJournal, (_payload, log) => checkChains({ ...needs, log }), { concurrency: 1, attempts: 1 });
   queue.every(checkJournal, DAY_SECONDS, {});
+  queue.define(noteJournal, (_payload, log) => noteHeads({ ...needs, log }), { concurrency: 1, attempts: 1 });
+  queue.every(noteJournal, HOUR_SECONDS, {});
 }
 
 /** Recomputes every hotel's chain and writes down what it found; earlier findings are forgotten. */
-export async function checkChains({ database, clock, log }: AuditCheckNeeds): Promise<void> {
-  const reports = await verifyChains(database);
-  const broken = reports.filter(({ brokenAt, endMissing }) => brokenAt !== null || endMissing);
-  for (const { hotelId, brokenAt, endMissing } of broken) {
-    log.error({ hotelId, brokenAt, endMissing }, "the journal's chain is broken");
+export async function checkChains({ database, clock, log, secrets }: AuditCheckNeeds): Promise<void> {
+  const reports = await verifyChains(database, secrets.journal);
+  const broken = reports.filter((report) => !isWhole(report));
+  for (const { hotelId, brokenAt, endMissing, rewritten } of broken) {
+    log.error({ hotelId, brokenAt, endMissing, rewritten }, "the journal's chain is broken");
   }
   const entries = reports.reduce((sum, report) => sum + report.entries, 0);
   await database.pool.query(
@@ -40,6 +49,48 @@ export async function checkChains({ database, clock, log }: AuditCheckNeeds): Pr
       INSERT INTO audit_check (checked_at, entries, whole) VALUES ($1::timestamptz, $2::int, $3::boolean)`,
     [clock.now(), entries, broken.length === 0],
   );
+  if (broken.length > 0) return;
+  await tellHeads({ database, clock, log, secrets }, new Map(reports.map(({ hotelId, head }) => [hotelId, head])));
+}
+
+const STATES = `SELECT hotel_id AS "hotelId", audit_seq::text AS seq, encode(audit_hash, 'hex') AS hash FROM hotel_state`;
+
+/**
+ * Between two checks: whether what was noted last is still there, and where the journals stand now. Where something is
+ * amiss nothing is noted, so that the next look finds it too.
+ */
+export async function noteHeads(needs: AuditCheckNeeds): Promise<void> {
+  const { pool } = needs.database;
+  const before = await readHeads(pool, needs.secrets.journal);
+  const { rows } = await pool.query<Head & { hotelId: number }>(STATES);
+  const now = new Map(rows.map(({ hotelId, seq, hash }) => [hotelId, { seq, hash }]));
+  const same = before !== "unreadable" && (await areStillThere(pool, before ?? new Map(), now));
+  if (same) await tellHeads(needs, now, before ?? new Map());
+  else await checkChains(needs);
+}
+
+async function areStillThere(
+  pool: Database["pool"],
+  before: ReadonlyMap<number, Head>,
+  now: ReadonlyMap<number, Head>,
+): Promise<boolean> {
+  for (const [hotelId, head] of before) {
+    if (!now.has(hotelId) || !(await isStillThere(pool, hotelId, head))) return false;
+  }
+  return true;
+}
+
+/** A line for each hotel, but for those that `told` has already, leaves this database, and this machine where logs do: who has both alone can't take it back. */
+async function tellHeads(
+  { database, clock, log, secrets }: AuditCheckNeeds,
+  heads: ReadonlyMap<number, Head>,
+  told: ReadonlyMap<number, Head> = new Map(),
+): Promise<void> {
+  await writeHeads(database.pool, secrets.journal, heads, clock.now());
+  // Whatever the log's level is: a line that is not written protects nothing.
+  const always = log.child({}, { level: "info" });
+  for (const [hotelId, { seq, hash }] of heads)
+    if (told.get(hotelId)?.seq !== seq) always.info({ hotelId, seq, hash }, "where the journal stands");
 }
 
 /** Null where it was never looked at. */

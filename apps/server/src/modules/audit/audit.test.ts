@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { secretsOf } from "../../core/scope.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
 import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
 import { verifyChains } from "./verification.ts";
 
 let server: TestServer;
+let box: SecretBox;
 let hotel: TestHotel;
 let owner: TestOperator;
 beforeAll(async () => {
   server = await createTestServer();
+  box = secretsOf(server.rootKey).journal;
   hotel = await server.createHotel();
   owner = await server.createOperator(hotel, { role: "owner" });
   for (let logins = 0; logins < 5; logins += 1) await server.loginAs(owner);
 });
 afterAll(() => server.close());
 
-const reportOf = async () => (await verifyChains(server.database)).find(({ hotelId }) => hotelId === hotel.id);
+const reportOf = async () => (await verifyChains(server.database, box)).find(({ hotelId }) => hotelId === hotel.id);
 
 /** What only someone with the keys of the database can do: the triggers are off. */
 async function tamper(sql: string): Promise<void> {
@@ -88,7 +92,7 @@ describe("verifying in batches", () => {
 
   /** Numbered 1 to 8, so three batches: 1 to 3, 4 to 6, 7 and 8. */
   const chain = async (batch = BATCH) =>
-    (await verifyChains(server.database, batch)).find(({ hotelId }) => hotelId === house.id);
+    (await verifyChains(server.database, box, batch)).find(({ hotelId }) => hotelId === house.id);
   const row = (seq: number): string => `hotel_id = ${house.id} AND seq = ${seq}`;
 
   it("says the same of a whole chain whatever the batch, also where the last one is full", async () => {
@@ -106,7 +110,7 @@ describe("verifying in batches", () => {
         return answer;
       },
     };
-    await verifyChains({ pool: pool as never }, BATCH);
+    await verifyChains({ pool: pool as never }, box, BATCH);
     expect(counts.length).toBeGreaterThan(3);
     expect(Math.max(...counts)).toBe(BATCH);
   });
@@ -162,7 +166,7 @@ describe("verifying in batches", () => {
         return server.database.pool.query(...statement);
       },
     };
-    const reports = await verifyChains({ pool: pool as never }, BATCH);
+    const reports = await verifyChains({ pool: pool as never }, box, BATCH);
     const report = reports.find(({ hotelId }) => hotelId === house.id);
     expect(report).toMatchObject({ brokenAt: null, endMissing: false });
     expect(report?.entries).toBeGreaterThan(8);

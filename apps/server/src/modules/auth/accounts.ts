@@ -1,10 +1,12 @@
 import type { Unit } from "../../core/unit.ts";
 import type { Database } from "../../infra/database/client.ts";
+import { networkOf } from "../../infra/network-of.ts";
 import { type OperatorAtHotel, operatorAtHotelColumns } from "./operator-at-hotel.ts";
 import { voidLoginChallenges } from "./two-step/challenges.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** Why a session ended (database enum session_end). */
-export type SessionEnd = "signed_out" | "password_changed" | "frozen" | "revoked";
+export type SessionEnd = "signed_out" | "password_changed" | "frozen" | "revoked" | "two_step_changed" | "too_many";
 
 export interface Account {
   operatorId: number;
@@ -18,7 +20,13 @@ export interface Account {
   hotelId: number | null;
   /** any hotel they belong to, frozen or not; its journal gets what concerns the account */
   anyHotelId: number | null;
+  /** belongs to one hotel and doesn't own it: what its owners may read is nobody else's */
+  colleagueOnly: boolean;
 }
+
+/** SQL: whether an operator belongs to one hotel, frozen or not, and is no owner. */
+export const isColleagueOnly = (operatorId: string): string =>
+  `(SELECT count(*) = 1 AND bool_and(only_m.role <> 'owner') FROM membership only_m WHERE only_m.operator_id = ${operatorId})`;
 
 /**
  * Operators are people, not rows of a hotel: this is the one place that reads them across hotels. Writes go through a
@@ -29,6 +37,8 @@ export interface Accounts {
   byId(operatorId: number): Promise<Account | null>;
   at(operatorId: number, hotelId: number, now: Date): Promise<OperatorAtHotel | null>;
   passwordHash(operatorId: number): Promise<string | null>;
+  /** Whether they logged in from the visitor's network, in that channel, in the last weeks. */
+  knowsNetwork(operatorId: number, visitor: Pick<Visitor, "address" | "door">, now: Date): Promise<boolean>;
   anyHotel(): Promise<boolean>;
 }
 
@@ -41,7 +51,8 @@ const ACCOUNT = `SELECT o.id AS "operatorId", o.mobile, o.email, o.name, o.passw
     (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id AND m.frozen_at IS NULL
       ORDER BY (SELECT max(s.created_at) FROM session s WHERE s.operator_id = o.id AND s.hotel_id = m.hotel_id)
         DESC NULLS LAST, m.id LIMIT 1) AS "hotelId",
-    (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id ORDER BY m.id LIMIT 1) AS "anyHotelId"
+    (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id ORDER BY m.id LIMIT 1) AS "anyHotelId",
+    ${isColleagueOnly("o.id")} AS "colleagueOnly"
   FROM operator o`;
 const FIND = `${ACCOUNT} WHERE o.mobile = $1 OR o.email = $1`;
 const BY_ID = `${ACCOUNT} WHERE o.id = $1`;
@@ -65,6 +76,13 @@ export function accountsOf({ pool }: Database): Accounts {
       const { rows } = await pool.query<{ passwordHash: string }>(text, [operatorId]);
       return rows[0]?.passwordHash ?? null;
     },
+    async knowsNetwork(operatorId, { address, door }, now) {
+      const { rows } = await pool.query<{ address: string }>(
+        "SELECT DISTINCT address FROM session WHERE operator_id = $1 AND door = $2 AND created_at > $3 LIMIT 1000",
+        [operatorId, door, new Date(now.getTime() - KNOWN_NETWORK_MS)],
+      );
+      return rows.some((row) => networkOf(row.address) === networkOf(address));
+    },
     async anyHotel() {
       const { rows } = await pool.query<{ found: boolean }>("SELECT EXISTS (SELECT FROM hotel) AS found");
       return rows[0]?.found === true;
@@ -72,6 +90,7 @@ export function accountsOf({ pool }: Database): Accounts {
   };
 }
 
+const KNOWN_NETWORK_MS = 30 * 86_400_000;
 const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)";
 
 /** Who sets a password: a colleague, whatever it was, or its holder, who showed who they are while it was `was`. */
@@ -102,7 +121,10 @@ export async function setPassword(
   return rows.length === 1;
 }
 
-/** Ends every live session of a member of the unit's hotel, but for one. Returns how many ended. */
+/**
+ * Ends every live session of a member of the unit's hotel, but for one, and forgets the browsers they logged in with, but
+ * for that of the one. Returns how many sessions ended.
+ */
 export async function endSessions(
   unit: Unit,
   operatorId: number,
@@ -116,6 +138,12 @@ export async function endSessions(
     operatorId,
     now,
     reason,
+    keepSessionId,
+  );
+  await unit.sql.rows(
+    `DELETE FROM known_device d WHERE d.operator_id = $2::int AND ${MEMBER}
+      AND NOT EXISTS (SELECT FROM session s WHERE s.id = $3::uuid AND s.device_id = d.id) RETURNING d.id::text`,
+    operatorId,
     keepSessionId,
   );
   return rows.length;

@@ -11,6 +11,7 @@ import { type Captchas, createCaptchas } from "./captchas.ts";
 import { createLogin, type Login } from "./login.ts";
 import { createOwnPassword, type OwnPassword } from "./own-password.ts";
 import { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
+import { createProofOfWork } from "./proof-of-work.ts";
 import { createRecovery, type Recovery } from "./recovery.ts";
 import { createRefusals } from "./refusals.ts";
 import { createSessions, type SessionLimits, type Sessions } from "./sessions.ts";
@@ -56,7 +57,8 @@ export function createAuthService(needs: AuthNeeds): AuthService {
   const attempts = createAttempts(needs.rateLimits, needs.box);
   const captchas = createCaptchas({ ...needs, attempts });
   const sessions = createSessions({ ...needs, accounts });
-  const refusals = createRefusals({ ...needs, accounts });
+  const refusals = createRefusals({ ...needs, accounts, attempts });
+  const work = createProofOfWork(needs);
   const challenges = createChallenges(needs);
   const totpBox = needs.secrets.totp;
   const secondFactor = createSecondFactor({ ...needs, accounts, attempts, challenges, refusals, sessions, totpBox });
@@ -69,7 +71,18 @@ export function createAuthService(needs: AuthNeeds): AuthService {
     captchas,
     hasher,
     sessions,
-    login: createLogin({ ...needs, accounts, attempts, captchas, hasher, later, refusals, secondFactor, sessions }),
+    login: createLogin({
+      ...needs,
+      accounts,
+      attempts,
+      captchas,
+      hasher,
+      later,
+      refusals,
+      secondFactor,
+      sessions,
+      work,
+    }),
     ownPassword: createOwnPassword({ ...needs, accounts, attempts, hasher }),
     ownProof: createOwnProof({ ...needs, accounts, attempts, challenges, hasher, sessions }),
     ownTwoStep: createOwnTwoStep({ ...needs, accounts, challenges, sessions }),

@@ -4,13 +4,16 @@ import type { SecondStep } from "@innkey/shared/schemas/two-step";
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Scope } from "../../core/scope.ts";
+import type { Database } from "../../infra/database/client.ts";
 import type { Account, Accounts } from "./accounts.ts";
-import { type Attempts, FAILURES_WITHOUT_CAPTCHA } from "./attempts.ts";
+import type { Attempts, Guess, Standing } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
+import { knownDevice } from "./known-devices.ts";
 import { loginsFailed } from "./login-measures.ts";
 import { maskedAccount } from "./masked-account.ts";
 import { dueOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
+import type { ProofOfWork } from "./proof-of-work.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
 import type { SecondFactor } from "./two-step/second-factor.ts";
@@ -25,9 +28,9 @@ export type FirstStep =
 
 export interface Login {
   /**
-   * Account and password, and the graphic code where failures ask for it. Says nothing about whether the account exists,
+   * Account and password, and where failures ask for it the graphic code and the browser's work. Says nothing about whether the account exists,
    * neither in words nor in time. Whoever has a second factor is asked for it then. @throws credentials_wrong,
-   * captcha_required, captcha_wrong, too_many_attempts, unavailable; frozen only to who knows the password
+   * captcha_required, captcha_wrong, work_required with a task, too_many_attempts, unavailable; frozen only to who knows the password
    */
   begin(visitor: Visitor, site: Site | null, input: LoginInput): Promise<FirstStep>;
   /**
@@ -44,35 +47,62 @@ export function createLogin(held: {
   captchas: Captchas;
   captchaAlways: boolean;
   clock: Clock;
+  database: Pick<Database, "pool">;
   hasher: PasswordHasher;
   refusals: Refusals;
   secondFactor: SecondFactor;
   sessions: Sessions;
+  work: ProofOfWork;
   /** runs after the answer, so that its time tells nothing */
   later: (work: Promise<void>) => void;
 }): Login {
-  const { accounts, attempts, captchas, clock, hasher, refusals, secondFactor, sessions } = held;
-
-  /** Programs can't read pictures: at their door the limits of failures stand alone. */
-  async function needsCaptcha(input: LoginInput, visitor: Visitor): Promise<boolean> {
-    const failures = await attempts.failures(input.account, visitor.address);
-    return visitor.door !== "gateway" && (held.captchaAlways || failures >= FAILURES_WITHOUT_CAPTCHA);
-  }
+  const { accounts, attempts, captchas, clock, hasher, refusals, secondFactor, sessions, work } = held;
 
   const refuse = (account: Account, input: LoginInput, visitor: Visitor, reason: string): Promise<void> =>
     refusals.journal(account, visitor, maskedAccount(input.account), reason);
 
+  async function guessOf(visitor: Visitor, input: LoginInput, account: Account | null): Promise<Guess> {
+    const { deviceToken } = visitor;
+    const known = account && deviceToken ? knownDevice(held.database, clock, account.operatorId, deviceToken) : null;
+    return {
+      account: input.account,
+      operatorId: account?.operatorId ?? null,
+      visitor,
+      deviceId: await known,
+      isKnownNetwork: async () => account !== null && accounts.knowsNetwork(account.operatorId, visitor, clock.now()),
+    };
+  }
+
+  /** Programs can't read pictures: there the limits of failures stand alone. */
+  async function asks(guess: Guess): Promise<Standing> {
+    const { asksCaptcha, workBits } = await attempts.standing(guess);
+    return { asksCaptcha: guess.visitor.door !== "gateway" && (held.captchaAlways || asksCaptcha), workBits };
+  }
+
+  /** @throws captcha_required, work_required with the task, captcha_wrong, too_many_attempts for tasks */
+  async function checkAsked({ asksCaptcha, workBits }: Standing, input: LoginInput, address: string): Promise<void> {
+    if (asksCaptcha && !(input.captchaId && input.code)) throw new DomainError("captcha_required");
+    // First, so that a picture that was read is not used up by a task that was not done.
+    if (workBits !== null && !(await work.spend(input.account, input.work, workBits))) {
+      await attempts.takeTask(address);
+      throw new DomainError("work_required", work.task(input.account, workBits));
+    }
+    if (asksCaptcha) await captchas.check(input);
+  }
+
   /** Who knows the password, in the hotel where they work. */
   async function passwordHolder(visitor: Visitor, input: LoginInput): Promise<{ account: Account; scope: Scope }> {
-    const asked = await needsCaptcha(input, visitor);
-    if (asked) await captchas.check(input);
     const account = await accounts.find(input.account);
+    const guess = await guessOf(visitor, input, account);
+    const asked = await asks(guess);
+    await checkAsked(asked, input, visitor.address);
     const right = await hasher.verify(account?.passwordHash ?? null, input.password, {
       before: async () => {
-        const needed = await needsCaptcha(input, visitor);
-        if (needed && !asked) throw new DomainError("captcha_required");
+        const now = await asks(guess);
+        const more = (now.asksCaptcha && !asked.asksCaptcha) || (now.workBits !== null && asked.workBits === null);
+        if (more) throw new DomainError("captcha_required");
       },
-      wrong: () => attempts.failed(input.account, visitor.address),
+      wrong: () => attempts.failed(guess),
     });
     if (!account || !right) {
       loginsFailed.inc({ door: visitor.door });
@@ -85,7 +115,8 @@ export function createLogin(held: {
       await refuse(account, input, visitor, "frozen");
       throw new DomainError("frozen");
     }
-    await attempts.succeeded(input.account);
+    await attempts.succeeded(guess);
+    await attempts.takeLogin(operatorId);
     return { account, scope };
   }
 
@@ -100,7 +131,7 @@ export function createLogin(held: {
       const step = await secondFactor.ask(account.operatorId, site);
       if (step) return { next: "second_factor", step };
       const due = await whatIsDue(account, scope);
-      return { next: "enter", signedIn: await sessions.begin(scope, visitor, "login"), due };
+      return { next: "enter", signedIn: await sessions.begin(scope, visitor, { how: "login", factors: 1 }), due };
     },
 
     async logIn(visitor, input) {
@@ -109,7 +140,7 @@ export function createLogin(held: {
         await refuse(account, input, visitor, "two_step_needed");
         throw new DomainError("two_step_needed");
       }
-      return sessions.begin(scope, visitor, "login");
+      return sessions.begin(scope, visitor, { how: "login", factors: 1 });
     },
   };
 }

@@ -31,13 +31,12 @@ export function createOwnPassword(held: {
     async change(scope, sessionId, input) {
       const operatorId = scope.actor.id;
       if (operatorId === null) throw new DomainError("no_permission");
-      const counted = `operator:${operatorId}`;
       const account = await accounts.byId(operatorId);
       const right = await hasher.verify(account?.passwordHash ?? null, input.oldPassword, {
         before: async () => {
-          await attempts.failures(counted, scope.address);
+          await attempts.ownStanding(operatorId);
         },
-        wrong: () => attempts.failed(counted, scope.address),
+        wrong: () => attempts.ownFailed(operatorId),
       });
       if (!account || !right) throw oldPasswordWrong();
       const { mobile, email, name } = account;
@@ -60,7 +59,7 @@ export function createOwnPassword(held: {
         const params = { hotel: scope.hotel.name };
         await tellHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
       });
-      await attempts.succeeded(counted);
+      await attempts.ownSucceeded(operatorId);
     },
   };
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { diskFiles } from "../../infra/file-storage.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { unlimited } from "../../testing/unlimited.ts";
 import { FileStore } from "../files/files.service.ts";
 import { list } from "../staff/staff.queries.ts";
 import { me } from "./auth.queries.ts";
@@ -19,7 +20,7 @@ let files: FileStore;
 beforeAll(async () => {
   world = await createTestWorld("2026-11-18T14:00:00.000Z");
   directory = await mkdtemp(join(tmpdir(), "innkey-avatars-"));
-  files = new FileStore(diskFiles(directory));
+  files = new FileStore(diskFiles(directory), unlimited);
 });
 afterAll(async () => {
   await world.close();

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
+import { secretsOf } from "../../core/scope.ts";
+import { scopeFactory } from "../../core/scope-factory.ts";
 import type { Browser } from "../../testing/browser.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
 import * as drawing from "./captcha-drawing.ts";
+import { resetPasswordOfAccount } from "./password-by-command.ts";
+import { createPasswordHasher } from "./password-hasher.ts";
 
 const passwords = { password: "new password", confirmPassword: "new password" };
 
@@ -158,9 +162,91 @@ describe("asking for a code", () => {
     expect((await failure(ask(clerk.account))).code).toBe("too_many_attempts");
   });
 
+  it("is possible ten times a day, and in a known browser a few times more", async () => {
+    const limit = (kind: string) => ({ key: { startsWith: `${kind}:` } });
+    await ask(clerk.account);
+    const { rateLimit } = server.database.prisma;
+    await rateLimit.deleteMany({ where: limit("recoveryPause") });
+    await rateLimit.deleteMany({ where: limit("accountRecoveries") });
+    await rateLimit.updateMany({ where: limit("accountRecoveriesOfDay"), data: { points: 10 } });
+    expect((await failure(ask(clerk.account))).code).toBe("too_many_attempts");
+    const desk = server.visitor();
+    await desk.api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
+    await desk.api.auth.logout.mutate();
+    await ask(clerk.account, desk);
+  });
+
   it("needs the graphic code", async () => {
     const { captchaId } = await server.visitor().api.auth.captcha.mutate();
     const input = { account: clerk.account, captchaId, code: "????" };
     expect((await failure(server.visitor().api.auth.sendRecoveryCode.mutate(input))).code).toBe("captcha_wrong");
+  });
+});
+
+describe("where no mail and no SMS leaves", () => {
+  const codes = () => server.database.prisma.recoveryCode.count();
+  const shownTo = async (owner: TestOperator) =>
+    (await (await server.loginAs(owner)).api.outbox.list.query()).rows.map(({ recipient, body }) => [recipient, body]);
+
+  it("an owner's code is on no page, so that no other owner is them", async () => {
+    const [first, second] = [
+      await server.createOperator(hotel, { role: "owner" }),
+      await server.createOperator(hotel, { role: "owner" }),
+    ];
+    expect(await ask(first.account)).toEqual({ expiresInSeconds: 300, resendAfterSeconds: 60 });
+    expect(await codes()).toBe(0);
+    const [[recipient, body] = []] = await shownTo(second);
+    expect(recipient).toBe(first.account);
+    expect(body).toContain("reset-password");
+    expect(body).not.toMatch(/\d{6}/);
+  });
+
+  it("neither is the code of somebody who works for another hotel, too", async () => {
+    const other = await server.createHotel();
+    const administrator = await server.createOperator(other, { role: "administrator" });
+    const membership = { hotelId: hotel.id, operatorId: administrator.id, role: "staff" as const };
+    await server.database.prisma.membership.create({ data: membership });
+    await server.database.prisma.session.updateMany({
+      where: { operatorId: administrator.id },
+      data: { hotelId: hotel.id },
+    });
+    await ask(administrator.account);
+    expect(await codes()).toBe(0);
+    const owners = [hotel, other].map((at) => server.createOperator(at, { role: "owner" }));
+    for (const owner of await Promise.all(owners)) {
+      expect((await shownTo(owner)).filter(([, body]) => /\d{6}/.test(body ?? ""))).toEqual([]);
+    }
+  });
+
+  it("a code that was shown is hidden once they own the hotel, or work for another", async () => {
+    const owner = await server.createOperator(hotel, { role: "owner" });
+    await ask(clerk.account);
+    const code = await sentCode(clerk.account);
+    expect((await shownTo(owner))[0]?.[1]).toContain(code);
+    const other = await server.createHotel();
+    const membership = { hotelId: other.id, operatorId: clerk.id, role: "staff" as const };
+    await server.database.prisma.membership.create({ data: membership });
+    expect(await shownTo(owner)).toEqual([[clerk.account, ""]]);
+  });
+
+  it("whoever runs the server sets a password, which is good for choosing another", async () => {
+    const owner = await server.createOperator(hotel, { role: "owner" });
+    const desk = await server.loginAs(owner);
+    const { database, clock } = server;
+    const openScope = scopeFactory({ database, clock, secrets: secretsOf(server.rootKey) });
+    const held = { database, hasher: createPasswordHasher(), openScope };
+    await resetPasswordOfAccount(held, owner.account, "a long walk by the sea");
+    expect((await failure(desk.api.auth.me.query())).code).toBe("session_revoked");
+    const { account } = owner;
+    const login = await server.visitor().api.auth.login.mutate({ account, password: "a long walk by the sea" });
+    expect(login).toMatchObject({ next: "duty", due: "password" });
+    await expect(resetPasswordOfAccount(held, "nobody@hotel.example", "a long walk by the sea")).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(resetPasswordOfAccount(held, owner.account, "password")).rejects.toMatchObject({
+      code: "invalid_input",
+    });
+    const entry = await server.database.prisma.auditEntry.findFirst({ where: { requestId: "reset-password" } });
+    expect(entry).toMatchObject({ hotelId: hotel.id, entityId: String(owner.id), action: "password.reset" });
   });
 });

@@ -15,6 +15,7 @@ import type { Notifier } from "../notifications/notifications.service.ts";
 import { type Account, type Accounts, endSessions, setPassword } from "./accounts.ts";
 import { type Attempts, RECOVERY_RESEND_SECONDS } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
+import { knownDevice } from "./known-devices.ts";
 import { maskedAccount } from "./masked-account.ts";
 import { hotelOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
@@ -65,18 +66,26 @@ export function createRecovery(held: {
     return row && openScope({ ...visitor, actor: SYSTEM_ACTOR, hotel: hotelOf(row) });
   }
 
-  async function issue(scope: Scope, operatorId: number, recipient: string, language: LanguageCode): Promise<void> {
+  async function issue(
+    scope: Scope,
+    { operatorId, colleagueOnly }: Account,
+    recipient: string,
+    language: LanguageCode,
+  ): Promise<void> {
+    // Where messages end on a page of the hotel, its owners would read the code.
+    const readByOthers = notifier.embedded && !colleagueOnly;
     const [id, code, now] = [randomUUID(), String(randomInt(1_000_000)).padStart(6, "0"), scope.now()];
     const messageId = await scope.write(async (unit) => {
       await unit.sql.rows(
         `INSERT INTO recovery_code (id, operator_id, code_hash, created_at, expires_at)
-          SELECT $3::uuid, m.operator_id, $4, $5, $6 FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int
-          RETURNING id::text`,
+          SELECT $3::uuid, m.operator_id, $4, $5, $6 FROM membership m
+           WHERE m.hotel_id = $1 AND m.operator_id = $2::int AND NOT $7::boolean RETURNING id::text`,
         operatorId,
         id,
         box.fingerprint(hashed(id, code)),
         now,
         new Date(now.getTime() + VALID_SECONDS * 1000),
+        readByOthers,
       );
       unit.journal({
         action: "password.sendCode",
@@ -88,24 +97,28 @@ export function createRecovery(held: {
         hotelId: scope.hotelId,
         channel: recipient.includes("@") ? "mail" : "sms",
         recipient,
-        template: "recoveryCode",
-        params: { code, minutes: VALID_SECONDS / 60 },
         language,
+        ...(readByOthers
+          ? { template: "recoveryByCommand", params: {} }
+          : { template: "recoveryCode", params: { code, minutes: VALID_SECONDS / 60 }, operatorId }),
       });
     });
     await notifier.deliverSoon([messageId]);
   }
 
+  const deviceOf = async (account: Account | null, { deviceToken }: Visitor): Promise<string | null> =>
+    account && deviceToken ? knownDevice(database, clock, account.operatorId, deviceToken) : null;
+
   return {
     async sendCode(visitor, input) {
       await captchas.check(input);
-      await attempts.takeRecovery(input.account, visitor.address);
       const answerTime = delay(ANSWER_AFTER_MS);
       const account = await accounts.find(input.account);
+      await attempts.takeRecovery(input.account, visitor.address, await deviceOf(account, visitor));
       const scope = await scopeFor(account, visitor);
       if (scope && account) {
         const language = account.language ? languageOf(account.language).code : visitor.language;
-        await issue(scope, account.operatorId, input.account, language);
+        await issue(scope, account, input.account, language);
       }
       await answerTime;
       return { expiresInSeconds: VALID_SECONDS, resendAfterSeconds: RECOVERY_RESEND_SECONDS };
@@ -144,7 +157,14 @@ export function createRecovery(held: {
         const params = { hotel: scope.hotel.name };
         await tellHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
       });
-      await attempts.succeeded(input.account);
+      const isKnownNetwork = async (): Promise<boolean> => false;
+      await attempts.succeeded({
+        account: input.account,
+        operatorId: account.operatorId,
+        visitor,
+        deviceId: null,
+        isKnownNetwork,
+      });
     },
   };
 }

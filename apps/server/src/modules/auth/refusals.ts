@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { type Scope, SYSTEM_ACTOR } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { Account, Accounts } from "./accounts.ts";
+import type { Attempts } from "./attempts.ts";
 import { hotelOf } from "./operator-at-hotel.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -10,12 +11,17 @@ type Journalled = Pick<Account, "operatorId" | "hotelId" | "anyHotelId">;
 export interface Refusals {
   /** The journal of the account's hotel, when nobody is logged in yet; null where there is no hotel. */
   scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null>;
-  /** Notes a login that was refused. `shown` is the account as it may be read later, masked. */
+  /** Notes a login that was refused; of one account so many a day. `shown` is the account as it may be read later, masked. */
   journal(account: Journalled, visitor: Visitor, shown: string, reason: string): Promise<void>;
 }
 
-export function createRefusals(held: { accounts: Accounts; clock: Clock; openScope: ScopeFactory }): Refusals {
-  const { accounts, clock, openScope } = held;
+export function createRefusals(held: {
+  accounts: Accounts;
+  attempts: Pick<Attempts, "mayJournalRefusal">;
+  clock: Clock;
+  openScope: ScopeFactory;
+}): Refusals {
+  const { accounts, attempts, clock, openScope } = held;
   async function scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null> {
     const hotelId = account.hotelId ?? account.anyHotelId;
     const row = hotelId === null ? null : await accounts.at(account.operatorId, hotelId, clock.now());
@@ -25,6 +31,7 @@ export function createRefusals(held: { accounts: Accounts; clock: Clock; openSco
   return {
     scopeFor,
     async journal(account, visitor, shown, reason) {
+      if (!(await attempts.mayJournalRefusal(account.operatorId))) return;
       const scope = await scopeFor(account, visitor);
       await scope?.write(async (unit) => {
         const after = { account: shown, reason };

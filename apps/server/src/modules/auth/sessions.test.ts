@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Browser } from "../../testing/browser.ts";
+import { manageLogin } from "../../testing/manage-client.ts";
 import type { TestHotel, TestOperator } from "../../testing/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
 
@@ -73,6 +75,32 @@ describe("a session", () => {
     );
     expect((await desk.api.auth.me.query()).operatorId, "a failed login ends nothing").toBe(clerk.id);
     expect((await other.api.auth.me.query()).operatorId, "nor any one elsewhere").toBe(owner.id);
+  });
+
+  it("is one of twenty of an operator in a channel: a further login ends the one that was quiet longest", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const client = await manageLogin(server, clerk);
+    const desks: Browser[] = [];
+    for (let at = 0; at < 20; at += 1) {
+      desks.push(await server.loginAs(clerk));
+      server.clock.advance(2 * MINUTE);
+    }
+    await desks[0]?.api.auth.me.query();
+    const last = await server.loginAs(clerk);
+    const open = await Promise.all(
+      [...desks, last].map(({ api }) =>
+        api.auth.me.query().then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    expect(open.map((isOpen, at) => (isOpen ? null : at)).filter((at) => at !== null)).toEqual([1]);
+    expect((await client.call("room/staffList")).errno, "another channel").not.toBe(9_000_005);
+    const ended = await server.database.prisma.session.findMany({
+      where: { operatorId: clerk.id, NOT: { endedAt: null } },
+    });
+    expect(ended.map(({ endReason }) => endReason)).toEqual(["too_many"]);
   });
 
   it("can be ended from another of one's own, and from nobody else's", async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
-import type { sessionRow } from "@innkey/shared/schemas/auth";
+import { MAX_SESSIONS, type sessionRow } from "@innkey/shared/schemas/auth";
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Scope } from "../../core/scope.ts";
@@ -8,7 +8,9 @@ import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Accounts, SessionEnd } from "./accounts.ts";
+import { forgetDeviceOf, newDeviceToken, rememberDevice } from "./known-devices.ts";
 import { dueOf, type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./operator-at-hotel.ts";
+import { HAS_SECOND_FACTOR, MEMBER } from "./two-step/factors.ts";
 import type { Visitor } from "./visitor.ts";
 
 /**
@@ -28,6 +30,17 @@ export interface SignedIn {
   /** 256 random bits; only its hash is kept */
   token: string;
   scope: Scope;
+  /** what the browser shows of itself from now on; null where there is none */
+  deviceToken: string | null;
+}
+
+/** How a session came to be. */
+export interface SessionOpening {
+  how: "login" | "setup";
+  /** 1: a password alone; 2: a second factor beside it, or a passkey, which is two */
+  factors: 1 | 2;
+  /** Spends what let the operator in, in the same transaction, and answers what the journal keeps of it. */
+  spendProof?: (unit: Unit) => Promise<Record<string, unknown>>;
 }
 
 export interface Sessions {
@@ -36,20 +49,16 @@ export interface Sessions {
   resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
   /** The operator's scope in a hotel; null where they have no live membership. */
   scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null>;
-  /** `proof` spends what let the operator in, in the same transaction, and answers what the journal keeps of it. */
-  begin(
-    scope: Scope,
-    visitor: Visitor,
-    how: "login" | "setup",
-    proof?: (unit: Unit) => Promise<Record<string, unknown>>,
-  ): Promise<SignedIn>;
+  begin(scope: Scope, visitor: Visitor, opening: SessionOpening): Promise<SignedIn>;
+  /** The session's operator has just shown the second factor that they added in it. */
+  noteSecondFactor(unit: Unit, scope: Scope, sessionId: string): Promise<void>;
   /** @throws proof_needed unless the operator showed the password or a passkey in the last minutes */
   requireProof(scope: Scope, sessionId: string): Promise<void>;
   /** They have shown it just now. */
   noteProof(unit: Unit, scope: Scope, sessionId: string): Promise<void>;
   end(scope: Scope, sessionId: string): Promise<void>;
   list(scope: Scope, currentId: string): Promise<z.infer<typeof sessionRow>[]>;
-  /** Ends one of the caller's own sessions. @throws not_found */
+  /** Ends one of the caller's own sessions, and forgets its browser. @throws not_found */
   revoke(scope: Scope, sessionId: string): Promise<void>;
   /** Moves the session to another hotel of the operator. @throws not_found where they don't work */
   switchHotel(scope: Scope, sessionId: string, hotelId: number, visitor: Visitor): Promise<Scope>;
@@ -69,7 +78,12 @@ interface SessionRow extends OperatorAtHotel {
   stale: boolean;
 }
 
-const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId", s.ended_at IS NOT NULL AS ended,
+/**
+ * A session that a password alone opened ends where its operator has a second factor. It isn't merely limited: whoever has
+ * the password could take the factor away in it.
+ */
+const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId",
+    s.ended_at IS NOT NULL OR (s.factors < 2 AND ${HAS_SECOND_FACTOR}) AS ended,
     s.expires_at <= $2 OR s.last_seen_at <= $3 AS expired, s.last_seen_at <= $4 AS stale
   FROM session s JOIN operator o ON o.id = s.operator_id JOIN hotel h ON h.id = s.hotel_id
   JOIN hotel_state hs ON hs.hotel_id = h.id
@@ -96,6 +110,21 @@ async function endOne(unit: Unit, scope: Scope, sessionId: string, reason: Sessi
     reason,
   );
   return rows.length === 1;
+}
+
+/** Of one operator in one channel, so that a program that logs in for every call signs nobody out at the desk. */
+async function endOldest(unit: Unit, scope: Scope, channel: string, newest: string, now: Date): Promise<void> {
+  await unit.sql.rows(
+    `UPDATE session SET ended_at = $5, end_reason = 'too_many' WHERE id IN (
+        SELECT id FROM session WHERE operator_id = $2::int AND door = $3 AND ended_at IS NULL AND expires_at > $5
+          ORDER BY (id = $6::uuid) DESC, last_seen_at DESC, created_at DESC OFFSET $4::int)
+      AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int) RETURNING id::text`,
+    scope.actor.id,
+    channel,
+    MAX_SESSIONS,
+    now,
+    newest,
+  );
 }
 
 export interface SessionLimits {
@@ -149,29 +178,47 @@ export function createSessions(held: {
 
     scopeAt,
 
-    async begin(scope, visitor, how, proof) {
+    async begin(scope, visitor, { how, factors, spendProof }) {
       const [token, sessionId, now] = [newToken(), randomUUID(), scope.now()];
+      const { id: operatorId } = scope.actor;
+      const deviceToken = visitor.door === "console" ? (visitor.deviceToken ?? newDeviceToken()) : null;
       await scope.write(async (unit) => {
-        const after = await proof?.(unit);
+        // One login of a person at a time: sessions and browsers beyond what they may have end in one order.
+        await unit.sql.rows(`SELECT id FROM operator WHERE id = $2::int AND ${MEMBER} FOR NO KEY UPDATE`, operatorId);
+        const after = await spendProof?.(unit);
+        const deviceId =
+          deviceToken !== null && operatorId !== null ? await rememberDevice(unit, operatorId, deviceToken, now) : null;
         await unit.sql.rows(
           "DELETE FROM session WHERE hotel_id = $1 AND expires_at < $2 RETURNING id::text",
           new Date(now.getTime() - FORGET_MS),
         );
         await unit.sql.rows(
-          `INSERT INTO session (id, token_hash, operator_id, hotel_id, door, address, user_agent, created_at, last_seen_at, proved_at, expires_at)
-            VALUES ($2::uuid, $3, $4::int, $1, $5, $6, $7, $8, $8, $8, $9) RETURNING id::text`,
+          `INSERT INTO session (id, token_hash, operator_id, hotel_id, door, address, user_agent, factors, created_at,
+              last_seen_at, proved_at, expires_at, device_id)
+            VALUES ($2::uuid, $3, $4::int, $1, $5, $6, $7, $8::int, $9, $9, $9, $10, $11::uuid) RETURNING id::text`,
           sessionId,
           hashOf(token),
           scope.actor.id,
           visitor.door,
           visitor.address,
           visitor.userAgent.slice(0, 300),
+          factors,
           now,
           new Date(now.getTime() + limits.maxSeconds * 1000),
+          deviceId,
         );
+        await endOldest(unit, scope, visitor.door, sessionId, now);
         unit.journal({ action: `session.${how}`, entity: "session", entityId: sessionId, ...(after && { after }) });
       });
-      return { token, scope };
+      return { token, scope, deviceToken };
+    },
+
+    async noteSecondFactor(unit, scope, sessionId) {
+      await unit.sql.rows(
+        "UPDATE session SET factors = 2 WHERE hotel_id = $1 AND id = $2::uuid AND operator_id = $3::int RETURNING id::text",
+        sessionId,
+        scope.actor.id,
+      );
     },
 
     async requireProof(scope, sessionId) {
@@ -215,6 +262,7 @@ export function createSessions(held: {
     async revoke(scope, sessionId) {
       await scope.write(async (unit) => {
         if (!(await endOne(unit, scope, sessionId, "revoked"))) throw new DomainError("not_found");
+        await forgetDeviceOf(unit, scope.actor.id, sessionId);
         unit.journal({ action: "session.revoke", entity: "session", entityId: sessionId });
       });
     },

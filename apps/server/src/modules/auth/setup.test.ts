@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { secretsOf } from "../../core/scope.ts";
 import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
 import { verifyChains } from "../audit/verification.ts";
 
@@ -53,7 +54,9 @@ it("creates the first hotel exactly once, however many try, and logs its owner i
     session: { role: "owner", hotel: { timeZone: "Asia/Kathmandu", currency: "NPR" } },
   });
   expect((await failure(server.visitor().api.setup.create.mutate(input("Late")))).code).toBe("already_set_up");
-  expect(await verifyChains(server.database)).toMatchObject([{ entries: 2, brokenAt: null, endMissing: false }]);
+  expect(await verifyChains(server.database, secretsOf(server.rootKey).journal)).toMatchObject([
+    { entries: 2, brokenAt: null, endMissing: false },
+  ]);
 });
 
 it("names every field that is wrong", async () => {

@@ -114,7 +114,10 @@ export function createSetup(held: {
         roomIds: [],
         apiKeyAuth: true,
       });
-      return sessions.begin(openScope({ actor, hotel, language, door, address, requestId }), visitor, "setup");
+      return sessions.begin(openScope({ actor, hotel, language, door, address, requestId }), visitor, {
+        how: "setup",
+        factors: 1,
+      });
     },
   };
 }

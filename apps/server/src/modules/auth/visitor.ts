@@ -8,4 +8,6 @@ export interface Visitor {
   language: LanguageCode;
   door: Door;
   requestId: string;
+  /** what a browser that somebody logged in with before shows of itself */
+  deviceToken?: string | undefined;
 }

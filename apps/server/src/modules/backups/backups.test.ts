@@ -130,6 +130,12 @@ describe("a backup", () => {
       const file = join(server.dataDir, "elsewhere/files", house.ids.fileId.slice(0, 2), house.ids.fileId);
       expect(await readFile(file)).toEqual(picture);
       expect(backup.header.migrations.at(-1)).toBeDefined();
+      const runs = await query(
+        url,
+        "SELECT file, error, verified_at IS NOT NULL AS proven FROM backup_run ORDER BY id DESC",
+      );
+      expect(runs[0], "it knows the file that it came from").toEqual({ file: made.file, error: null, proven: true });
+      expect(await query(url, "SELECT FROM backup_run WHERE ended_at IS NULL")).toEqual([]);
     });
   });
 

@@ -6,12 +6,15 @@ export interface LastBackup {
   bytes: number | null;
   /** when that one was restored for a try, and was whole; null: not yet */
   verifiedAt: Date | null;
+  /** when any backup was last restored for a try, and was whole; null: none ever was */
+  lastVerifiedAt: Date | null;
   /** why the newest attempt failed, or why the newest backup is none to rely on; null where all is well */
   error: string | null;
 }
 
 const LAST = `
-  SELECT good.started_at AS "at", good.bytes::float8 AS bytes, good.verified_at AS "verifiedAt", newest.error
+  SELECT good.started_at AS "at", good.bytes::float8 AS bytes, good.verified_at AS "verifiedAt",
+    (SELECT max(verified_at) FROM backup_run WHERE error IS NULL) AS "lastVerifiedAt", newest.error
   FROM (SELECT error FROM backup_run WHERE ended_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1) newest
   LEFT JOIN (
     SELECT started_at, bytes, verified_at FROM backup_run

@@ -1,7 +1,14 @@
 import type pg from "pg";
-import { secretsOf } from "../../core/scope.ts";
-import { secretBox } from "../../core/secret-box.ts";
-import { verifyChains } from "../audit/verification.ts";
+import { type Secrets, secretsOf } from "../../core/scope.ts";
+import { isWhole, verifyChains } from "../audit/verification.ts";
+import {
+  placeOf,
+  rowKeyOf,
+  SEALED_COLUMNS,
+  type SealedColumn,
+  type SealedRow,
+  sealedRow,
+} from "../secrets/sealed-columns.ts";
 import { PREVIOUS_KEYS, SECRET_KEY } from "./contents.ts";
 
 /**
@@ -9,17 +16,18 @@ import { PREVIOUS_KEYS, SECRET_KEY } from "./contents.ts";
  * and whoever has the backup's secrets opens what is sealed. One sentence for whatever doesn't.
  */
 export async function brokenLaws(client: pg.ClientBase, secrets: ReadonlyMap<string, string>): Promise<string[]> {
+  const boxes = boxesOf(secrets);
   return [
-    ...(await brokenChains(client)),
+    ...(await brokenChains(client, boxes)),
     ...(await unbalancedOrders(client)),
-    ...(await closedBoxes(client, secrets)),
+    ...(await closedBoxes(client, boxes)),
   ];
 }
 
-async function brokenChains(client: pg.ClientBase): Promise<string[]> {
-  const reports = await verifyChains({ pool: client });
+async function brokenChains(client: pg.ClientBase, { journal }: Secrets): Promise<string[]> {
+  const reports = await verifyChains({ pool: client }, journal);
   return reports
-    .filter(({ brokenAt, endMissing }) => brokenAt !== null || endMissing)
+    .filter((report) => !isWhole(report))
     .map(({ hotelId, hotelName }) => `The journal of ${hotelName} (hotel ${hotelId}) is not whole.`);
 }
 
@@ -30,31 +38,41 @@ async function unbalancedOrders(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ id }) => `The entries of order ${id} do not sum to zero.`);
 }
 
-const BOXES = `
-  SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
-  WHERE table_schema = 'public' AND data_type = 'bytea' AND column_name LIKE '%\\_box' ORDER BY 1, 2`;
+/** Boxes are read in so large pieces. */
+const BATCH = 1_000;
 
-/** Every sealed field begins with the number of the key that it was sealed with (core/secret-box.ts). */
-async function closedBoxes(client: pg.ClientBase, secrets: ReadonlyMap<string, string>): Promise<string[]> {
-  const open = keyIds(secrets);
-  const { rows: columns } = await client.query<{ table: string; column: string }>(BOXES);
+/** Every box is opened where it stands: with another key, or in another row than it was sealed for, it stays shut. */
+async function closedBoxes(client: pg.ClientBase, boxes: Secrets): Promise<string[]> {
   const closed: string[] = [];
-  for (const { table, column } of columns) {
-    const { rows } = await client.query<{ id: string }>(
-      `SELECT DISTINCT encode(substring("${column}" FROM 1 FOR 4), 'hex') AS id FROM "${table}" WHERE "${column}" IS NOT NULL`,
-    );
-    if (rows.some(({ id }) => !open.has(id))) closed.push(`${table}.${column}`);
+  for (const column of SEALED_COLUMNS) {
+    if (!(await opensAll(client, column, boxes))) closed.push(column.name);
   }
   return closed.map((where) => `The secret key of the backup does not open everything that is sealed in ${where}.`);
 }
 
-function keyIds(secrets: ReadonlyMap<string, string>): Set<string> {
-  const previous = secrets.get(PREVIOUS_KEYS)?.split(",") ?? [];
-  const keys = [secrets.get(SECRET_KEY) ?? "", ...previous].filter((key) => key !== "");
-  return new Set(
-    keys.flatMap((hex) => {
-      const key = Buffer.from(hex, "hex");
-      return [...Object.values(secretsOf(key)), secretBox(key, "account")].map(({ keyId }) => keyId.toString("hex"));
-    }),
+function boxesOf(secrets: ReadonlyMap<string, string>): Secrets {
+  const keys = [secrets.get(SECRET_KEY) ?? "", ...(secrets.get(PREVIOUS_KEYS)?.split(",") ?? [])];
+  const [newest = Buffer.alloc(0), ...previous] = keys
+    .filter((key) => key !== "")
+    .map((key) => Buffer.from(key, "hex"));
+  return secretsOf(newest, previous);
+}
+
+async function opensAll(client: pg.ClientBase, column: SealedColumn, boxes: Secrets): Promise<boolean> {
+  const box = boxes[column.purpose];
+  const key = await rowKeyOf(client, column.table);
+  const order = key.columns.map(({ name }) => `t.${name}`).join(", ");
+  await client.query(
+    `DECLARE boxes NO SCROLL CURSOR WITH HOLD FOR SELECT ${sealedRow(column, key)} FROM ${column.table} t
+      WHERE ${column.read} IS NOT NULL ORDER BY ${order}`,
   );
+  try {
+    for (;;) {
+      const { rows } = await client.query<SealedRow>(`FETCH ${BATCH} FROM boxes`);
+      if (rows.length === 0) return true;
+      if (rows.some((row) => box.openBytes(row.sealed, placeOf(column, row)) === null)) return false;
+    }
+  } finally {
+    await client.query("CLOSE boxes");
+  }
 }

@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import pg from "pg";
 import { type Inspected, inspectBackup } from "../../infra/backup/inspect.ts";
 import { loadBackup } from "../../infra/backup/load.ts";
@@ -47,11 +49,28 @@ export async function restoreBackup(path: string, identity: string, target: Rest
       await target.storage.write(id, bytes);
       brought.add(id);
     },
-    check: (loaded) => brokenLaws(loaded, backup.secrets),
+    async check(loaded) {
+      const found = await brokenLaws(loaded, backup.secrets);
+      await noteRestored(loaded, path, backup.header.createdAt);
+      return found;
+    },
   });
   const orphans = before.filter((id) => !brought.has(id));
   for (const id of orphans) await target.storage.remove(id);
   return { backup, findings, erased: orphans.length };
+}
+
+/**
+ * In a backup its own run has not ended yet. What is restored from it knows the file that it came from, which is whole and
+ * counts among those that are kept.
+ */
+async function noteRestored(client: pg.ClientBase, path: string, createdAt: string): Promise<void> {
+  const file = resolve(path);
+  await client.query(
+    `UPDATE backup_run SET ended_at = now(), verified_at = now(), file = $2, bytes = $3
+      WHERE started_at = $1::timestamptz AND ended_at IS NULL`,
+    [createdAt, file, (await stat(file)).size],
+  );
 }
 
 async function filesNamed(databaseUrl: string): Promise<string[]> {

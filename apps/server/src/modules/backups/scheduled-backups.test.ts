@@ -56,6 +56,17 @@ describe("the schedule", () => {
     await idle.close();
   });
 
+  it("proves a backup of a house whose locks have done what they were told", async () => {
+    const hotel = await server.createHotel();
+    const { api } = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+    const { lockId } = await api.locks.save.mutate({ mac: "A4:C1:38:00:00:01" });
+    await api.locks.readBack.mutate({ lockId });
+    await api.locks.readBack.mutate({ lockId });
+    expect(await server.database.prisma.lockCommand.count({ where: { state: "superseded" } })).toBe(1);
+    await runIfDue();
+    expect(await last()).toMatchObject({ verifiedAt: server.clock.now(), error: null });
+  });
+
   it("tries a backup by restoring it, at most once a day", async () => {
     await runIfDue();
     expect((await last())?.verifiedAt).toEqual(server.clock.now());

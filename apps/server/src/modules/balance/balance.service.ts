@@ -83,7 +83,8 @@ export async function setAccount(
     await takeTurn(unit);
     const before = await unit.db.withdrawalAccount.findFirst();
     if (!number && !before) throw new DomainError("invalid_input", {}, { number: { key: "validation.required" } });
-    const numberBox = number ? scope.secrets.payout.seal(number) : null;
+    const place = { column: "withdrawal_account.number_box", hotelId: scope.hotelId, row: "" } as const;
+    const numberBox = number ? scope.secrets.payout.seal(number, place) : null;
     const shown = { ...input, numberEnd: number ? number.slice(-SHOWN_CHARACTERS) : (before?.numberEnd ?? "") };
     const data = { ...shown, ...(numberBox && { numberBox }), updatedAt: scope.now() };
     if (before) await unit.db.withdrawalAccount.updateMany({ data });
@@ -91,7 +92,7 @@ export async function setAccount(
       await unit.db.withdrawalAccount.create({ data: { ...data, numberBox, hotelId: scope.hotelId } });
     const after = { ...shown, ...(number && { number }) };
     const changes = before
-      ? changesOf({ ...before, number: scope.secrets.payout.open(before.numberBox) }, after, ["number"])
+      ? changesOf({ ...before, number: scope.secrets.payout.open(before.numberBox, place) }, after, ["number"])
       : { after: shown };
     if (changes) {
       unit.journal({ action: "balance.account", entity: "balance", entityId: scope.hotelId, ...changes });

@@ -133,10 +133,11 @@ describe("the withdrawal account", () => {
     });
     await setAccount(owner, { ...account, name: "Grace Hopper", number: null });
     await setAccount(owner, { ...account, name: "Grace Hopper", number: "GB00000000003000" });
+    const place = { column: "withdrawal_account.number_box", hotelId: hotel.id, row: "" } as const;
     const { numberBox } = await world.database.prisma.withdrawalAccount.findFirstOrThrow({
       where: { hotelId: hotel.id },
     });
-    expect(world.secrets.payout.open(numberBox)).toBe("GB00000000003000");
+    expect(world.secrets.payout.open(numberBox, place)).toBe("GB00000000003000");
     const journal = await world.database.prisma.auditEntry.findMany({
       where: { hotelId: hotel.id, action: "balance.account" },
       orderBy: { seq: "asc" },

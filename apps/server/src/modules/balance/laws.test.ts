@@ -217,7 +217,7 @@ async function checkStatement(owner: Scope, entries: Ledger, span: "day" | "mont
       takenMinor: sumOf(paid),
       returnedMinor: sumOf(paid) - sumOf(guests),
       depositsInMinor: 0 - sumOf(deposits.filter(({ amountMinor }) => amountMinor < 0)),
-      depositsOutMinor: sumOf(deposits.filter(({ amountMinor }) => amountMinor > 0)),
+      depositsOutMinor: sumOf(deposits.filter(({ amountMinor, order }) => amountMinor > 0 && order.type === "refund")),
       rechargedMinor: sumOf(withdrawn) - sumOf(house),
       withdrawnMinor: sumOf(withdrawn),
       closingMinor: moneyUntil(span === "day" ? addDays(row.date, 1) : addMonths(row.date, 1)),

@@ -21,7 +21,7 @@ const STATEMENT = `
       coalesce(-sum(amount) FILTER (WHERE account = 'revenue'), 0)::float8 AS charged,
       coalesce(-sum(amount) FILTER (WHERE money AND guests AND amount < 0), 0)::float8 AS returned,
       coalesce(-sum(amount) FILTER (WHERE account = 'deposits' AND amount < 0), 0)::float8 AS deposits_in,
-      coalesce(sum(amount) FILTER (WHERE account = 'deposits' AND amount > 0), 0)::float8 AS deposits_out,
+      coalesce(sum(amount) FILTER (WHERE account = 'deposits' AND amount > 0 AND type = 'refund'), 0)::float8 AS deposits_out,
       coalesce(sum(amount) FILTER (WHERE money AND NOT guests AND type <> 'withdrawal'), 0)::float8 AS recharged,
       coalesce(-sum(amount) FILTER (WHERE money AND type = 'withdrawal'), 0)::float8 AS withdrawn
       FROM entry GROUP BY date

@@ -5,7 +5,7 @@ import type { Card } from "../../infra/database/generated/client.ts";
 import type { LockOfRoom } from "../locks/credentials.ts";
 import { settleCards } from "../locks/floors.ts";
 import { announceCards } from "../webhooks/announce.ts";
-import { putOnList } from "./card-doors.ts";
+import { putOnLists } from "./card-doors.ts";
 import { mayTouch } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
 import { takeBack } from "./take-back.ts";
@@ -57,7 +57,7 @@ export async function openByNumber(
   card: Card,
   locks: readonly LockOfRoom[],
 ): Promise<string[]> {
-  for (const lock of locks) await putOnList(scope, unit, card, lock);
+  await putOnLists(scope, unit, card, locks);
   await announceCards(scope, unit, "card.issued", [card.id]);
   const told = await unit.db.lockCommand.findMany({
     where: { type: "set_credential", state: "queued", credential: { is: { cardId: card.id } } },

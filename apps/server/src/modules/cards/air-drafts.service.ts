@@ -2,10 +2,10 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
-import type { Unit } from "../../core/unit.ts";
 import type { AccessWindow } from "../locks/access-window.ts";
-import { type LockOfRoom, locksOfRooms } from "../locks/credentials.ts";
+import { locksOfRooms } from "../locks/credentials.ts";
 import { isDraft, openByNumber, requireNotRefused, requireUnused } from "./air-card.ts";
+import { everyLock } from "./card-doors.ts";
 import { profileInUse } from "./card-profile.ts";
 import { type FoundCard, findCard } from "./find-card.ts";
 
@@ -54,7 +54,7 @@ export async function place(scope: Scope, input: PlaceInput): Promise<Input<type
     if (!isDraft(draft)) throw new DomainError("state_conflict", { state: draft.state });
     const window = windowOf(scope, draft, input);
     const roomIds = draft.kind === "universal" ? [] : roomsOf(scope, input);
-    const locks = draft.kind === "universal" ? await everyLock(unit) : await locksOfRooms(unit, roomIds);
+    const locks = draft.kind === "universal" ? await everyLock(unit, draft) : await locksOfRooms(unit, roomIds);
     await requireNotRefused(scope, unit, draft.uid, locks);
     const card = await unit.db.card.update({
       where: { id: draft.id, state: "pending" },
@@ -93,14 +93,4 @@ function endOf(scope: Scope, validFrom: Date, validTo: string | null): Date | nu
     throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endBeforeStart" } });
   }
   return end;
-}
-
-/** Every lock on a door, in the order in which they must be locked. */
-async function everyLock(unit: Unit): Promise<LockOfRoom[]> {
-  const locks = await unit.db.lock.findMany({
-    where: { removedAt: null, room: { is: { archivedAt: null } } },
-    orderBy: { id: "asc" },
-    select: { id: true, roomId: true },
-  });
-  return locks.flatMap(({ id, roomId }) => (roomId === null ? [] : [{ id, roomId }]));
 }

@@ -1,5 +1,5 @@
 import type { DomainError } from "@innkey/shared/errors";
-import { cardsInput, placeCardInput, registerCardInput } from "@innkey/shared/schemas/cards";
+import { cardsInput, placeCardInput, prepareCardInput, registerCardInput } from "@innkey/shared/schemas/cards";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../testing/card-desk.ts";
@@ -108,7 +108,7 @@ describe("a card that opens by its number, in two steps", () => {
     for (const { cardId } of again) expect(await codeOf(put({ cardId, permanent: true }))).toBe("state_conflict");
     const other = desk.newUid();
     const { cardId } = await draft({ uid: other });
-    await prepare(desk.owner, { stayId, uid: other, note, disableOldCards: false, validFrom: null, validTo: null });
+    await prepare(desk.owner, prepareCardInput.parse({ stayId, uid: other, note }));
     expect(await world.database.prisma.card.findUniqueOrThrow({ where: { id: cardId } })).toMatchObject({
       revokeReason: "reissued",
     });

@@ -31,6 +31,7 @@ describe("key diversification (AN10922)", () => {
   });
 });
 
+const LOCK = { lock: 77 };
 const RECORD = bytes("10123400ABCD00071720C81730F4AAAA");
 
 describe("the record's ciphers", () => {
@@ -44,20 +45,24 @@ describe("the record's ciphers", () => {
 
   it("DES has the published vector (FIPS 81, CBC)", () => {
     const clear = Buffer.from("Now is the time for all ");
-    expect(upper(encryptRecord(des, "DA3CBC66", clear))).toBe("E5C7CDDE872BF27C43E934008C389C0F683788499A7C05F6");
+    expect(upper(encryptRecord(des, "DA3CBC66", LOCK, clear))).toBe("E5C7CDDE872BF27C43E934008C389C0F683788499A7C05F6");
   });
 
   it.each([
     ["des", des],
     ["aes", aes],
   ] as const)("%s comes back as it went", (_name, keys) => {
-    expect(decryptRecord(keys, "DA3CBC66", encryptRecord(keys, "DA3CBC66", RECORD))).toEqual(RECORD);
+    expect(decryptRecord(keys, "DA3CBC66", LOCK, encryptRecord(keys, "DA3CBC66", LOCK, RECORD))).toEqual(RECORD);
   });
 
   it("AES gives every card its own sector key and its own bytes", () => {
     expect(sectorKeyOf(aes, "DA3CBC66")).toHaveLength(6);
     expect(sectorKeyOf(aes, "DA3CBC66")).not.toEqual(sectorKeyOf(aes, "DA3CBC67"));
-    expect(encryptRecord(aes, "DA3CBC66", RECORD)).not.toEqual(encryptRecord(aes, "DA3CBC67", RECORD));
-    expect(decryptRecord(aes, "DA3CBC67", encryptRecord(aes, "DA3CBC66", RECORD))).not.toEqual(RECORD);
+    expect(encryptRecord(aes, "DA3CBC66", LOCK, RECORD)).not.toEqual(encryptRecord(aes, "DA3CBC67", LOCK, RECORD));
+    const written = encryptRecord(aes, "DA3CBC66", LOCK, RECORD);
+    expect(decryptRecord(aes, "DA3CBC67", LOCK, written)).not.toEqual(RECORD);
+    for (const other of [{ lock: 78 }, { zone: 77 }])
+      expect(decryptRecord(aes, "DA3CBC66", other, written)).not.toEqual(RECORD);
+    expect(() => encryptRecord(aes, "DA3CBC66", { zone: 0 }, RECORD), "no key is for all doors").toThrow();
   });
 });

@@ -1,11 +1,13 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { nextId } from "../../core/next-id.ts";
 import type { Scope } from "../../core/scope.ts";
+import type { SealedPlace } from "../../core/secret-box.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { CardProfile, Prisma } from "../../infra/database/generated/client.ts";
 import type { CardKeys } from "./card-cipher.ts";
 
-/** Where the record of a new hotel's cards lies: sector 1, its first block. Sector 0 holds the manufacturer's block. */
-const SECTOR = 1;
+/** Where the records of a new hotel's cards lie: in the first block of each. Sector 0 holds the manufacturer's block. */
+const SECTORS = [1, 2, 3, 4, 5];
 const BLOCK = 0;
 const MASTER_KEY_BYTES = 16;
 const LARGEST_SITE_CODE = 0xffff;
@@ -15,7 +17,8 @@ export type ProfileWithKeys = CardProfile & { keys: CardKeys };
 /** What a new generation of card keys is, all keys as hex. */
 export interface NewProfile {
   cipher: CardKeys["cipher"];
-  sector: number;
+  /** the first for the room's record, each of the others for a zone's */
+  sectors: number[];
   block: number;
   keyType: "A" | "B";
   siteCode: number;
@@ -40,7 +43,7 @@ export async function profileInUse(scope: Scope, unit: Unit): Promise<ProfileWit
   const found = await unit.db.cardProfile.findFirst({ where: { retiredAt: null } });
   if (found) return withKeys(scope, found);
   const masterKey = newMasterKey();
-  const first = { cipher: "aes", sector: SECTOR, block: BLOCK, keyType: "A", siteCode: newSiteCode() } as const;
+  const first = { cipher: "aes", sectors: SECTORS, block: BLOCK, keyType: "A", siteCode: newSiteCode() } as const;
   return withKeys(scope, await insertProfile(scope, unit, { ...first, keys: { masterKey } }));
 }
 
@@ -59,9 +62,16 @@ export async function profileOfLocks(scope: Scope, unit: Unit, which: Prisma.Loc
   return withKeys(scope, await unit.db.cardProfile.findFirstOrThrow({ where: { id } }));
 }
 
+/** Where a generation of keys is sealed for. */
+export const keysPlace = ({ hotelId }: Pick<Scope, "hotelId">, row: number): SealedPlace => ({
+  column: "card_profile.keys_box",
+  hotelId,
+  row,
+});
+
 /** @throws Error if the stored keys can't be opened: the installation's secret key is not the one they were sealed with */
 export function withKeys(scope: Scope, profile: CardProfile): ProfileWithKeys {
-  const opened = scope.secrets.card.open(profile.keysBox);
+  const opened = scope.secrets.card.open(profile.keysBox, keysPlace(scope, profile.id));
   if (opened === null) throw new Error("the card keys were sealed with another secret key");
   const stored = JSON.parse(opened) as StoredKeys;
   const key = (name: string): Buffer => Buffer.from(stored[name] ?? "", "hex");
@@ -75,12 +85,14 @@ export function withKeys(scope: Scope, profile: CardProfile): ProfileWithKeys {
 /** Writes a generation of keys, sealed, and journals it without them. The caller holds the profiles. */
 export async function insertProfile(scope: Scope, unit: Unit, profile: NewProfile): Promise<CardProfile> {
   const { cipher, keys, ...place } = profile;
+  const id = await nextId(unit, "card_profile");
   const row = await unit.db.cardProfile.create({
     data: {
+      id,
       hotelId: scope.hotelId,
       cipher: cipher === "aes" ? "aes" : "des_cbc",
       ...place,
-      keysBox: scope.secrets.card.seal(JSON.stringify(keys)),
+      keysBox: scope.secrets.card.seal(JSON.stringify(keys), keysPlace(scope, id)),
       createdAt: scope.now(),
     },
   });

@@ -1,26 +1,74 @@
-import { encodeRecord } from "@innkey/shared/cards/record";
+import { type CardRecord, encodeRecord } from "@innkey/shared/cards/record";
+import type { LockArgs } from "@innkey/shared/locks/protocol";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Card } from "../../infra/database/generated/client.ts";
-import { encryptRecord, sectorKeyOf } from "./card-cipher.ts";
+import { encryptRecord, passFingerprint, passOf, sectorKeyOf } from "./card-cipher.ts";
 import { type ProfileWithKeys, withKeys } from "./card-profile.ts";
 
 const BLOCKS_PER_SECTOR = 4;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
 
-/** The record as it lies on the card, as hex: the same for the same row, so that a read-back can be compared. */
+type Carries = Pick<Card, "lockNumber" | "zones">;
+
+/** The sector of the record that a card of ours carries for the zone at `index`. DES locks read one sector: it is the room's, or the zone's. */
+const zoneSector = (
+  { cipher, sectors }: Pick<ProfileWithKeys, "cipher" | "sectors">,
+  index: number,
+): number | undefined => (cipher === "des_cbc" ? sectors[0] : sectors[1 + index]);
+
+interface Place {
+  sector: number;
+  opens: CardRecord["opens"];
+}
+
+/** Where the records of a card lie: that of its room first, then those of its zones. */
+function placesOf({ lockNumber, zones }: Carries, profile: Pick<ProfileWithKeys, "cipher" | "sectors">): Place[] {
+  const room = lockNumber === null ? [] : [{ sector: profile.sectors[0] ?? 0, opens: { lock: lockNumber } }];
+  const others = zones.map((zone, index) => ({ sector: zoneSector(profile, index) ?? 0, opens: { zone } }));
+  return [...room, ...others];
+}
+
+/** The record in a card's first place as it lies there, as hex: the same for the same row, so that a read-back can be compared. */
 export function recordData(card: Card, profile: ProfileWithKeys): string {
-  if (card.lockNumber === null) throw new Error("this card carries no record");
+  const [place] = placesOf(card, profile);
+  if (!place || card.overTheAir) throw new Error("this card carries no record");
+  return dataFor(card, profile, place.opens);
+}
+
+function dataFor(card: Card, profile: ProfileWithKeys, opens: CardRecord["opens"]): string {
+  if (hasPass(card, profile)) return hex(passOf(profile.keys.masterKey, card.uid, card.id));
   const record = encodeRecord({
     kind: card.kind,
     siteCode: profile.siteCode,
-    lockNumber: card.lockNumber,
-    sequence: card.sequence,
+    opens,
+    sequence: "lock" in opens ? card.sequence : 0,
     validFrom: card.validFrom.toISOString(),
     validTo: card.validTo?.toISOString() ?? null,
   });
-  return hex(encryptRecord(profile.keys, card.uid, record));
+  return hex(encryptRecord(profile.keys, card.uid, opens, record));
+}
+
+/** With AES no key opens all doors: a card that is no guest's carries a pass, which its locks recognise. */
+const hasPass = <P extends ProfileWithKeys>(
+  { kind }: Card,
+  profile: P,
+): profile is P & { keys: { cipher: "aes"; masterKey: Uint8Array } } =>
+  kind !== "guest" && profile.keys.cipher === "aes";
+
+/** What the list of a lock says of a card: over-the-air ones open by their number, others by what is written on them too. */
+export async function listEntry(
+  scope: Scope,
+  unit: Unit,
+  card: Card,
+): Promise<Pick<LockArgs["set_credential"], "uid" | "recordNeeded" | "pass" | "card">> {
+  const { id, uid, kind, overTheAir, profileId } = card;
+  if (overTheAir) return { uid, recordNeeded: false };
+  const profile = withKeys(scope, await unit.db.cardProfile.findFirstOrThrow({ where: { id: profileId } }));
+  if (kind === "guest" || !hasPass(card, profile)) return { uid, recordNeeded: true };
+  const pass = hex(passFingerprint(uid, passOf(profile.keys.masterKey, uid, id)));
+  return { uid, recordNeeded: true, pass, card: kind };
 }
 
 /** Everything that the browser needs to write the card. */
@@ -30,22 +78,42 @@ export async function prepared(
   card: Card,
   profile: ProfileWithKeys,
 ): Promise<schema.PreparedCard> {
+  const [first, ...others] = placesOf(card, profile);
+  if (!first) throw new Error("this card carries no record");
   const sectorKey = hex(sectorKeyOf(profile.keys, card.uid));
-  const others = await unit.db.cardProfile.findMany({
-    where: { id: { not: profile.id }, sector: profile.sector },
+  const formerProfiles = await unit.db.cardProfile.findMany({
+    where: { id: { not: profile.id }, sectors: { hasSome: profile.sectors } },
     orderBy: { id: "desc" },
   });
-  const former = others.map((other) => hex(sectorKeyOf(withKeys(scope, other).keys, card.uid)));
+  const former = formerProfiles.map((other) => hex(sectorKeyOf(withKeys(scope, other).keys, card.uid)));
+  const written = new Set([first, ...others].map(({ sector }) => sector));
+  const emptied = (await sectorsUsed(unit, card)).filter((sector) => !written.has(sector));
+  const dataBlock = (sector: number): number => sector * BLOCKS_PER_SECTOR + profile.block;
   return {
     cardId: card.id,
     uid: card.uid,
     keyType: profile.keyType === "B" ? "B" : "A",
     sectorKey,
     formerSectorKeys: [...new Set(former)].filter((key) => key !== sectorKey),
-    sector: profile.sector,
-    dataBlock: profile.sector * BLOCKS_PER_SECTOR + profile.block,
-    data: recordData(card, profile),
+    sector: first.sector,
+    dataBlock: dataBlock(first.sector),
+    data: dataFor(card, profile, first.opens),
+    others: [
+      ...others.map(({ sector, opens }) => ({ sector, data: dataFor(card, profile, opens) })),
+      ...emptied.map((sector) => ({ sector, data: EMPTY })),
+    ].map(({ sector, data }) => ({ sector, dataBlock: dataBlock(sector), data })),
     validFrom: card.validFrom.toISOString(),
     validTo: card.validTo?.toISOString() ?? null,
   };
+}
+
+const EMPTY = "00".repeat(16);
+
+/** Sectors in which former issues of the card carried a record: what still lies there is written over. */
+async function sectorsUsed(unit: Unit, { id, uid }: Card): Promise<number[]> {
+  const issues = await unit.db.card.findMany({
+    where: { uid, id: { not: id }, overTheAir: false },
+    select: { lockNumber: true, zones: true, profile: { select: { cipher: true, sectors: true } } },
+  });
+  return [...new Set(issues.flatMap((issue) => placesOf(issue, issue.profile).map(({ sector }) => sector)))];
 }

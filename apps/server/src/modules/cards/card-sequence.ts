@@ -22,9 +22,12 @@ export async function nextSequence(
     "SELECT card_sequence AS sequence FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE",
     roomId,
   );
-  const { guestFloor } = await unit.db.lock.findFirstOrThrow({ where: { id: lockId }, select: { guestFloor: true } });
+  const { guestFloor, sequenceFrom } = await unit.db.lock.findFirstOrThrow({
+    where: { id: lockId },
+    select: { guestFloor: true, sequenceFrom: true },
+  });
   const current = room?.sequence ?? 0;
-  const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId };
+  const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId, ...since(sequenceFrom) };
   if (!anew) {
     // Not only of the newest: a card for the party after this one may be out already.
     const shared = await unit.db.card.findFirst({
@@ -42,6 +45,10 @@ export async function nextSequence(
   await unit.db.room.update({ where: { id: roomId, cardSequence: current }, data: { cardSequence: sequence } });
   return sequence;
 }
+
+/** Cards that count for a door's sequence. */
+export const since = (sequenceFrom: Date | null): Prisma.CardWhereInput =>
+  sequenceFrom === null ? {} : { createdAt: { gte: sequenceFrom } };
 
 const sharing = (holder: Holder): Prisma.CardWhereInput => ("stayId" in holder ? holder : overlapping(holder));
 

@@ -15,13 +15,11 @@ export const CARD_ROW = `c.id, c.uid, c.kind::text AS kind, c.note, c.state::tex
   iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason",
   (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
     WHERE cr.card_id = c.id) AS "roomName",
-  (c.state IN ('pending', 'active') AND NOT c.over_the_air AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz) AND CASE c.kind
-    WHEN 'guest' THEN
+  (c.state IN ('pending', 'active') AND NOT c.over_the_air AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz) AND c.kind = 'guest' AND (
       EXISTS (SELECT FROM stay s WHERE s.id = c.stay_id AND s.state = 'checked_in'
         AND c.valid_to < s.ends_at + make_interval(mins => $3::int))
       OR NOT EXISTS (SELECT FROM card_room cr JOIN lock l ON l.hotel_id = c.hotel_id AND l.room_id = cr.room_id
-        WHERE cr.card_id = c.id AND l.id = c.lock_number AND l.guest_floor <= c.sequence)
-    ELSE c.sequence < (SELECT h.master_sequence FROM hotel h WHERE h.id = c.hotel_id) END) AS "tooShort",
+        WHERE cr.card_id = c.id AND l.id = c.lock_number AND l.guest_floor <= c.sequence))) AS "tooShort",
   (SELECT name FROM operator WHERE id = c.issued_by_id) AS "operatorName"`;
 
 /** The cards of a stay, newest first, with what locks say of those that open by their number. @throws not_found */

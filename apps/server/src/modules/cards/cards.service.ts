@@ -10,12 +10,12 @@ import { settleCards } from "../locks/floors.ts";
 import { partOf } from "../stays/key-period.ts";
 import { lockStay } from "../stays/live-stay.ts";
 import { announceCards } from "../webhooks/announce.ts";
-import { putOnList } from "./card-doors.ts";
+import { everyLock, putOnLists } from "./card-doors.ts";
 import { withKeys } from "./card-profile.ts";
 import { recordData } from "./card-record.ts";
 import { type FoundCard, findCard } from "./find-card.ts";
 import { makeGuestCard } from "./guest-card.ts";
-import { allowAgain, blockEverywhere, refuseTakenBack } from "./refusals.ts";
+import { letInAgain, refuseTakenBack } from "./refusals.ts";
 import { takeBack } from "./take-back.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -24,14 +24,15 @@ type Input<S extends z.ZodType> = z.infer<S>;
  * Makes the record for a guest's card; nothing is active until the card was read back. A first card of a stay, or one that
  * disables old ones, raises the room's issue sequence, and its lock then refuses every card from before; duplicates share
  * it (source: domain rules, Cards). It is written with the newest keys that the lock confirmed.
- * @throws lock_missing for a room without a lock, lock_reads_no_cards for one of another make; card_in_use for a card that the caller may not take back
+ * @throws lock_missing for a room without a lock, lock_reads_no_cards for one of another make; card_in_use for a card that the caller may
+ * not take back; card_of_guest for another guest's, unless it is to be written over
  */
 export async function prepare(
   scope: Scope,
   input: Input<typeof schema.prepareCardInput>,
 ): Promise<schema.PreparedCard> {
   scope.require("cards.issue");
-  const { uid, note, disableOldCards } = input;
+  const { uid, overwrite, note, disableOldCards } = input;
   return scope.write(async (unit) => {
     const stay = await lockStay(scope, unit, input.stayId, "checked_in");
     if (Date.parse(stay.endsAt) <= scope.now().getTime()) throw new DomainError("stay_expired");
@@ -40,7 +41,7 @@ export async function prepare(
     const part = partOf({ validFrom: from, validTo: window.validTo }, input, scope.now());
     const { id: stayId, roomId, roomName } = stay;
     return makeGuestCard(scope, unit, {
-      ...{ uid, note, stayId, roomId, roomName },
+      ...{ uid, overwrite, note, stayId, roomId, roomName },
       period: recordPeriod(part.validFrom.toISOString(), part.validTo.toISOString()),
       disabled: disableOldCards ? { stayId } : null,
     });
@@ -48,8 +49,8 @@ export async function prepare(
 }
 
 /**
- * The card was written: active only if what was read back is what was prepared. From here on its locks are told, and what
- * the card carried before is gone. @throws read_back_mismatch
+ * The card was written: active only if what was read back is what was prepared. From here on its locks are told.
+ * @throws read_back_mismatch
  */
 export async function confirm(
   scope: Scope,
@@ -65,7 +66,7 @@ export async function confirm(
       where: { id: card.id, state: "pending" },
       data: { state: "active", confirmedAt: scope.now() },
     });
-    await overwritten(unit, card);
+    await rewritten(scope, unit, card);
     await tellLocks(scope, unit, card);
     await settleCards(scope, unit);
     await announceCards(scope, unit, "card.issued", [card.id]);
@@ -74,25 +75,31 @@ export async function confirm(
   });
 }
 
-/** No lock can see any more what this card carried; what locks were told of its number stays until they drop it. */
-async function overwritten(unit: Unit, { uid }: FoundCard): Promise<void> {
-  await unit.db.card.updateMany({
-    where: { uid, state: "revoking", overTheAir: false, kind: { not: "management" } },
-    data: { state: "revoked" },
-  });
+/**
+ * That a card was written over is the word of whoever wrote it, and ends no other door's risk: what the card carried there
+ * stays `revoking` until that lock refuses it or its time is over. Only an issue for the same lock whose record was the very
+ * same is given up for the new one: no lock could tell them apart.
+ */
+async function rewritten(scope: Scope, unit: Unit, card: FoundCard): Promise<void> {
+  const { id, uid, kind, lockNumber, sequence, validFrom, validTo } = card;
+  if (kind === "guest" && lockNumber !== null) {
+    const record = { overTheAir: false, kind, lockNumber, sequence, validFrom, validTo };
+    await unit.db.card.updateMany({
+      where: { uid, id: { not: id }, state: "revoking", ...record },
+      data: { state: "revoked" },
+    });
+  }
+  await refuseTakenBack(scope, unit, { uid });
 }
 
 async function tellLocks(scope: Scope, unit: Unit, card: FoundCard): Promise<void> {
-  if (card.kind === "universal") return allowAgain(scope, unit, card, null);
   if (card.kind === "guest") {
-    await allowAgain(scope, unit, card, [card.lockNumber ?? 0]);
+    await letInAgain(scope, unit, card, card.lockNumber ?? 0);
     return refuseTakenBack(scope, unit, { lockNumber: card.lockNumber });
   }
-  const locks = await locksOfRooms(
-    unit,
-    card.rooms.map(({ roomId }) => roomId),
-  );
-  for (const lock of locks) await putOnList(scope, unit, card, lock);
+  const roomIds = card.rooms.map(({ roomId }) => roomId);
+  const locks = card.kind === "universal" ? await everyLock(unit, card) : await locksOfRooms(unit, roomIds);
+  await putOnLists(scope, unit, card, locks);
 }
 
 /**
@@ -109,7 +116,6 @@ export async function revoke(
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
     await takeBack(scope, unit, { id: card.id }, reason);
-    if (card.kind === "universal" && !card.overTheAir) await blockEverywhere(scope, unit, card);
     await refuseTakenBack(scope, unit, { id: card.id });
     await settleCards(scope, unit);
     const { state } = await unit.db.card.findFirstOrThrow({ where: { id: card.id }, select: { state: true } });

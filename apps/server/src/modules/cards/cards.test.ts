@@ -84,10 +84,10 @@ describe("a guest's card", () => {
     const lock = await world.database.prisma.lock.findFirstOrThrow({ where: { roomId: room } });
     const profile = await world.database.prisma.cardProfile.findFirstOrThrow({ where: { hotelId: hotel.id } });
     const { keys } = withKeys(owner, profile);
-    expect(decodeRecord(decryptRecord(keys, uid, Buffer.from(card.data, "hex")))).toEqual({
+    expect(decodeRecord(decryptRecord(keys, uid, { lock: lock.id }, Buffer.from(card.data, "hex")))).toEqual({
       kind: "guest",
       siteCode: profile.siteCode,
-      lockNumber: lock.id,
+      opens: { lock: lock.id },
       sequence: 1,
       validFrom: NOW,
       validTo: ENDS,

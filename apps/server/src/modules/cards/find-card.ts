@@ -32,10 +32,11 @@ function mayTouchRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: Card
 }
 
 /**
- * Whoever issues a card anew takes back what it was before: only where they may.
- * @throws card_in_use for a live card of a room, or of a kind, that is not the caller's business
+ * Whoever issues a card anew takes back what it was before: only where they may, and another guest's only where they say so.
+ * `next` is whose it is to be. @throws card_in_use for a live card of a room, or of a kind, that is not the caller's business;
+ * card_of_guest naming guest and room; card_of_house for a live management or universal card
  */
-export async function requireFree(scope: Scope, unit: Unit, uid: string): Promise<void> {
+export async function requireFree(scope: Scope, unit: Unit, uid: string, next: NextHolder): Promise<void> {
   const live = await unit.db.card.findFirst({
     where: { uid, state: { in: ["pending", "active"] } },
     include: { rooms: true },
@@ -46,4 +47,40 @@ export async function requireFree(scope: Scope, unit: Unit, uid: string): Promis
     throw error;
   });
   if (!free) throw new DomainError("card_in_use");
+  if (!next.overwrite) await requireNobodyElses(scope, unit, live, next);
+}
+
+/** Whose a card is to be, and whether it may be taken from another guest for that. */
+export interface NextHolder {
+  stayId: number | null;
+  /** of a card that is no stay's */
+  roomId: number | null;
+  overwrite: boolean;
+}
+
+async function requireNobodyElses(
+  scope: Scope,
+  unit: Unit,
+  { kind, state, stayId, validTo, rooms }: Card & { rooms: CardRoom[] },
+  next: NextHolder,
+): Promise<void> {
+  if (validTo !== null && validTo <= scope.now()) return;
+  if (kind !== "guest") {
+    // One that was only prepared opens nothing yet: writing failed, and is tried again.
+    if (state === "pending") return;
+    throw new DomainError("card_of_house");
+  }
+  if (rooms.length === 0) return;
+  const same = stayId === null ? rooms.every(({ roomId }) => roomId === next.roomId) : stayId === next.stayId;
+  if (same) return;
+  const [holder] = await unit.sql.rows<{ guestName: string; roomName: string }>(
+    `SELECT coalesce((SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+                       WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int AND sg."primary"), '') AS "guestName",
+            (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM room r
+              WHERE r.hotel_id = $1 AND r.id = ANY ($3::int[])) AS "roomName"`,
+    stayId,
+    rooms.map(({ roomId }) => roomId),
+  );
+  const guestName = scope.can("stays.view") ? (holder?.guestName ?? "") : "";
+  throw new DomainError("card_of_guest", { guestName: guestName || "–", roomName: holder?.roomName ?? "" });
 }

@@ -13,6 +13,8 @@ import { takeBack } from "./take-back.ts";
 /** A guest's card that is to be made. */
 export interface GuestCard {
   uid: string;
+  /** though it is another guest's now */
+  overwrite: boolean;
   note: string;
   /** null: of no party on the books */
   stayId: number | null;
@@ -26,15 +28,15 @@ export interface GuestCard {
 
 /**
  * The row and the record of a guest's card for one room, `pending` until it was read back. The caller holds the stay.
- * @throws lock_missing, lock_reads_no_cards, card_in_use; state_conflict when the room has no sequence left
+ * @throws lock_missing, lock_reads_no_cards, card_in_use, card_of_guest; state_conflict when the room has no sequence left
  */
 export async function makeGuestCard(scope: Scope, unit: Unit, guestCard: GuestCard): Promise<schema.PreparedCard> {
-  const { uid, note, stayId, roomId, roomName, period, disabled } = guestCard;
+  const { uid, overwrite, note, stayId, roomId, roomName, period, disabled } = guestCard;
   const lock = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true, driver: true } });
   if (!lock) throw new DomainError("lock_missing", { roomName });
   // Locks of other makes open for a card's number at most, never for what is written on it.
   if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName });
-  await requireFree(scope, unit, uid);
+  await requireFree(scope, unit, uid, { stayId, roomId, overwrite });
   const profile = await profileOfLocks(scope, unit, { id: lock.id });
   const anew = disabled !== null;
   const sequence = await nextSequence(unit, stayId === null ? period : { stayId }, roomId, { lockId: lock.id, anew });

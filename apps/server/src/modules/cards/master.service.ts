@@ -1,12 +1,12 @@
-import { ALL_LOCKS } from "@innkey/shared/cards/record";
+import { ALL_DOORS } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { configureLocks } from "../locks/configure.ts";
-import { locksOfRooms, withdraw } from "../locks/credentials.ts";
-import { putOnList } from "./card-doors.ts";
+import { type LockOfRoom, locksOfRooms, withdraw } from "../locks/credentials.ts";
+import { putOnLists } from "./card-doors.ts";
 import { profileOfLocks } from "./card-profile.ts";
 import { prepared } from "./card-record.ts";
 import { findCard, requireFree } from "./find-card.ts";
@@ -16,9 +16,9 @@ import { takeBack } from "./take-back.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
- * Makes the record for a card that is no guest's. Both kinds are records for all locks; a management card opens where the
- * lock has it on its list too, which the lock is told once the card was read back.
- * @throws lock_missing naming a chosen room without a lock
+ * Makes the record for a card that is no guest's. Both kinds carry the record of all doors and open where the lock has the
+ * card on its list too, which the lock is told once the card was read back: its chosen doors, or every one.
+ * @throws lock_missing, lock_reads_no_cards naming a chosen room whose lock can't be told, or reads no records
  */
 export async function prepareMaster(
   scope: Scope,
@@ -28,10 +28,9 @@ export async function prepareMaster(
   const period = issuePeriod(scope, input);
   return scope.write(async (unit) => {
     const roomIds = input.kind === "management" ? [...new Set(input.roomIds)] : [];
-    await locksOfRooms(unit, roomIds);
-    await requireFree(scope, unit, input.uid);
+    await requireReading(unit, roomIds);
+    await requireFree(scope, unit, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
     const profile = await profileOfLocks(scope, unit, {});
-    const { masterSequence } = await unit.db.hotel.findFirstOrThrow({ select: { masterSequence: true } });
     await takeBack(scope, unit, { uid: input.uid }, "reissued");
     const card = await unit.db.card.create({
       data: {
@@ -40,8 +39,8 @@ export async function prepareMaster(
         kind: input.kind,
         note: input.note,
         profileId: profile.id,
-        sequence: masterSequence,
-        lockNumber: ALL_LOCKS,
+        sequence: 0,
+        zones: [ALL_DOORS],
         ...period,
         issuedById: scope.operatorId,
         createdAt: scope.now(),
@@ -58,6 +57,17 @@ export async function prepareMaster(
     });
     return prepared(scope, unit, card, profile);
   });
+}
+
+/** @throws lock_missing; lock_reads_no_cards for a lock of another make */
+async function requireReading(unit: Unit, roomIds: number[]): Promise<LockOfRoom[]> {
+  const locks = await locksOfRooms(unit, roomIds);
+  const deaf = await unit.db.lock.findFirst({
+    where: { id: { in: locks.map(({ id }) => id) }, driver: { not: "mqtt" } },
+    select: { room: { select: { name: true } } },
+  });
+  if (deaf) throw new DomainError("lock_reads_no_cards", { roomName: deaf.room?.name ?? "" });
+  return locks;
 }
 
 /** Tells every lock that has been given keys which ones are out now. Returns how many locks. */
@@ -90,7 +100,7 @@ export async function setRooms(
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
     const roomIds = [...new Set(input.roomIds)];
-    const locks = await locksOfRooms(unit, roomIds);
+    const locks = await (card.overTheAir ? locksOfRooms : requireReading)(unit, roomIds);
     await unit.db.cardRoom.deleteMany({ where: { cardId: card.id } });
     await unit.db.cardRoom.createMany({
       data: roomIds.map((roomId) => ({ hotelId: scope.hotelId, cardId: card.id, roomId })),
@@ -103,7 +113,8 @@ export async function setRooms(
       const has = new Set(kept.map(({ lockId }) => lockId));
       const wanted = locks.map(({ id }) => id);
       await withdraw(scope, unit, { cardId: card.id, lockId: { notIn: wanted } }, "by_hand");
-      for (const lock of locks) if (!has.has(lock.id)) await putOnList(scope, unit, card, lock);
+      const gained = locks.filter(({ id }) => !has.has(id));
+      await putOnLists(scope, unit, card, gained);
     }
     const before = { roomIds: card.rooms.map(({ roomId }) => roomId) };
     unit.journal({ action: "card.rooms", entity: "card", entityId: card.id, before, after: { roomIds } });

@@ -7,13 +7,13 @@ import { holdProfiles, insertProfile, type NewProfile, newMasterKey, newSiteCode
 import { configureAll } from "./master.service.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-type Place = Pick<schema.NewProfileInput, "sector" | "block" | "keyType">;
+type Place = Pick<NewProfile, "sectors" | "block" | "keyType">;
 
 /** Generations of card keys, newest first. A lock that confirmed a newer one counts for those before it. */
 export async function list(scope: Scope): Promise<Input<typeof schema.profileRows>> {
   scope.require("encryption.manage");
   return scope.sql.rows<schema.ProfileRow>(
-    `SELECT p.id, CASE p.cipher WHEN 'aes' THEN 'aes' ELSE 'des-cbc' END AS cipher, p.sector, p.block,
+    `SELECT p.id, CASE p.cipher WHEN 'aes' THEN 'aes' ELSE 'des-cbc' END AS cipher, p.sectors, p.block,
             p.key_type AS "keyType", p.site_code AS "siteCode", iso(p.created_at) AS "createdAt", iso(p.retired_at) AS "retiredAt",
             (count(l.id) FILTER (WHERE l.profile_id >= p.id))::int AS "locksConfirmed", count(l.id)::int AS "locksTotal",
             (SELECT count(*)::int FROM card c WHERE c.hotel_id = $1 AND c.profile_id = p.id AND NOT c.over_the_air
@@ -29,7 +29,7 @@ export async function list(scope: Scope): Promise<Input<typeof schema.profileRow
  * New card keys from now on, for a person who was given authority over third-party keys too. Each lock that can be told
  * gets them; until it has confirmed, its cards are written with those it knows, and the old ones stay in every lock while
  * live cards carry them. Keys go in, or are made here, and never come out. @throws no_permission;
- * invalid_input for another place on the card than cards that are out have
+ * invalid_input for other places on the card than cards that are out have
  */
 export async function create(
   scope: Scope,
@@ -39,8 +39,8 @@ export async function create(
   if (!scope.actor.apiKeyAuth) throw new DomainError("no_permission");
   return scope.write(async (unit) => {
     await holdProfiles(unit);
-    await checkPlace(scope, unit, input);
     const next = await newProfile(unit, input);
+    await checkPlace(scope, unit, next);
     await unit.db.cardProfile.updateMany({ where: { retiredAt: null }, data: { retiredAt: scope.now() } });
     const { id: profileId } = await insertProfile(scope, unit, next);
     return { profileId, locks: await configureAll(scope, unit) };
@@ -48,33 +48,39 @@ export async function create(
 }
 
 /**
- * A lock reads one place on a card. While cards that are out carry their record elsewhere, new keys keep to that place:
- * those cards would stay outside, and what was written over would still lie where it was.
+ * While cards that are out carry records, new keys keep to the places of those: a client that writes one sector must find
+ * it, and what is written over must not still lie elsewhere.
  */
-async function checkPlace(scope: Scope, unit: Unit, { sector, block, keyType }: Place): Promise<void> {
-  const elsewhere = await unit.db.card.findFirst({
+async function checkPlace(scope: Scope, unit: Unit, { sectors, block, keyType }: Place): Promise<void> {
+  const out = await unit.db.card.findMany({
     where: {
       overTheAir: false,
       state: { not: "revoked" },
       OR: [{ validTo: null }, { validTo: { gt: scope.now() } }],
-      profile: { NOT: { sector, block, keyType } },
     },
-    select: { profile: { select: { sector: true, block: true } } },
+    distinct: ["profileId", "kind"],
+    select: { kind: true, profile: true },
+  });
+  const elsewhere = out.find(({ kind, profile }) => {
+    const used = kind === "guest" || profile.cipher === "des_cbc" ? 0 : 1;
+    const kept = profile.sectors[used] === sectors[used] && profile.block === block && profile.keyType === keyType;
+    return !kept;
   });
   if (!elsewhere) return;
-  const { profile } = elsewhere;
-  throw new DomainError("invalid_input", {}, { sector: { key: "validation.placeInUse", params: { ...profile } } });
+  const { block: usedBlock, sectors: usedSectors } = elsewhere.profile;
+  const params = { sectors: usedSectors.join(", "), block: usedBlock };
+  throw new DomainError("invalid_input", {}, { sectors: { key: "validation.placeInUse", params } });
 }
 
 /** A hotel keeps its site code from one set of AES keys to the next; that of DES comes with the locks that are there. */
 async function newProfile(unit: Unit, input: Input<typeof schema.newProfileInput>): Promise<NewProfile> {
-  const { sector, block, keyType } = input;
-  const place = { sector, block, keyType };
+  const { block, keyType } = input;
+  const place = { block, keyType };
   if (input.cipher === "des-cbc") {
-    const { siteCode, sectorKey, desKey, desIv } = input;
-    return { ...place, cipher: "des-cbc", siteCode, keys: { sectorKey, desKey, desIv } };
+    const { sector, siteCode, sectorKey, desKey, desIv } = input;
+    return { ...place, sectors: [sector], cipher: "des-cbc", siteCode, keys: { sectorKey, desKey, desIv } };
   }
   const former = await unit.db.cardProfile.findFirst({ where: { retiredAt: null, cipher: "aes" } });
   const siteCode = former?.siteCode ?? newSiteCode();
-  return { ...place, cipher: "aes", siteCode, keys: { masterKey: newMasterKey() } };
+  return { ...place, sectors: input.sectors, cipher: "aes", siteCode, keys: { masterKey: newMasterKey() } };
 }

@@ -7,7 +7,7 @@ import { prepare } from "./cards.service.ts";
 import { create, list } from "./profiles.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
-const AES = newProfileInput.parse({ cipher: "aes", sector: 1, block: 0, keyType: "A" });
+const AES = newProfileInput.parse({ cipher: "aes", block: 0, keyType: "A" });
 const DES_KEYS = { siteCode: 77, sectorKey: "A0A1A2A3A4A5", desKey: "0123456789ABCDEF", desIv: "1234567890ABCDEF" };
 const DES = newProfileInput.parse({ cipher: "des-cbc", sector: 1, block: 0, keyType: "A", ...DES_KEYS });
 
@@ -67,11 +67,11 @@ describe("new card keys", () => {
   });
 
   it("stay in the place where cards that are out have their record", async () => {
-    const moved = { ...AES, sector: 2 };
+    const moved = { ...AES, sectors: [2, 3] };
     await desk.issue(stayId, desk.newUid());
     await expect(create(desk.owner, moved)).rejects.toMatchObject({
       code: "invalid_input",
-      fields: { sector: { key: "validation.placeInUse", params: { sector: 1, block: 0 } } },
+      fields: { sectors: { key: "validation.placeInUse", params: { sectors: "1, 2, 3, 4, 5", block: 0 } } },
     });
     world.clock.advance(30 * 86_400_000);
     await expect(create(desk.owner, moved)).resolves.toMatchObject({ locks: 1 });

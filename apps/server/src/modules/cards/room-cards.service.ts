@@ -24,7 +24,7 @@ type RoomCard = z.infer<typeof schema.prepareRoomCardInput>;
 export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<schema.PreparedCard> {
   scope.require("cards.issue");
   scope.requireRoom(input.roomId);
-  const { uid, note, roomId, disableOldCards } = input;
+  const { uid, overwrite, note, roomId, disableOldCards } = input;
   return scope.write(async (unit) => {
     const room = await unit.db.room.findFirst({ where: { id: roomId, archivedAt: null }, select: { name: true } });
     if (!room) throw new DomainError("not_found");
@@ -33,7 +33,7 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
     const lock = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true } });
     const written = { kind: "guest" as const, lockNumber: lock?.id ?? 0 };
     return makeGuestCard(scope, unit, {
-      ...{ uid, note, stayId: stay?.id ?? null, roomId, roomName: room.name, period },
+      ...{ uid, overwrite, note, stayId: stay?.id ?? null, roomId, roomName: room.name, period },
       disabled: disableOldCards ? { AND: [written, overlapping(period)] } : null,
     });
   });

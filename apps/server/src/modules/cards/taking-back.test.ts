@@ -1,4 +1,4 @@
-import { airCardInput } from "@innkey/shared/schemas/cards";
+import { airCardInput, prepareCardInput, prepareMasterInput, prepareRoomCardInput } from "@innkey/shared/schemas/cards";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../testing/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
@@ -6,7 +6,9 @@ import { save } from "../locks/registration.service.ts";
 import { residual } from "../locks/risk.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { settleAll } from "./cards.jobs.ts";
-import { confirm, revoke } from "./cards.service.ts";
+import { confirm, prepare, revoke } from "./cards.service.ts";
+import { prepareMaster } from "./master.service.ts";
+import { prepareForRoom } from "./room-cards.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const DAY_MS = 86_400_000;
@@ -122,7 +124,7 @@ describe("a guest's card", () => {
     expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
   });
 
-  it("ends when its time is over, by the clock alone", async () => {
+  it("ends when its time is over by the clock of a lock that was silent since", async () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issue(stayId, uid);
     await desk.checkOut(stayId);
@@ -131,7 +133,11 @@ describe("a guest's card", () => {
     expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([true, "revoking"]);
     world.clock.advance(1);
     await settleAll(world.database, desk.bench.scopes);
-    expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
+    expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoking"]);
+    // Three days unheard, less the first: 48 s in which its clock may be behind.
+    world.clock.advance(48_000);
+    await settleAll(world.database, desk.bench.scopes);
+    expect(await desk.state(cardId)).toBe("revoked");
   });
 
   it("disabled by a newer one opens until that was written, and is told so from then on", async () => {
@@ -163,12 +169,99 @@ describe("a guest's card", () => {
   });
 });
 
+describe("a card called dead", () => {
+  let free: DeskRoom;
+  const uid = "C0FFEE11";
+  const issueFor = async (number: string, minutes: number): Promise<number> => {
+    const validTo = new Date(world.clock.now().getTime() + minutes * 60_000).toISOString();
+    const input = prepareRoomCardInput.parse({ roomId: free.roomId, uid: number, validTo, overwrite: true });
+    const card = await prepareForRoom(desk.owner, input);
+    desk.chips.set(number, { uid: number, data: card.data, cardId: card.cardId });
+    await confirm(desk.owner, { cardId: card.cardId, readBack: card.data });
+    return card.cardId;
+  };
+  /** the lost card's own record, five days long, which its lock refuses by its number: a duplicate goes on opening */
+  let lost: { cardId: number; chip: { uid: string; data: string | null; cardId: number } };
+  const opensLost = (): boolean => {
+    desk.chips.set(uid, lost.chip);
+    return desk.opens(uid, free.lock.id);
+  };
+
+  beforeEach(async () => {
+    free = await desk.room("102");
+    const cardId = await issueFor(uid, 5 * 24 * 60);
+    lost = { cardId, chip: desk.chips.get(uid) as (typeof lost)["chip"] };
+    await issueFor("C0FFEE12", 5 * 24 * 60);
+    await lose(cardId);
+    await desk.deliver(free.lock.id);
+    expect([opensLost(), await desk.state(cardId)]).toEqual([false, "revoked"]);
+  });
+
+  it("is not let in when a shorter card of its number was written and taken back", async () => {
+    const short = await issueFor(uid, 4);
+    const own = desk.chips.get(uid);
+    await desk.deliver(free.lock.id);
+    expect(opensLost(), "while the shorter one is good").toBe(false);
+    if (own) desk.chips.set(uid, own);
+    expect(desk.opens(uid, free.lock.id), "the shorter one").toBe(true);
+    await lose(short);
+    await desk.deliver(free.lock.id);
+    expect(await desk.state(short)).toBe("revoked");
+    world.clock.advance(10 * 60_000);
+    expect(opensLost()).toBe(false);
+    await desk.reset(free.lock.id);
+    expect(opensLost(), "at a lock that was reset").toBe(false);
+  });
+
+  it("is not let in by a shorter card of its number that ran out", async () => {
+    await issueFor(uid, 4);
+    await desk.deliver(free.lock.id);
+    world.clock.advance(10 * 60_000);
+    await settleAll(world.database, desk.bench.scopes);
+    expect(opensLost()).toBe(false);
+    await desk.reset(free.lock.id);
+    expect(opensLost()).toBe(false);
+  });
+
+  it.each(["management", "universal"] as const)("is not let in where its number becomes a %s card", async (kind) => {
+    const { cardId } = await desk.issueMaster(kind, uid, { roomIds: kind === "management" ? [free.roomId] : [] });
+    await desk.deliver(free.lock.id);
+    expect(desk.opens(uid, free.lock.id)).toBe(true);
+    expect(opensLost()).toBe(false);
+    await lose(cardId);
+    await desk.deliver(free.lock.id);
+    expect(opensLost()).toBe(false);
+  });
+
+  it("keeps its block though one of a shorter record waits unsent, and the other way round", async () => {
+    const short = await issueFor(uid, 4);
+    await lose(short);
+    await desk.deliver(free.lock.id);
+    world.clock.advance(10 * 60_000);
+    expect(opensLost()).toBe(false);
+  });
+});
+
 describe("a universal card", () => {
+  it("in use is written over only when that was said", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issueMaster("universal", uid);
+    const ask = (fields: object = {}) => prepare(desk.owner, prepareCardInput.parse({ stayId, uid, ...fields }));
+    await expect(ask()).rejects.toMatchObject({ code: "card_of_house" });
+    const master = prepareMasterInput.parse({ kind: "management", uid, note: "x", roomIds: [room.roomId] });
+    await expect(prepareMaster(desk.owner, master)).rejects.toMatchObject({ code: "card_of_house" });
+    expect(await desk.state(cardId)).toBe("active");
+    await expect(ask({ overwrite: true })).resolves.toMatchObject({ uid });
+    expect(await desk.state(cardId)).toBe("revoking");
+  });
+
   it("lost is refused by every lock, also by those that come later, and no other card dies", async () => {
     const second = await desk.room("102");
     const [uid, other] = [desk.newUid(), desk.newUid()];
     const { cardId } = await desk.issueMaster("universal", uid);
     await desk.issueMaster("universal", other);
+    for (const { lock } of [room, second]) await desk.deliver(lock.id);
+    for (const { lock } of [room, second]) expect(desk.opens(uid, lock.id)).toBe(true);
     await lose(cardId);
     await desk.deliver(room.lock.id);
     expect(await desk.state(cardId), "one door still opens").toBe("revoking");
@@ -182,6 +275,85 @@ describe("a universal card", () => {
     await desk.issueMaster("universal", uid);
     for (const { lock } of [room, second, third]) await desk.deliver(lock.id);
     for (const { lock } of [room, second, third]) expect(desk.opens(uid, lock.id)).toBe(true);
+  });
+});
+
+describe("a card that is said to be written over", () => {
+  const clerkOf = (roomId: number) =>
+    hotel.scope("staff", { capabilities: ["cards.issue", "cards.view", "stays.view"], roomIds: [roomId] });
+
+  it("of another door may still open there until that lock confirmed it, whoever says so", async () => {
+    const other = await desk.room("102");
+    const uid = desk.newUid();
+    const theirs = await desk.issue(await desk.checkIn(other.roomId), uid);
+    await lose(theirs.cardId);
+    expect(await atRisk()).toEqual([[theirs.cardId, other.lock.id]]);
+    const clerk = await clerkOf(room.roomId);
+    // No card, no reader: what "was read back" is what the server itself answered.
+    const { cardId, data } = await prepare(clerk, prepareCardInput.parse({ stayId, uid }));
+    await confirm(clerk, { cardId, readBack: data });
+    expect(await desk.state(theirs.cardId)).toBe("revoking");
+    const [row] = await residual(desk.owner);
+    expect(row).toMatchObject({ cardId: theirs.cardId, lockId: other.lock.id, overwrittenAt: NOW });
+    await desk.deliver(other.lock.id);
+    expect([await desk.state(theirs.cardId), await atRisk()]).toEqual(["revoked", []]);
+  });
+
+  it("by a card of another door in one go, is refused at the old one", async () => {
+    const other = await desk.room("102");
+    const uid = desk.newUid();
+    const before = await desk.issue(await desk.checkIn(other.roomId), uid);
+    const old = desk.chips.get(uid);
+    const input = prepareCardInput.parse({ stayId, uid, overwrite: true });
+    const after = await prepare(desk.owner, input);
+    await confirm(desk.owner, { cardId: after.cardId, readBack: after.data });
+    expect(await desk.state(before.cardId)).toBe("revoking");
+    await desk.deliver(other.lock.id);
+    if (old) desk.chips.set(uid, old);
+    expect([desk.opens(uid, other.lock.id), await desk.state(before.cardId)]).toEqual([false, "revoked"]);
+  });
+});
+
+describe("a card that another guest has now", () => {
+  it("is written over only when that was said, and then is taken back", async () => {
+    const other = await desk.room("102");
+    const uid = desk.newUid();
+    const theirs = await desk.issue(await desk.checkIn(other.roomId), uid);
+    const ask = (fields: object = {}) => prepare(desk.owner, prepareCardInput.parse({ stayId, uid, ...fields }));
+    await expect(ask()).rejects.toMatchObject({
+      code: "card_of_guest",
+      params: { guestName: expect.stringContaining("Holder"), roomName: "102" },
+    });
+    expect(await desk.state(theirs.cardId)).toBe("active");
+    const master = (fields: object) =>
+      prepareMaster(desk.owner, prepareMasterInput.parse({ kind: "universal", uid, note: "x", ...fields }));
+    await expect(master({})).rejects.toMatchObject({ code: "card_of_guest" });
+    const forRoom = prepareRoomCardInput.parse({ roomId: room.roomId, uid });
+    await expect(prepareForRoom(desk.owner, forRoom)).rejects.toMatchObject({ code: "card_of_guest" });
+    await expect(ask({ overwrite: true })).resolves.toMatchObject({ uid });
+    expect(await desk.state(theirs.cardId)).toBe("revoking");
+  });
+
+  it("is not asked about for the same stay, nor when its time is over or it was taken back", async () => {
+    const uid = desk.newUid();
+    const first = await desk.issue(stayId, uid);
+    await expect(desk.issue(stayId, uid)).resolves.toMatchObject({ uid });
+    await desk.checkOut(stayId);
+    expect(await desk.state(first.cardId)).not.toBe("active");
+    await expect(desk.issue(await desk.checkIn(room.roomId), uid)).resolves.toMatchObject({ uid });
+  });
+
+  it("tells nobody who may not see stays whose it is, and nothing of rooms that aren't theirs", async () => {
+    const other = await desk.room("102");
+    const uid = desk.newUid();
+    await desk.issue(await desk.checkIn(other.roomId), uid);
+    const clerk = (roomIds: number[]) => hotel.scope("staff", { capabilities: ["cards.issue"], roomIds });
+    const input = prepareCardInput.parse({ stayId, uid });
+    await expect(prepare(await clerk([room.roomId, other.roomId]), input)).rejects.toMatchObject({
+      code: "card_of_guest",
+      params: { guestName: "–", roomName: "102" },
+    });
+    await expect(prepare(await clerk([room.roomId]), input)).rejects.toMatchObject({ code: "card_in_use", params: {} });
   });
 });
 

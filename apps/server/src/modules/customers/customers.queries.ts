@@ -16,7 +16,7 @@ export function listQuery(
   const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
   return {
     text: listSql(sort),
-    values: [keyword, pattern, kind ?? null, frozen ?? null, ...limits(page), scope.now()],
+    values: [keyword, pattern, kind ?? null, frozen ?? null, ...limits(page), scope.now(), scope.roomIds],
   };
 }
 

@@ -1,11 +1,16 @@
 import type { CustomerListInput } from "@innkey/shared/schemas/people";
 
+/** The stay's room: the one it was in last. */
+const LAST_ROOM = `SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1`;
+/** Whether stay `s` is in a room that the caller sees; `rooms` is the parameter with them, null for all. */
+const inRooms = (rooms: string): string => `(${rooms}::int[] IS NULL OR (${LAST_ROOM}) = ANY (${rooms}::int[]))`;
+
 /** A customer's row of `c`, with its stays counted as `s`. */
 const ROW = `c.id, c.kind::text AS kind, c.name, c.mobile, c.email, c.company, c.note, c.frozen_at IS NOT NULL AS frozen,
   iso(c.created_at) AS "createdAt", coalesce(s.stays, 0) AS "stayCount", coalesce(s.in_house, false) AS "inHouse"`;
-const COUNTED = `SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house,
+const counted = (rooms: string): string => `SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house,
     count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open
-  FROM stay WHERE hotel_id = $1 AND customer_id = c.id`;
+  FROM stay s WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms(rooms)}`;
 
 /** Ids last, so that namesakes keep their order from page to page. */
 const ORDERS: Record<CustomerListInput["sort"], string> = {
@@ -17,16 +22,16 @@ const ORDERS: Record<CustomerListInput["sort"], string> = {
   "-stays": "c.stays DESC, lower(c.name), c.id",
 };
 
-/** Live as in the list of cards: those that open, may open, or are being written. $8 now. */
-const LIVE_CARDS = `(SELECT count(*)::int FROM stay x JOIN card k ON k.hotel_id = $1 AND k.stay_id = x.id
-  WHERE x.hotel_id = $1 AND x.customer_id = c.id AND k.state <> 'revoked'
+/** Live as in the list of cards: those that open, may open, or are being written. $8 now, $9 the rooms the reader sees. */
+const LIVE_CARDS = `(SELECT count(*)::int FROM stay s JOIN card k ON k.hotel_id = $1 AND k.stay_id = s.id
+  WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms("$9")} AND k.state <> 'revoked'
     AND (k.valid_to IS NULL OR k.valid_to > $8::timestamptz))`;
 
 /** Filters first, counts stays only for the page that is shown, unless it is sorted by them. */
 export function listSql(sort: CustomerListInput["sort"]): string {
   const byStays = sort === "stays" || sort === "-stays";
   const stays = byStays
-    ? ", (SELECT count(*)::int FROM stay WHERE hotel_id = $1 AND customer_id = customer.id) AS stays"
+    ? `, (SELECT count(*)::int FROM stay s WHERE s.hotel_id = $1 AND s.customer_id = customer.id AND ${inRooms("$9")}) AS stays`
     : "";
   return `
   WITH found AS (
@@ -39,12 +44,10 @@ export function listSql(sort: CustomerListInput["sort"]): string {
     ORDER BY ${ORDERS[sort]} LIMIT $6::int OFFSET $7::int)
   SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
     SELECT json_agg(to_jsonb(r) - 'place' ORDER BY r.place)
-    FROM (SELECT ${ROW}, ${LIVE_CARDS} AS "cardCount", c.place FROM page c LEFT JOIN LATERAL (${COUNTED}) s ON true) r
+    FROM (SELECT ${ROW}, ${LIVE_CARDS} AS "cardCount", c.place FROM page c LEFT JOIN LATERAL (${counted("$9")}) s ON true) r
   ), '[]') AS rows`;
 }
 
-/** The stay's room: the one it was in last. */
-const LAST_ROOM = `SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1`;
 const OWED = `(SELECT coalesce(sum(e.amount_minor), 0) FROM orders x JOIN ledger_entry e ON e.order_id = x.id
   WHERE x.hotel_id = $1 AND x.stay_id = s.id AND e.account = 'receivable')`;
 
@@ -54,7 +57,7 @@ SELECT ${ROW}, coalesce(s.open, 0) AS "openStays",
   coalesce((SELECT sum(owed)::float8 FROM (
     SELECT ${OWED} AS owed FROM stay s JOIN LATERAL (${LAST_ROOM}) o ON true
     WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ($3::int[] IS NULL OR o.room_id = ANY ($3))) b), 0) AS "balanceMinor"
-FROM customer c LEFT JOIN LATERAL (${COUNTED}) s ON true
+FROM customer c LEFT JOIN LATERAL (${counted("$3")}) s ON true
 WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
 
 /** $4 now. Live as in the list of cards: those that open, may open, or are being written. */

@@ -236,3 +236,38 @@ describe("customers", () => {
     ]);
   });
 });
+
+describe("a clerk who sees few of a customer's stays", () => {
+  const desk = ["rooms.view", "stays.view", "stays.manage"];
+
+  it("without the right to see customers can neither name one at booking nor read whose stay it is", async () => {
+    const { id } = await keep({ name: "Secret Tours" });
+    const { stayId, roomId } = await checkIn(id);
+    const clerk = await hotel.scope("staff", { capabilities: desk, roomIds: [roomId] });
+    const later = { ...period(), startsAt: "2026-11-20T14:00:00.000Z", endsAt: "2026-11-21T10:00:00.000Z" };
+    const refused = { code: "invalid_input", fields: { customerId: { key: "validation.unknown" } } };
+    for (const customerId of [id, 1_900_000_000]) {
+      const input = checkInInput.parse({ ...later, roomId, guests: [{ name: "Bo" }], customerId });
+      await expect(stays.reserve(clerk, input)).rejects.toMatchObject(refused);
+    }
+    const other = await keep({ name: "Another" });
+    const flags = { breakfast: true, otherInformation: "", idCardMatch: false };
+    await expect(stays.update(clerk, { ...flags, stayId, customerId: other.id })).rejects.toMatchObject(refused);
+    await stays.update(clerk, { ...flags, stayId, customerId: id });
+    expect((await stayDetail(clerk, stayId)).customer).toEqual({ id, name: "" });
+    const wide = await hotel.scope("staff", { capabilities: [...desk, "customers.view"], roomIds: [roomId] });
+    expect((await stayDetail(wide, stayId)).customer).toEqual({ id, name: "Secret Tours" });
+  });
+
+  it("is told how many of them are in their rooms", async () => {
+    const { id } = await keep({});
+    const { roomId } = await checkIn(id, "reserve");
+    await checkIn(id);
+    const clerk = await hotel.scope("staff", { capabilities: [...desk, "customers.view"], roomIds: [roomId] });
+    for (const sort of ["name", "-stays"]) {
+      expect((await find("", { sort }, clerk)).rows).toMatchObject([{ id, stayCount: 1, inHouse: false }]);
+    }
+    expect(await detail(clerk, id)).toMatchObject({ stayCount: 1, inHouse: false, openStays: 1 });
+    expect(await detail(owner, id)).toMatchObject({ stayCount: 2, inHouse: true, openStays: 2 });
+  });
+});

@@ -1,5 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { EncoderHolder } from "@innkey/shared/schemas/encoders";
+import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 
 interface StoredEncoder {
@@ -29,8 +30,9 @@ export async function requireFreeNumber(unit: Unit, deviceNo: string, id: number
   if (taken) throw new DomainError("device_taken", {}, { deviceNo: { key: "errors.device_taken" } });
 }
 
-/** Someone who works here and isn't frozen, or a customer who wasn't removed. @throws not_found */
-export async function requireHolder(unit: Unit, { kind, id }: EncoderHolder): Promise<void> {
+/** Someone who works here and isn't frozen, or a customer who wasn't removed and whom the caller may see. @throws not_found */
+export async function requireHolder(scope: Scope, unit: Unit, { kind, id }: EncoderHolder): Promise<void> {
+  if (kind === "customer" && !scope.can("customers.view")) throw new DomainError("not_found");
   const from =
     kind === "operator"
       ? "membership WHERE hotel_id = $1 AND operator_id = $2::int AND frozen_at IS NULL"

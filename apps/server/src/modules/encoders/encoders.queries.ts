@@ -9,17 +9,17 @@ type Row = schema.EncoderRow & { total: number };
 /** $2 now; a reader is online while a desk said so in the last two minutes. */
 const ONLINE = "coalesce(e.last_seen_at > $2::timestamptz - interval '2 minutes', false)";
 
-/** $3 id, or null; $4 and $5 keyword as it is and as a pattern; $6 bound or not; $7 rows of a page, $8 rows before it. */
+/** $3 id, or null; $4 and $5 keyword as it is and as a pattern; $6 bound or not; $7 rows of a page, $8 rows before it; $9 whether the reader may see customers. */
 const LIST = `
 SELECT e.id, e.device_no AS "deviceNo", e.name, e.type, e.note, ${ONLINE} AS online,
   iso(e.last_seen_at) AS "lastSeenAt", iso(e.created_at) AS "createdAt", count(*) OVER ()::int AS total,
   CASE WHEN e.operator_id IS NOT NULL THEN jsonb_build_object('kind', 'operator', 'id', e.operator_id, 'name', o.name)
-    WHEN e.customer_id IS NOT NULL THEN jsonb_build_object('kind', 'customer', 'id', e.customer_id, 'name', c.name) END AS holder
+    WHEN e.customer_id IS NOT NULL THEN jsonb_build_object('kind', 'customer', 'id', e.customer_id, 'name', CASE WHEN $9::boolean THEN c.name ELSE '' END) END AS holder
 FROM encoder e
 LEFT JOIN operator o ON o.id = e.operator_id
 LEFT JOIN customer c ON c.id = e.customer_id
 WHERE e.hotel_id = $1 AND ($3::int IS NULL OR e.id = $3)
-  AND ($4::text = '' OR e.device_no ILIKE $5 OR e.name ILIKE $5 OR e.note ILIKE $5 OR o.name ILIKE $5 OR c.name ILIKE $5)
+  AND ($4::text = '' OR e.device_no ILIKE $5 OR e.name ILIKE $5 OR e.note ILIKE $5 OR o.name ILIKE $5 OR ($9::boolean AND c.name ILIKE $5))
   AND ($6::boolean IS NULL OR (e.operator_id IS NOT NULL OR e.customer_id IS NOT NULL) = $6)
 ORDER BY lower(e.name), e.id LIMIT $7::int OFFSET $8::int`;
 
@@ -29,7 +29,10 @@ type ListInput = z.output<typeof schema.encoderListInput>;
 export function listQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, page?: Paging): HotelQuery {
   const { keyword, bound } = input;
   const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return { text: LIST, values: [scope.now(), null, keyword, pattern, bound ?? null, ...limits(page)] };
+  return {
+    text: LIST,
+    values: [scope.now(), null, keyword, pattern, bound ?? null, ...limits(page), scope.can("customers.view")],
+  };
 }
 
 /** Readers by name; the keyword is looked for in number, name, note, and the name of whoever has it. @throws no_permission */
@@ -45,7 +48,7 @@ export async function list(scope: Scope, input: ListInput): Promise<z.infer<type
 /** @throws no_permission, not_found */
 export async function detail(scope: Scope, id: number): Promise<schema.EncoderRow> {
   scope.require("encoders.view");
-  const [row] = await scope.sql.rows<Row>(LIST, scope.now(), id, "", "", null, 1, 0);
+  const [row] = await scope.sql.rows<Row>(LIST, scope.now(), id, "", "", null, 1, 0, scope.can("customers.view"));
   if (!row) throw new DomainError("not_found");
   const { total: _total, ...encoder } = row;
   return encoder;

@@ -34,7 +34,7 @@ export async function saveFor(
 ): Promise<EncoderRef> {
   scope.require("encoders.manage");
   return scope.write(async (unit) => {
-    if (holder) await requireHolder(unit, holder);
+    if (holder) await requireHolder(scope, unit, holder);
     const kept = note ?? (input.id === undefined ? "" : (await lockedEncoder(unit, input.id)).note);
     const { id } = await saveIn(scope, unit, { ...input, note: kept });
     const { holder: before } = await lockedEncoder(unit, id);
@@ -73,7 +73,7 @@ export async function bind(scope: Scope, { id, holder, replaces }: BindEncoderIn
   scope.require("encoders.manage");
   return scope.write(async (unit) => {
     // The person before the reader, as when a customer is removed.
-    await requireHolder(unit, holder);
+    await requireHolder(scope, unit, holder);
     const { holder: before } = await lockedEncoder(unit, id);
     if (same(before, holder)) return { id };
     if (!same(before, replaces)) throw new DomainError("state_conflict");

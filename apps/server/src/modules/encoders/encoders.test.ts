@@ -173,4 +173,13 @@ describe("readers", () => {
     expect((await find({}, viewer)).total).toBe(1);
     await expect(bind(viewer, { id, holder, replaces: null })).rejects.toMatchObject({ code: "no_permission" });
   });
+
+  it("name no customer to who may not see customers", async () => {
+    const { id } = await register();
+    await bind(owner, { id, holder: { kind: "customer", id: await customer() }, replaces: null });
+    const viewer = await hotel.scope("staff", { capabilities: ["encoders.view"] });
+    expect((await detail(viewer, id)).holder).toMatchObject({ kind: "customer", name: "" });
+    expect((await find({ keyword: "Änne" }, viewer)).total).toBe(0);
+    expect((await find({ keyword: "Änne" })).total).toBe(1);
+  });
 });

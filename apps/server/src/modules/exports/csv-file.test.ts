@@ -1,4 +1,5 @@
 import { buffer } from "node:stream/consumers";
+import exceljs from "exceljs";
 import { describe, expect, it } from "vitest";
 import { readWorkbook } from "../../testing/workbook.ts";
 import type { CellValue, ColumnKind } from "./columns.ts";
@@ -9,6 +10,8 @@ import { SHEET_ROWS, xlsxFile } from "./xlsx-file.ts";
 
 const berlin = { times: new LocalTimes("Europe/Berlin"), digits: 2 };
 const cell = (value: CellValue, kind: ColumnKind = "text", reader = berlin): string => csvCell(kind, value, reader);
+
+const { Workbook } = exceljs;
 
 async function* once<T>(...batches: T[]): AsyncGenerator<T> {
   yield* batches;
@@ -30,8 +33,11 @@ function bytesOf(parts: AsyncIterable<Buffer>): Promise<Buffer> {
 describe("a cell of CSV", () => {
   it("is never a formula, whatever somebody typed", () => {
     for (const text of ["=1+1", "+1", "-1", "@SUM(A1)"]) expect(cell(text)).toBe(`'${text}`);
-    expect(cell("\t=1")).toBe("'\t=1");
-    expect(cell("\r=1")).toBe(`"'\r\n=1"`);
+    expect(cell("\t=1")).toBe("'\t'=1");
+    expect(cell("\r=1")).toBe(`"'\r\n'=1"`);
+    expect(cell("Meier;=1+1;x")).toBe("Meier;'=1+1;x");
+    expect(cell('Meier;"=1+1"')).toBe(`"Meier;'""=1+1"""`);
+    expect(cell("＝1+1")).toBe("'＝1+1");
     expect(cell('=HYPERLINK("http://x","a")')).toBe(`"'=HYPERLINK(""http://x"",""a"")"`);
     expect(cell("a=1")).toBe("a=1");
   });
@@ -86,6 +92,21 @@ describe("a workbook", () => {
       ],
     ]);
     expect(styles).toContain('formatCode="0.00"');
+  });
+
+  it("is opened by a program that wants every cell's place, with empty cells between", async () => {
+    const kinds: ColumnKind[] = ["text", "money", "time", ...Array.from({ length: 26 }, () => "text" as const)];
+    const at = "2026-03-29T12:00:00.000Z";
+    const last = Array.from({ length: 26 }, (_, index) => (index === 25 ? "end" : null));
+    const bytes = await bytesOf(xlsxFile(table(kinds, [["Ann", null, at, ...last]], [[null, 1250, null, ...last]])));
+    const book = new Workbook();
+    await book.xlsx.load(bytes.buffer as ArrayBuffer);
+    const [sheet] = book.worksheets;
+    expect(sheet?.rowCount).toBe(3);
+    expect(sheet?.getCell("A2").value).toBe("Ann");
+    expect(sheet?.getCell("B3").value).toBe(12.5);
+    expect(sheet?.getCell("C2").value).toEqual(new Date("2026-03-29T14:00:00.000Z"));
+    expect(sheet?.getCell("AC3").value).toBe("end");
   });
 
   it("goes on in another sheet where one is full", async () => {

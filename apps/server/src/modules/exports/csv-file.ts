@@ -1,8 +1,7 @@
+import { defuseFormulas } from "@innkey/shared/csv-formulas";
 import type { CellValue, ColumnKind } from "./columns.ts";
 import type { Table } from "./table.ts";
 
-/** Spreadsheets would take such a text for a formula (source: OWASP, "CSV Injection"). */
-const RISKY = /^[=+\-@\t\r\n]/;
 const QUOTED = /[",\r\n]/;
 
 /** One cell after RFC 4180; a text that would be a formula is made one that isn't, numbers stay numbers. */
@@ -15,7 +14,7 @@ export function csvCell(
   if (kind === "number") return String(value);
   if (kind === "money") return (Number(value) / 10 ** digits).toFixed(digits);
   if (kind === "time") return times.text(String(value));
-  const text = RISKY.test(String(value)) ? `'${value}` : String(value);
+  const text = defuseFormulas(String(value));
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""').replace(/\r\n?|\n/g, "\r\n")}"` : text;
 }
 

@@ -4,6 +4,7 @@ import { EXPORT_FILTERS, type ExportRow, exportInput } from "@innkey/shared/sche
 import { z } from "zod";
 import type { HotelSql } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
+import type { SealedPlace } from "../../core/secret-box.ts";
 import type { FileRequest } from "./make-file.ts";
 
 /** Columns of an `exportRow`, of the table itself. */
@@ -29,16 +30,18 @@ const kept = exportInput
   .pick({ list: true, columns: true, page: true, format: true })
   .extend({ language: z.string(), box: z.string() });
 
+const placeOf = ({ hotelId }: Scope, row: string): SealedPlace => ({ column: "export.request", hotelId, row });
+
 /** What a worker reads later. What was searched for may be a document's number: filters are sealed. */
-export function keptRequest({ filters, ...request }: FileRequest, scope: Scope): object {
-  const box = scope.secrets.document.seal(JSON.stringify(filters)).toString("base64");
+export function keptRequest(exportId: string, { filters, ...request }: FileRequest, scope: Scope): object {
+  const box = scope.secrets.document.seal(JSON.stringify(filters), placeOf(scope, exportId)).toString("base64");
   return { ...request, language: scope.language, box } satisfies z.input<typeof kept>;
 }
 
 /** @throws Error for what was not kept by `keptRequest` */
-export function readRequest(stored: unknown, scope: Scope): FileRequest {
+export function readRequest(exportId: string, stored: unknown, scope: Scope): FileRequest {
   const { box, language: _language, ...request } = kept.parse(stored);
-  const filters = scope.secrets.document.open(Buffer.from(box, "base64"));
+  const filters = scope.secrets.document.open(Buffer.from(box, "base64"), placeOf(scope, exportId));
   if (filters === null) throw new Error("the filters of an export can't be read");
   return { ...request, filters: z.record(z.string(), z.unknown()).parse(JSON.parse(filters)) };
 }

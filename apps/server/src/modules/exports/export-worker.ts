@@ -141,7 +141,7 @@ export class ExportWorker {
 
   async #write(claim: Claim): Promise<number> {
     const scope = await this.#scopeOf(claim);
-    const file = await openFile(scope, readRequest(claim.request, scope));
+    const file = await openFile(scope, readRequest(claim.id, claim.request, scope));
     const bytes = file.bytes((rows) => {
       claim.rowsDone += rows;
     });

@@ -67,7 +67,7 @@ export class Exports {
           list: input.list,
           format: input.format,
           fileName,
-          request: keptRequest(input, scope),
+          request: keptRequest(exportId, input, scope),
           rowsTotal: file.total,
           createdAt: scope.now(),
         },

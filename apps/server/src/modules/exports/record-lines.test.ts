@@ -35,7 +35,8 @@ it("has PostgreSQL write the same file as the console does, row by row", async (
   const { prisma } = world.database;
   const names = ["101", "=2+3", '"Suite", sea', "-7", "two\nlines"];
   const contents = ["", "@cmd", "a\r\nb\rc\nd", 'say "x"', "\t=1", "plain", "ends\n"];
-  const styles = ["card", "passcode", "face", "remote", "key", "inside", "unknown"] as const;
+  contents.push("Meier;=1+1;x", "＝1", "a\r\n=1", "x|  -2", ";'=3", "'+4", "y;z", '"=5', "؛@6");
+  const styles = ["card", "passcode", "fingerprint", "remote", "key", "inside", "unknown"] as const;
   const reasons = ["", "expired", "deadbolt"];
   const { actor } = owner;
   for (const [index, name] of names.entries()) {
@@ -52,7 +53,7 @@ it("has PostgreSQL write the same file as the console does, row by row", async (
         style: styles[n % 7] ?? "unknown",
         success: n % 3 === 0,
         reason: reasons[n % 2 === 0 ? 0 : n % 3] ?? "",
-        content: contents[n % 5 === 0 ? (n / 5) % 7 : 0] ?? "",
+        content: contents[n % 3 === 0 ? (n / 3) % contents.length : 0] ?? "",
         source: ["lock", "gateway", "console", "-bridge"][n % 4] ?? "",
         operatorId: n % 4 === 2 ? actor.id : null,
       })),
@@ -61,6 +62,7 @@ it("has PostgreSQL write the same file as the console does, row by row", async (
   const byConsole = await written({ page: 1, pageSize: 100_000 });
   expect(await written(null)).toBe(byConsole);
   expect(byConsole).toContain(`'=2+3`);
+  expect(byConsole).toContain("Meier;'=1+1;x");
   expect(byConsole).toContain("2026-10-25 02:54:00");
   expect(byConsole).toContain("Alarm");
   const filters = { style: "card", success: false, from: "2026-10-24T22:30:00Z", to: "2026-10-25T03:00:00Z" };

@@ -1,3 +1,4 @@
+import { BEFORE_SIGNS, CELL_ENDS, FORMULA_AT_START, FORMULA_INSIDE, FORMULA_SIGNS } from "@innkey/shared/csv-formulas";
 import type { ExportColumnName } from "@innkey/shared/exports";
 import type { ExportFilters } from "@innkey/shared/schemas/exports";
 import { UNLOCK_REASONS, UNLOCK_STYLES } from "@innkey/shared/words";
@@ -14,15 +15,17 @@ type Put = (value: unknown) => string;
 type ColumnSql = (put: Put, reader: Reader, holder: string) => string;
 
 const ALARM = "(NOT u.success AND u.style = 'unknown' AND u.reason = '')";
-/**
- * What spreadsheets take for a formula when a cell begins with it: - = + @, tab and line ends; by number, since a regular
- * expression for each text of a million rows is dear.
- */
-const risky = (sql: string): string => `ascii(${sql}) IN (45, 61, 43, 64, 9, 13, 10)`;
-const CARRIAGE_RETURN = String.raw`E'\r'`;
+/** A PostgreSQL string of these characters. */
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const FIRST = [...FORMULA_SIGNS, ...BEFORE_SIGNS, ...CELL_ENDS].map((sign) => sign.codePointAt(0)).join(", ");
+/** Whether it may need `defuseFormulas`; asked first, since regular expressions for each text of a million rows are dear. */
+const risky = (sql: string): string =>
+  `(ascii(${sql}) IN (${FIRST}) OR translate(${sql}, ${literal(CELL_ENDS)}, '') <> ${sql})`;
 
-const safe = (sql: string): string => `CASE WHEN ${risky(sql)} OR strpos(${sql}, ${CARRIAGE_RETURN}) > 0
-  THEN (CASE WHEN ${risky(sql)} THEN '''' ELSE '' END) || regexp_replace(${sql}, '\\r\\n?', E'\\n', 'g') ELSE nullif(${sql}, '') END`;
+/** As `defuseFormulas` (shared/csv-formulas.ts) and csvCell have it. */
+const safe = (sql: string): string => `CASE WHEN ${risky(sql)}
+  THEN regexp_replace(regexp_replace(regexp_replace(${sql}, ${literal(FORMULA_INSIDE)}, '\\1''', 'g'),
+    ${literal(FORMULA_AT_START)}, ''''), '\\r\\n?', E'\\n', 'g') ELSE nullif(${sql}, '') END`;
 
 function words(put: Put, sql: string, values: readonly string[], word: (value: string) => string): string {
   return `CASE ${sql} ${values.map((value) => `WHEN '${value}' THEN ${put(word(value))}`).join(" ")}`;

@@ -24,17 +24,25 @@ const escaped = (text: string): string =>
     .replace(NOT_IN_XML, "")
     .replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? "");
 
-const inline = (text: string, style: number): string =>
-  `<c t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+/** Some programs refuse cells that don't say where they stand. */
+const inline = (place: string, text: string, style: number): string =>
+  `<c r="${place}" t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 
-/** One cell with its type: a text is never a formula here. */
-export function xlsxCell(
+/** A, B, … Z, AA, … */
+function columnName(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
+}
+
+/** One cell with its place and type: a text is never a formula here. */
+function xlsxCell(
+  place: string,
   kind: ColumnKind,
   value: CellValue,
   { times, digits }: Pick<Table, "times" | "digits">,
 ): string {
-  if (value === null || value === "") return "<c/>";
-  if (kind === "text") return inline(String(value), 0);
+  if (value === null || value === "") return "";
+  if (kind === "text") return inline(place, String(value), 0);
   const plain =
     kind === "time"
       ? (times.local(String(value)) - EPOCH_MS) / DAY_MS
@@ -43,7 +51,7 @@ export function xlsxCell(
         : kind === "money"
           ? (Number(value) / 10 ** digits).toFixed(digits)
           : value;
-  return `<c s="${STYLE[kind]}"><v>${plain}</v></c>`;
+  return `<c r="${place}" s="${STYLE[kind]}"><v>${plain}</v></c>`;
 }
 
 /** Rows of one sheet after the other, from one stream of batches. */
@@ -78,14 +86,20 @@ class Rows {
 
 async function* sheet(table: Table, rows: Rows): AsyncGenerator<string> {
   yield sheetHead(table);
-  yield `<row>${table.headings.map((heading) => inline(heading, HEADING_STYLE)).join("")}</row>`;
+  const names = table.headings.map((_, index) => columnName(index));
+  const headings = table.headings.map((heading, i) => inline(`${names[i]}1`, heading, HEADING_STYLE));
+  yield `<row r="1">${headings.join("")}</row>`;
+  let line = 1;
   for (let free = SHEET_ROWS - 1; free > 0 && (await rows.more()); ) {
     const part = rows.take(free);
     free -= part.length;
     let xml = "";
     for (const row of part) {
-      xml += "<row>";
-      for (let i = 0; i < row.length; i += 1) xml += xlsxCell(table.kinds[i] ?? "text", row[i] ?? null, table);
+      line += 1;
+      xml += `<row r="${line}">`;
+      for (let i = 0; i < row.length; i += 1) {
+        xml += xlsxCell(`${names[i]}${line}`, table.kinds[i] ?? "text", row[i] ?? null, table);
+      }
       xml += "</row>";
     }
     yield xml;

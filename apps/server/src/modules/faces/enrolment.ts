@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import { isVisible } from "../guests/visible-people.ts";
 
 const HOUR_MS = 3_600_000;
 /** A picture that was brought in and not enrolled within this time is not taken any more. */
@@ -30,8 +31,7 @@ export async function checkGuest(scope: Scope, unit: Unit, guestId: number | nul
   if (guestId === null) return;
   const [guest] = await unit.sql.rows(
     `SELECT g.id FROM guest g WHERE g.hotel_id = $1 AND g.id = $2::int AND g.erased_at IS NULL
-       AND ($3::int[] IS NULL OR EXISTS (SELECT FROM stay_guest sg JOIN occupancy o ON o.stay_id = sg.stay_id
-         WHERE sg.hotel_id = $1 AND sg.guest_id = g.id AND o.room_id = ANY ($3::int[])))
+       AND ${isVisible("g", "$3")}
        FOR KEY SHARE OF g`,
     guestId,
     scope.roomIds,

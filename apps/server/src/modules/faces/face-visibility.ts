@@ -10,7 +10,7 @@ export const FACE_VISIBLE = `($2::int[] IS NULL OR f.created_by_id = $3::int
   OR EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.face_id = f.id AND c.state <> 'revoked'
     AND c.room_id = ANY ($2::int[]))
   OR EXISTS (SELECT FROM stay_guest sg JOIN occupancy o ON o.stay_id = sg.stay_id
-    WHERE sg.hotel_id = $1 AND sg.guest_id = f.guest_id AND o.room_id = ANY ($2::int[])))`;
+    WHERE sg.hotel_id = $1 AND sg.guest_id = f.guest_id AND o.state <> 'cancelled' AND o.room_id = ANY ($2::int[])))`;
 
 /** Held until the unit ends, against whoever erases it or gives it a door. @throws not_found for a face that isn't there, was removed, or that the caller doesn't see */
 export async function requireFace(scope: Scope, sql: HotelSql, faceId: number): Promise<void> {

@@ -10,7 +10,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { diskFiles, type FileStorage } from "../../infra/file-storage.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { unlimited } from "../../testing/unlimited.ts";
 import { FileStore } from "../files/files.service.ts";
+import { openArgs } from "../locks/command-args.ts";
 import * as stays from "../stays/stays.service.ts";
 import { FaceImages } from "./face-images.ts";
 import { sweep } from "./faces.jobs.ts";
@@ -36,7 +38,7 @@ beforeAll(async () => {
   world = await createTestWorld(NOW);
   directory = await mkdtemp(join(tmpdir(), "innkey-faces-"));
   storage = diskFiles(directory);
-  files = new FileStore(storage);
+  files = new FileStore(storage, unlimited);
   portrait = await picture(600, 800);
 });
 afterAll(async () => {
@@ -199,8 +201,8 @@ describe("permission at doors", () => {
       })),
     );
     const commands = await world.database.prisma.lockCommand.findMany({ where: { hotelId: hotel.id } });
-    const args = JSON.parse(owner.secrets.code.open(commands[0]?.argsBox ?? Buffer.alloc(0)) ?? "");
-    expect(lockArgs.set_credential.parse(args)).toMatchObject({ kind: "face", faceId });
+    const args = commands.map((command) => openArgs(owner, command));
+    expect(lockArgs.set_credential.parse(args[0])).toMatchObject({ kind: "face", faceId });
   });
 
   it("of a stay is its room and its time, and ends with it", async () => {

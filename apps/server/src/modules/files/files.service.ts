@@ -6,7 +6,10 @@ import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { FileStored } from "@innkey/shared/schemas/rooms";
 import type { Scope } from "../../core/scope.ts";
+import type { SealedPlace } from "../../core/secret-box.ts";
+import { tooManyAttempts } from "../../core/too-many-attempts.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
+import type { RateLimiter, RateLimits } from "../../infra/rate-limits.ts";
 import { requireFacePicture } from "../faces/face-visibility.ts";
 import { redraw } from "./picture.ts";
 
@@ -29,27 +32,42 @@ export function requireMayStore(scope: Scope, kind: FileKind): void {
   else if (scope.actor.kind !== "operator") throw new DomainError("no_permission");
 }
 
+/** Where the picture of a face is sealed for: it lies in the storage by its id. */
+export const facePlace = (hotelId: number, row: string): SealedPlace => ({
+  column: "stored_file.content",
+  hotelId,
+  row,
+});
+
+/** What one person may bring in, in so many seconds; a whole house's faces are an afternoon's work. */
+const PICTURES = { points: 120, duration: 10 * 60 };
+
 /** Pictures of a hotel: rows in the database, bytes in the storage; those of faces are sealed there. */
 export class FileStore {
   readonly #storage: FileStorage;
+  readonly #taken: RateLimiter;
 
-  constructor(storage: FileStorage) {
+  constructor(storage: FileStorage, rateLimits: RateLimits) {
     this.#storage = storage;
+    this.#taken = rateLimits("pictures", PICTURES);
   }
 
   /**
    * Takes a picture in. The bytes are there before the row is, so that no row points at nothing.
    * An avatar is the caller's own, and takes the place of one they brought in and never used. `id` where its address had to
    * be known before; it can be given once.
-   * @throws no_permission, file_not_image; invalid_input for a face that is too small; state_conflict for a used id
+   * @throws no_permission, too_many_attempts, file_not_image; invalid_input for a face that is too small; state_conflict for a used id
    */
   async store(scope: Scope, kind: FileKind, upload: Uint8Array, id: string = randomUUID()): Promise<FileStored> {
     requireMayStore(scope, kind);
+    const person = String(scope.operatorId ?? `key:${scope.actor.id}`);
+    const waitMs = await this.#taken.take(`${scope.hotelId}:${person}`);
+    if (waitMs !== null) throw tooManyAttempts(waitMs);
     const used = await scope.reads.storedFile.findFirst({ where: { id }, select: { id: true } });
     if (used) throw new DomainError("state_conflict");
     if (kind === "avatar") await this.eraseUnusedAvatars(scope);
-    const { bytes, contentType, width, height } = await redraw(upload, kind);
-    const kept = kind === "face" ? scope.secrets.face.sealBytes(bytes) : bytes;
+    const { bytes, contentType, width, height } = await redraw(upload, kind, { hotelId: scope.hotelId, person });
+    const kept = kind === "face" ? scope.secrets.face.sealBytes(bytes, facePlace(scope.hotelId, id)) : bytes;
     await this.#storage.write(id, kept);
     try {
       await scope.write(async (unit) => {
@@ -95,7 +113,7 @@ export class FileStore {
   async faceBytes(scope: Scope, id: string): Promise<Buffer | null> {
     const sealed = await this.#storage.read(id);
     if (!sealed) return null;
-    const bytes = scope.secrets.face.openBytes(await buffer(sealed));
+    const bytes = scope.secrets.face.openBytes(await buffer(sealed), facePlace(scope.hotelId, id));
     if (!bytes) throw new Error("the picture was sealed with another secret key");
     return bytes;
   }

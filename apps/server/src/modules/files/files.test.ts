@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { diskFiles, type FileStorage } from "../../infra/file-storage.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { unlimited } from "../../testing/unlimited.ts";
 import { FileStore } from "./files.service.ts";
 
 let world: TestWorld;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   owner = await hotel.scope();
   directory = await mkdtemp(join(tmpdir(), "innkey-files-"));
   storage = diskFiles(directory);
-  files = new FileStore(storage);
+  files = new FileStore(storage, unlimited);
 });
 afterAll(async () => {
   await world.close();

@@ -1,6 +1,7 @@
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import sharp from "sharp";
+import { PictureTurns } from "./picture-turns.ts";
 
 /** A picture of our own making: what came in is decoded and drawn anew, so nothing else in it survives. */
 export interface Picture {
@@ -15,23 +16,28 @@ const FORMATS: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "hei
 const LONGEST_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800 };
 /** On fewer pixels no lock knows anybody. */
 const SHORTEST_FACE_PX = 160;
-/** Beyond any camera at a front desk, and what 200 MB of memory decode. */
-const MOST_PIXELS = 50_000_000;
+/** Beyond any camera at a front desk, and what 200 MB of memory decode; of a person's own avatar less is taken. */
+const MAX_PIXELS: Record<FileKind, number> = { room: 50_000_000, face: 50_000_000, avatar: 25_000_000 };
 const SECONDS = 20;
 
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Pictures are decoded one after the other: a dozen uploads at once must not take the desk's memory. */
+const uploads = new PictureTurns();
+/** Our own small pictures, for locks: they never wait behind what somebody brings in. */
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
  * Upright, at most 1600 px a side (faces 800, avatars 512), WebP, without metadata (place, camera, thumbnail).
- * @throws file_not_image for anything that is not a whole picture, or one of more than 50 million pixels; invalid_input for
- * a face of less than 160 px a side
+ * @throws file_not_image for anything that is not a whole picture, or one of more than 50 million pixels (avatars: 25);
+ * invalid_input for a face of less than 160 px a side; too_many_attempts where too many of the person's wait
  */
-export async function redraw(upload: Uint8Array, kind: FileKind): Promise<Picture> {
-  const picture = await inTurn(() => decode(upload, LONGEST_SIDE_PX[kind]));
+export async function redraw(
+  upload: Uint8Array,
+  kind: FileKind,
+  { hotelId, person }: { hotelId: number; person: string },
+): Promise<Picture> {
+  const picture = await uploads.run(hotelId, person, () => decode(upload, kind));
   if (kind === "face" && Math.min(picture.width, picture.height) < SHORTEST_FACE_PX) {
     const file = { key: "validation.pictureTooSmall", params: { min: SHORTEST_FACE_PX } };
     throw new DomainError("invalid_input", {}, { file });
@@ -61,15 +67,16 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-async function decode(upload: Uint8Array, longestSidePx: number): Promise<Picture> {
+async function decode(upload: Uint8Array, kind: FileKind): Promise<Picture> {
+  const side = LONGEST_SIDE_PX[kind];
   try {
-    const image = sharp(upload, { limitInputPixels: MOST_PIXELS, failOn: "error", pages: 1 });
+    const image = sharp(upload, { limitInputPixels: MAX_PIXELS[kind], failOn: "error", pages: 1 });
     const { format } = await image.metadata();
     if (!FORMATS.has(format)) throw new Error(`${format} is not taken`);
     const { data, info } = await image
       .timeout({ seconds: SECONDS })
       .autoOrient()
-      .resize({ width: longestSidePx, height: longestSidePx, fit: "inside", withoutEnlargement: true })
+      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
       .webp({ quality: 82 })
       .toBuffer({ resolveWithObject: true });
     return { bytes: data, contentType: "image/webp", width: info.width, height: info.height };

@@ -4,10 +4,12 @@ import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
-import { normalDocumentNumber, readDocumentNumber } from "./identity.ts";
+import { readDocumentNumber } from "./identity.ts";
+import { documentHashes, isVisible } from "./visible-people.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-type Row = z.infer<typeof schema.guestRow> & { documentBox: Buffer | null };
+/** A row with its sealed document number, and whose it is. */
+type Row = z.infer<typeof schema.guestRow> & { guestId: number; documentBox: Buffer | null };
 
 /** A keyword as a LIKE pattern that means itself. */
 function contains(keyword: string): string {
@@ -39,7 +41,7 @@ const listSql = (more = ""): string => `WITH chosen AS (
   ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id LIMIT $12 OFFSET $13
 )
 SELECT sg.id AS "manageId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
-  g.gender::text AS gender, g.nationality, g.document_number_box AS "documentBox", g.mobile,
+  g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
   iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${STATE} AS state, s.breakfast,
   s.other_information AS "otherInformation", sg."primary"${more}
 FROM chosen sg
@@ -76,7 +78,7 @@ function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): 
     scope.roomIds,
     input.keyword,
     contains(input.keyword),
-    input.keyword === "" ? [] : scope.secrets.document.fingerprints(normalDocumentNumber(input.keyword)),
+    documentHashes(scope, input.keyword),
     input.states ?? null,
     input.roomId ?? null,
     input.customerId ?? null,
@@ -118,14 +120,17 @@ export async function list(scope: Scope, input: ListInput): Promise<Input<typeof
     counted(scope, { ...filters, states: statesOf(state) }),
   ]);
   return {
-    rows: rows.map(({ documentBox, ...row }) => ({ ...row, documentNumber: readDocumentNumber(scope, documentBox) })),
+    rows: rows.map(({ guestId, documentBox, ...row }) => ({
+      ...row,
+      documentNumber: readDocumentNumber(scope, guestId, documentBox),
+    })),
     total,
   };
 }
 
 type KnownGuest = z.infer<typeof schema.knownGuest>;
 
-/** People the hotel knows, for a form that fills itself: by name, phone, or the whole document number. */
+/** People the caller may see, for a form that fills itself: by name, phone, or (with guests.documents) the whole document number. */
 export async function search(scope: Scope, query: string): Promise<KnownGuest[]> {
   scope.require("stays.manage");
   const rows = await scope.sql.rows<Omit<KnownGuest, "documentNumber"> & { documentBox: Buffer | null }>(
@@ -137,16 +142,15 @@ export async function search(scope: Scope, query: string): Promise<KnownGuest[]>
        LEFT JOIN stay s ON s.id = sg.stay_id
       WHERE g.hotel_id = $1 AND g.erased_at IS NULL
         AND (g.name ILIKE $2 OR (g.mobile <> '' AND g.mobile LIKE $2) OR g.document_number_hash = ANY ($3::bytea[]))
-        AND ($4::int[] IS NULL OR EXISTS (SELECT 1 FROM stay_guest mine JOIN occupancy o ON o.stay_id = mine.stay_id
-                                           WHERE mine.guest_id = g.id AND o.room_id = ANY ($4)))
+        AND ${isVisible("g", "$4")}
       GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST LIMIT 8`,
     contains(query),
-    scope.secrets.document.fingerprints(normalDocumentNumber(query)),
+    documentHashes(scope, query),
     scope.roomIds,
   );
   return rows.map(({ documentBox, ...guest }) => ({
     ...guest,
-    documentNumber: readDocumentNumber(scope, documentBox),
+    documentNumber: readDocumentNumber(scope, guest.guestId, documentBox),
   }));
 }
 
@@ -165,11 +169,14 @@ export async function withCards(
 ): Promise<{ rows: PartyRow[]; total: number }> {
   scope.require("stays.view");
   const [rows, total] = await Promise.all([
-    scope.sql.rows<PartyRow & Pick<Row, "documentBox">>(WITH_CARDS, ...valuesOf(scope, filters, page)),
+    scope.sql.rows<PartyRow & Pick<Row, "guestId" | "documentBox">>(WITH_CARDS, ...valuesOf(scope, filters, page)),
     counted(scope, filters),
   ]);
   return {
-    rows: rows.map(({ documentBox, ...row }) => ({ ...row, documentNumber: readDocumentNumber(scope, documentBox) })),
+    rows: rows.map(({ guestId, documentBox, ...row }) => ({
+      ...row,
+      documentNumber: readDocumentNumber(scope, guestId, documentBox),
+    })),
     total,
   };
 }

@@ -5,7 +5,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { checkAlreadyIn } from "../stays/booking.ts";
 import { lockStay } from "../stays/live-stay.ts";
-import { guestColumns, saveGuest } from "./identity.ts";
+import { changeGuest, guestColumns, livesElsewhere, saveGuest, splitGuest } from "./identity.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -32,7 +32,10 @@ export async function add(scope: Scope, input: Input<typeof schema.addGuestInput
   });
 }
 
-/** Corrects a guest's identity. @throws state_conflict for one who was erased */
+/**
+ * Corrects a guest's identity while the stay lasts. Somebody who is also in a room that the caller wasn't granted stays as
+ * they are there. @throws state_conflict for a stay that is over, and for one who was erased
+ */
 export async function update(
   scope: Scope,
   input: Input<typeof schema.updateGuestInput>,
@@ -48,17 +51,17 @@ export async function correctGuest(
   unit: Unit,
   { manageId, guest }: Input<typeof schema.updateGuestInput>,
 ): Promise<void> {
+  const { stayId } = await findOnStay(scope, unit, manageId);
+  await lockStay(scope, unit, stayId, "reserved", "checked_in");
+  // Read under the lock: a correction of a moment ago may have made this a person of its own.
   const { guestId } = await findOnStay(scope, unit, manageId);
-  const { documentNumberBox: _secret, documentNumberHash, ...visible } = guestColumns(scope, guest);
-  const data = guestColumns(scope, guest);
-  const { count } = await unit.db.guest.updateMany({ where: { id: guestId, erasedAt: null }, data });
-  if (count === 0) throw new DomainError("state_conflict");
-  unit.journal({
-    action: "guest.update",
-    entity: "guest",
-    entityId: guestId,
-    after: { fields: Object.keys(visible), documentChanged: documentNumberHash !== undefined },
-  });
+  const known = await unit.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
+  if (!known) throw new DomainError("state_conflict");
+  if (await livesElsewhere(scope, unit, guestId)) {
+    await splitGuest(scope, unit, known, { manageId, stayId, guest });
+  } else if (!(await changeGuest(unit, known, guestColumns(scope, guestId, guest)))) {
+    throw new DomainError("state_conflict");
+  }
   unit.boardChanged();
 }
 

@@ -1,21 +1,36 @@
 import type { GuestInput } from "@innkey/shared/schemas/stays";
+import { changesOf } from "../../core/changes.ts";
+import { nextId } from "../../core/next-id.ts";
 import type { Scope } from "../../core/scope.ts";
+import type { SealedPlace } from "../../core/secret-box.ts";
 import type { Unit } from "../../core/unit.ts";
+import type { Guest } from "../../infra/database/generated/client.ts";
+import { maskedContact } from "../auth/masked-contact.ts";
+import { documentHashes, isElsewhere, isVisible, normalDocumentNumber } from "./visible-people.ts";
 
-/** Document numbers compare without spaces, dashes and case; stored encrypted, found by keyed hash (source: domain rules, Privacy). */
-export function normalDocumentNumber(value: string): string {
-  return value.replace(/[\s\-./]/g, "").toUpperCase();
+const SHOWN_CHARACTERS = 2;
+
+/** "•••••••34": what is shown to those without guests.documents. */
+export function maskDocumentNumber(value: string): string {
+  const hidden = value.length <= 2 * SHOWN_CHARACTERS ? value.length : value.length - SHOWN_CHARACTERS;
+  return "•".repeat(Math.min(hidden, 8)) + value.slice(hidden);
 }
 
-/** "••••••1234": what is shown to those without guests.documents. */
-export function maskDocumentNumber(value: string): string {
-  return value.length <= 4 ? "•".repeat(value.length) : "•".repeat(Math.min(value.length - 4, 8)) + value.slice(-4);
+/** Where a guest's document number is sealed for. */
+const documentPlace = ({ hotelId }: Scope, row: number): SealedPlace => ({
+  column: "guest.document_number_box",
+  hotelId,
+  row,
+});
+
+/** The whole number; empty where there is none, or no key opens it. */
+export function openDocumentNumber(scope: Scope, guestId: number, box: Uint8Array | null): string {
+  return box ? (scope.secrets.document.open(box, documentPlace(scope, guestId)) ?? "") : "";
 }
 
 /** A stored document number as this reader may see it. */
-export function readDocumentNumber(scope: Scope, box: Uint8Array | null): string {
-  if (!box) return "";
-  const number = scope.secrets.document.open(box) ?? "";
+export function readDocumentNumber(scope: Scope, guestId: number, box: Uint8Array | null): string {
+  const number = openDocumentNumber(scope, guestId, box);
   return scope.can("guests.documents") ? number : maskDocumentNumber(number);
 }
 
@@ -24,54 +39,133 @@ interface DocumentColumns {
   documentNumberHash?: Uint8Array<ArrayBuffer> | null;
 }
 
-function documentColumns(scope: Scope, documentNumber: string | null): DocumentColumns {
+function documentColumns(scope: Scope, guestId: number, documentNumber: string | null): DocumentColumns {
   if (documentNumber === null) return {};
   const number = normalDocumentNumber(documentNumber);
   if (number === "") return { documentNumberBox: null, documentNumberHash: null };
   const { document } = scope.secrets;
-  return { documentNumberBox: document.seal(number), documentNumberHash: document.fingerprint(number) };
+  const documentNumberBox = document.seal(number, documentPlace(scope, guestId));
+  return { documentNumberBox, documentNumberHash: document.fingerprint(number) };
 }
 
-/** The columns of an identity; the document's only if its number is given. */
+/** The columns of a guest's identity; the document's only if its number is given. */
 export function guestColumns(
   scope: Scope,
+  guestId: number,
   input: Omit<GuestInput, "documentNumber"> & { documentNumber: string | null },
 ) {
   const { documentNumber, birthDate, ...rest } = input;
   return {
     ...rest,
     birthDate: birthDate === null ? null : new Date(birthDate),
-    ...documentColumns(scope, documentNumber),
+    ...documentColumns(scope, guestId, documentNumber),
   };
 }
 
+const MASK = "***";
+
+/** A person's data as the journal may keep it for good: enough to recognize a change, not to know the person by. */
+function recorded(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      if (typeof value !== "string" || value === "") return [key, value];
+      if (key === "mobile" || key === "email") return [key, maskedContact(value)];
+      return [key, key === "name" ? [...value][0] + MASK : value];
+    }),
+  );
+}
+
+type GuestColumns = ReturnType<typeof guestColumns>;
+
+/** What new columns change of a person on the books; null for nothing. */
+function changesOfGuest(
+  known: Guest,
+  { documentNumberBox: _box, documentNumberHash, ...columns }: Partial<GuestColumns>,
+) {
+  const hex = (hash: Uint8Array | null): string => (hash ? Buffer.from(hash).toString("hex") : "");
+  const document = documentNumberHash === undefined ? {} : { documentNumber: hex(documentNumberHash) };
+  const before = { ...known, documentNumber: hex(known.documentNumberHash) };
+  const changes = changesOf(before, { ...columns, ...document }, ["birthDate", "documentNumber"]);
+  return changes && { before: recorded(changes.before), after: recorded(changes.after) };
+}
+
+/** Brings a person up to date. False for one who was erased, maybe at this moment. */
+export async function changeGuest(unit: Unit, known: Guest, columns: Partial<GuestColumns>): Promise<boolean> {
+  const { count } = await unit.db.guest.updateMany({ where: { id: known.id, erasedAt: null }, data: columns });
+  if (count === 0) return false;
+  const changes = changesOfGuest(known, columns);
+  if (changes) unit.journal({ action: "guest.update", entity: "guest", entityId: known.id, ...changes });
+  return true;
+}
+
+async function createGuest(scope: Scope, unit: Unit, input: GuestInput): Promise<number> {
+  const id = await nextId(unit, "guest");
+  await unit.db.guest.create({
+    data: { id, ...guestColumns(scope, id, input), hotelId: scope.hotelId, createdAt: scope.now() },
+  });
+  return id;
+}
+
+/** Whether somebody is, or is expected, in a room that the caller wasn't granted. */
+export async function livesElsewhere(scope: Scope, unit: Unit, guestId: number): Promise<boolean> {
+  const [found] = await unit.sql.rows<{ elsewhere: boolean }>(
+    `SELECT ${isElsewhere("g", "$3")} AS elsewhere FROM guest g WHERE g.hotel_id = $1 AND g.id = $2::int`,
+    guestId,
+    scope.roomIds,
+  );
+  return found?.elsewhere ?? false;
+}
+
 /**
- * The person's row: the one with the same document and name is theirs already, and is brought up to date with what was
- * told; what was left blank says nothing.
+ * Makes the guest of one stay a person of its own, with the data typed; without a document number the known one is theirs
+ * too. Faces that open nothing but this stay's doors are this person's.
+ */
+export async function splitGuest(
+  scope: Scope,
+  unit: Unit,
+  known: Guest,
+  { manageId, stayId, guest }: { manageId: number; stayId: number; guest: Parameters<typeof guestColumns>[2] },
+): Promise<void> {
+  const documentNumber = guest.documentNumber ?? openDocumentNumber(scope, known.id, known.documentNumberBox);
+  const guestId = await createGuest(scope, unit, { ...guest, documentNumber });
+  await unit.db.stayGuest.update({ where: { id: manageId }, data: { guestId } });
+  await unit.db.face.updateMany({
+    where: { guestId: known.id, credentials: { some: { stayId }, every: { stayId } } },
+    data: { guestId },
+  });
+  const changes = changesOfGuest(known, guestColumns(scope, guestId, guest));
+  unit.journal({
+    action: "guest.update",
+    entity: "guest",
+    entityId: guestId,
+    before: { guestId: known.id, ...changes?.before },
+    after: { guestId, ...changes?.after },
+  });
+}
+
+/**
+ * The person's row: of those whom the caller may see, and who are nowhere else, the one with the same document and name is
+ * theirs already, and is brought up to date with what was typed; what was left blank says nothing. Everybody else is a new
+ * person.
  */
 export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Promise<number> {
-  const columns = guestColumns(scope, input);
-  const known = columns.documentNumberHash
-    ? await unit.db.guest.findFirst({
-        where: {
-          documentNumberHash: { in: scope.secrets.document.fingerprints(normalDocumentNumber(input.documentNumber)) },
-          name: input.name,
-          erasedAt: null,
-        },
-        select: { id: true },
-      })
-    : null;
+  const [match] = await unit.sql.rows<{ id: number }>(
+    `SELECT g.id FROM guest g
+      WHERE g.hotel_id = $1 AND g.document_number_hash = ANY ($2::bytea[]) AND g.name = $3 AND g.erased_at IS NULL
+        AND ${isVisible("g", "$4")} AND NOT ${isElsewhere("g", "$4")}
+      ORDER BY g.id LIMIT 1`,
+    documentHashes(scope, input.documentNumber),
+    input.name,
+    scope.roomIds,
+  );
+  const known = match && (await unit.db.guest.findFirst({ where: { id: match.id, erasedAt: null } }));
   if (known) {
-    const told = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
+    const columns = guestColumns(scope, known.id, input);
+    const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
     // Somebody may be erasing them at this moment; then this is a new person.
-    const { count } = await unit.db.guest.updateMany({ where: { id: known.id, erasedAt: null }, data: told });
-    if (count > 0) return known.id;
+    if (await changeGuest(unit, known, changes)) return known.id;
   }
-  const created = await unit.db.guest.create({
-    data: { ...columns, hotelId: scope.hotelId, createdAt: scope.now() },
-    select: { id: true },
-  });
-  return created.id;
+  return createGuest(scope, unit, input);
 }
 
 export interface AlreadyIn {
@@ -93,7 +187,10 @@ async function lockIdentities(unit: Unit, guests: readonly GuestInput[]): Promis
   );
 }
 
-/** Someone of these who is in the house in another stay: the same document, or the same name with phone or birth date. */
+/**
+ * Someone of these, among the people whom the caller may see, who is in the house in another stay: the same document, or
+ * the same name with phone or birth date. Who may not compare documents is asked about a namesake instead.
+ */
 export async function findAlreadyIn(
   scope: Scope,
   unit: Unit,
@@ -102,7 +199,7 @@ export async function findAlreadyIn(
 ): Promise<AlreadyIn | null> {
   await lockIdentities(unit, guests);
   for (const guest of guests) {
-    const number = normalDocumentNumber(guest.documentNumber);
+    const namesakes = guest.documentNumber !== "" && !scope.can("guests.documents");
     const [found] = await unit.sql.rows<AlreadyIn>(
       `SELECT g.name AS "guestName", r.id AS "roomId", r.name AS "roomName"
          FROM stay s
@@ -112,13 +209,17 @@ export async function findAlreadyIn(
          JOIN guest g ON g.id = sg.guest_id
         WHERE s.hotel_id = $1 AND s.state = 'checked_in' AND s.id IS DISTINCT FROM $2::int
           AND (g.document_number_hash = ANY ($3::bytea[])
-               OR (lower(g.name) = lower($4) AND ((g.mobile <> '' AND g.mobile = $5) OR g.birth_date = $6::date)))
+               OR (lower(g.name) = lower($4)
+                   AND ($8::boolean OR (g.mobile <> '' AND g.mobile = $5) OR g.birth_date = $6::date)))
+          AND ${isVisible("g", "$7")}
         LIMIT 1`,
       exceptStayId,
-      number === "" ? [] : scope.secrets.document.fingerprints(number),
+      documentHashes(scope, guest.documentNumber),
       guest.name,
       guest.mobile,
       guest.birthDate,
+      scope.roomIds,
+      namesakes,
     );
     if (found) return found;
   }

@@ -1,6 +1,7 @@
 import type { GuestInput } from "@innkey/shared/schemas/stays";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import { openDocumentNumber } from "./identity.ts";
 
 /** The guests of a stay as they were entered, for comparing them with who is in the house. */
 export async function readGuestInputs(scope: Scope, unit: Unit, stayId: number): Promise<GuestInput[]> {
@@ -11,7 +12,7 @@ export async function readGuestInputs(scope: Scope, unit: Unit, stayId: number):
     nationality: guest.nationality,
     birthDate: guest.birthDate?.toISOString().slice(0, 10) ?? null,
     documentType: guest.documentType,
-    documentNumber: guest.documentNumberBox ? (scope.secrets.document.open(guest.documentNumberBox) ?? "") : "",
+    documentNumber: openDocumentNumber(scope, guest.id, guest.documentNumberBox),
     mobile: guest.mobile,
     email: guest.email,
   }));

@@ -1,5 +1,6 @@
 import { addDays, atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { LOCK_STANDING_SQL } from "@innkey/shared/locks/standing";
 import type { HomeOverview, Movements } from "@innkey/shared/schemas/home";
 import type { Scope } from "../../core/scope.ts";
 import { residual } from "../locks/risk.service.ts";
@@ -80,7 +81,8 @@ const REVENUE = `
   GROUP BY d.date ORDER BY d.date`;
 
 const LOCKS = `
-  SELECT count(*)::int AS "all", count(*) FILTER (WHERE NOT online)::int AS offline,
+  SELECT count(*)::int AS "all", count(*) FILTER (WHERE ${LOCK_STANDING_SQL} = 'unreachable')::int AS offline,
+    count(*) FILTER (WHERE ${LOCK_STANDING_SQL} = 'not_set_up')::int AS "notSetUp",
     count(*) FILTER (WHERE power < $3::int)::int AS low, count(*) FILTER (WHERE breaker_opened_at IS NOT NULL)::int AS stopped
   FROM lock WHERE hotel_id = $1 AND removed_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))`;
 
@@ -146,5 +148,5 @@ async function readLocks(scope: Scope): Promise<HomeOverview["locks"]> {
     scope.sql.rows<Omit<NonNullable<HomeOverview["locks"]>, "risk">>(LOCKS, scope.roomIds, LOW_POWER_PERCENT),
     residual(scope),
   ]);
-  return { all: 0, offline: 0, low: 0, stopped: 0, ...counts, risk: risks.length };
+  return { all: 0, offline: 0, notSetUp: 0, low: 0, stopped: 0, ...counts, risk: risks.length };
 }

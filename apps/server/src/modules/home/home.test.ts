@@ -90,3 +90,15 @@ it("tells a member of staff about their rooms only, and nothing they may not see
   const nobody = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: rooms });
   await expect(overview(nobody)).rejects.toMatchObject({ code: "no_permission" });
 });
+
+it("counts a lock as unreachable only after it was set up, like the list of locks", async () => {
+  const set = { configuredAt: world.clock.now() };
+  const kinds = [{}, { online: true }, { ...set, online: true }, set, { ...set, driver: "ttlock" as const }];
+  for (const [index, kind] of kinds.entries()) {
+    const mac = `A4:C1:38:00:00:0${index}`;
+    await world.database.prisma.lock.create({
+      data: { hotelId: hotel.id, mac, roomId: rooms[index] ?? null, ...kind },
+    });
+  }
+  expect((await overview(owner)).locks).toMatchObject({ all: 5, offline: 1, notSetUp: 2 });
+});

@@ -3,7 +3,8 @@ import type { ImportRunInput } from "@innkey/shared/schemas/imports";
 import type { GuestInput } from "@innkey/shared/schemas/stays";
 import type { HotelSql } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
-import { normalDocumentNumber, saveGuest } from "../guests/identity.ts";
+import { saveGuest } from "../guests/identity.ts";
+import { documentHashes, isElsewhere, isVisible } from "../guests/visible-people.ts";
 import { ROOM_PRICES_JSON } from "../prices/prices.queries.ts";
 import * as stays from "../stays/stays.service.ts";
 import { readGuest, readStay } from "./guest-rows.ts";
@@ -63,20 +64,23 @@ function spoil(rows: readonly Row[]): void {
 
 const identity = (name: string, mobile: string): string => JSON.stringify([name, mobile]);
 
-/** People without a stay who aren't known yet: the same document and name are brought up to date, the same name and phone left. */
+/**
+ * People without a stay. Those whom the caller may see are known: the same document and name are brought up to date (where
+ * `saveGuest` does so), the same name and phone left. Everybody else is new, so that the answer tells of nobody else.
+ */
 async function newPeople(scope: Scope, sql: HotelSql, table: Table, people: PlannedGuests["people"]) {
   const known = await sql.rows<{ name: string; mobile: string; hash: string | null }>(
-    `SELECT name, mobile, encode(document_number_hash, 'hex') AS hash FROM guest
-      WHERE hotel_id = $1 AND erased_at IS NULL AND name = ANY ($2::text[])`,
+    `SELECT g.name, g.mobile,
+            CASE WHEN NOT ${isElsewhere("g", "$3")} THEN encode(g.document_number_hash, 'hex') END AS hash
+       FROM guest g
+      WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND g.name = ANY ($2::text[]) AND ${isVisible("g", "$3")}`,
     people.map(({ guest }) => guest.name),
+    scope.roomIds,
   );
   const seen = new Set(known.map(({ name, mobile }) => identity(name, mobile)));
   const documents = new Set(known.flatMap(({ name, hash }) => (hash ? [identity(name, hash)] : [])));
   return people.filter(({ row, guest }) => {
-    const number = normalDocumentNumber(guest.documentNumber);
-    const named = (number === "" ? [] : scope.secrets.document.fingerprints(number)).map((hash) =>
-      identity(guest.name, hash.toString("hex")),
-    );
+    const named = documentHashes(scope, guest.documentNumber).map((hash) => identity(guest.name, hash.toString("hex")));
     if (named.some((document) => documents.has(document))) table.acts[row.index] = "update";
     else if (seen.has(identity(guest.name, guest.mobile))) return false;
     else table.acts[row.index] = "create";

@@ -1,6 +1,8 @@
 import { PRICE_COLUMNS } from "@innkey/shared/imports/columns";
 import type { ImportInput, ImportOutput, ImportRunInput } from "@innkey/shared/schemas/imports";
 import type { Scope } from "../../core/scope.ts";
+import { tooManyAttempts } from "../../core/too-many-attempts.ts";
+import type { RateLimits } from "../../infra/rate-limits.ts";
 import { planCustomers, runCustomers } from "./customers.ts";
 import { planGuests, runGuests } from "./guests.ts";
 import { planRooms, runRooms } from "./rooms.ts";
@@ -19,13 +21,32 @@ function requireImport(scope: Scope, input: ImportInput): void {
   }
 }
 
-/** What the table would do, row by row, by the same rules as if it were typed; nothing is written. @throws no_permission */
+/** Enough to mend a table step by step, too few to ask the hotel's data thousands of questions. */
+const PREVIEWS = { points: 60, duration: 60 * 60 };
+
+/** Counts how often each person and program has looked at what tables would do. */
+export function previewLimit(rateLimits: RateLimits): (scope: Scope) => Promise<void> {
+  const limiter = rateLimits("imports", PREVIEWS);
+  return async ({ hotelId, actor }) => {
+    const waitMs = await limiter.take(`${hotelId}:${actor.kind}:${actor.id}`);
+    if (waitMs !== null) throw tooManyAttempts(waitMs);
+  };
+}
+
+/**
+ * What the table would do, row by row, by the same rules as if it were typed. Nothing is written but that somebody asked.
+ * @throws no_permission
+ */
 export async function preview(scope: Scope, input: ImportInput): Promise<ImportOutput> {
   requireImport(scope, input);
   const table = new Table(input);
   if (input.kind === "rooms") await planRooms(scope, scope.sql, table);
   else if (input.kind === "guests") await planGuests(scope, scope.sql, table);
-  else await planCustomers(scope.sql, table);
+  else await planCustomers(scope, scope.sql, table);
+  await scope.write(async (unit) => {
+    const after = { kind: input.kind, ...table.counts() };
+    unit.journal({ action: "import.preview", entity: "import", entityId: scope.hotelId, after });
+  });
   return table.output();
 }
 

@@ -116,7 +116,7 @@ describe("rooms", () => {
     const lines = [FULL, { ...FULL, name: "102", mac: "a4c138000001" }, { name: "103" }];
     expect((await take("rooms", lines)).problems).toEqual([]);
     expect(await roomRows()).toMatchObject([
-      { name: "101", cardSequence: 8 },
+      { name: "101", cardSequence: 0 },
       { name: "102", lock: { id } },
       { name: "103", cardSequence: 0, lock: null },
       { name: "9", cardSequence: 7 },

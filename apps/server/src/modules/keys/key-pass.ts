@@ -8,6 +8,7 @@ export interface KeyPass {
 
 /** Sealed: which key it is for and until when. It tells nothing, and nobody else can make one. */
 const PASS = /^gk_([\w-]{20,200})$/;
+const PLACE = { outside: "key pass" };
 const LIFE_MS = 12 * 3_600_000;
 
 export function issueKeyPass(
@@ -16,7 +17,7 @@ export function issueKeyPass(
   now: Date,
 ): KeyPass {
   const lifeMs = Math.min(LIFE_MS, (keyEnd?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime());
-  const sealed = box.seal(`${apiKeyId}:${now.getTime() + lifeMs}`);
+  const sealed = box.seal(`${apiKeyId}:${now.getTime() + lifeMs}`, PLACE);
   return { token: `gk_${sealed.toString("base64url")}`, expiresInSeconds: Math.floor(lifeMs / 1000) };
 }
 
@@ -25,7 +26,7 @@ export const isKeyPass = (token: string): boolean => PASS.test(token);
 /** The id of the key; null for what is no pass of ours, or one that is over. */
 export function readKeyPass(box: SecretBox, token: string, now: Date): number | null {
   const sealed = PASS.exec(token)?.[1];
-  const opened = sealed === undefined ? null : box.open(Buffer.from(sealed, "base64url"));
+  const opened = sealed === undefined ? null : box.open(Buffer.from(sealed, "base64url"), PLACE);
   const [apiKeyId = 0, end = 0] = (opened ?? "").split(":").map(Number);
   return apiKeyId > 0 && end > now.getTime() ? apiKeyId : null;
 }

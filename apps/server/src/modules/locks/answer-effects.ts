@@ -4,6 +4,8 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { resolveMessages } from "../messages/raise.ts";
+import { openArgs } from "./command-args.ts";
+import { epochOf } from "./configure.ts";
 import { isNewest } from "./failures.ts";
 import { settleCards } from "./floors.ts";
 import { compareHeld, forgetUnmanaged } from "./held.ts";
@@ -22,11 +24,10 @@ export async function takeEffect(
     case "remove_credential":
     case "skip_code":
       return forget(scope, unit, lock, command);
-    case "raise_floor": {
-      const { kind, floor } = argsOf(scope, command, "raise_floor");
-      return raise(scope, unit, lock, kind === "guest" ? { guestFloor: floor } : { masterFloor: floor });
-    }
+    case "raise_floor":
+      return raise(scope, unit, lock, argsOf(scope, command, "raise_floor").floor);
     case "block_card":
+    case "allow_card":
       return settleCards(scope, unit);
     case "configure":
       return configured(scope, unit, lock, argsOf(scope, command, "configure"));
@@ -39,10 +40,8 @@ export async function takeEffect(
   }
 }
 
-function argsOf<T extends LockCommandName>(scope: Scope, { argsBox }: LockCommand, type: T): LockArgs[T] {
-  const opened = scope.secrets.code.open(argsBox);
-  if (opened === null) throw new Error("the command was sealed with another secret key");
-  return lockArgs[type].parse(JSON.parse(opened)) as LockArgs[T];
+function argsOf<T extends LockCommandName>(scope: Scope, command: LockCommand, type: T): LockArgs[T] {
+  return lockArgs[type].parse(openArgs(scope, command)) as LockArgs[T];
 }
 
 async function confirm(scope: Scope, unit: Unit, command: LockCommand): Promise<void> {
@@ -65,26 +64,17 @@ async function forget(scope: Scope, unit: Unit, lock: Lock, command: LockCommand
   await settleCards(scope, unit);
 }
 
-async function raise(
-  scope: Scope,
-  unit: Unit,
-  lock: Lock,
-  to: { guestFloor?: number; masterFloor?: number },
-): Promise<void> {
-  await unit.db.lock.update({
-    where: { id: lock.id },
-    data: {
-      guestFloor: Math.max(lock.guestFloor, to.guestFloor ?? 0),
-      masterFloor: Math.max(lock.masterFloor, to.masterFloor ?? 0),
-    },
-  });
+async function raise(scope: Scope, unit: Unit, lock: Lock, floor: number): Promise<void> {
+  await unit.db.lock.update({ where: { id: lock.id }, data: { guestFloor: Math.max(lock.guestFloor, floor) } });
   await settleCards(scope, unit);
 }
 
 async function configured(scope: Scope, unit: Unit, lock: Lock, args: LockArgs["configure"]): Promise<void> {
-  const { keys, guestFloor, masterFloor } = args;
+  const { keys, guestFloor, sequenceEpoch } = args;
   const profileId = Math.max(...keys.map(({ id }) => id));
   if (!lock.configuredAt && lock.roomId !== null) unit.boardChanged();
   await unit.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), profileId } });
-  await raise(scope, unit, lock, { guestFloor, masterFloor });
+  // Of a sequence that was started over meanwhile its floor says nothing any more.
+  if (sequenceEpoch === epochOf(lock)) await raise(scope, unit, lock, guestFloor);
+  else await settleCards(scope, unit);
 }

@@ -5,7 +5,7 @@ import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { takeEffect } from "./answer-effects.ts";
 import { measureEnd } from "./command-measures.ts";
-import { enqueue, NO_ARGS, wake } from "./commands.ts";
+import { enqueue, wake } from "./commands.ts";
 import { resolveFailures } from "./failed-commands.ts";
 import { failCommand, isNewest, putBack } from "./failures.ts";
 import { holdLock } from "./hold-lock.ts";
@@ -66,7 +66,7 @@ async function isTakenLate(unit: Unit, command: LockCommand): Promise<boolean> {
 async function acknowledge(scope: Scope, unit: Unit, lock: Lock, command: LockCommand, ack: AckMessage): Promise<void> {
   const { count } = await unit.db.lockCommand.updateMany({
     where: { id: command.id, state: command.state },
-    data: { state: "acknowledged", endedAt: scope.now(), argsBox: NO_ARGS, error: "" },
+    data: { state: "acknowledged", endedAt: scope.now(), argsBox: null, error: "" },
   });
   if (count === 0) return;
   measureEnd(scope, unit, command, "acknowledged");

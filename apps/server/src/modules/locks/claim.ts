@@ -33,9 +33,20 @@ const mayTry = (drivers: string): string => `(l.removed_at IS NULL AND l.driver:
 const overdue = (now: string): string => `((k.state = 'sent' AND k.next_try_at <= ${now}::timestamptz)
   OR (k.state = 'queued' AND k.expires_at <= ${now}::timestamptz))`;
 
+/**
+ * Whether command `k` of lock `l` overtakes all others: a Zigbee lock needs no order between a code and its bolt, may leave
+ * a code unanswered for long, and somebody stands before the door.
+ */
+const overtakes = (k: string): string => `(${k}.type = 'unlock' AND l.driver = 'zigbee2mqtt')`;
+
+/** Whether command `b` of lock `l` has to end before `k` may leave. */
+const goesBefore = (b: string, k: string): string =>
+  `(NOT ${overtakes(b)}, ${b}.seq) < (NOT ${overtakes(k)}, ${k}.seq)`;
+
 const CLAIM = `
   WITH head AS (
-    SELECT id FROM lock_command WHERE hotel_id = $1 AND lock_id = $2 AND state IN ('queued', 'sent') ORDER BY seq LIMIT 1
+    SELECT k.id FROM lock_command k JOIN lock l ON l.id = k.lock_id
+      WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state IN ('queued', 'sent') ORDER BY ${overtakes("k")} DESC, k.seq LIMIT 1
   )
   UPDATE lock_command k SET state = 'sent', tries = k.tries + 1, sent_at = $3::timestamptz,
     next_try_at = $3::timestamptz
@@ -74,7 +85,7 @@ const DUE = `
   FROM lock_command k JOIN lock l ON l.id = k.lock_id
   WHERE k.state IN ('queued', 'sent') AND (${overdue("$1")}
     OR (k.state = 'queued' AND k.next_try_at <= $1::timestamptz AND ${mayTry("$2")}
-      AND NOT EXISTS (SELECT FROM lock_command b WHERE b.lock_id = k.lock_id AND b.seq < k.seq AND b.state IN ('queued', 'sent'))))
+      AND NOT EXISTS (SELECT FROM lock_command b WHERE b.lock_id = k.lock_id AND ${goesBefore("b", "k")} AND b.state IN ('queued', 'sent'))))
   ORDER BY 1, 2`;
 
 /** Locks of all hotels that have something to do now. */

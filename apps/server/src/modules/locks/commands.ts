@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import { sealArgs } from "./command-args.ts";
 
 /** One instruction, as a service asks for it. */
 export interface NewCommand<T extends LockCommandName = LockCommandName> {
@@ -14,9 +15,6 @@ export interface NewCommand<T extends LockCommandName = LockCommandName> {
   /** pointless from then on */
   expiresAt?: Date | null;
 }
-
-/** Arguments of a command that has ended: they may hold codes and keys, and nobody needs them any more. */
-export const NO_ARGS = Buffer.alloc(0);
 
 /**
  * Writes a command into the outbox of its lock, in the transaction that causes it; it leaves after commit. Commands of a
@@ -42,7 +40,7 @@ export async function enqueue<T extends LockCommandName>(
       subject: command.subject,
       credentialId: command.credentialId ?? null,
       cardId: command.cardId ?? null,
-      argsBox: scope.secrets.code.seal(JSON.stringify(command.args)),
+      argsBox: sealArgs(scope, id, command.args),
       nextTryAt: now,
       expiresAt: command.expiresAt ?? null,
       createdById: scope.operatorId,
@@ -66,24 +64,27 @@ export function enqueueAll<T extends LockCommandName>(
   lockIds: readonly number[],
   { args, ...shared }: Omit<NewCommand<T>, "credentialId">,
 ): Promise<string[]> {
-  const box = scope.secrets.code.seal(JSON.stringify(args));
-  return insertAll(
+  return enqueueEach(
     scope,
     unit,
     shared,
-    lockIds.map((lockId) => ({ lockId, box })),
+    lockIds.map((lockId) => ({ lockId, args })),
   );
 }
 
 /** One kind of instruction to many locks, to each with its own arguments. Returns the commands' ids in the order asked. */
-export function enqueueEach<T extends LockCommandName>(
+export async function enqueueEach<T extends LockCommandName>(
   scope: Scope,
   unit: Unit,
   shared: SharedCommand & { type: T },
   each: readonly { lockId: number; args: LockArgs[T] }[],
 ): Promise<string[]> {
-  const sealed = each.map(({ lockId, args }) => ({ lockId, box: scope.secrets.code.seal(JSON.stringify(args)) }));
-  return insertAll(scope, unit, shared, sealed);
+  const commands = each.map(({ lockId, args }) => {
+    const id = randomUUID();
+    return { id, lockId, box: sealArgs(scope, id, args) };
+  });
+  await insertAll(scope, unit, shared, commands);
+  return commands.map(({ id }) => id);
 }
 
 /** A handful of statements however many locks: a house of thousands must not take longer than a transaction may. */
@@ -91,18 +92,17 @@ async function insertAll(
   scope: Scope,
   unit: Unit,
   { type, subject, cardId, expiresAt }: SharedCommand,
-  each: readonly { lockId: number; box: Buffer }[],
-): Promise<string[]> {
-  if (each.length === 0) return [];
+  each: readonly { id: string; lockId: number; box: Buffer }[],
+): Promise<void> {
+  if (each.length === 0) return;
   const lockIds = each.map(({ lockId }) => lockId);
-  const ids = each.map(() => randomUUID());
   const now = scope.now().toISOString();
   await unit.sql.rows(
     "SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
     lockIds,
   );
   await unit.sql.rows(
-    `UPDATE lock_command SET state = 'superseded', ended_at = $4::timestamptz, args_box = ''
+    `UPDATE lock_command SET state = 'superseded', ended_at = $4::timestamptz, args_box = NULL
       WHERE hotel_id = $1 AND lock_id = ANY ($2::int[]) AND subject = $3 AND state = 'queued' AND tries = 0 RETURNING id`,
     lockIds,
     subject,
@@ -115,7 +115,7 @@ async function insertAll(
          $9::timestamptz, $10::int, $8::timestamptz
        FROM unnest($2::int[], $3::uuid[], $4::text[]) AS e (lock_id, id, box) ORDER BY e.lock_id RETURNING id`,
     lockIds,
-    ids,
+    each.map(({ id }) => id),
     each.map(({ box }) => box.toString("base64")),
     type,
     subject,
@@ -127,14 +127,13 @@ async function insertAll(
   for (let start = 0; start < lockIds.length; start += MOST_WOKEN) {
     await wake(unit, lockIds.slice(start, start + MOST_WOKEN));
   }
-  return ids;
 }
 
 /** Unsent commands of a subject are pointless now. Returns how many there were. */
 export async function supersede(scope: Scope, unit: Unit, lockId: number, subject: string): Promise<number> {
   const { count } = await unit.db.lockCommand.updateMany({
     where: { lockId, subject, state: "queued", tries: 0 },
-    data: { state: "superseded", endedAt: scope.now(), argsBox: NO_ARGS },
+    data: { state: "superseded", endedAt: scope.now(), argsBox: null },
   });
   return count;
 }

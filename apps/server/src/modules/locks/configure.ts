@@ -3,20 +3,22 @@ import { DomainError } from "@innkey/shared/errors";
 import { type LockArgs, lockArgs } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import type { Lock } from "../../infra/database/generated/client.ts";
+import { recordKeyOf, siteKeyOf } from "../cards/card-cipher.ts";
 import { type ProfileWithKeys, profileInUse, withKeys } from "../cards/card-profile.ts";
 import { blockTakenBack } from "../cards/refusals.ts";
+import { openArgs } from "./command-args.ts";
 import { enqueueEach } from "./commands.ts";
+import { lockSecretPlace, openLockSecret } from "./lock-secret.ts";
 
 /** RFC 4226 wants at least 16 bytes and recommends 20. */
 const SECRET_BYTES = 20;
-/** The sequence of a hotel whose management and universal cards never had to be refused. */
-const FIRST_MASTER_SEQUENCE = 1;
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
 
 /**
- * Tells a lock who it is: its number, the keys of all cards that may be held up to it, its secret for one-time codes and
- * the card sequences it refuses. Floors only rise: what the lock refuses already, it goes on refusing. Returns the
+ * Tells a lock who it is: its number, the keys of the cards that may open it, its secret for one-time codes and the card
+ * sequences it refuses. Floors only rise: what the lock refuses already, it goes on refusing. Returns the
  * command's id. @throws not_found
  */
 export async function configureLock(scope: Scope, unit: Unit, lockId: number): Promise<string> {
@@ -35,30 +37,26 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
       id: true,
       secretBox: true,
       guestFloor: true,
-      masterFloor: true,
       configuredAt: true,
+      sequenceFrom: true,
       otpFloor: true,
       room: { select: { cardSequence: true } },
     },
   });
-  const { masterSequence } = await unit.db.hotel.findFirstOrThrow({ select: { masterSequence: true } });
-  const leastMaster = masterSequence > FIRST_MASTER_SEQUENCE ? masterSequence : 0;
   const found = locks.map(({ id }) => id);
   const asked = await floorsAsked(scope, unit, found);
   const skipped = await skippedCodes(unit, found);
-  const keys = [inUse, ...(await olderKeys(scope, unit, inUse.id))].map(keysForLock);
+  const generations = [inUse, ...(await olderKeys(scope, unit, inUse.id))];
   const each: { lockId: number; args: LockArgs["configure"] }[] = [];
   for (const lock of locks) {
-    const { guest = 0, master = 0 } = asked.get(lock.id) ?? {};
     const args = {
       lockNumber: lock.id,
-      sector: inUse.sector,
       block: inUse.block,
       keyType: inUse.keyType === "B" ? ("B" as const) : ("A" as const),
-      keys,
+      keys: generations.map((profile) => keysForLock(profile, lock.id)),
       secret: await secretOf(scope, unit, lock.id, lock.secretBox),
-      guestFloor: Math.max(lock.room?.cardSequence ?? 0, lock.guestFloor, guest),
-      masterFloor: Math.max(leastMaster, lock.masterFloor, master),
+      guestFloor: Math.max(lock.room?.cardSequence ?? 0, lock.guestFloor, asked.get(lock.id) ?? 0),
+      sequenceEpoch: epochOf(lock),
       otpNext: Number(lock.otpFloor),
       otpSkipped: skipped.get(lock.id) ?? [],
       timeZone: scope.hotel.timeZone,
@@ -74,6 +72,10 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
   }
   return commandIds;
 }
+
+/** Names the run of a door's issue sequence: seconds of Unix time, so that a later one is always higher. */
+export const epochOf = ({ sequenceFrom }: Pick<Lock, "sequenceFrom">): number =>
+  sequenceFrom === null ? 0 : Math.floor(sequenceFrom.getTime() / 1000);
 
 /** A lock that was never set up understands nothing else: what waits for it already comes after. */
 async function putFirst(unit: Unit, lockId: number, commandId: string): Promise<void> {
@@ -103,20 +105,33 @@ async function olderKeys(scope: Scope, unit: Unit, inUseId: number): Promise<Pro
   return profiles.map((profile) => withKeys(scope, profile));
 }
 
-function keysForLock({ id, siteCode, keys }: ProfileWithKeys): LockArgs["configure"]["keys"][number] {
-  if (keys.cipher === "aes") return { id, siteCode, cipher: "aes", masterKey: hex(keys.masterKey) };
-  const { sectorKey, desKey, desIv } = keys;
-  return { id, siteCode, cipher: "des-cbc", sectorKey: hex(sectorKey), desKey: hex(desKey), desIv: hex(desIv) };
+/**
+ * What one lock is given of a generation: never the master key, and no key that makes a card for another door.
+ */
+function keysForLock(
+  { id, siteCode, sectors, keys }: ProfileWithKeys,
+  lockNumber: number,
+): LockArgs["configure"]["keys"][number] {
+  const generation = { id, siteCode, sectors };
+  if (keys.cipher === "des-cbc") {
+    const { sectorKey, desKey, desIv } = keys;
+    return { ...generation, cipher: "des-cbc", sectorKey: hex(sectorKey), desKey: hex(desKey), desIv: hex(desIv) };
+  }
+  const { masterKey } = keys;
+  return {
+    ...generation,
+    cipher: "aes",
+    siteKey: hex(siteKeyOf(masterKey)),
+    lockKey: hex(recordKeyOf(masterKey, { lock: lockNumber })),
+    zones: [],
+  };
 }
 
 async function secretOf(scope: Scope, unit: Unit, lockId: number, box: Uint8Array | null): Promise<string> {
-  if (box) {
-    const secret = scope.secrets.lock.open(box);
-    if (secret === null) throw new Error("the lock's secret was sealed with another secret key");
-    return secret;
-  }
+  if (box) return openLockSecret(scope, lockId, box);
   const secret = hex(randomBytes(SECRET_BYTES));
-  await unit.db.lock.update({ where: { id: lockId }, data: { secretBox: scope.secrets.lock.seal(secret) } });
+  const secretBox = scope.secrets.lock.seal(secret, lockSecretPlace(scope, lockId));
+  await unit.db.lock.update({ where: { id: lockId }, data: { secretBox } });
   return secret;
 }
 
@@ -133,21 +148,15 @@ async function skippedCodes(unit: Unit, lockIds: readonly number[]): Promise<Map
 }
 
 /** What locks were told to refuse and have not confirmed yet. */
-async function floorsAsked(
-  scope: Scope,
-  unit: Unit,
-  lockIds: readonly number[],
-): Promise<Map<number, Record<"guest" | "master", number>>> {
+async function floorsAsked(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<Map<number, number>> {
   const commands = await unit.db.lockCommand.findMany({
     where: { lockId: { in: [...lockIds] }, type: "raise_floor", state: { in: ["queued", "sent"] } },
-    select: { lockId: true, argsBox: true },
+    select: { id: true, lockId: true, argsBox: true },
   });
-  const all = new Map<number, Record<"guest" | "master", number>>();
-  for (const { lockId, argsBox } of commands) {
-    const { kind, floor } = lockArgs.raise_floor.parse(JSON.parse(scope.secrets.code.open(argsBox) ?? "null"));
-    const asked = all.get(lockId) ?? { guest: 0, master: 0 };
-    asked[kind] = Math.max(asked[kind], floor);
-    all.set(lockId, asked);
+  const all = new Map<number, number>();
+  for (const { lockId, ...command } of commands) {
+    const { floor } = lockArgs.raise_floor.parse(openArgs(scope, command));
+    all.set(lockId, Math.max(all.get(lockId) ?? 0, floor));
   }
   return all;
 }

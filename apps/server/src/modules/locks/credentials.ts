@@ -21,6 +21,7 @@ export type RevokeReason =
   | "room_changed"
   | "new_guest"
   | "lock_moved"
+  | "sequence_reset"
   | "erased";
 
 /** What a credential is, beyond the lock and the window. Exactly one of the three ids. */
@@ -33,7 +34,7 @@ export interface CredentialThing {
   /** kind passcode: keyed hash of the code, see `codeHash` */
   codeHash?: Buffer<ArrayBuffer>;
   /** what the lock is told of it, beyond slot and window */
-  what: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "faceId">;
+  what: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "pass" | "card" | "faceId">;
 }
 
 export interface LockOfRoom {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { lockUser } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
 import { z } from "zod";
-import type { SecretBox } from "../../core/secret-box.ts";
+import type { SealedPlace, SecretBox } from "../../core/secret-box.ts";
 import type { Unit } from "../../core/unit.ts";
 import { baseOf, type LinkKind, openSettings } from "./link-settings.ts";
 import { storedMac } from "./lock-directory.ts";
@@ -12,11 +12,25 @@ import type { DeviceAccess, DeviceAccount, DeviceAccounts, DeviceUser } from "./
 export const accessHash = (password: string): Buffer<ArrayBuffer> => createHash("sha256").update(password).digest();
 
 /** What is kept of a broker password: its hash to check it by, and itself sealed, for a broker that has to be told it. */
-export const keptPassword = (box: SecretBox, password: string) => ({
+export const keptPassword = (box: SecretBox, password: string, place: SealedPlace) => ({
   accessHash: accessHash(password),
-  accessBox: box.seal(password),
+  accessBox: box.seal(password, place),
 });
 export const NO_PASSWORD = { accessHash: null, accessBox: null };
+
+/** Where the broker's password of a lock is sealed for. */
+export const lockAccessPlace = (hotelId: number, row: number): SealedPlace => ({
+  column: "lock.access_box",
+  hotelId,
+  row,
+});
+
+/** Where the broker's password of a link is sealed for. */
+export const linkAccessPlace = (hotelId: number, row: LinkKind): SealedPlace => ({
+  column: "device_link.access_box",
+  hotelId,
+  row,
+});
 
 /** The broker's user of a link. */
 export const linkUser = (hotelId: number, kind: LinkKind): string => `${kind.replaceAll("_", "-")}-${hotelId}`;
@@ -65,12 +79,12 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
   }
 
   async #lockAccounts(): Promise<DeviceAccount[]> {
-    const { rows } = await this.#pool.query<{ hotelId: number; mac: string; box: Buffer }>(
-      `SELECT hotel_id AS "hotelId", mac, access_box AS box FROM lock
+    const { rows } = await this.#pool.query<{ id: number; hotelId: number; mac: string; box: Buffer }>(
+      `SELECT id, hotel_id AS "hotelId", mac, access_box AS box FROM lock
         WHERE driver = 'mqtt' AND removed_at IS NULL AND access_box IS NOT NULL ORDER BY id`,
     );
-    return rows.flatMap(({ hotelId, mac, box }) => {
-      const password = this.#box.open(box);
+    return rows.flatMap(({ id, hotelId, mac, box }) => {
+      const password = this.#box.open(box, lockAccessPlace(hotelId, id));
       return password === null ? [] : [{ user: lockUser(hotelId, mac), password, who: { kind: "lock", hotelId, mac } }];
     });
   }
@@ -81,8 +95,8 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
         WHERE access_box IS NOT NULL ORDER BY hotel_id, kind`,
     );
     return rows.flatMap(({ hotelId, kind, box, settings }) => {
-      const password = this.#box.open(box);
-      const opened = openSettings(this.#box, settings);
+      const password = this.#box.open(box, linkAccessPlace(hotelId, kind));
+      const opened = openSettings(this.#box, { hotelId, kind, box: settings });
       const base = opened && baseOf(opened);
       if (password === null || !base || kind === "ttlock") return [];
       return [{ user: linkUser(hotelId, kind), password, who: { kind: "link", hotelId, link: kind, base } }];
@@ -106,10 +120,8 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
       link,
     );
     if (!isRight(kept, password) || !kept?.settings_box) return null;
-    const settings = z
-      .object({ baseTopic: z.string().optional(), prefix: z.string().optional() })
-      .parse(JSON.parse(this.#box.open(kept.settings_box) ?? "{}"));
-    const base = link === "zigbee2mqtt" ? settings.baseTopic : settings.prefix;
+    const settings = openSettings(this.#box, { hotelId, kind: link, box: kept.settings_box });
+    const base = settings && baseOf(settings);
     return base ? { kind: "link", hotelId, link, base } : null;
   }
 

@@ -7,10 +7,18 @@ import type { z } from "zod";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { addressesOf, mayReach } from "../../infra/outside-address.ts";
-import { keptPassword, linkUser, NO_PASSWORD } from "./device-access.ts";
+import { addressesOf, mayReachWorld } from "../../infra/outside-address.ts";
+import { keptPassword, linkAccessPlace, linkUser, NO_PASSWORD } from "./device-access.ts";
 import type { DeviceLinks } from "./device-links.ts";
-import { baseOf, basesOverlap, isUsableBase, type LinkKind, type LinkSettings, openSettings } from "./link-settings.ts";
+import {
+  baseOf,
+  basesOverlap,
+  isUsableBase,
+  type LinkKind,
+  type LinkSettings,
+  openSettings,
+  sealSettings,
+} from "./link-settings.ts";
 
 /** A hotel's links to other systems. Secrets go in and never come out; left empty they stay as they are. */
 type Saved = z.infer<typeof schema.deviceLinkSaved>;
@@ -33,7 +41,7 @@ export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
   const rows = await scope.reads.deviceLink.findMany();
   return KINDS.map((kind) => {
     const row = rows.find((candidate) => candidate.kind === kind);
-    const settings = row ? openSettings(scope.secrets.lock, row.settingsBox) : null;
+    const settings = row ? openSettings(scope.secrets.lock, { ...row, box: row.settingsBox }) : null;
     return {
       kind,
       on: row !== undefined,
@@ -47,27 +55,33 @@ export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
 
 /**
  * Switches a link on, or changes it. The broker's password of a new one is answered this once.
- * @throws no_permission; invalid_input; address_taken for a topic that another link has
+ * @throws no_permission, also for a cloud's address by anybody but an owner; invalid_input; address_taken for a topic that
+ * another link has
  */
 export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk): Promise<Saved> {
   scope.require("locks.manage");
-  if (input.kind === "ttlock") await checkAddress(input.baseUrl, desk.allowLoopback);
+  if (input.kind === "ttlock") {
+    // Whoever sets it has this server connect to an address of theirs.
+    if (scope.actor.role !== "owner") throw new DomainError("no_permission");
+    await checkAddress(input.baseUrl, desk.allowLoopback);
+  }
   const { kind } = input;
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   const created = await scope.write(async (unit) => {
     await unit.sql.rows("SELECT pg_advisory_xact_lock($2::int, 0 * $1::int)::text", LINKS_LOCK);
     const row = await unit.db.deviceLink.findFirst({ where: { kind } });
-    const before = row ? openSettings(scope.secrets.lock, row.settingsBox) : null;
+    const before = row ? openSettings(scope.secrets.lock, { ...row, box: row.settingsBox }) : null;
     const settings = merged(input, before);
     await checkBase(scope, unit, settings);
-    const settingsBox = scope.secrets.lock.seal(JSON.stringify(settings));
+    const settingsBox = sealSettings(scope.secrets.lock, scope.hotelId, settings);
     const entry = { entity: "link", entityId: kind };
     if (row) {
       await unit.db.deviceLink.updateMany({ where: { kind }, data: { settingsBox, lastError: "" } });
       const changes = changesOf({ ...before }, { ...settings }, SECRET_FIELDS);
       if (changes) unit.journal({ action: "link.save", ...entry, ...changes });
     } else {
-      const access = kind === "ttlock" ? NO_PASSWORD : keptPassword(scope.secrets.lock, password);
+      const place = linkAccessPlace(scope.hotelId, kind);
+      const access = kind === "ttlock" ? NO_PASSWORD : keptPassword(scope.secrets.lock, password, place);
       await unit.db.deviceLink.create({
         data: { hotelId: scope.hotelId, kind, settingsBox, ...access, createdAt: scope.now() },
       });
@@ -132,13 +146,16 @@ function merged(input: DeviceLinkInput, before: LinkSettings | null): LinkSettin
   return settings;
 }
 
-/** @throws invalid_input for an address on this machine or of a cloud's own services */
+/** @throws invalid_input for what isn't https, carries a password, or leads to this machine or into a house's network */
 async function checkAddress(baseUrl: string, allowLoopback: boolean): Promise<void> {
-  const { hostname, username, password } = new URL(baseUrl);
+  const refuse = (key: string): never => {
+    throw new DomainError("invalid_input", {}, { baseUrl: { key } });
+  };
+  const { protocol, hostname, username, password } = new URL(baseUrl);
+  if (username || password) refuse(v.unknown);
   const addresses = await addressesOf(hostname);
-  if (username || password || !addresses.every((address) => mayReach(address, allowLoopback))) {
-    throw new DomainError("invalid_input", {}, { baseUrl: { key: v.unknown } });
-  }
+  if (!addresses.every((address) => mayReachWorld(address, allowLoopback))) refuse(v.webAddressInside);
+  if (protocol !== "https:" && !allowLoopback) refuse(v.webAddressPlain);
 }
 
 /** The broker lets a link do anything below its topic, so no two of any hotel may share one. */
@@ -148,14 +165,22 @@ async function checkBase(scope: Scope, unit: Unit, settings: LinkSettings): Prom
   const { kind } = settings;
   const field = kind === "zigbee2mqtt" ? "baseTopic" : "prefix";
   if (!isUsableBase(base)) throw new DomainError("invalid_input", {}, { [field]: { key: v.unknown } });
-  const others = await unit.sql.rows<{ box: Uint8Array }>(
-    `SELECT settings_box AS box FROM device_link
+  const others = await unit.sql.rows<{ hotelId: number; kind: LinkKind; box: Uint8Array }>(
+    `SELECT hotel_id AS "hotelId", kind::text AS kind, settings_box AS box FROM device_link
       WHERE kind <> 'ttlock' AND NOT (hotel_id = $1 AND kind = $2::device_link_kind)`,
     kind,
   );
   for (const other of others) {
-    const theirs = openSettings(scope.secrets.lock, other.box);
+    const theirs = openSettings(scope.secrets.lock, other);
     const theirBase = theirs && baseOf(theirs);
-    if (theirBase && basesOverlap(base, theirBase)) throw new DomainError("address_taken");
+    if (theirBase && basesOverlap(base, theirBase)) {
+      // Says which topic is free, never whose the taken one is.
+      const suggestion = `${kind.replace("_", "-")}-${scope.hotelId}`;
+      throw new DomainError(
+        "address_taken",
+        { name: base },
+        { [field]: { key: v.topicTaken, params: { suggestion } } },
+      );
+    }
   }
 }

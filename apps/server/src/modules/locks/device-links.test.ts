@@ -76,8 +76,10 @@ it("keeps the cloud's secrets sealed, gives none back, and carries them to no ot
     fields: { password: { key: "validation.required" } },
   });
   expect(await save(scope, TTLOCK, desk)).toEqual({ kind: "ttlock", url: null, user: null, password: null });
-  const settings = async () =>
-    openSettings(scope.secrets.lock, (await rowOf("ttlock"))?.settingsBox ?? Buffer.alloc(0));
+  const settings = async () => {
+    const row = await rowOf("ttlock");
+    return row && openSettings(scope.secrets.lock, { ...row, box: row.settingsBox });
+  };
   const first = await settings();
   expect(first).toMatchObject({ clientSecret: "cloud secret" });
   await save(scope, { ...TTLOCK, clientId: "client 2", clientSecret: "", password: "" }, desk);
@@ -98,18 +100,25 @@ it("keeps the cloud's secrets sealed, gives none back, and carries them to no ot
 });
 
 it.each([
-  "http://127.0.0.1:8080",
-  "http://localhost",
-  "http://[::1]",
-  "http://169.254.169.254/latest",
-  "http://[::ffff:169.254.169.254]",
-  "http://2852039166",
-  "https://user:pass@8.8.8.8",
-])("refuses the address %s", async (baseUrl) => {
+  ["http://127.0.0.1:8080", "webAddressInside"],
+  ["http://localhost", "webAddressInside"],
+  ["http://[::1]", "webAddressInside"],
+  ["http://169.254.169.254/latest", "webAddressInside"],
+  ["http://[::ffff:169.254.169.254]", "webAddressInside"],
+  ["http://2852039166", "webAddressInside"],
+  ["http://10.0.0.1:8080", "webAddressInside"],
+  ["https://192.168.1.10", "webAddressInside"],
+  ["http://8.8.8.8", "webAddressPlain"],
+  ["https://user:pass@8.8.8.8", "unknown"],
+])("refuses the address %s", async (baseUrl, reason) => {
   await expect(save(await hotel.scope(), { ...TTLOCK, baseUrl }, desk)).rejects.toMatchObject({
     code: "invalid_input",
-    fields: { baseUrl: { key: "validation.unknown" } },
+    fields: { baseUrl: { key: `validation.${reason}` } },
   });
+});
+
+it("takes a cloud's address from owners only", async () => {
+  await expect(save(await hotel.scope("administrator"), TTLOCK, desk)).rejects.toMatchObject({ code: "no_permission" });
 });
 
 it.each(["lockd", "lockd/1", "$SYS", "$share/x", "a//b", "/a", "a/"])("refuses the topic %s", async (baseTopic) => {
@@ -132,6 +141,16 @@ it("gives no two links topics of which one lies in the other, whosever they are"
     save(await hotel.scope(), { kind: "zigbee2mqtt", baseTopic: "same" }, desk),
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+it("offers a free topic to a hotel that comes second", async () => {
+  const [first, second] = [await hotel.scope(), await other.scope()];
+  await save(first, { kind: "home_assistant", prefix: "homeassistant" }, desk);
+  const refused = await save(second, { kind: "home_assistant", prefix: "homeassistant" }, desk).catch((error) => error);
+  expect(refused).toMatchObject({ code: "address_taken", fields: { prefix: { key: "validation.topicTaken" } } });
+  const { suggestion } = refused.fields.prefix.params;
+  await save(second, { kind: "home_assistant", prefix: suggestion }, desk);
+  expect((await list(second)).find(({ kind }) => kind === "home_assistant")?.settings).toEqual({ prefix: suggestion });
 });
 
 it("is for those who manage locks, and for their own hotel", async () => {

@@ -89,7 +89,7 @@ export class DeviceLinks implements RelaySubscriber {
         `SELECT hotel_id AS "hotelId", kind, settings_box AS box FROM device_link ORDER BY hotel_id`,
       );
       this.#links = rows.flatMap(({ hotelId, kind, box }) => {
-        const settings = openSettings(secrets.lock, box);
+        const settings = openSettings(secrets.lock, { hotelId, kind, box });
         if (!settings) log.error({ hotelId, kind }, "the settings of a link can't be read with the configured key");
         return settings ? [{ hotelId, settings }] : [];
       });

@@ -8,25 +8,29 @@ import { withdraw } from "./credentials.ts";
 import { putKeysBack } from "./moved-keys.ts";
 
 /** Takes a lock off its door: codes and faces on it are withdrawn, and the room's cards name a lock that isn't there. */
-export async function leaveDoor(scope: Scope, unit: Unit, lock: Pick<Lock, "id" | "roomId">): Promise<void> {
+export async function leaveDoor(
+  scope: Scope,
+  unit: Unit,
+  lock: Pick<Lock, "id" | "roomId" | "sequenceFrom">,
+): Promise<void> {
   const { id, roomId } = lock;
   await withdraw(scope, unit, { lockId: id }, "lock_moved");
   if (roomId === null) return;
-  await forgetGuests(scope, unit, id);
+  await forgetGuests(scope, unit, lock);
   await unit.db.lock.update({ where: { id }, data: { roomId: null } });
   unit.boardChanged();
 }
 
 /**
- * Hangs a lock that is on no door. Cards of its former doors carry its number: the room's issue sequence goes above all of
- * theirs, and the lock is told to refuse what is below. What a lock says of its own floor counts no further than what was
- * ever issued: a liar must not use up the numbers of the house.
+ * Hangs a lock that is on no door. Cards of its former doors carry its number: the room's issue sequence goes above all that
+ * were made for this lock, and the lock is told to refuse what is below. What was made for other locks is no concern of it:
+ * those cards are written with other keys.
  */
 export async function hangOnDoor(scope: Scope, unit: Unit, lockId: number, roomId: number): Promise<void> {
   await unit.sql.rows(
     `UPDATE room r SET card_sequence = greatest(r.card_sequence,
-       least(l.guest_floor, (SELECT max(o.card_sequence) + 1 FROM room o WHERE o.hotel_id = $1)),
-       (SELECT max(o.card_sequence) + 1 FROM room o WHERE o.hotel_id = $1 AND o.id <> r.id AND o.card_sequence > 0))
+       (SELECT max(c.sequence) + 1 FROM card c WHERE c.hotel_id = $1 AND c.lock_number = l.id
+          AND (l.sequence_from IS NULL OR c.created_at >= l.sequence_from)))
       FROM lock l WHERE r.hotel_id = $1 AND r.id = $3::int AND l.hotel_id = $1 AND l.id = $2::int RETURNING r.id`,
     lockId,
     roomId,

@@ -1,6 +1,7 @@
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock } from "../../infra/database/generated/client.ts";
+import { raiseMessage } from "../messages/raise.ts";
 import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";
 
@@ -10,9 +11,16 @@ import { configureLock } from "./configure.ts";
  */
 export async function noteLog(scope: Scope, unit: Unit, lock: Lock, log: string): Promise<void> {
   const { id: lockId } = lock;
-  await unit.sql.rows("SELECT begin_lock_logs(ARRAY[$2::int], ARRAY[$3::text])::text, $1::int", lockId, log);
-  const { base } = await unit.db.lockLog.findFirstOrThrow({ where: { lockId, log } });
-  await unit.db.lock.update({ where: { id: lockId }, data: { eventLog: log, eventBase: base } });
+  await unit.sql.rows(
+    "SELECT begin_lock_logs(ARRAY[$2::int], ARRAY[$3::text], $4::timestamptz)::text, $1::int",
+    lockId,
+    log,
+    scope.now().toISOString(),
+  );
+  const known = await unit.db.lockLog.findFirst({ where: { lockId, log } });
+  // It named too many new ones today (prisma/migrations has the rule).
+  if (!known) return raiseMessage(scope, unit, { kind: "tamper", lockId, roomId: lock.roomId });
+  await unit.db.lock.update({ where: { id: lockId }, data: { eventLog: log, eventBase: known.base } });
   if (lock.eventLog === "" || !lock.configuredAt) return;
   await configureLock(scope, unit, lockId);
   await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });

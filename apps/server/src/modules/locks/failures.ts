@@ -6,7 +6,6 @@ import type { Lock, LockCommand } from "../../infra/database/generated/client.ts
 import { raiseMessage } from "../messages/raise.ts";
 import { hasPresence } from "./claim.ts";
 import { measureEnd } from "./command-measures.ts";
-import { NO_ARGS } from "./commands.ts";
 
 /** Pauses before the second, third … try; each a fifth shorter or longer, so that locks don't come back in step. */
 const PAUSES_SECONDS = [5, 15, 60, 300, 600];
@@ -72,7 +71,7 @@ export async function failCommand(
 ): Promise<void> {
   const { count } = await unit.db.lockCommand.updateMany({
     where: { id: command.id, state: { in: ["queued", "sent"] } },
-    data: { state: "failed", error, endedAt: scope.now(), argsBox: NO_ARGS },
+    data: { state: "failed", error, endedAt: scope.now(), argsBox: null },
   });
   if (count === 0) return;
   measureEnd(scope, unit, command, "failed");

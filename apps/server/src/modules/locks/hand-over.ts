@@ -1,11 +1,13 @@
-import { type CommandMessage, lockArgs } from "@innkey/shared/locks/protocol";
+import { type CommandMessage, type LockArgs, lockArgs, type SealedConfigure } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../core/scope.ts";
 import type { Logger } from "../../infra/logger.ts";
 import { takeAnswer } from "./answer.ts";
 import { answerSeconds, type Claimed } from "./claim.ts";
+import { openArgs } from "./command-args.ts";
 import type { Handed, LockDriver } from "./driver.ts";
 import { failCommand, putBack } from "./failures.ts";
 import { holdLock } from "./hold-lock.ts";
+import { pairingPlace, sealConfigure } from "./sealed-configure.ts";
 
 /** A driver has this part of the time for an answer; the claim must outlive it. */
 const SENDING_PART = 0.7;
@@ -13,10 +15,10 @@ const SENDING_PART = 0.7;
 /** Gives a claimed command to its driver, outside of any transaction. @throws never */
 export async function handOver(scope: Scope, driver: LockDriver, claimed: Claimed, log: Logger): Promise<Handed> {
   const { id, type, lock } = claimed;
-  const message = messageOf(scope, claimed);
-  if (!message) return { outcome: "undelivered", error: "internal", again: false };
   const limitMs = answerSeconds(type) * 1000 * SENDING_PART;
   try {
+    const message = await messageOf(scope, claimed);
+    if (!message) return { outcome: "undelivered", error: "internal", again: false };
     return await driver.send(lock, message, AbortSignal.timeout(limitMs));
   } catch (error) {
     log.error({ err: error, lockId: lock.id, commandId: id, driver: driver.name }, "a driver failed");
@@ -25,12 +27,32 @@ export async function handOver(scope: Scope, driver: LockDriver, claimed: Claime
 }
 
 /** Null if its arguments can't be read, as after the secret key was changed. */
-function messageOf(scope: Scope, { id, type, argsBox, expiresAt }: Claimed): CommandMessage | null {
-  const opened = scope.secrets.code.open(argsBox);
-  if (opened === null) return null;
+async function messageOf(scope: Scope, claimed: Claimed): Promise<CommandMessage | null> {
+  const { id, type, expiresAt } = claimed;
   const now = scope.now().toISOString();
-  const args = lockArgs[type].safeParse(type === "set_clock" ? { now } : JSON.parse(opened));
-  return args.success ? { id, type, args: args.data, expires: expiresAt, now } : null;
+  const args = lockArgs[type].safeParse(type === "set_clock" ? { now } : openArgs(scope, claimed));
+  if (!args.success) return null;
+  const sent = type === "configure" ? await sealed(scope, claimed, lockArgs.configure.parse(args.data)) : args.data;
+  return sent && { id, type, args: sent, expires: expiresAt, now };
+}
+
+const SEAL = `
+  UPDATE lock SET pairing_counter = greatest(pairing_counter + 1, extract(epoch FROM $3::timestamptz)::bigint)
+   WHERE hotel_id = $1 AND id = $2 AND pairing_box IS NOT NULL AND driver = 'mqtt'
+  RETURNING pairing_counter::float8 AS counter, pairing_box AS box`;
+
+/**
+ * A lock's keys leave only sealed with its pairing secret, under a counter that no lock takes twice. It goes by the clock, so
+ * that a restored database goes on above what locks have seen. Null for a lock that was given no secret.
+ */
+async function sealed(
+  scope: Scope,
+  { id, lock }: Claimed,
+  args: LockArgs["configure"],
+): Promise<SealedConfigure | null> {
+  const [pairing] = await scope.sql.rows<{ counter: number; box: Buffer }>(SEAL, lock.id, scope.now().toISOString());
+  const secret = pairing && scope.secrets.lock.open(pairing.box, pairingPlace(scope.hotelId, lock.id));
+  return pairing && secret ? sealConfigure(secret, id, pairing.counter, args) : null;
 }
 
 /** Writes down what became of it. */

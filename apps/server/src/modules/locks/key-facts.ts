@@ -12,7 +12,6 @@ export interface Door {
   breakerOpenedAt: string | null;
   power: number | null;
   guestFloor: number;
-  masterFloor: number;
   /** the party in it */
   stayId: number | null;
   manageId: number | null;
@@ -37,7 +36,7 @@ const refusal = (column: string): string => `
 const DOOR = `
 SELECT r.id AS "roomId", r.name AS "roomName", l.id AS "lockId", coalesce(l.online, false) AS online,
   iso(l.last_seen_at) AS "lastSeenAt", iso(l.breaker_opened_at) AS "breakerOpenedAt", l.power,
-  coalesce(l.guest_floor, 0) AS "guestFloor", coalesce(l.master_floor, 0) AS "masterFloor",
+  coalesce(l.guest_floor, 0) AS "guestFloor",
   s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", said.said AS refusal
 FROM room r
 LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
@@ -99,7 +98,7 @@ SELECT c.id AS "cardId", c.kind::text AS kind, c.state::text AS state, c.over_th
   ARRAY(SELECT b.lock_id FROM lock_command b WHERE b.hotel_id = $1 AND b.subject = 'card:' || c.uid AND b.type = 'block_card'
       AND b.state <> 'superseded' AND (b.expires_at IS NULL OR b.expires_at > $4::timestamptz)
       AND NOT EXISTS (SELECT FROM lock_command a WHERE a.lock_id = b.lock_id AND a.subject = b.subject AND a.type = 'allow_card'
-        AND a.state = 'acknowledged' AND a.seq > b.seq)) AS "refusedBy",
+        AND a.card_id = c.id AND a.state = 'acknowledged' AND a.seq > b.seq)) AS "refusedBy",
   said.said AS refusal
 FROM card c
 LEFT JOIN stay s ON s.id = c.stay_id

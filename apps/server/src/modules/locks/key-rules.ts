@@ -54,8 +54,7 @@ const outsidePeriod: Rule = ({ validFrom, validTo, stayState, stayEndsAt }, _doo
 const refusedRecord: Rule = ({ kind, overTheAir, lockNumber, sequence }, door) => {
   if (door === null || overTheAir || kind === "code") return null;
   if (kind === "guest" && lockNumber !== door.lockId) return found("card_too_old", "write_card");
-  const floor = kind === "guest" ? door.guestFloor : door.masterFloor;
-  return sequence < floor ? found("card_superseded", "write_card") : null;
+  return kind === "guest" && sequence < door.guestFloor ? found("card_superseded", "write_card") : null;
 };
 
 const emptyBattery: Rule = (_key, door) =>
@@ -74,7 +73,7 @@ const refusedNumber: Rule = ({ refusedBy }, door) =>
   door !== null && door.lockId !== null && refusedBy.includes(door.lockId) ? unheard(door) : null;
 
 const notOnList: Rule = ({ kind, overTheAir, held }, door) => {
-  if (door === null || door.lockId === null || (kind !== "management" && kind !== "code" && !overTheAir)) return null;
+  if (door === null || door.lockId === null || (kind === "guest" && !overTheAir)) return null;
   const here = held.find(({ lockId }) => lockId === door.lockId);
   if (here?.state === "failed") return found("credential_failed", "retry_lock", { error: here.failReason });
   return here?.state === "confirmed" || here?.state === "used" ? null : unheard(door);

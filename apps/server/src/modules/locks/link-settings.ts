@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SecretBox } from "../../core/secret-box.ts";
+import type { SealedPlace, SecretBox } from "../../core/secret-box.ts";
 
 /** What is kept, sealed, of a hotel's account with something that stands between the console and its locks. */
 const linkSettings = z.discriminatedUnion("kind", [
@@ -21,9 +21,24 @@ export type LinkSettings = z.infer<typeof linkSettings>;
 export type LinkKind = LinkSettings["kind"];
 export type SettingsOf<K extends LinkKind> = Extract<LinkSettings, { kind: K }>;
 
-/** Null if the box can't be opened with today's key or holds something else. */
-export function openSettings(box: SecretBox, sealed: Uint8Array): LinkSettings | null {
-  const text = box.open(sealed);
+interface SealedSettings {
+  hotelId: number;
+  kind: LinkKind;
+  box: Uint8Array;
+}
+
+const placeOf = ({ hotelId, kind }: Pick<SealedSettings, "hotelId" | "kind">): SealedPlace => ({
+  column: "device_link.settings_box",
+  hotelId,
+  row: kind,
+});
+
+export const sealSettings = (box: SecretBox, hotelId: number, settings: LinkSettings): Buffer<ArrayBuffer> =>
+  box.seal(JSON.stringify(settings), placeOf({ hotelId, kind: settings.kind }));
+
+/** Null if the box can't be opened with today's key, is another link's or holds something else. */
+export function openSettings(box: SecretBox, sealed: SealedSettings): LinkSettings | null {
+  const text = box.open(sealed.box, placeOf(sealed));
   return text === null ? null : (linkSettings.safeParse(JSON.parse(text)).data ?? null);
 }
 

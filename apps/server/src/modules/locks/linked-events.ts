@@ -78,7 +78,9 @@ async function numberOf(
     });
     if (known) return Number(known.seq);
     const last = await unit.db.linkedEvent.findFirst({ where: { lockId }, orderBy: { seq: "desc" } });
-    const seq = BigInt(Math.max(Number(lock?.eventSeq ?? 0), Number(last?.seq ?? 0)) + 1);
+    // Kept events are numbered from the lock's base on.
+    const keptSeq = lock ? Number(lock.eventSeq - lock.eventBase) : 0;
+    const seq = BigInt(Math.max(keptSeq, Number(last?.seq ?? 0)) + 1);
     await unit.db.linkedEvent.create({
       data: { hotelId: scope.hotelId, lockId, seq, fingerprint: box.fingerprint(sameAs), createdAt: scope.now() },
     });

@@ -78,7 +78,7 @@ export async function retry(
   scope: Scope,
   { lockId }: Input<typeof schema.lockRef>,
 ): Promise<Input<typeof schema.retryOutput>> {
-  scope.require("locks.view");
+  scope.require("locks.retry");
   return scope.write(async (unit) => {
     const { driver } = await visibleLock(scope, unit, lockId);
     if (driver === "mqtt" && (await setupFailed(unit, lockId))) {
@@ -120,7 +120,7 @@ export async function retry(
 async function setupFailed(unit: Unit, lockId: number): Promise<boolean> {
   const [row] = await unit.sql.rows<{ failed: boolean }>(
     `SELECT EXISTS (SELECT FROM lock_command f
-        WHERE f.hotel_id = $1 AND f.lock_id = $2 AND f.state = 'failed' AND f.type IN ('configure', 'raise_floor', 'block_card')
+        WHERE f.hotel_id = $1 AND f.lock_id = $2 AND f.state = 'failed' AND f.type IN ('configure', 'raise_floor', 'block_card', 'allow_card')
           AND NOT EXISTS (SELECT FROM lock_command n
                 WHERE n.lock_id = $2 AND n.subject IN (f.subject, 'configure') AND n.seq > f.seq AND n.state <> 'superseded')) AS failed`,
     lockId,

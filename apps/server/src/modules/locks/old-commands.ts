@@ -18,7 +18,7 @@ const DROP = `
               WHERE c.hotel_id = k.hotel_id AND 'card:' || c.uid = k.subject AND c.state <> 'revoked')
         AND (EXISTS (SELECT FROM lock_command n
                WHERE n.lock_id = k.lock_id AND n.subject = k.subject AND n.seq > k.seq AND n.state <> 'superseded')
-          OR ((k.type = 'allow_card' OR k.expires_at < $2::timestamptz)
+          OR (k.expires_at < $2::timestamptz
             AND NOT EXISTS (SELECT FROM lock_command b
                   WHERE b.lock_id = k.lock_id AND b.subject = k.subject AND b.seq < k.seq AND b.state <> 'superseded')))))
     RETURNING k.id

@@ -3,7 +3,6 @@ import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { hasPresence, knowsTime } from "./claim.ts";
 import { measureEnd } from "./command-measures.ts";
-import { NO_ARGS } from "./commands.ts";
 import { countFailure, failCommand, failCredential, isNewest, putBack } from "./failures.ts";
 import { settleCards } from "./floors.ts";
 import { holdLock } from "./hold-lock.ts";
@@ -43,7 +42,7 @@ async function giveUp(scope: Scope, unit: Unit, lock: Lock, command: LockCommand
 async function giveWay(scope: Scope, unit: Unit, lock: Lock, { id }: LockCommand): Promise<void> {
   await unit.db.lockCommand.updateMany({
     where: { id, state: "sent" },
-    data: { state: "superseded", endedAt: scope.now(), argsBox: NO_ARGS, error: "no_answer" },
+    data: { state: "superseded", endedAt: scope.now(), argsBox: null, error: "no_answer" },
   });
   await countUnlessAway(scope, unit, lock);
 }
@@ -52,17 +51,20 @@ async function expire(scope: Scope, unit: Unit, lock: Lock, command: LockCommand
   const { id, state, type, credentialId } = command;
   const { count } = await unit.db.lockCommand.updateMany({
     where: { id, state },
-    data: { state: "expired", endedAt: scope.now(), argsBox: NO_ARGS },
+    data: { state: "expired", endedAt: scope.now(), argsBox: null },
   });
   if (count > 0) measureEnd(scope, unit, command, "expired");
   if (state === "sent") await countUnlessAway(scope, unit, lock);
   if (type === "set_credential") await failCredential(unit, command, "no_answer");
   if (type !== "remove_credential" || credentialId === null || !knowsTime(lock.driver)) return;
   // What the lock was to forget has run out there by itself.
-  await unit.db.credential.updateMany({
-    where: { id: credentialId, state: "revoking", validTo: { lte: scope.now() } },
-    data: { state: "revoked" },
-  });
+  await unit.sql.rows(
+    `UPDATE credential t SET state = 'revoked' FROM lock l
+      WHERE t.hotel_id = $1 AND t.id = $2::int AND t.state = 'revoking' AND l.id = t.lock_id
+        AND end_at_lock(t.valid_to, l.driver, l.drift_seconds, l.last_seen_at) <= $3::timestamptz RETURNING t.id`,
+    credentialId,
+    scope.now().toISOString(),
+  );
   await settleCards(scope, unit);
 }
 

@@ -8,6 +8,7 @@ import { hasPresence } from "./claim.ts";
 import { enqueue, tryNow } from "./commands.ts";
 import { noteLog } from "./event-log.ts";
 import { holdLock } from "./hold-lock.ts";
+import { isCounterPossible } from "./otp-claim.ts";
 
 /** A clock that is further off is set; much further, and operators hear of it: periods of keys are told by it. */
 const DRIFT_SECONDS = 60;
@@ -48,7 +49,12 @@ export async function noteStatus(
   const told: Prisma.LockUpdateInput = { online };
   if (status.power !== undefined) told.power = status.power;
   if (status.firmware !== undefined) told.firmware = status.firmware;
-  if (status.otpFloor !== undefined && BigInt(status.otpFloor) > lock.otpFloor) told.otpFloor = BigInt(status.otpFloor);
+  const { otpFloor = 0 } = status;
+  const counters = { otpNext: Number(lock.otpNext), otpFloor: Number(lock.otpFloor) };
+  if (otpFloor > counters.otpFloor) {
+    if (isCounterPossible(counters, otpFloor - 1)) told.otpFloor = BigInt(otpFloor);
+    else await raiseMessage(scope, unit, { kind: "tamper", lockId, roomId: lock.roomId });
+  }
   await unit.db.lock.update({ where: { id: lockId }, data: told });
   const shown = online !== lock.online || (status.power !== undefined && status.power !== lock.power);
   if (shown && lock.roomId !== null) unit.boardChanged();
@@ -61,12 +67,15 @@ export async function noteStatus(
   if (online && !retained && status.at !== undefined) await noteClock(scope, unit, lock, status.at);
 }
 
-/** What was sent while it went away may be lost: it is sent again. */
+/**
+ * What was sent while it went away may be lost: it is sent again. A lock of another make appears with any word of it, which
+ * may well be the answer, and would open twice.
+ */
 async function returned(scope: Scope, unit: Unit, { id: lockId, driver }: Lock): Promise<void> {
   await resolveMessages(scope, unit, { kind: "lock_offline", lockId });
-  // A lock of another make would open twice; its first word may well be that it did.
-  const again = hasPresence(driver) ? {} : { type: { not: "unlock" as const } };
-  await unit.db.lockCommand.updateMany({ where: { lockId, state: "sent", ...again }, data: { state: "queued" } });
+  if (hasPresence(driver)) {
+    await unit.db.lockCommand.updateMany({ where: { lockId, state: "sent" }, data: { state: "queued" } });
+  }
   await tryNow(scope, unit, lockId);
 }
 

@@ -10,12 +10,14 @@ import type { Unit } from "../../core/unit.ts";
 import type { Lock } from "../../infra/database/generated/client.ts";
 import { resolveMessages } from "../messages/raise.ts";
 import { lockRooms } from "../rooms/room-lock.ts";
-import { enqueue, NO_ARGS } from "./commands.ts";
+import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";
-import { endConnection, keptPassword, NO_PASSWORD } from "./device-access.ts";
+import { endConnection, keptPassword, lockAccessPlace, NO_PASSWORD } from "./device-access.ts";
 import { hangOnDoor, leaveDoor } from "./door-change.ts";
 import { settleCards } from "./floors.ts";
 import { holdLock } from "./hold-lock.ts";
+import { newPairingSecret, pairingPlace } from "./sealed-configure.ts";
+import { announceName } from "./zigbee-locks.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -45,6 +47,8 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
     const changes = known && changesOf(known, { ...device, roomId });
     if (changes) unit.journal({ action: "lock.update", ...about, ...changes });
     if (!known) unit.journal({ action: "lock.create", ...about, after: { ...device, roomId } });
+    const renamed = known?.driver !== device.driver || known.address !== device.address;
+    if (device.driver === "zigbee2mqtt" && renamed) await announceName(unit, device.address);
     return { lockId: lock.id };
   });
 }
@@ -85,7 +89,7 @@ function create(scope: Scope, unit: Unit, device: Device): Promise<Lock> {
 async function change(unit: Unit, before: Lock, device: Device): Promise<Lock> {
   const moved = device.driver !== before.driver;
   if (moved || device.mac !== before.mac) await endConnection(unit, before.mac);
-  const anew = { online: false, ...NO_PASSWORD, breakerOpenedAt: null, failures: 0, lastError: "" };
+  const anew = { online: false, ...NO_PASSWORD, pairingBox: null, breakerOpenedAt: null, failures: 0, lastError: "" };
   return unit.db.lock.update({
     where: { id: before.id },
     data: { ...device, removedAt: null, ...(moved && anew) },
@@ -93,7 +97,8 @@ async function change(unit: Unit, before: Lock, device: Device): Promise<Lock> {
 }
 
 /**
- * Takes a lock out of the house; its records stay. Cards and codes on it end with it: nobody will ever tell it.
+ * Takes a lock out of the house; its records stay. Cards and codes on it are taken back, and may still open it until their
+ * ends: nobody will ever tell it.
  * @throws not_found; lock_in_use while it is within reach and still opens to someone
  */
 export async function remove(
@@ -112,12 +117,18 @@ export async function remove(
       throw new DomainError("lock_in_use", { name: lock.mac, roomName: live.room?.name ?? "" });
     }
     await leaveDoor(scope, unit, lock);
-    await unit.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
     await unit.db.lockCommand.updateMany({
       where: { lockId, state: { in: ["queued", "sent"] } },
-      data: { state: "superseded", endedAt: scope.now(), argsBox: NO_ARGS },
+      data: { state: "superseded", endedAt: scope.now(), argsBox: null },
     });
-    const forgotten = { ...NO_PASSWORD, configuredAt: null, breakerOpenedAt: null, online: false, address: "" };
+    const forgotten = {
+      ...NO_PASSWORD,
+      pairingBox: null,
+      configuredAt: null,
+      breakerOpenedAt: null,
+      online: false,
+      address: "",
+    };
     await unit.db.lock.update({
       where: { id: lockId },
       data: { removedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: "", ...forgotten },
@@ -132,8 +143,9 @@ export async function remove(
 }
 
 /**
- * Gives a lock its account at the broker, new each time, and tells it its keys. The password is shown this once; its hash
- * is kept, and itself sealed, for a broker that has to be told it. @throws not_found; state_conflict for a lock that is reached through another system
+ * Gives a lock its account at the broker and the secret that its keys are sealed with, both new each time, and tells it its
+ * keys. Both are shown this once. Of the password its hash is kept, and itself sealed, for a broker that has to be told it;
+ * the secret is kept sealed, to seal with it again. @throws not_found; state_conflict for a lock that is reached through another system
  */
 export async function connect(
   scope: Scope,
@@ -146,7 +158,11 @@ export async function connect(
     if (!lock) throw new DomainError("not_found");
     if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
     const password = randomBytes(PASSWORD_BYTES).toString("base64url");
-    await unit.db.lock.update({ where: { id: lockId }, data: keptPassword(scope.secrets.lock, password) });
+    const account = keptPassword(scope.secrets.lock, password, lockAccessPlace(scope.hotelId, lockId));
+    const pairingSecret = newPairingSecret();
+    const pairingBox = scope.secrets.lock.seal(pairingSecret, pairingPlace(scope.hotelId, lockId));
+    await unit.db.lock.update({ where: { id: lockId }, data: { ...account, pairingBox } });
+    await unit.sql.rows("SELECT begin_event_numbers($2::int)::text, $1::int", lockId);
     await endConnection(unit, lock.mac);
     await configureLock(scope, unit, lockId);
     // Connected anew, it may have been reset, be another device at the same address, or hold what it had in its former life.
@@ -155,6 +171,6 @@ export async function connect(
     unit.journal({ action: "lock.connect", entity: "lock", entityId: lockId, after: { mac: lock.mac } });
     const { hotelId } = scope;
     const topic = lockTopics.root(hotelId, lock.mac);
-    return { lockId, url: brokerUrl, user: lockUser(hotelId, lock.mac), password, topic };
+    return { lockId, url: brokerUrl, user: lockUser(hotelId, lock.mac), password, pairingSecret, topic };
   });
 }

@@ -9,13 +9,17 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/h
 import { createLockBench, type LockBench } from "../../testing/locks.ts";
 import { profileInUse } from "../cards/card-profile.ts";
 import * as rooms from "../rooms/rooms.service.ts";
+import { openArgs } from "./command-args.ts";
 import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";
 import { place } from "./credentials.ts";
 import { accessHash, StoredDeviceAccess } from "./device-access.ts";
+import { type LinkSettings, sealSettings } from "./link-settings.ts";
+import { openLockSecret } from "./lock-secret.ts";
 import * as queries from "./locks.queries.ts";
 import * as locks from "./locks.service.ts";
 import * as registration from "./registration.service.ts";
+import { residual } from "./risk.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MAC = "A4:C1:38:00:1F:2B";
@@ -54,8 +58,8 @@ const journal = async () =>
 
 /** What the lock was told when it was last set up. */
 async function lastConfigure(lock: Pick<Lock, "id">): Promise<LockArgs["configure"]> {
-  const command = (await bench.commands(lock.id, "configure")).at(-1);
-  return lockArgs.configure.parse(JSON.parse(owner.secrets.code.open(command?.argsBox ?? Buffer.of()) ?? "null"));
+  const commands = await bench.commands(lock.id, "configure");
+  return lockArgs.configure.parse(commands.map((command) => openArgs(owner, command)).at(-1));
 }
 
 async function placeCard(lock: Lock, uid = "DA3CBC66"): Promise<number> {
@@ -117,7 +121,8 @@ describe("registering", () => {
     await registration.remove(owner, { lockId: lock.id });
     expect(await queries.list(owner)).toEqual([]);
     expect(await refusal(queries.detail(owner, { lockId: lock.id }))).toBe("not_found");
-    expect(await bench.credential(credential)).toMatchObject({ state: "revoked", revokeReason: "lock_moved" });
+    expect(await bench.credential(credential)).toMatchObject({ state: "revoking", revokeReason: "lock_moved" });
+    expect(await residual(owner)).toMatchObject([{ lockId: lock.id, lockRemoved: true }]);
     expect((await bench.commands(lock.id)).filter(({ state }) => state === "queued")).toEqual([]);
     expect((await bench.messages(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
     expect(await save({ mac: lock.mac, roomId })).toEqual({ lockId: lock.id });
@@ -164,17 +169,17 @@ describe("connecting", () => {
 
   it("lets links in below their own topics", async () => {
     const hash = accessHash("secret");
-    const link = (kind: "zigbee2mqtt" | "home_assistant", settings: object) =>
+    const link = (settings: LinkSettings) =>
       world.database.prisma.deviceLink.create({
         data: {
           hotelId: hotel.id,
-          kind,
+          kind: settings.kind,
           accessHash: hash,
-          settingsBox: world.secrets.lock.seal(JSON.stringify(settings)),
+          settingsBox: sealSettings(world.secrets.lock, hotel.id, settings),
         },
       });
-    await link("zigbee2mqtt", { baseTopic: "zigbee" });
-    await link("home_assistant", { prefix: "homeassistant" });
+    await link({ kind: "zigbee2mqtt", baseTopic: "zigbee" });
+    await link({ kind: "home_assistant", prefix: "homeassistant" });
     const access = new StoredDeviceAccess(world.database.pool, world.secrets.lock);
     expect(await access.authenticate(`zigbee2mqtt-${hotel.id}`, "secret")).toMatchObject({
       link: "zigbee2mqtt",
@@ -189,10 +194,10 @@ describe("connecting", () => {
     await world.database.prisma.room.update({ where: { id: roomId }, data: { cardSequence: 9 } });
     await registration.connect(owner, { lockId }, BROKER);
     const told = await lastConfigure({ id: lockId });
-    expect(told).toMatchObject({ lockNumber: lockId, guestFloor: 9, masterFloor: 0, timeZone: "Europe/Berlin" });
+    expect(told).toMatchObject({ lockNumber: lockId, guestFloor: 9, timeZone: "Europe/Berlin" });
     expect(told.keys).toMatchObject([{ cipher: "aes" }]);
     const stored = await bench.lock(lockId);
-    expect(owner.secrets.lock.open(stored.secretBox ?? Buffer.of())).toBe(told.secret);
+    expect(openLockSecret(owner, lockId, stored.secretBox ?? Buffer.of())).toBe(told.secret);
     expect(stored.configuredAt).toBeNull();
     await bench.status(stored, "online");
     await bench.drain(owner, lockId);
@@ -291,7 +296,22 @@ describe("connecting", () => {
 describe("a lock that moves", () => {
   it("takes nothing along: what it held ends, and older cards are refused at the new door", async () => {
     const lock = await bench.addLock(owner, { roomId });
-    await world.database.prisma.room.update({ where: { id: roomId }, data: { cardSequence: 30 } });
+    const { id: profileId } = await world.database.prisma.cardProfile.findFirstOrThrow({
+      where: { hotelId: hotel.id },
+    });
+    const ended = { validFrom: owner.now(), validTo: owner.now() };
+    await world.database.prisma.card.create({
+      data: {
+        hotelId: hotel.id,
+        uid: "BB",
+        kind: "guest",
+        state: "revoked",
+        profileId,
+        sequence: 30,
+        lockNumber: lock.id,
+        ...ended,
+      },
+    });
     const credential = await placeCard(lock);
     await bench.drain(owner, lock.id);
     const next = await hotel.createRoom("102");
@@ -388,7 +408,7 @@ describe("strangers", () => {
     const { commandId } = await locks.open(owner, { roomId });
     const lockId = lock.id;
     const other = await (await world.createHotel()).scope();
-    const capabilities = ["locks.view", "locks.open"];
+    const capabilities = ["locks.view", "locks.open", "locks.retry"];
     const elsewhere = await hotel.scope("staff", { capabilities, roomIds: [await hotel.createRoom("102")] });
     const granted = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
     const bare = await hotel.scope("staff", { roomIds: [roomId] });

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { HotelSql } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { refuseTakenBack, sendBlock } from "../cards/refusals.ts";
+import { refuseTakenBack } from "../cards/refusals.ts";
 import { tryNow } from "./commands.ts";
 import { askToForget } from "./credentials.ts";
 
@@ -13,12 +13,13 @@ type Input<S extends z.ZodType> = z.infer<S>;
 /**
  * Keys that should be dead and may still open, with the lock that has not confirmed it: cards of view card_risk, and
  * credentials taken back whose card is live or that are no cards. $2 is the instant; $3 rooms (null: all), $4 to $6 one
- * lock, card or credential. What ran out by itself is not among them; Zigbee locks let go of nothing by themselves.
+ * lock, card or credential. What ran out by its lock's clock is not among them (end_at_lock); locks
+ * that were removed are, until then.
  */
 const RESIDUAL = `
 WITH gone AS (
   SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, c.uid AS label, k.lock_id,
-    c.revoked_at, c.revoke_reason, c.valid_to, own.id AS own_id,
+    c.revoked_at, c.revoke_reason, c.valid_to, k.ends_at, own.id AS own_id,
     CASE c.kind WHEN 'guest' THEN 'floor:guest' ELSE 'floor:master' END AS floor
   FROM card_risk k
   JOIN card c ON c.id = k.card_id
@@ -27,8 +28,10 @@ WITH gone AS (
   WHERE k.hotel_id = $1
   UNION ALL
   SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
-    t.revoked_at, t.revoke_reason, t.valid_to, t.id, ''
+    t.revoked_at, t.revoke_reason, t.valid_to,
+    end_at_lock(t.valid_to, h.driver, h.drift_seconds, h.last_seen_at), t.id, ''
   FROM credential t
+  JOIN lock h ON h.id = t.lock_id
   LEFT JOIN card c ON c.id = t.card_id
   LEFT JOIN passcode p ON p.id = t.passcode_id
   LEFT JOIN face f ON f.id = t.face_id
@@ -37,19 +40,24 @@ WITH gone AS (
 )
 SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id AS key, g.kind::text AS kind, g.card_id AS "cardId",
   g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", r.name AS "roomName",
-  l.online, iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
-  iso(g.valid_to) AS "validTo", CASE WHEN t.state IN ('queued', 'sent') THEN iso(t.next_try_at) END AS "nextTryAt",
+  l.online, l.removed_at IS NOT NULL AS "lockRemoved", iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
+  iso(g.valid_to) AS "validTo", o.name AS "overwrittenBy", iso(o.at) AS "overwrittenAt", CASE WHEN t.state IN ('queued', 'sent') THEN iso(t.next_try_at) END AS "nextTryAt",
   coalesce(t.error, '') AS error
 FROM gone g
-JOIN lock l ON l.id = g.lock_id AND l.removed_at IS NULL
+JOIN lock l ON l.id = g.lock_id
 LEFT JOIN room r ON r.id = l.room_id
+LEFT JOIN LATERAL (
+  SELECT n.confirmed_at AS at, coalesce(p.name, '') AS name FROM card n LEFT JOIN operator p ON p.id = n.issued_by_id
+  WHERE g.of = 'card' AND n.hotel_id = $1 AND n.uid = g.label AND n.id > g.card_id AND n.confirmed_at IS NOT NULL AND NOT n.over_the_air
+  ORDER BY n.id DESC LIMIT 1
+) o ON true
 LEFT JOIN LATERAL (
   SELECT k.state, k.next_try_at, k.error FROM lock_command k
   WHERE k.lock_id = g.lock_id AND k.created_at >= g.revoked_at AND k.state NOT IN ('superseded', 'acknowledged')
     AND (k.credential_id = g.own_id OR (g.own_id IS NULL AND k.subject IN (g.floor, 'card:' || g.label)))
   ORDER BY k.state IN ('queued', 'sent') DESC, k.seq DESC LIMIT 1
 ) t ON true
-WHERE (g.valid_to IS NULL OR g.valid_to > $2::timestamptz OR l.driver = 'zigbee2mqtt')
+WHERE (g.ends_at IS NULL OR g.ends_at > $2::timestamptz)
   AND ($3::int[] IS NULL OR l.room_id = ANY ($3::int[]))
   AND ($4::int IS NULL OR g.lock_id = $4) AND ($5::int IS NULL OR g.card_id = $5)
   AND ($6::int IS NULL OR g.own_id = $6)
@@ -76,9 +84,9 @@ export async function tellAgain(
   scope: Scope,
   ref: Input<typeof schema.residualRef>,
 ): Promise<Input<typeof schema.retryOutput>> {
-  scope.require("locks.open");
+  scope.require("locks.retry");
   return scope.write(async (unit) => {
-    const rows = await rowsOf(scope, unit.sql, ref);
+    const rows = (await rowsOf(scope, unit.sql, ref)).filter(({ lockRemoved }) => !lockRemoved);
     if (rows.length === 0) throw new DomainError("not_found");
     for (const row of rows) await askAnew(scope, unit, row);
     await tryNow(scope, unit, ref.lockId);
@@ -94,7 +102,5 @@ async function askAnew(scope: Scope, unit: Unit, row: schema.ResidualRow): Promi
   const held = await unit.db.credential.findMany({ where: { ...which, lockId, state: "revoking" } });
   if (nextTryAt === null) for (const credential of held) await askToForget(scope, unit, credential);
   if (held.length > 0 || cardId === null) return;
-  const card = await unit.db.card.findFirstOrThrow({ where: { id: cardId } });
-  if (card.kind === "guest") await refuseTakenBack(scope, unit, { id: card.id });
-  else if (nextTryAt === null) await sendBlock(scope, unit, lockId, card);
+  await refuseTakenBack(scope, unit, { id: cardId });
 }

@@ -1,9 +1,13 @@
 import type { DomainError } from "@innkey/shared/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { nextId } from "../../core/next-id.ts";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../testing/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { revoke } from "../cards/cards.service.ts";
+import { codePlace } from "./credential-content.ts";
 import { codeHash, place, withdraw } from "./credentials.ts";
+import { settleCards } from "./floors.ts";
+import { remove } from "./registration.service.ts";
 import { residual, tellAgain } from "./risk.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -47,11 +51,13 @@ async function refuse(): Promise<void> {
 function takenCode(): Promise<number> {
   const window = { validFrom: desk.owner.now(), validTo: null };
   return desk.owner.write(async (unit) => {
-    const { id: passcodeId } = await unit.db.passcode.create({
+    const passcodeId = await nextId(unit, "passcode");
+    await unit.db.passcode.create({
       data: {
+        id: passcodeId,
         hotelId: hotel.id,
         type: "custom",
-        codeBox: desk.owner.secrets.code.seal("730184"),
+        codeBox: desk.owner.secrets.code.seal("730184", codePlace(desk.owner, passcodeId)),
         person: "Ada Marlow",
         roomId: room.roomId,
         ...window,
@@ -104,8 +110,47 @@ describe("what may still open", () => {
 
   it("leaves the list when it runs out", async () => {
     await lostCard();
-    world.clock.advance(3 * 24 * HOUR_MS);
+    world.clock.advance(3 * 24 * HOUR_MS + HOUR_MS);
     expect(await residual(desk.owner)).toEqual([]);
+  });
+
+  it("runs out by the lock's clock: where that is slow, or was not heard of for long, later", async () => {
+    const cardId = await lostCard();
+    const settle = () => desk.owner.write((unit) => settleCards(desk.owner, unit));
+    const heard = new Date(world.clock.now().getTime() + 3 * 24 * HOUR_MS);
+    const clock = (driftSeconds: number, lastSeenAt: Date) =>
+      world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driftSeconds, lastSeenAt } });
+    const isListed = async () => {
+      await settle();
+      const rows = await residual(desk.owner);
+      expect(await desk.state(cardId)).toBe(rows.length > 0 ? "revoking" : "revoked");
+      return rows.length > 0;
+    };
+    world.clock.advance(3 * 24 * HOUR_MS + 10_000);
+    await clock(0, world.clock.now());
+    await clock(-3600, heard);
+    expect(await isListed()).toBe(true);
+    await clock(0, new Date(heard.getTime() - 3 * 24 * HOUR_MS));
+    expect(await isListed()).toBe(true);
+    await clock(3600, heard);
+    expect(await isListed()).toBe(false);
+  });
+
+  it("stays on the list when its lock is removed or reached in another way, and nobody can tell a removed lock", async () => {
+    const cardId = await lostCard();
+    const codeId = await takenCode();
+    await desk.owner.write((unit) => withdraw(desk.owner, unit, { id: codeId }, "by_hand"));
+    await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { online: false } });
+    const before = (await residual(desk.owner)).length;
+    await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driver: "ttlock" } });
+    expect((await residual(desk.owner)).map((row) => row.cardId)).toContain(cardId);
+    await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driver: "mqtt" } });
+    await remove(desk.owner, { lockId: room.lock.id });
+    const rows = await residual(desk.owner);
+    expect(rows.length).toBeGreaterThanOrEqual(before);
+    expect(rows.every(({ lockRemoved }) => lockRemoved)).toBe(true);
+    expect(await desk.state(cardId)).toBe("revoking");
+    await expect(tellAgain(desk.owner, { lockId: room.lock.id, cardId })).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("is shown of one's own rooms, and of no other house", async () => {
@@ -172,7 +217,7 @@ describe("telling a lock again", () => {
         (error: DomainError) => error.code,
       );
     const ref = { lockId: room.lock.id, cardId };
-    const elsewhere = await hotel.scope("staff", { capabilities: ["locks.view", "locks.open"], roomIds: [] });
+    const elsewhere = await hotel.scope("staff", { capabilities: ["locks.view", "locks.retry"], roomIds: [] });
     const looker = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
     expect(await codeOf(tellAgain(elsewhere, ref))).toBe("not_found");
     expect(await codeOf(tellAgain(await (await world.createHotel()).scope(), ref))).toBe("not_found");

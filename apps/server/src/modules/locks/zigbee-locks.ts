@@ -1,5 +1,7 @@
 import type { LockCommandName } from "@innkey/shared/locks/protocol";
+import { z } from "zod";
 import type { SystemScopes } from "../../core/system-scope.ts";
+import type { Unit } from "../../core/unit.ts";
 import type { DriverLock } from "./driver.ts";
 import { holdLock } from "./hold-lock.ts";
 
@@ -9,15 +11,36 @@ const LAST_INDEX = 249;
 
 export type ZigbeeUserStatus = "available" | "enabled" | "disabled";
 
-/** The command that a Zigbee lock was sent and did not answer yet, also one that is to be sent again. */
-export interface AwaitedCommand {
+/** The command about a code that a Zigbee lock was sent and did not answer yet, also one that is to be sent again. */
+export interface AwaitedCode {
   commandId: string;
   type: LockCommandName;
   userIndex: number | null;
   /** what the lock last said of that user; empty: nothing */
   lastStatus: string;
-  /** the code's period has begun */
-  begun: boolean;
+  /** the code's period had begun when it was sent, so that it was sent switched on */
+  enabled: boolean;
+  sentAtMs: number;
+}
+
+/** What a lock's words may be the answer to. A remote opening stands beside a code: it overtakes. */
+export interface Awaited {
+  code: AwaitedCode | null;
+  unlockId: string | null;
+}
+
+/** The report of a remote opening and the new state of the bolt come in any order, and one of them ends the command. */
+const UNLOCK_REMEMBERED = "interval '10 s'";
+
+/** A lock was given the name by which zigbee2mqtt calls it. */
+export const zigbeeNameNotice = z.object({ topic: z.literal("zigbee-lock"), hotelId: z.int(), address: z.string() });
+
+/** At commit, whoever hears zigbee2mqtt looks at what it said of that name before the lock was registered. */
+export async function announceName(unit: Unit, address: string): Promise<void> {
+  await unit.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'zigbee-lock', 'hotelId', $1::int, 'address', $2::text)::text)::text",
+    address,
+  );
 }
 
 /** Which user of a Zigbee lock stands for which credential, and what its answers are about. */
@@ -28,8 +51,11 @@ export class ZigbeeLocks {
     this.#scopes = scopes;
   }
 
-  /** The user that a credential has on the lock, the lowest free one if it has none yet; null if the lock is full. */
-  async userFor(lock: DriverLock, credentialId: number): Promise<number | null> {
+  /**
+   * The user that a credential has on the lock, the lowest free one of its `users` if it has none yet; null if the lock is
+   * full.
+   */
+  async userFor(lock: DriverLock, credentialId: number, users: number): Promise<number | null> {
     const scope = await this.#scopes(lock.hotelId);
     if (!scope) return null;
     return scope.write(async (unit) => {
@@ -38,7 +64,7 @@ export class ZigbeeLocks {
       if (known) return known.userIndex;
       const taken = await unit.db.zigbeeSlot.findMany({ where: { lockId: lock.id }, select: { userIndex: true } });
       const used = new Set(taken.map(({ userIndex }) => userIndex));
-      for (let userIndex = FIRST_INDEX; userIndex <= LAST_INDEX; userIndex += 1) {
+      for (let userIndex = FIRST_INDEX; userIndex < users && userIndex <= LAST_INDEX; userIndex += 1) {
         if (used.has(userIndex)) continue;
         await unit.db.zigbeeSlot.create({
           data: { hotelId: lock.hotelId, lockId: lock.id, userIndex, credentialId },
@@ -65,20 +91,33 @@ export class ZigbeeLocks {
     return row?.credentialId ?? null;
   }
 
-  async awaited(hotelId: number, address: string): Promise<AwaitedCommand | null> {
+  async awaited(hotelId: number, address: string): Promise<Awaited> {
     const scope = await this.#scopes(hotelId);
-    const rows = await scope?.sql.rows<AwaitedCommand>(
+    const rows = await scope?.sql.rows<AwaitedCode>(
       `SELECT k.id::text AS "commandId", k.type::text AS type, z.user_index AS "userIndex", coalesce(z.status, '') AS "lastStatus",
-         coalesce(t.valid_from <= $3::timestamptz, true) AS begun
-       FROM lock l JOIN lock_command k ON k.lock_id = l.id AND k.state IN ('queued', 'sent') AND k.tries > 0
+         coalesce(t.valid_from <= k.sent_at, true) AS enabled,
+         (extract(epoch FROM coalesce(k.sent_at, k.created_at)) * 1000)::float8 AS "sentAtMs"
+       FROM lock l JOIN lock_command k ON k.lock_id = l.id
+         AND ((k.state IN ('queued', 'sent') AND k.tries > 0)
+           OR (k.type = 'unlock' AND k.state IN ('acknowledged', 'failed') AND k.ended_at > $3::timestamptz - ${UNLOCK_REMEMBERED}))
        LEFT JOIN credential t ON t.id = k.credential_id
        LEFT JOIN zigbee_slot z ON z.lock_id = l.id AND z.credential_id = k.credential_id
        WHERE l.hotel_id = $1 AND l.driver = 'zigbee2mqtt' AND l.address = $2 AND l.removed_at IS NULL
-       ORDER BY k.seq LIMIT 1`,
+       ORDER BY k.seq`,
       address,
       scope.now().toISOString(),
     );
-    return rows?.[0] ?? null;
+    return {
+      code: rows?.find(({ type }) => type !== "unlock") ?? null,
+      unlockId: rows?.findLast(({ type }) => type === "unlock")?.commandId ?? null,
+    };
+  }
+
+  /** Whether a command is still without its answer. */
+  async waits(lock: DriverLock, commandId: string): Promise<boolean> {
+    const scope = await this.#scopes(lock.hotelId);
+    const where = { id: commandId, lockId: lock.id, state: { in: ["queued" as const, "sent" as const] } };
+    return (await scope?.reads.lockCommand.findFirst({ where, select: { id: true } })) != null;
   }
 
   /** Remembers what the lock said of its users. One that is taken and not ours is somebody else's, and left alone. */

@@ -57,7 +57,7 @@ export async function markRead(
   scope: Scope,
   { ids }: Input<typeof schema.readMessagesInput>,
 ): Promise<Input<typeof schema.messagesChanged>> {
-  scope.require("messages.view");
+  scope.require("messages.manage");
   return scope.write(async (unit) => {
     const rows = await unit.sql.rows<{ id: number }>(
       `UPDATE message SET read_at = $3::timestamptz WHERE ${VISIBLE} AND read_at IS NULL
@@ -81,7 +81,7 @@ export async function remove(
   scope: Scope,
   { ids }: Input<typeof schema.deleteMessagesInput>,
 ): Promise<Input<typeof schema.messagesChanged>> {
-  scope.require("messages.view");
+  scope.require("messages.manage");
   return scope.write(async (unit) => {
     const rows = await unit.sql.rows<{ id: number; kind: string; lockId: number | null }>(
       `WITH open AS (SELECT id FROM message WHERE ${VISIBLE} AND id = ANY ($4::int[]) AND resolved_at IS NULL),

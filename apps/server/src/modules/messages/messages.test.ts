@@ -7,7 +7,7 @@ import { list, markRead, remove, unread } from "./messages.service.ts";
 import { type Notice, raiseMessage, resolveMessages } from "./raise.ts";
 
 const MINUTE = 60_000;
-const capabilities = ["messages.view"];
+const capabilities = ["messages.view", "messages.manage"];
 
 let world: TestWorld;
 let hotel: TestHotel;

@@ -10,7 +10,7 @@ import { audited, read } from "./night-audit.queries.ts";
  * @throws no_permission; day_not_over before it ends; state_conflict if it is closed
  */
 export async function close(scope: Scope, input: z.infer<typeof schema.closeDayInput>): Promise<schema.NightAudit> {
-  scope.require("reports.view");
+  scope.require("reports.close");
   if (scope.roomIds !== null) throw new DomainError("no_permission");
   const day = businessDay(scope, input.date);
   if (!day.over) throw new DomainError("day_not_over");

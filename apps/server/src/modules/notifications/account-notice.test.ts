@@ -6,7 +6,7 @@ import type { SmsSender } from "../../infra/sms.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { idleQueue } from "../../testing/idle-queue.ts";
 import { type AccountHolder, tellHolder } from "./account-notice.ts";
-import { Notifier } from "./notifications.service.ts";
+import { bodyPlace, Notifier } from "./notifications.service.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;
@@ -47,8 +47,8 @@ async function tell(holder: AccountHolder, outside: { mailer?: Mailer; sms?: Sms
   const rows = await prisma.outboundMessage.findMany();
   return {
     handedOver: [...added],
-    rows: rows.map(({ id, channel, recipient, subject, bodyBox }) => {
-      return { id, channel, recipient, subject, body: secrets.message.open(bodyBox) };
+    rows: rows.map(({ id, hotelId, channel, recipient, subject, bodyBox }) => {
+      return { id, channel, recipient, subject, body: secrets.message.open(bodyBox, bodyPlace({ id, hotelId })) };
     }),
   };
 }

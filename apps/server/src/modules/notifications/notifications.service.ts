@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { LanguageCode } from "@innkey/shared/languages";
 import type { Clock } from "../../core/clock.ts";
-import type { SecretBox } from "../../core/secret-box.ts";
+import type { SealedPlace, SecretBox } from "../../core/secret-box.ts";
 import { type TextParams, type Translate, translator } from "../../core/translate.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Prisma } from "../../infra/database/generated/client.ts";
@@ -14,6 +15,8 @@ import { deliverMessage } from "./notifications.jobs.ts";
 /** What each text needs to be told; the texts are `messages.<template>` in locales/. */
 interface Templates {
   recoveryCode: { code: string; minutes: number };
+  /** instead of a code that nobody may read in the outbox */
+  recoveryByCommand: Record<never, never>;
   twoStepReset: { hotel: string };
   twoStepChanged: { hotel: string; change: TwoStepChange };
   passwordChanged: { hotel: string };
@@ -37,6 +40,8 @@ export interface Notification<T extends Template = Template> {
   template: T;
   params: Templates[T];
   language: LanguageCode;
+  /** whose account the text opens */
+  operatorId?: number;
 }
 
 /** The transaction that the message belongs to: a hotel's unit, or plain Prisma. */
@@ -96,14 +101,17 @@ export class Notifier {
     const { clock, secrets } = this.#options;
     const { subject, body } = textsOf(notification);
     const now = clock.now();
-    const { hotelId, channel, recipient } = notification;
-    const { id } = await db.outboundMessage.create({
+    const { hotelId, channel, recipient, operatorId } = notification;
+    const id = randomUUID();
+    await db.outboundMessage.create({
       data: {
+        id,
         hotelId,
         channel,
         recipient,
         subject,
-        bodyBox: secrets.message.seal(body),
+        bodyBox: secrets.message.seal(body, bodyPlace({ id, hotelId })),
+        operatorId,
         createdAt: now,
         nextTryAt: now,
       },
@@ -156,7 +164,7 @@ export class Notifier {
   async #send(message: Message): Promise<void> {
     if (this.embedded) return;
     const { mailer, sms, secrets } = this.#options;
-    const text = secrets.message.open(message.bodyBox);
+    const text = secrets.message.open(message.bodyBox, bodyPlace(message));
     if (text === null) throw new Undeliverable("The text can't be decrypted: SECRET_KEY has changed");
     const { recipient, subject } = message;
     if (message.channel === "mail") {
@@ -181,8 +189,16 @@ export class Notifier {
   }
 }
 
+/** Where the text of a message is sealed for. */
+export const bodyPlace = ({ id, hotelId }: { id: string; hotelId: number }): SealedPlace => ({
+  column: "outbound_message.body_box",
+  hotelId,
+  row: id,
+});
+
 interface Message {
   id: string;
+  hotelId: number;
   channel: MessageChannel;
   recipient: string;
   subject: string;

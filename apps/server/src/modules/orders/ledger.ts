@@ -3,6 +3,7 @@ import { type QuoteLine, totalOf } from "@innkey/shared/quote";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { LedgerAccount } from "../../infra/database/generated/enums.ts";
+import { checkPayout } from "./payout.ts";
 
 /**
  * Double entry, amounts in minor units. A positive entry is a debit. `receivable` is what the guest owes, `revenue` what
@@ -29,11 +30,15 @@ export interface OrderDraft {
   entries: readonly Entry[];
 }
 
-/** Writes one order with its lines and entries. @throws Error if the entries don't sum to zero */
+/**
+ * Writes one order with its lines and entries: the only way into the ledger, so that no act forgets who may pay out.
+ * @throws payout_not_allowed; Error if the entries don't sum to zero
+ */
 export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Promise<number> {
   const { hotelId } = scope;
   const entries = draft.entries.filter((entry) => entry.amountMinor !== 0);
   if (totalOf(entries) !== 0) throw new Error(`entries of a ${draft.type} order do not sum to zero`);
+  await checkPayout(scope, unit, draft);
   const order = await unit.db.order.create({
     data: {
       hotelId,
@@ -94,6 +99,14 @@ export function depositEntries(amountMinor: number, channel: PaymentChannel): En
   return [
     { account: channel, amountMinor },
     { account: "deposits", amountMinor: -amountMinor },
+  ];
+}
+
+/** A deposit settles what is owed, or is kept as income: it stays where it is, and is the hotel's. */
+export function depositSpentEntries(amountMinor: number, on: "receivable" | "revenue"): Entry[] {
+  return [
+    { account: "deposits", amountMinor },
+    { account: on, amountMinor: -amountMinor },
   ];
 }
 

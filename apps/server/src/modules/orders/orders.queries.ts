@@ -10,18 +10,18 @@ type Output = Input<typeof schema.orderListOutput>;
 /** The room that an order's stay is in, or was in last. */
 const LAST_ROOM = "(SELECT x.room_id FROM occupancy x WHERE x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1)";
 
-/** $2 the reader's rooms (null: all), $3 type, $4 and $5 period. */
+/** $2 the reader's rooms (null: all), $3 kinds, $4 and $5 period. */
 const CHOSEN = `FROM orders o
    WHERE o.hotel_id = $1
      AND ($2::int[] IS NULL OR ${LAST_ROOM} = ANY ($2))
-     AND ($3::text IS NULL OR o.type = $3::order_type)
+     AND ($3::text[] IS NULL OR o.type = ANY ($3::order_type[]))
      AND ($4::timestamptz IS NULL OR o.created_at >= $4) AND ($5::timestamptz IS NULL OR o.created_at < $5)`;
 
 const LIST = `WITH chosen AS (SELECT o.* ${CHOSEN} ORDER BY o.created_at DESC, o.id DESC LIMIT $6 OFFSET $7)
 SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::text AS channel,
        o.refunds_order_id AS "refundsOrderId", o.note, o.destination, iso(o.created_at) AS "createdAt",
        (SELECT name FROM operator WHERE id = o.operator_id) AS "operatorName",
-       CASE WHEN o.type IN ('refund', 'withdrawal') THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
+       CASE WHEN o.type IN ('refund', 'withdrawal', 'deposit_used') THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
          (SELECT sum(f.amount_minor) FROM orders f WHERE f.refunds_order_id = o.id), 0)) END::int AS "refundableMinor",
        o.stay_id AS "stayId", g."manageId", g.name AS "guestName", r.name AS "roomName"
   FROM chosen o
@@ -45,7 +45,7 @@ type ListInput = Input<typeof schema.orderListInput>;
 
 const filtersOf = (scope: Scope, input: Omit<ListInput, "page" | "pageSize">): unknown[] => [
   scope.roomIds,
-  input.type ?? null,
+  input.type === undefined ? null : [input.type].flat(),
   input.from ?? null,
   input.to ?? null,
 ];

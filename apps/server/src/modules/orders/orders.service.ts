@@ -18,6 +18,11 @@ async function done(unit: Unit, stayId: number, orderId: number): Promise<Done> 
   return { orderId, owedMinor, depositHeldMinor };
 }
 
+/** Whoever works at the desk may give a deposit back; the order decides whether it takes more. @throws no_permission */
+function requireRefund(scope: Scope): void {
+  if (!scope.can("stays.manage")) scope.require("orders.refund");
+}
+
 /** Takes money for what a stay owes. @throws invalid_input for more than is owed */
 export async function pay(scope: Scope, input: Input<typeof schema.payInput>): Promise<Done> {
   scope.require("stays.manage");
@@ -38,16 +43,20 @@ export async function pay(scope: Scope, input: Input<typeof schema.payInput>): P
 
 /**
  * Gives back part of an order: a new order that points at it, at most what is left of it and of what the stay was
- * charged and, if money leaves that was not a deposit, has paid. Without a channel a charge is only struck off what is owed. @throws refund_too_large
+ * charged and, if money leaves that was not a deposit, has paid. Without a channel a charge is only struck off what is owed.
+ * A deposit may be given back by who has no right to refund, as far as checkPayout allows.
+ * @throws refund_too_large, payout_not_allowed
  */
 export async function refund(scope: Scope, input: Input<typeof schema.refundInput>): Promise<Done> {
-  scope.require("orders.refund");
+  requireRefund(scope);
   return scope.write(async (unit) => {
     const order = await unit.db.order.findFirst({ where: { id: input.orderId } });
     if (!order) throw new DomainError("not_found");
-    if (order.stayId === null) return refundRecharge(scope, unit, order, input);
     const { stayId } = order;
-    await lockStay(scope, unit, stayId, ...ANY_STATE);
+    // The room first: an order of a room that the caller doesn't see is not there, whatever it is.
+    if (stayId !== null) await lockStay(scope, unit, stayId, ...ANY_STATE);
+    if (order.type !== "deposit") scope.require("orders.refund");
+    if (stayId === null) return refundRecharge(scope, unit, order, input);
     const left = (await readRefundable(unit.sql, stayId)).find(({ id }) => id === order.id)?.leftMinor ?? 0;
     const { chargedMinor, owedMinor } = await readAccount(unit.sql, stayId);
     const isCharge = CHARGES.includes(order.type);
@@ -74,6 +83,25 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
   });
 }
 
+/** Pays out what is in a guest's favour, after a cheaper room or a stay cut short. @throws refund_too_large, payout_not_allowed */
+export async function payOutCredit(scope: Scope, input: Input<typeof schema.payOutCreditInput>): Promise<Done> {
+  scope.require("orders.refund");
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, ...ANY_STATE);
+    const creditMinor = Math.max(0, -(await readAccount(unit.sql, stay.id)).owedMinor);
+    if (input.amountMinor > creditMinor) throw new DomainError("refund_too_large", { leftMinor: creditMinor });
+    const orderId = await postOrder(scope, unit, {
+      stayId: stay.id,
+      type: "payment",
+      amountMinor: -input.amountMinor,
+      channel: input.channel,
+      note: input.note,
+      entries: paymentEntries(-input.amountMinor, input.channel),
+    });
+    return done(unit, stay.id, orderId);
+  });
+}
+
 /**
  * As `refund`, back through the channel that the order itself was paid by; of one that wasn't paid with it, what is given
  * back is struck off what is owed. @throws no_permission, not_found, refund_too_large
@@ -82,7 +110,7 @@ export async function refundAsPaid(
   scope: Scope,
   input: Omit<Input<typeof schema.refundInput>, "channel">,
 ): Promise<Done> {
-  scope.require("orders.refund");
+  requireRefund(scope);
   const order = await scope.reads.order.findFirst({ where: { id: input.orderId }, select: { channel: true } });
   if (!order) throw new DomainError("not_found");
   return refund(scope, { ...input, channel: order.channel });

@@ -86,3 +86,14 @@ it("gives back the way an order was paid; what wasn't paid with it is struck off
     code: "not_found",
   });
 });
+
+it("tells nobody of an order of a room they weren't granted, whatever it is", async () => {
+  const stayId = await checkIn();
+  const { orderId } = await orders.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
+  const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds: [] });
+  for (const id of [orderId, 1_900_000_000]) {
+    await expect(orders.refund(clerk, { orderId: id, amountMinor: 1, ...leaves })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  }
+});

@@ -3,7 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { HotelSql } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { depositEntries, type Entry, paymentEntries, postOrder } from "./ledger.ts";
+import { depositEntries, depositSpentEntries, type Entry, paymentEntries, postOrder } from "./ledger.ts";
 
 /** Where a stay's money stands, in minor units; every figure is a sum of ledger entries. */
 export interface StayAccount {
@@ -13,7 +13,7 @@ export interface StayAccount {
   depositHeldMinor: number;
 }
 
-export const CHARGES: readonly OrderType[] = ["room", "renewal", "exchange"];
+export const CHARGES: readonly OrderType[] = ["room", "renewal", "exchange", "deposit_kept"];
 
 export async function readAccount(sql: HotelSql, stayId: number): Promise<StayAccount> {
   const [row] = await sql.rows<StayAccount>(
@@ -31,14 +31,15 @@ export interface Refundable {
   id: number;
   type: OrderType;
   leftMinor: number;
+  channel: PaymentChannel | null;
 }
 
 /** The orders of a stay that something can still be given back of, newest first. */
 export function readRefundable(sql: HotelSql, stayId: number): Promise<Refundable[]> {
   return sql.rows<Refundable>(
-    `SELECT o.id, o.type::text AS type, (o.amount_minor - coalesce(sum(r.amount_minor), 0))::int AS "leftMinor"
+    `SELECT o.id, o.type::text AS type, o.channel::text AS channel, (o.amount_minor - coalesce(sum(r.amount_minor), 0))::int AS "leftMinor"
        FROM orders o LEFT JOIN orders r ON r.refunds_order_id = o.id AND r.hotel_id = o.hotel_id
-      WHERE o.hotel_id = $1 AND o.stay_id = $2 AND o.type <> 'refund'
+      WHERE o.hotel_id = $1 AND o.stay_id = $2 AND o.type NOT IN ('refund', 'deposit_used')
       GROUP BY o.id HAVING o.amount_minor > coalesce(sum(r.amount_minor), 0)
       ORDER BY o.id DESC`,
     stayId,
@@ -56,14 +57,14 @@ export async function settle(scope: Scope, unit: Unit, stayId: number, channel: 
 
 /**
  * Gives back `amountMinor` of what was charged, from the newest charge on: what was never paid is struck off what is
- * owed, the rest leaves through `channel`. Returns what left. @throws refund_too_large
+ * owed, the rest leaves through `channel`, or without one stays the guest's credit. Returns what left. @throws refund_too_large
  */
 export async function refundCharges(
   scope: Scope,
   unit: Unit,
   stayId: number,
   amountMinor: number,
-  channel: PaymentChannel,
+  channel: PaymentChannel | null,
 ): Promise<number> {
   let left = amountMinor;
   let paidOut = 0;
@@ -72,11 +73,11 @@ export async function refundCharges(
     const part = Math.min(left, order.leftMinor);
     if (part === 0) break;
     owedMinor -= part;
-    const payOut = Math.min(part, Math.max(0, -owedMinor));
+    const payOut = channel ? Math.min(part, Math.max(0, -owedMinor)) : 0;
     const entries: Entry[] = [
       { account: "revenue", amountMinor: part },
       { account: "receivable", amountMinor: -part },
-      ...paymentEntries(-payOut, channel),
+      ...(channel ? paymentEntries(-payOut, channel) : []),
     ];
     const paid = payOut > 0 ? channel : null;
     await postOrder(scope, unit, {
@@ -95,21 +96,55 @@ export async function refundCharges(
   return paidOut;
 }
 
-/** Gives the deposits of a stay back. Returns the amount. */
-export async function returnDeposits(
-  scope: Scope,
-  unit: Unit,
-  stayId: number,
-  channel: PaymentChannel,
-): Promise<number> {
+/** The deposits of a stay that something is left of, newest first. */
+async function readDeposits(sql: HotelSql, stayId: number): Promise<Refundable[]> {
+  return (await readRefundable(sql, stayId)).filter(({ type }) => type === "deposit");
+}
+
+/** Gives what is left of a stay's deposits back, each through the channel it came by. Returns the amount. */
+export async function returnDeposits(scope: Scope, unit: Unit, stayId: number): Promise<number> {
   let returned = 0;
-  for (const order of (await readRefundable(unit.sql, stayId)).filter(({ type }) => type === "deposit")) {
-    const amountMinor = order.leftMinor;
+  for (const { id, leftMinor: amountMinor, channel } of await readDeposits(unit.sql, stayId)) {
+    if (!channel) throw new Error("a deposit was taken through no channel");
     const entries = depositEntries(-amountMinor, channel);
-    await postOrder(scope, unit, { stayId, type: "refund", amountMinor, channel, refundsOrderId: order.id, entries });
+    await postOrder(scope, unit, { stayId, type: "refund", amountMinor, channel, refundsOrderId: id, entries });
     returned += amountMinor;
   }
   return returned;
+}
+
+/** Settles what is owed from the deposits, as far as they go. Returns the amount. */
+export async function settleFromDeposits(scope: Scope, unit: Unit, stayId: number): Promise<number> {
+  const { owedMinor } = await readAccount(unit.sql, stayId);
+  return spendDeposits(scope, unit, stayId, Math.max(0, owedMinor), { type: "deposit_used" });
+}
+
+/** Keeps part of the deposits as income. Returns the amount, less than asked for where less is held. */
+export function keepDeposits(
+  scope: Scope,
+  unit: Unit,
+  stayId: number,
+  { amountMinor, reason }: { amountMinor: number; reason: string },
+): Promise<number> {
+  return spendDeposits(scope, unit, stayId, amountMinor, { type: "deposit_kept", note: reason });
+}
+
+async function spendDeposits(
+  scope: Scope,
+  unit: Unit,
+  stayId: number,
+  wantedMinor: number,
+  spent: { type: "deposit_used" | "deposit_kept"; note?: string },
+): Promise<number> {
+  let left = wantedMinor;
+  for (const deposit of await readDeposits(unit.sql, stayId)) {
+    const amountMinor = Math.min(left, deposit.leftMinor);
+    if (amountMinor === 0) break;
+    const entries = depositSpentEntries(amountMinor, spent.type === "deposit_used" ? "receivable" : "revenue");
+    await postOrder(scope, unit, { ...spent, stayId, amountMinor, refundsOrderId: deposit.id, entries });
+    left -= amountMinor;
+  }
+  return wantedMinor - left;
 }
 
 /** Pays out what the hotel owes the guest, left over from a cheaper room. Returns the amount. */

@@ -2,6 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { codeHashes, codeTaken, type LockOfRoom } from "../locks/credentials.ts";
+import { openLockSecret } from "../locks/lock-secret.ts";
 import { hotp } from "./hotp.ts";
 
 /**
@@ -30,8 +31,7 @@ export async function nextOneTimeCode(
   if (!lock.configuredAt || !lock.secretBox || lock.driver !== "mqtt") {
     throw new DomainError("lock_not_set_up", { roomName });
   }
-  const secret = scope.secrets.lock.open(lock.secretBox);
-  if (secret === null) throw new Error("the lock's secret was sealed with another secret key");
+  const secret = openLockSecret(scope, lock.id, lock.secretBox);
   const window = { validFrom: scope.now(), validTo: null };
   for (;;) {
     const counter = await takeCounter(unit, id);

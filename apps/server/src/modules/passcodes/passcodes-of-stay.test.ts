@@ -4,6 +4,8 @@ import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { giveLockSecret } from "../../testing/locks.ts";
+import { openArgs } from "../locks/command-args.ts";
 import { save as saveRoom } from "../rooms/rooms.service.ts";
 import * as stays from "../stays/stays.service.ts";
 import * as queries from "./passcodes.queries.ts";
@@ -40,10 +42,10 @@ beforeEach(async () => {
 async function door(name: string): Promise<number> {
   const id = await hotel.createRoom(name);
   const mac = `02:00:00:00:02:${String(++serial).padStart(2, "0")}`;
-  const secretBox = owner.secrets.lock.seal(SECRET);
-  await world.database.prisma.lock.create({
-    data: { hotelId: hotel.id, roomId: id, mac, secretBox, configuredAt: owner.now() },
+  const lock = await world.database.prisma.lock.create({
+    data: { hotelId: hotel.id, roomId: id, mac, configuredAt: owner.now() },
   });
+  await giveLockSecret(world.database, owner, lock.id, SECRET);
   return id;
 }
 
@@ -102,10 +104,10 @@ async function waiting() {
     orderBy: { seq: "asc" },
     include: { lock: { select: { roomId: true } } },
   });
-  return rows.map(({ type, argsBox, lock }) => ({
+  return rows.map(({ type, lock, ...command }) => ({
     type,
     roomId: lock.roomId,
-    ...JSON.parse(owner.secrets.code.open(argsBox) ?? ""),
+    ...(openArgs(owner, command) as object),
   }));
 }
 

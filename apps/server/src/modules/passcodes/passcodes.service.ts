@@ -1,8 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/passcodes";
 import type { z } from "zod";
+import { nextId } from "../../core/next-id.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import { codePlace, openCode } from "../locks/credential-content.ts";
 import { codeHash, locksOfRooms, place, withdraw } from "../locks/credentials.ts";
 import { type KeyPeriod, keyPeriod } from "../stays/key-period.ts";
 import { lockStay } from "../stays/live-stay.ts";
@@ -95,11 +97,13 @@ async function save(
   { code, free, taken }: Choice,
   otpCounter: bigint | null,
 ): Promise<number> {
-  const passcode = await unit.db.passcode.create({
+  const id = await nextId(unit, "passcode");
+  await unit.db.passcode.create({
     data: {
+      id,
       hotelId: scope.hotelId,
       type,
-      codeBox: scope.secrets.code.seal(code),
+      codeBox: scope.secrets.code.seal(code, codePlace(scope, id)),
       person,
       note,
       stayId,
@@ -109,12 +113,11 @@ async function save(
       createdById: scope.operatorId,
       createdAt: scope.now(),
     },
-    select: { id: true },
   });
   unit.journal({
     action: "passcode.create",
     entity: "passcode",
-    entityId: passcode.id,
+    entityId: id,
     after: {
       type,
       stayId,
@@ -124,7 +127,7 @@ async function save(
       validTo: window.validTo?.toISOString() ?? null,
     },
   });
-  return passcode.id;
+  return id;
 }
 
 /** The doors with their names. Codes for one lock are chosen one after the other. */
@@ -154,8 +157,7 @@ export async function revealIn(scope: Scope, unit: Unit, passcodeId: number): Pr
   await requirePasscode(scope, unit.sql, passcodeId);
   const { codeBox, deletedAt } = await unit.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
   if (deletedAt) throw new DomainError("state_conflict");
-  const code = scope.secrets.code.open(codeBox);
-  if (code === null) throw new Error("the code was sealed with another secret key");
+  const code = openCode(scope, { id: passcodeId, codeBox });
   unit.journal({ action: "passcode.reveal", entity: "passcode", entityId: passcodeId });
   return code;
 }
@@ -178,14 +180,8 @@ export async function revealAll(scope: Scope, passcodeIds: readonly number[]): P
     if (!first) return new Map();
     const after = { passcodeIds: rows.map(({ id }) => id) };
     unit.journal({ action: "passcode.reveal", entity: "passcode", entityId: first.id, after });
-    return new Map(rows.map(({ id, codeBox }) => [id, opened(scope, codeBox)]));
+    return new Map(rows.map((row) => [row.id, openCode(scope, row)]));
   });
-}
-
-function opened(scope: Scope, codeBox: Uint8Array): string {
-  const code = scope.secrets.code.open(codeBox);
-  if (code === null) throw new Error("the code was sealed with another secret key");
-  return code;
 }
 
 /** Takes a code back from every door: `revoking` while one may still take it. @throws state_conflict if it was already */

@@ -3,6 +3,8 @@ import { createPasscodeInput, type PasscodeCreated, passcodesInput } from "@innk
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { giveLockSecret } from "../../testing/locks.ts";
+import { openArgs } from "../locks/command-args.ts";
 import { hotp } from "./hotp.ts";
 import * as queries from "./passcodes.queries.ts";
 import * as passcodes from "./passcodes.service.ts";
@@ -33,11 +35,11 @@ async function door(name: string, fields: { configured?: boolean; driver?: "mqtt
   const { configured = true, driver = "mqtt" } = fields;
   const id = await hotel.createRoom(name);
   const mac = `02:00:00:00:00:${String(++serial).padStart(2, "0")}`;
-  const secretBox = owner.secrets.lock.seal(SECRET);
   const configuredAt = configured ? owner.now() : null;
-  await world.database.prisma.lock.create({
-    data: { hotelId: hotel.id, roomId: id, mac, driver, secretBox, configuredAt },
+  const lock = await world.database.prisma.lock.create({
+    data: { hotelId: hotel.id, roomId: id, mac, driver, configuredAt },
   });
+  await giveLockSecret(world.database, owner, lock.id, SECRET);
   return id;
 }
 
@@ -55,7 +57,7 @@ const journal = () =>
 async function commandsAt(room: number) {
   const { id } = await lockOf(room);
   const rows = await world.database.prisma.lockCommand.findMany({ where: { lockId: id }, orderBy: { seq: "asc" } });
-  return rows.map((row) => ({ ...row, args: JSON.parse(owner.secrets.code.open(row.argsBox) ?? "null") }));
+  return rows.map((row) => ({ ...row, args: openArgs(owner, row) }));
 }
 
 describe("an over-the-air code", () => {

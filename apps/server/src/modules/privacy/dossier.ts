@@ -110,7 +110,7 @@ export async function collect(scope: Scope, guestId: number): Promise<Dossier> {
       nationality: guest.nationality,
       birthDate: guest.birthDate?.toISOString().slice(0, 10) ?? null,
       documentType: guest.documentType,
-      documentNumber: readDocumentNumber(scope, guest.documentNumberBox),
+      documentNumber: readDocumentNumber(scope, guest.id, guest.documentNumberBox),
       mobile: guest.mobile,
       email: guest.email,
       writtenDownAt: guest.createdAt.toISOString(),

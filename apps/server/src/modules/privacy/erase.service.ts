@@ -5,6 +5,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { forgetFaces } from "../faces/erasure.ts";
 import type { FileStore } from "../files/files.service.ts";
+import { openDocumentNumber } from "../guests/identity.ts";
 import { type Identity, isFullName, mentionsOf, namePartsOf } from "./mentions.ts";
 import { blankStays, redactHouse, redactStays } from "./redaction.ts";
 
@@ -62,7 +63,7 @@ async function lockedIdentity(scope: Scope, unit: Unit, guestId: number): Promis
   );
   if (!guest) throw new DomainError("not_found");
   if (guest.erased) throw new DomainError("state_conflict");
-  const documentNumber = guest.box ? (scope.secrets.document.open(guest.box) ?? "") : "";
+  const documentNumber = openDocumentNumber(scope, guestId, guest.box);
   return { name: guest.name, mobile: guest.mobile, email: guest.email, documentNumber };
 }
 

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { PersonKept, PersonRow } from "@innkey/shared/schemas/privacy";
 import type { Scope } from "../../core/scope.ts";
-import { normalDocumentNumber } from "../guests/identity.ts";
+import { documentHashes } from "../guests/visible-people.ts";
 
 const FOUND_AT_MOST = 20;
 
@@ -17,14 +17,13 @@ const STAYS = "LEFT JOIN stay_guest sg ON sg.guest_id = g.id LEFT JOIN stay s ON
 /** People by name, phone, e-mail, or the whole document number; the last who came first. */
 export async function find(scope: Scope, query: string): Promise<PersonRow[]> {
   scope.require("privacy.manage");
-  const number = normalDocumentNumber(query);
   return scope.sql.rows<PersonRow>(
     `SELECT ${PERSON} FROM guest g ${STAYS}
       WHERE g.hotel_id = $1 AND g.erased_at IS NULL
         AND (g.name ILIKE $2 OR g.mobile LIKE $2 OR g.email ILIKE $2 OR g.document_number_hash = ANY ($3::bytea[]))
       GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST, g.id DESC LIMIT $4::int`,
     contains(query),
-    number === "" ? [] : scope.secrets.document.fingerprints(number),
+    documentHashes(scope, query),
     FOUND_AT_MOST,
   );
 }

@@ -147,11 +147,12 @@ class Drawing {
 
   /** Where the money stands: charged, paid, owed, and what is held. */
   #standing(): void {
-    const { chargedMinor, paidMinor, owedMinor, depositHeldMinor } = this.#receipt;
+    const { chargedMinor, paidMinor, fromDepositMinor, owedMinor, depositHeldMinor } = this.#receipt;
     this.#page.room(90);
     this.#page.y += 14;
     this.#sum(this.#t("stay.charged"), chargedMinor, false);
     this.#sum(this.#t("stay.paid"), paidMinor, false);
+    if (fromDepositMinor > 0) this.#sum(this.#t("receipt.fromDeposit"), fromDepositMinor, false);
     if (owedMinor < 0) this.#sum(this.#t("stay.inFavour"), 0 - owedMinor);
     else this.#sum(this.#t("stay.owed"), owedMinor);
     if (depositHeldMinor !== 0) this.#sum(this.#t("stay.depositHeld"), depositHeldMinor, false);

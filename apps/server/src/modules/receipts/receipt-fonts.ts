@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import type { LanguageCode } from "@innkey/shared/languages";
 import { create, type Font } from "fontkit";
 
@@ -19,6 +21,12 @@ const FILES: Record<Weight, string> = { regular: "400Regular", bold: "700Bold" }
 
 const resolve = createRequire(import.meta.url).resolve;
 
+/** A font of a package; in an image it is packed (scripts/slim-packages.mjs). */
+function readFont(folder: string, file: string): Buffer {
+  const path = join(dirname(resolve(`@expo-google-fonts/${folder}/package.json`)), file);
+  return existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`));
+}
+
 /** The fonts that one document uses, read from disk as they are needed: the largest has ten megabytes. */
 export class ReceiptFonts {
   readonly #han: readonly Family[];
@@ -32,8 +40,8 @@ export class ReceiptFonts {
 
   file(family: Family, weight: Weight): Buffer {
     const [folder, name] = FAMILIES[family];
-    const path = `@expo-google-fonts/${folder}/${FILES[weight]}/${name}_${FILES[weight]}.ttf`;
-    const file = this.#files.get(path) ?? readFileSync(resolve(path));
+    const path = `${FILES[weight]}/${name}_${FILES[weight]}.ttf`;
+    const file = this.#files.get(path) ?? readFont(folder, path);
     this.#files.set(path, file);
     return file;
   }

@@ -18,16 +18,21 @@ export interface Receipt {
   /** money that changed hands; negative: given back */
   moves: { createdAt: string; deposit: boolean; channel: PaymentChannel; amountMinor: number }[];
   chargedMinor: number;
-  /** without deposits */
+  /** with what a deposit settled, without deposits held */
   paidMinor: number;
+  /** of what is paid: by deposits that were used or kept */
+  fromDepositMinor: number;
   depositHeldMinor: number;
   /** negative: in the guest's favour */
   owedMinor: number;
 }
 
-type Row = Omit<Receipt, "number" | "chargedMinor" | "paidMinor" | "depositHeldMinor" | "owedMinor"> & {
+type Row = Omit<
+  Receipt,
+  "number" | "chargedMinor" | "paidMinor" | "fromDepositMinor" | "depositHeldMinor" | "owedMinor"
+> & {
   lastOrderId: number;
-  account: Record<"receivable" | "revenue" | "deposits", number>;
+  account: Record<"receivable" | "revenue" | "deposits" | "spentDeposits", number>;
 };
 
 /** $2 the stay. A room that was reserved and changed before anyone came is not on the bill. */
@@ -56,7 +61,8 @@ SELECT
   (SELECT jsonb_build_object(
       'receivable', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'receivable'), 0),
       'revenue', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'revenue'), 0),
-      'deposits', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0))
+      'deposits', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0),
+      'spentDeposits', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'deposits' AND o.type IN ('deposit_used', 'deposit_kept')), 0))
      FROM orders o JOIN ledger_entry e ON e.order_id = o.id WHERE o.stay_id = s.id) AS account
 FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
 
@@ -72,6 +78,7 @@ export async function readReceipt(scope: Scope, stayId: number): Promise<Receipt
     number: `${stayId}-${lastOrderId}`,
     chargedMinor: 0 - account.revenue,
     paidMinor: 0 - account.revenue - account.receivable,
+    fromDepositMinor: account.spentDeposits,
     depositHeldMinor: 0 - account.deposits,
     owedMinor: account.receivable,
   };

@@ -18,7 +18,6 @@ export async function createRooms(scope: Scope, unit: Unit, rooms: readonly Room
     return lock && roomId !== undefined ? [{ roomId, lock }] : [];
   });
   await unit.db.lock.createMany({ data: doors.map(({ roomId, lock }) => ({ hotelId, ...lock, roomId, createdAt })) });
-  await raiseSequences(unit, [...ids.values()]);
   for (const { id: _new, lock, ...room } of rooms) {
     const roomId = ids.get(room.name) ?? 0;
     unit.journal({ action: "room.create", entity: "room", entityId: roomId, after: room });
@@ -34,15 +33,4 @@ export async function createRooms(scope: Scope, unit: Unit, rooms: readonly Room
   }
   unit.boardChanged();
   return ids;
-}
-
-/** As for a lock that comes to a door (locks/door-change.ts): no card of another door may be newer than this one's first. */
-async function raiseSequences(unit: Unit, roomIds: readonly number[]): Promise<void> {
-  await unit.sql.rows(
-    `UPDATE room SET card_sequence = (SELECT max(o.card_sequence) + 1 FROM room o WHERE o.hotel_id = $1)
-      WHERE hotel_id = $1 AND id = ANY ($2::int[])
-        AND EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = room.id)
-        AND EXISTS (SELECT FROM room o WHERE o.hotel_id = $1 AND o.card_sequence > 0)`,
-    roomIds,
-  );
 }

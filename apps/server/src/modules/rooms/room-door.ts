@@ -25,7 +25,10 @@ export async function hangLock(scope: Scope, unit: Unit, roomId: number, lock: D
   if (lock && known && known.roomId !== null && known.roomId !== roomId) {
     throw new DomainError("name_taken", { name: lock.mac }, { "lock.mac": { key: "validation.macTaken" } });
   }
-  const former = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true, roomId: true } });
+  const former = await unit.db.lock.findFirst({
+    where: { roomId },
+    select: { id: true, roomId: true, sequenceFrom: true },
+  });
   if (former && former.id !== known?.id) await leaveDoor(scope, unit, former);
   if (!lock) return;
   if (known) {

@@ -1,7 +1,7 @@
 import type { Found } from "@innkey/shared/schemas/search";
 import { MOST_FOUND } from "@innkey/shared/schemas/search";
 import type { Scope } from "../../core/scope.ts";
-import { normalDocumentNumber } from "../guests/identity.ts";
+import { documentHashes, normalDocumentNumber } from "../guests/visible-people.ts";
 import { type Needle, nearest } from "./nearest.sql.ts";
 
 /** Stays whose last room is among $4 (null: all). */
@@ -41,7 +41,7 @@ export async function findGuests(
   if (!scope.can("stays.view")) return [];
   const document = normalDocumentNumber(query);
   // Shorter ones, and those without a figure, are no document's.
-  const hashes = document.length >= 5 && /\d/.test(document) ? scope.secrets.document.fingerprints(document) : [];
+  const hashes = document.length >= 5 && /\d/.test(document) ? documentHashes(scope, document) : [];
   return scope.sql.rows(GUESTS, key, patterns, scope.roomIds, hashes, number);
 }
 

@@ -98,7 +98,14 @@ describe("everything else", () => {
     const customer = { hotelId, name: "Grün & Söhne", company: "Quincey GmbH" };
     await prisma.customer.create({ data: customer });
     await prisma.customer.create({ data: { ...customer, name: "Gone", removedAt: new Date(NOW) } });
-    const keys = { cipher: "aes", sector: 1, block: 0, keyType: "A", siteCode: 1, keysBox: Buffer.alloc(1) } as const;
+    const keys = {
+      cipher: "aes" as const,
+      sectors: [1],
+      block: 0,
+      keyType: "A" as const,
+      siteCode: 1,
+      keysBox: Buffer.alloc(1),
+    };
     const profile = await prisma.cardProfile.create({ data: { hotelId, ...keys } });
     const card = { hotelId, uid: "DA3CBC66", kind: "universal", note: "Quince spare", state: "active" } as const;
     await prisma.card.create({ data: { ...card, profileId: profile.id, sequence: 0, validFrom: NOW } });

@@ -1,17 +1,21 @@
 import type pg from "pg";
 import { asDomainError } from "../../core/database-errors.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
+import { codePlace } from "../locks/credential-content.ts";
 import type { Resealed } from "./reseal-column.ts";
 
 const BATCH = 500;
 
 interface Hashed {
   id: number;
+  hotelId: number;
+  passcodeId: number;
   hash: Buffer;
   sealed: Buffer;
 }
 
-const NEXT = `SELECT c.id, c.code_hash AS hash, p.code_box AS sealed
+const NEXT = `SELECT c.id, c.code_hash AS hash, p.code_box AS sealed, p.hotel_id AS "hotelId",
+    p.id AS "passcodeId"
   FROM credential c JOIN passcode p ON p.id = c.passcode_id
   WHERE c.code_hash IS NOT NULL AND c.id > $1 ORDER BY c.id LIMIT ${BATCH}`;
 
@@ -24,7 +28,7 @@ export async function rehashCodes(pool: pg.Pool, box: SecretBox, check: boolean)
   for (let after = 0; ; ) {
     const { rows } = await pool.query<Hashed>(NEXT, [after]);
     for (const row of rows) {
-      const code = box.open(row.sealed);
+      const code = box.open(row.sealed, codePlace(row, row.passcodeId));
       const hash = code === null ? null : box.fingerprint(code);
       if (hash?.equals(row.hash)) continue;
       if (!check && hash && (await exchange(pool, row, hash))) done.resealed += 1;

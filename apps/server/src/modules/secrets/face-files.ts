@@ -3,11 +3,12 @@ import { buffer } from "node:stream/consumers";
 import type pg from "pg";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
+import { facePlace } from "../files/files.service.ts";
 import type { Resealed } from "./reseal-column.ts";
 
 const BATCH = 100;
 
-const NEXT = `SELECT id::text FROM stored_file WHERE kind = 'face' AND id > $1::uuid ORDER BY id LIMIT ${BATCH}`;
+const NEXT = `SELECT id::text, hotel_id AS "hotelId" FROM stored_file WHERE kind = 'face' AND id > $1::uuid ORDER BY id LIMIT ${BATCH}`;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /** Pictures of faces are sealed where files are kept; with `check` they are only looked at. */
@@ -21,17 +22,17 @@ export async function resealFaces(
   const rewritten: string[] = [];
   let after: string | undefined = FIRST;
   while (after !== undefined) {
-    const rows: { id: string }[] = (await pool.query(NEXT, [after])).rows;
-    for (const { id } of rows) {
+    const rows: { id: string; hotelId: number }[] = (await pool.query(NEXT, [after])).rows;
+    for (const { id, hotelId } of rows) {
       const sealed = await contentOf(storage, id);
       if (!sealed || sealed.subarray(0, box.keyId.length).equals(box.keyId)) continue;
-      const plain = box.openBytes(sealed);
+      const plain = box.openBytes(sealed, facePlace(hotelId, id));
       if (check || !plain) {
         done.left += 1;
         if (!plain) done.unreadable += 1;
         continue;
       }
-      await exchange(pool, storage, id, box.sealBytes(plain));
+      await exchange(pool, storage, id, box.sealBytes(plain, facePlace(hotelId, id)));
       rewritten.push(id);
       done.resealed += 1;
     }

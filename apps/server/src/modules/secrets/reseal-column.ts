@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { SecretBox } from "../../core/secret-box.ts";
-import type { SealedColumn } from "./sealed-columns.ts";
+import { placeOf, type RowKey, rowKeyOf, type SealedColumn, type SealedRow, sealedRow } from "./sealed-columns.ts";
 
 /** What became of one kind of box. */
 export interface Resealed {
@@ -17,18 +17,6 @@ const BATCH = 500;
 const PASSES = 20;
 const PAUSE_MS = 250;
 
-interface KeyColumn {
-  name: string;
-  type: string;
-}
-
-/** The columns of a table's primary key, in their order. */
-const PRIMARY_KEY = `
-  SELECT quote_ident(a.attname) AS name, format_type(a.atttypid, a.atttypmod) AS type
-  FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, place)
-    JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
-  WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY k.place`;
-
 export async function countLeft(pool: pg.Pool, { table, read }: SealedColumn, keyId: Buffer): Promise<number> {
   const { rows } = await pool.query<{ left: number }>(
     `SELECT count(*)::int AS left FROM ${table} t WHERE substring(${read} FROM 1 FOR ${keyId.length}) <> $1`,
@@ -42,7 +30,7 @@ export async function countLeft(pool: pg.Pool, { table, read }: SealedColumn, ke
  * that changes meanwhile is sealed by whoever changes it. What is done stays done if it is ended and begun again.
  */
 export async function resealColumn(pool: pg.Pool, column: SealedColumn, box: SecretBox): Promise<Resealed> {
-  const key = (await pool.query<KeyColumn>(PRIMARY_KEY, [column.table])).rows;
+  const key = await rowKeyOf(pool, column.table);
   const done = { name: column.name, resealed: 0, unreadable: 0, left: 0 };
   for (let pass = 0; pass < PASSES; pass++) {
     if (pass > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -70,7 +58,7 @@ interface Batch {
 async function resealBatch(
   pool: pg.Pool,
   column: SealedColumn,
-  key: readonly KeyColumn[],
+  key: RowKey,
   box: SecretBox,
   after: string[] | null,
 ): Promise<Batch> {
@@ -90,32 +78,37 @@ async function resealBatch(
 
 async function resealRows(
   client: pg.PoolClient,
-  { table, read, write, hashed }: SealedColumn,
-  key: readonly KeyColumn[],
+  column: SealedColumn,
+  key: RowKey,
   box: SecretBox,
   after: string[] | null,
 ): Promise<Batch> {
-  const names = key.map(({ name }) => `t.${name}`).join(", ");
-  const later = key.map(({ type }, index) => `$${index + 2}::text::${type}`).join(", ");
-  const { rows } = await client.query<{ key: string[]; sealed: Buffer }>(
-    `SELECT ARRAY[${key.map(({ name }) => `t.${name}::text`).join(", ")}] AS key, ${read} AS sealed FROM ${table} t
+  const { table, read, write, hashed } = column;
+  const { columns } = key;
+  const names = columns.map(({ name }) => `t.${name}`).join(", ");
+  const later = columns.map(({ type }, index) => `$${index + 2}::text::${type}`).join(", ");
+  const { rows } = await client.query<SealedRow & { key: string[] }>(
+    `SELECT ARRAY[${columns.map(({ name }) => `t.${name}::text`).join(", ")}] AS key, ${sealedRow(column, key)} FROM ${table} t
       WHERE substring(${read} FROM 1 FOR ${box.keyId.length}) <> $1 ${after ? `AND (${names}) > (${later})` : ""}
       ORDER BY ${names} LIMIT ${BATCH} FOR UPDATE OF t SKIP LOCKED`,
     [box.keyId, ...(after ?? [])],
   );
-  const opened = rows.map((row) => ({ ...row, plain: box.openBytes(row.sealed) }));
-  const readable = opened.flatMap(({ key: of, plain }) => (plain ? [{ of, plain }] : []));
+  const opened = rows.map((row) => {
+    const place = placeOf(column, row);
+    return { of: row.key, place, plain: box.openBytes(row.sealed, place) };
+  });
+  const readable = opened.flatMap(({ of, place, plain }) => (plain ? [{ of, place, plain }] : []));
   if (readable.length > 0) {
-    const same = key.map(({ name, type }, index) => `t.${name} = v.key${index}::${type}`).join(" AND ");
+    const same = columns.map(({ name, type }, index) => `t.${name} = v.key${index}::${type}`).join(" AND ");
     await client.query(
       `UPDATE ${table} t SET ${write}
-        FROM unnest($1::bytea[], $2::bytea[], ${key.map((_, index) => `$${index + 3}::text[]`).join(", ")})
-          AS v(box, hash, ${key.map((_, index) => `key${index}`).join(", ")})
+        FROM unnest($1::bytea[], $2::bytea[], ${columns.map((_, index) => `$${index + 3}::text[]`).join(", ")})
+          AS v(box, hash, ${columns.map((_, index) => `key${index}`).join(", ")})
         WHERE ${same}`,
       [
-        readable.map(({ plain }) => box.sealBytes(plain)),
+        readable.map(({ plain, place }) => box.sealBytes(plain, place)),
         readable.map(({ plain }) => (hashed ? box.fingerprint(plain.toString("utf8")) : null)),
-        ...key.map((_, index) => readable.map(({ of }) => of[index])),
+        ...columns.map((_, index) => readable.map(({ of }) => of[index])),
       ],
     );
   }

@@ -1,9 +1,11 @@
-import type { SecretPurpose } from "../../core/secret-box.ts";
+import type pg from "pg";
+import type { Secrets } from "../../core/scope.ts";
+import type { SealedPlace } from "../../core/secret-box.ts";
 
 /** What a change of the secret key means for a column of bytes. */
 export type ColumnFate =
   /** a box of that purpose; `hash` is the column with the keyed hash of the same value, in the same row */
-  | { box: SecretPurpose; hash?: string }
+  | { box: keyof Secrets; hash?: string }
   /** a keyed hash that is made anew together with that column */
   | { hashWith: string }
   /** keyed, and forgotten before the earlier key is: nothing to do */
@@ -20,6 +22,7 @@ export const BYTES_COLUMNS = {
   "api_key.secret_hash": { keyless: TOKEN },
   "audit_entry.hash": { keyless: CHAIN },
   "audit_entry.prev_hash": { keyless: CHAIN },
+  "audit_head.heads_box": { box: "journal" },
   "captcha.answer_hash": { forgotten: "after minutes" },
   "card_profile.keys_box": { box: "card" },
   "credential.code_hash": { hashWith: "passcode.code_box" },
@@ -29,9 +32,11 @@ export const BYTES_COLUMNS = {
   "guest.document_number_box": { box: "document", hash: "document_number_hash" },
   "guest.document_number_hash": { hashWith: "guest.document_number_box" },
   "hotel_state.audit_hash": { keyless: CHAIN },
+  "known_device.token_hash": { keyless: TOKEN },
   "linked_event.fingerprint": { forgotten: "a cloud repeats what was not taken for hours at most" },
   "lock.access_box": { box: "lock" },
   "lock.access_hash": { keyless: TOKEN },
+  "lock.pairing_box": { box: "lock" },
   "lock.secret_box": { box: "lock" },
   "lock_command.args_box": { box: "code" },
   "login_challenge.nonce": { keyless: "random, for one login" },
@@ -56,26 +61,86 @@ export const BYTES_COLUMNS = {
 export interface SealedColumn {
   /** as it is told: `table.column` */
   name: string;
+  /** the same, as its boxes are bound to it */
+  place: `${string}.${string}`;
   table: string;
   /** SQL: the box as bytea, of the row `t` */
   read: string;
   /** SQL: what sets it to `v.box` (and its hash to `v.hash`) */
   write: string;
-  purpose: SecretPurpose;
+  purpose: keyof Secrets;
   /** its keyed hash is written with it */
   hashed: boolean;
 }
+
+/** What a row's boxes are bound to: its primary key without the hotel, and the hotel where the table has one. */
+export interface RowKey {
+  /** the columns of the primary key in their order, quoted, with their types */
+  columns: readonly { name: string; type: string }[];
+  /** SQL: the hotel of the row `t` */
+  hotel: string;
+  /** SQL: what tells the row `t` from others of its hotel, as text */
+  row: string;
+}
+
+const KEY_COLUMNS = `
+  SELECT quote_ident(a.attname) AS name, format_type(a.atttypid, a.atttypmod) AS type
+  FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, place)
+    JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+  WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY k.place`;
+
+const HAS_HOTEL = `
+  SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'hotel_id' AND NOT attisdropped`;
+
+export async function rowKeyOf(client: Pick<pg.ClientBase, "query">, table: string): Promise<RowKey> {
+  const { rows: columns } = await client.query<RowKey["columns"][number]>(KEY_COLUMNS, [table]);
+  const ofHotel = (await client.query(HAS_HOTEL, [table])).rowCount === 1;
+  const own = columns.filter(({ name }) => name !== "hotel_id").map(({ name }) => `t.${name}::text`);
+  return {
+    columns,
+    hotel: ofHotel ? "t.hotel_id" : "NULL::int",
+    row: own.length > 0 ? `concat_ws(',', ${own.join(", ")})` : "''",
+  };
+}
+
+/** A box with where it stands. */
+export interface SealedRow {
+  hotelId: number | null;
+  row: string;
+  sealed: Buffer;
+}
+
+/** SQL: the columns of a `SealedRow`. */
+export const sealedRow = ({ read }: SealedColumn, { hotel, row }: RowKey): string =>
+  `${hotel} AS "hotelId", ${row} AS row, ${read} AS sealed`;
+
+export const placeOf = ({ place: column }: SealedColumn, { hotelId, row }: SealedRow): SealedPlace => ({
+  column,
+  hotelId,
+  row,
+});
 
 function sealedColumn(name: string, fate: ColumnFate): SealedColumn[] {
   if (!("box" in fate)) return [];
   const [table = "", column = ""] = name.split(".");
   const write = `${column} = v.box${fate.hash ? `, ${fate.hash} = v.hash` : ""}`;
-  return [{ name, table, read: `t.${column}`, write, purpose: fate.box, hashed: fate.hash !== undefined }];
+  return [
+    {
+      name,
+      place: `${table}.${column}`,
+      table,
+      read: `t.${column}`,
+      write,
+      purpose: fate.box,
+      hashed: fate.hash !== undefined,
+    },
+  ];
 }
 
 /** What was searched for, in the request of an export: a box as base64 in JSON. */
 const EXPORT_FILTERS: SealedColumn = {
   name: "export.request",
+  place: "export.request",
   table: "export",
   read: "decode(t.request ->> 'box', 'base64')",
   write: "request = jsonb_set(t.request, '{box}', to_jsonb(translate(encode(v.box, 'base64'), E'\\n', '')))",

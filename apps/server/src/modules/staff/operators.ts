@@ -24,10 +24,21 @@ async function requireFreeAccount(unit: Unit, account: string): Promise<void> {
   if (rows.length > 0) throw accountTaken();
 }
 
+interface FormerOperator {
+  id: number;
+  /** the unit's hotel is the only one they ever left */
+  ofThisHotel: boolean;
+}
+
+/** Every hotel that somebody left has it in its journal, which nobody can change. */
+const LEFT = (hotel: string): string => `EXISTS (SELECT FROM audit_entry a WHERE a.hotel_id = ${hotel}
+  AND a.entity = 'operator' AND a.entity_id = o.id::text AND a.action = 'operator.remove')`;
+
 /** Who has the account and works nowhere any more, held until the unit ends; null if nobody has it. @throws account_taken */
-async function formerOperator(unit: Unit, account: string): Promise<number | null> {
-  const [held] = await unit.sql.rows<{ id: number }>(
-    `SELECT o.id FROM operator o, hotel h WHERE h.id = $1 AND o.${kindOf(account)} = $2 FOR UPDATE OF o`,
+async function formerOperator(unit: Unit, account: string): Promise<FormerOperator | null> {
+  const [held] = await unit.sql.rows<FormerOperator>(
+    `SELECT o.id, ${LEFT("$1")} AND NOT EXISTS (SELECT FROM hotel other WHERE other.id <> $1 AND ${LEFT("other.id")}) AS "ofThisHotel"
+       FROM operator o WHERE o.${kindOf(account)} = $2 AND EXISTS (SELECT FROM hotel WHERE id = $1) FOR UPDATE OF o`,
     account,
   );
   if (!held) return null;
@@ -36,12 +47,13 @@ async function formerOperator(unit: Unit, account: string): Promise<number | nul
     held.id,
   );
   if (employed.length > 0) throw accountTaken();
-  return held.id;
+  return held;
 }
 
 /**
- * Someone who worked here or elsewhere before, and works nowhere now, comes back as themselves. Whom a colleague gives the
- * password chooses another at the first login. @throws account_taken
+ * Someone who worked here before, and works nowhere now, comes back as themselves. Someone who worked for another hotel is
+ * a new operator: theirs stays in that hotel's records under the name it knew, and only the account comes along. Whom a
+ * colleague gives the password chooses another at the first login. @throws account_taken
  */
 export async function createOperator(
   unit: Unit,
@@ -52,26 +64,31 @@ export async function createOperator(
 ): Promise<number> {
   const kind = kindOf(input.account);
   const former = await formerOperator(unit, input.account);
+  if (former && !former.ofThisHotel) {
+    await unit.sql.rows(
+      `UPDATE operator SET ${kind} = NULL WHERE id = $2::int AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id`,
+      former.id,
+    );
+  }
   const values = [
     ...[input.account, input.name, input.gender, input.nationality, input.birthDate, passwordHash, now],
     givenByColleague,
   ];
-  const rows =
-    former === null
-      ? await unit.sql.rows<{ id: number }>(
-          `INSERT INTO operator (${kind}, name, gender, nationality, birth_date, password_hash, password_changed_at, created_at,
-              password_set_by_other)
-            SELECT $2, $3, $4::gender, $5, $6::date, $7, $8, $8, $9::boolean FROM hotel WHERE id = $1 RETURNING id`,
-          ...values,
-        )
-      : await unit.sql.rows<{ id: number }>(
-          `UPDATE operator SET ${kind} = $2, ${OTHER[kind]} = NULL, language = NULL, avatar_file_id = NULL, name = $3,
-              gender = $4::gender, nationality = $5, birth_date = $6::date, password_hash = $7, password_changed_at = $8,
-              password_set_by_other = $9::boolean
-            WHERE id = $10::int AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id`,
-          ...values,
-          former,
-        );
+  const rows = former?.ofThisHotel
+    ? await unit.sql.rows<{ id: number }>(
+        `UPDATE operator SET ${kind} = $2, ${OTHER[kind]} = NULL, language = NULL, avatar_file_id = NULL, name = $3,
+            gender = $4::gender, nationality = $5, birth_date = $6::date, password_hash = $7, password_changed_at = $8,
+            password_set_by_other = $9::boolean
+          WHERE id = $10::int AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id`,
+        ...values,
+        former.id,
+      )
+    : await unit.sql.rows<{ id: number }>(
+        `INSERT INTO operator (${kind}, name, gender, nationality, birth_date, password_hash, password_changed_at, created_at,
+            password_set_by_other)
+          SELECT $2, $3, $4::gender, $5, $6::date, $7, $8, $8, $9::boolean FROM hotel WHERE id = $1 RETURNING id`,
+        ...values,
+      );
   const id = rows[0]?.id;
   if (id === undefined) throw new Error("the operator was not created");
   return id;

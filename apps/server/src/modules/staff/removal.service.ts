@@ -6,7 +6,7 @@ import { requireAnotherOwner } from "./staff.service.ts";
 
 /**
  * Ends somebody's work for the hotel: their sessions end, their desk's readers are nobody's. What they did stays theirs in
- * every record, and hired again they are the same person.
+ * every record, and hired here again they are the same person.
  * @throws no_permission (yourself; an owner, for an administrator), not_found, last_owner
  */
 export async function remove(scope: Scope, operatorId: number): Promise<{ operatorId: number }> {

@@ -4,7 +4,9 @@ import type { freezeOperatorInput, OperatorInput, ReviseOperatorInput, RoomGrant
 import type { z } from "zod";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
+import { tooManyAttempts } from "../../core/too-many-attempts.ts";
 import type { Unit } from "../../core/unit.ts";
+import type { RateLimiter } from "../../infra/rate-limits.ts";
 import { endSessions, setPassword } from "../auth/accounts.ts";
 import { maskedAccount } from "../auth/masked-account.ts";
 import type { PasswordHasher } from "../auth/password-hasher.ts";
@@ -30,6 +32,21 @@ interface OperatorRef {
 interface Held {
   auth: { hasher: PasswordHasher };
   notifier: Notifier;
+  /** how often a hotel was answered that an account is taken, maybe in another hotel */
+  accountAnswers: Pick<RateLimiter, "points" | "read" | "count">;
+}
+
+/** Whoever may try accounts without end learns who works in other hotels of the installation. @throws too_many_attempts */
+async function answeringSeldom<T>(scope: Scope, { accountAnswers }: Held, work: () => Promise<T>): Promise<T> {
+  const key = String(scope.hotelId);
+  const { taken, forgottenInMs } = await accountAnswers.read(key);
+  if (taken >= accountAnswers.points) throw tooManyAttempts(forgottenInMs);
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "account_taken") await accountAnswers.count(key);
+    throw error;
+  }
 }
 
 /** Who somebody is from now on, and a password where they get a new one. */
@@ -48,13 +65,15 @@ export async function save(scope: Scope, held: Held, input: OperatorInput): Prom
   }
   const passwordHash = await hashOf(scope, held.auth.hasher, input);
   const { operatorId } = input;
-  return scope.write(async (unit) => {
-    if (operatorId === undefined) return hire(scope, unit, input, passwordHash ?? "");
-    const member = await lockedMember(unit, operatorId);
-    const changed = await change(scope, unit, member, input, givenBy(input, member.grants), passwordHash);
-    await tellOfChange(scope, unit, held.notifier, member, input.account, passwordHash);
-    return changed;
-  });
+  return answeringSeldom(scope, held, () =>
+    scope.write(async (unit) => {
+      if (operatorId === undefined) return hire(scope, unit, input, passwordHash ?? "");
+      const member = await lockedMember(unit, operatorId);
+      const changed = await change(scope, unit, member, input, givenBy(input, member.grants), passwordHash);
+      await tellOfChange(scope, unit, held.notifier, member, input.account, passwordHash);
+      return changed;
+    }),
+  );
 }
 
 /**
@@ -64,7 +83,7 @@ export async function save(scope: Scope, held: Held, input: OperatorInput): Prom
 export async function revise(scope: Scope, held: Held, said: ReviseOperatorInput): Promise<OperatorRef> {
   scope.require("staff.manage");
   const passwordHash = await hashOf(scope, held.auth.hasher, said);
-  return scope.write(async (unit) => {
+  const act = async (unit: Unit): Promise<OperatorRef> => {
     const member = await lockedMember(unit, said.operatorId);
     const { role } = member;
     if (role === "owner") throw new DomainError("no_permission");
@@ -81,7 +100,8 @@ export async function revise(scope: Scope, held: Held, said: ReviseOperatorInput
     const changed = await change(scope, unit, member, form, kept, passwordHash);
     await tellOfChange(scope, unit, held.notifier, member, form.account, passwordHash);
     return changed;
-  });
+  };
+  return answeringSeldom(scope, held, () => scope.write(act));
 }
 
 /** Where they were reached until now: a new account is no place to tell who had the old one. */

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { giveLockSecret } from "../../testing/locks.ts";
+import { unlimited } from "../../testing/unlimited.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
 import * as faces from "../faces/faces.service.ts";
 import * as grants from "../faces/grants.service.ts";
@@ -44,10 +46,10 @@ beforeEach(async () => {
 async function door(name: string): Promise<number> {
   const id = await hotel.createRoom(name);
   const mac = `02:00:00:00:04:${String(++serial).padStart(2, "0")}`;
-  const secretBox = owner.secrets.lock.seal(SECRET);
-  await world.database.prisma.lock.create({
-    data: { hotelId: hotel.id, roomId: id, mac, secretBox, configuredAt: owner.now() },
+  const lock = await world.database.prisma.lock.create({
+    data: { hotelId: hotel.id, roomId: id, mac, configuredAt: owner.now() },
   });
+  await giveLockSecret(world.database, owner, lock.id, SECRET);
   return id;
 }
 
@@ -152,7 +154,7 @@ it("a face erased while its party moves does not live on at the new door", async
   const face = await prisma.face.create({ data: { hotelId: hotel.id, note: "Ann", consentAt: owner.now() } });
   await grants.grant(owner, { faceId: face.id, stayId, roomIds: [], validFrom: null, validTo: null });
   await locksAnswer();
-  const files = new FileStore({ write: async () => {}, read: async () => null, remove: async () => {} });
+  const files = new FileStore({ write: async () => {}, read: async () => null, remove: async () => {} }, unlimited);
   await meet(
     async (unit) => moveAccess(owner, unit, await readStay(owner, unit.sql, stayId), { roomId: nextRoomId, cut: NOW }),
     () => faces.remove(owner, files, { faceId: face.id }),

@@ -6,6 +6,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { OccupancyState, StayState } from "../../infra/database/generated/enums.ts";
 import { findAlreadyIn, saveGuest } from "../guests/identity.ts";
+import { normalDocumentNumber } from "../guests/visible-people.ts";
 import { chargeEntries, depositEntries, postOrder } from "../orders/ledger.ts";
 import { announceStay } from "../webhooks/announce.ts";
 import { beginAccess } from "./access.ts";
@@ -96,7 +97,7 @@ export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Ar
   const totalMinor = totalOf(lines);
   checkExpected(input.expectedTotalMinor, totalMinor);
   if (arrival) await checkAlreadyIn(scope, unit, input.guests, null, input.confirmAlreadyIn);
-  await checkCustomer(unit, input.customerId);
+  await checkCustomer(scope, unit, input.customerId);
 
   const depositMinor = arrival ? (arrival.depositMinor ?? room.prices?.depositMinor ?? 0) : 0;
   const states: { stay: StayState; occupancy: OccupancyState } = arrival
@@ -178,8 +179,10 @@ export async function takeDeposit(
   await postOrder(scope, unit, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
 }
 
-export async function checkCustomer(unit: Unit, customerId: number | null): Promise<void> {
+/** Who may not see customers is told the same of each, there or not. @throws invalid_input, customer_frozen */
+export async function checkCustomer(scope: Scope, unit: Unit, customerId: number | null): Promise<void> {
   if (customerId === null) return;
+  if (!scope.can("customers.view")) refuseField("customerId", "validation.unknown");
   // Held until the stay is there: nobody is frozen or removed in between.
   const [customer] = await unit.sql.rows<{ frozen: boolean }>(
     `SELECT frozen_at IS NOT NULL AS frozen FROM customer
@@ -193,8 +196,13 @@ export async function checkCustomer(unit: Unit, customerId: number | null): Prom
 /** The first guest is the primary one; its id is what old clients call manage_id. Two entries of one person are one guest. */
 async function addGuests(scope: Scope, unit: Unit, stayId: number, guests: readonly GuestInput[]): Promise<number> {
   const seen = new Set<number>();
+  const typed = new Set<string>();
   let primary = 0;
   for (const guest of guests) {
+    const number = normalDocumentNumber(guest.documentNumber);
+    const identity = JSON.stringify([guest.name, number]);
+    if (number !== "" && typed.has(identity)) continue;
+    typed.add(identity);
     const guestId = await saveGuest(scope, unit, guest);
     if (seen.has(guestId)) continue;
     seen.add(guestId);

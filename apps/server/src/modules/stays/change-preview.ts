@@ -1,10 +1,12 @@
 import { DomainError } from "@innkey/shared/errors";
+import { movedMinor } from "@innkey/shared/money";
 import type { QuoteLine } from "@innkey/shared/quote";
 import type { ChangeKind, ChangePreview, ChangeTarget } from "@innkey/shared/schemas/timeline";
 import { rehearse } from "../../core/rehearse.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { accessWindow } from "../locks/access-window.ts";
+import { readAccount } from "../orders/stay-account.ts";
 import { readConflicts } from "./change-conflicts.ts";
 import { credentialsOf, keyNewsOf, readKeys } from "./key-news.ts";
 import { type LiveStay, readStay } from "./live-stay.ts";
@@ -30,8 +32,8 @@ export function changeKind(stay: LiveStay, { roomId, startsAt, endsAt }: ChangeT
   return "changeRoom";
 }
 
-type Outcome = Pick<ChangePreview, "credit" | "charge" | "differenceMinor" | "locks" | "keys">;
-const NOTHING: Outcome = { credit: [], charge: [], differenceMinor: 0, locks: [], keys: [] };
+type Outcome = Pick<ChangePreview, "credit" | "charge" | "differenceMinor" | "movedMinor" | "locks" | "keys">;
+const NOTHING: Outcome = { credit: [], charge: [], differenceMinor: 0, movedMinor: 0, locks: [], keys: [] };
 
 /**
  * What a change of a stay would do, without doing it: the act itself runs in a transaction that is rolled back, and the
@@ -95,6 +97,7 @@ async function actAndRead(
   target: ChangeTarget,
 ): Promise<Outcome> {
   const before = await readKeys(unit, target.stayId);
+  const { owedMinor } = await readAccount(unit.sql, target.stayId);
   const { orderId, differenceMinor } = await ACTS[kind](scope, unit, target);
   const lines = orderId === null ? [] : await linesOf(unit, orderId);
   const { validTo } = accessWindow(scope.hotel, target);
@@ -102,6 +105,7 @@ async function actAndRead(
     credit: lines.filter(({ amountMinor }) => amountMinor < 0),
     charge: lines.filter(({ amountMinor }) => amountMinor >= 0),
     differenceMinor,
+    movedMinor: movedMinor(differenceMinor, owedMinor),
     locks: await readLockNews(unit, credentialsOf(before)),
     keys: keyNewsOf(before, await readKeys(unit, target.stayId), validTo.toISOString()),
   };

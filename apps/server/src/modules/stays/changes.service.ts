@@ -11,7 +11,7 @@ import { shortenIn } from "./shortening.ts";
 
 /**
  * A reservation goes to another room or to other days, earlier ones too, and is priced anew.
- * @throws room_taken, price_changed with the difference that holds now, price_missing; no_permission to give money back
+ * @throws room_taken, price_changed with the difference that holds now, price_missing; payout_not_allowed to give money back
  */
 export async function moveReservation(scope: Scope, input: MoveReservationInput): Promise<ReservationMoved> {
   scope.require("stays.manage");
@@ -21,7 +21,7 @@ export async function moveReservation(scope: Scope, input: MoveReservationInput)
 
 /**
  * The planned departure moves earlier, of a party in the house or yet to come; nights that have not begun are given back.
- * @throws price_changed with the difference that holds now; no_permission to give money back
+ * @throws price_changed with the difference that holds now; payout_not_allowed to give money back
  */
 export async function shorten(scope: Scope, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
   scope.require("stays.manage");

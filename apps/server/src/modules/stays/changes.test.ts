@@ -6,6 +6,7 @@ import type { ChangeTarget, MoveReservationInput } from "@innkey/shared/schemas/
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { giveLockSecret } from "../../testing/locks.ts";
 import { prepare } from "../cards/cards.service.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
 import { previewChange } from "./change-preview.ts";
@@ -41,10 +42,10 @@ beforeEach(async () => {
 async function door(name: string, prices = {}): Promise<number> {
   const roomId = await hotel.createRoom(name, prices);
   const mac = `02:00:00:00:07:${String(++serial).padStart(2, "0")}`;
-  const secretBox = owner.secrets.lock.seal("3132333435363738393031323334353637383930");
-  await world.database.prisma.lock.create({
-    data: { hotelId: hotel.id, roomId, mac, secretBox, configuredAt: owner.now() },
+  const lock = await world.database.prisma.lock.create({
+    data: { hotelId: hotel.id, roomId, mac, configuredAt: owner.now() },
   });
+  await giveLockSecret(world.database, owner, lock.id, "3132333435363738393031323334353637383930");
   return roomId;
 }
 
@@ -320,7 +321,7 @@ describe("who may", () => {
     expect((await failure(previewChange(half, to(stayId, { roomId: other })))).code).toBe("not_found");
     expect((await failure(moveReservation(half, to(stayId, { roomId: other })))).code).toBe("not_found");
     expect((await failure(shorten(half, { ...shorter(stayId, noon(21)), channel: "cash" }))).code).toBe(
-      "no_permission",
+      "payout_not_allowed",
     );
     expect((await failure(moveReservation(half, to(stayId, {}, { agreedTotalMinor: 1 })))).code).toBe("no_permission");
     await shorten(half, shorter(stayId, noon(21)));

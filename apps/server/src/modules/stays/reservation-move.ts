@@ -3,7 +3,7 @@ import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
 import type { MoveReservationInput, ReservationMoved } from "@innkey/shared/schemas/timeline";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { exchangeEntries, paidBy } from "../orders/exchange.ts";
+import { exchangeEntries } from "../orders/exchange.ts";
 import { postOrder } from "../orders/ledger.ts";
 import { readAccount } from "../orders/stay-account.ts";
 import { lockRooms } from "../rooms/room-lock.ts";
@@ -34,7 +34,6 @@ export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInp
   const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   checkCharged(chargedMinor + differenceMinor);
-  if (input.channel && paidBy(differenceMinor, owedMinor) < 0) scope.require("orders.refund");
   const undo = await wayBack(scope, unit, stay, input, { charged, chargedMinor, differenceMinor });
 
   const occupancyId = await occupy(scope, unit, stay, input);

@@ -13,7 +13,7 @@ import type { ShortenInput, stayShortened } from "@innkey/shared/schemas/timelin
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { exchangeEntries, paidBy } from "../orders/exchange.ts";
+import { exchangeEntries } from "../orders/exchange.ts";
 import { postOrder } from "../orders/ledger.ts";
 import { readAccount } from "../orders/stay-account.ts";
 import { lockRooms } from "../rooms/room-lock.ts";
@@ -33,7 +33,6 @@ export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): 
   // What was refunded by hand before is not given back a second time.
   const differenceMinor = Math.max(totalOf(credit), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
-  if (input.channel && paidBy(differenceMinor, owedMinor) < 0) scope.require("orders.refund");
   await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt } });
   await unit.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { endsAt } });
   await adjustAccess(scope, unit, { ...stay, endsAt });

@@ -1,4 +1,5 @@
 import { changesOf } from "../../core/changes.ts";
+import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { checkCustomer } from "./booking.ts";
 import type { LiveStay } from "./live-stay.ts";
@@ -13,9 +14,9 @@ export interface StayFlags {
 }
 
 /** Changes some of a stay that the caller has locked. @throws customer_frozen; invalid_input for a customer that isn't there */
-export async function setFlags(unit: Unit, stay: LiveStay, data: Partial<StayFlags>): Promise<void> {
+export async function setFlags(scope: Scope, unit: Unit, stay: LiveStay, data: Partial<StayFlags>): Promise<void> {
   const { customerId } = data;
-  if (customerId !== undefined && customerId !== stay.customerId) await checkCustomer(unit, customerId);
+  if (customerId !== undefined && customerId !== stay.customerId) await checkCustomer(scope, unit, customerId);
   const before = await unit.db.stay.findFirstOrThrow({ where: { id: stay.id } });
   // What is written about guests is theirs to have forgotten; the journal only knows that it was changed.
   const changes = changesOf(before, data, ["otherInformation"]);

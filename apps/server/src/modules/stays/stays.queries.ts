@@ -91,7 +91,7 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'amountMinor', o.amount_minor, 'channel', o.channel,
       'refundsOrderId', o.refunds_order_id, 'note', o.note, 'createdAt', iso(o.created_at),
       'operatorName', (SELECT name FROM operator WHERE id = o.operator_id),
-      'refundableMinor', CASE WHEN o.type = 'refund' THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
+      'refundableMinor', CASE WHEN o.type IN ('refund', 'deposit_used') THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
           (SELECT sum(amount_minor) FROM orders f WHERE f.refunds_order_id = o.id), 0)) END,
       'lines', coalesce((SELECT jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.date, 'startsAt', iso(l.starts_at),
           'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor)
@@ -112,10 +112,15 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
     : { chargedMinor: 0, owedMinor: row.money.owedMinor, depositHeldMinor: 0 };
   return {
     ...row,
+    customer: row.customer && { ...row.customer, name: scope.can("customers.view") ? row.customer.name : "" },
     expired: row.state === "checked_in" && row.endsAt <= now,
     guests: row.guests.map(({ documentBox, ...guest }) => ({
       ...guest,
-      documentNumber: readDocumentNumber(scope, documentBox === null ? null : Buffer.from(documentBox, "base64")),
+      documentNumber: readDocumentNumber(
+        scope,
+        guest.guestId,
+        documentBox === null ? null : Buffer.from(documentBox, "base64"),
+      ),
     })),
     money: {
       ...money,

@@ -1,17 +1,14 @@
-import { DomainError } from "@innkey/shared/errors";
-import { restOf, totalOf } from "@innkey/shared/quote";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
-import { lastOrderOf } from "../orders/ledger.ts";
-import { readAccount, refundCharges, returnCredit, returnDeposits, settle } from "../orders/stay-account.ts";
-import { statusNow } from "../rooms/status-now.ts";
+import { payoutChannel } from "../orders/payout.ts";
+import { readAccount, refundCharges, returnCredit } from "../orders/stay-account.ts";
 import { announceStay } from "../webhooks/announce.ts";
 import { endAccess } from "./access.ts";
 import { arriveIn } from "./arrival.ts";
 import { type Booked, book, checkArrival } from "./booking.ts";
-import { endOf, lockStay } from "./live-stay.ts";
-import { readLines } from "./pricing.ts";
+import { checkOutIn } from "./check-out.ts";
+import { lockStay } from "./live-stay.ts";
 import { renewIn } from "./renewal.ts";
 import { changeRoomIn } from "./room-change.ts";
 import { setFlags } from "./stay-flags.ts";
@@ -66,66 +63,24 @@ export async function changeRoom(
 }
 
 /** Ends the stay now, settles its money and leaves the room to be cleaned. @throws unpaid until paid or confirmed */
-export async function checkOut(
-  scope: Scope,
-  input: Input<typeof schema.checkOutInput>,
-): Promise<Input<typeof schema.checkedOut>> {
+export async function checkOut(scope: Scope, input: schema.CheckOutInput): Promise<Input<typeof schema.checkedOut>> {
   scope.require("stays.manage");
   if (input.refundUnusedMinor > 0) scope.require("orders.refund");
-  const now = scope.now();
-  return scope.write(async (unit) => {
-    const stay = await lockStay(scope, unit, input.stayId, "checked_in");
-    const before = await lastOrderOf(unit, stay.id);
-    let refundMinor = 0;
-    if (input.refundUnusedMinor > 0) {
-      const unused = totalOf(restOf(await readLines(unit.sql, stay.id), now.toISOString(), scope.hotel));
-      if (input.refundUnusedMinor > unused)
-        throw new DomainError("refund_too_large", { leftMinor: Math.max(0, unused) });
-      refundMinor += await refundCharges(scope, unit, stay.id, input.refundUnusedMinor, input.refundChannel);
-    }
-    refundMinor += await returnCredit(scope, unit, stay.id, input.refundChannel);
-    const paidMinor = input.channel ? await settle(scope, unit, stay.id, input.channel) : 0;
-    if (input.refundDeposit) refundMinor += await returnDeposits(scope, unit, stay.id, input.refundChannel);
-    const { owedMinor } = await readAccount(unit.sql, stay.id);
-    if (owedMinor > 0 && !input.confirmUnpaid) {
-      throw new DomainError("unpaid", { amountMinor: owedMinor, roomName: stay.roomName });
-    }
-
-    await unit.db.stay.update({
-      where: { id: stay.id, state: stay.state },
-      data: { state: "checked_out", checkedOutAt: now },
-    });
-    await unit.db.occupancy.update({
-      where: { id: stay.occupancyId },
-      data: { state: "ended", endsAt: endOf(stay, now) },
-    });
-    await endAccess(scope, unit, stay, "checked_out");
-    await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
-    unit.journal({
-      action: "stay.check_out",
-      entity: "stay",
-      entityId: stay.id,
-      before: { roomId: stay.roomId, endsAt: stay.endsAt },
-      after: { checkedOutAt: now.toISOString(), paidMinor, refundMinor, owedMinor },
-    });
-    await announceStay(scope, unit, "stay.checked_out", stay.id);
-    unit.boardChanged();
-    const last = await lastOrderOf(unit, stay.id);
-    const orderId = last === before ? await lastOrderOf(unit, stay.id, "room") : last;
-    const roomStatus = await statusNow(scope, unit.sql, stay.roomId);
-    return { stayId: stay.id, roomId: stay.roomId, orderId, paidMinor, refundMinor, owedMinor, roomStatus };
-  });
+  return scope.write((unit) => checkOutIn(scope, unit, input));
 }
 
-/** Gives a reservation up: the room is free at once, what was charged is struck off, what was paid goes back. */
+/**
+ * Gives a reservation up: the room is free at once, what was charged is struck off. What was paid goes back where the
+ * caller may pay out, and is the guest's credit where not.
+ */
 export async function cancel(scope: Scope, input: Input<typeof schema.cancelInput>): Promise<{ stayId: number }> {
   scope.require("stays.manage");
+  const refundChannel = payoutChannel(scope, input.refundChannel);
   return scope.write(async (unit) => {
     const stay = await lockStay(scope, unit, input.stayId, "reserved");
-    const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
-    if (chargedMinor > owedMinor) scope.require("orders.refund");
-    const paidOut = await refundCharges(scope, unit, stay.id, chargedMinor, input.refundChannel);
-    const credit = await returnCredit(scope, unit, stay.id, input.refundChannel);
+    const { chargedMinor } = await readAccount(unit.sql, stay.id);
+    let refundMinor = await refundCharges(scope, unit, stay.id, chargedMinor, refundChannel);
+    if (refundChannel) refundMinor += await returnCredit(scope, unit, stay.id, refundChannel);
     await unit.db.stay.update({
       where: { id: stay.id, state: stay.state },
       data: { state: "cancelled", cancelledAt: scope.now() },
@@ -137,7 +92,7 @@ export async function cancel(scope: Scope, input: Input<typeof schema.cancelInpu
       entity: "stay",
       entityId: stay.id,
       before: { roomId: stay.roomId, startsAt: stay.startsAt },
-      after: { refundMinor: paidOut + credit },
+      after: { refundMinor },
     });
     await announceStay(scope, unit, "stay.cancelled", stay.id);
     unit.boardChanged();
@@ -150,7 +105,7 @@ export async function update(scope: Scope, input: Input<typeof schema.updateStay
   scope.require("stays.manage");
   const { stayId, ...flags } = input;
   return scope.write(async (unit) => {
-    await setFlags(unit, await lockStay(scope, unit, stayId, "reserved", "checked_in"), flags);
+    await setFlags(scope, unit, await lockStay(scope, unit, stayId, "reserved", "checked_in"), flags);
     return { stayId };
   });
 }

@@ -88,7 +88,7 @@ it("is for those who may, in their rooms, of stays that are not over", async () 
   await expect(takeDown(told, await hotel.scope("staff"))).rejects.toMatchObject({ code: "no_permission" });
   const input = { stayId, refundDeposit: true, refundUnusedMinor: 0, channel: null, refundChannel: "cash" as const };
   const left = await stays.checkOut(owner, { ...input, confirmUnpaid: true });
-  expect(left).toMatchObject({ roomStatus: "dirty", refundMinor: 20_000 });
+  expect(left).toMatchObject({ roomStatus: "dirty", depositUsedMinor: 20_000, refundMinor: 0 });
   expect(left.orderId).toBe((await detail(owner, stayId)).orders.at(-1)?.id);
   await expect(takeDown(told)).rejects.toMatchObject({ code: "state_conflict" });
 });

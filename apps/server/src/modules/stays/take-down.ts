@@ -21,7 +21,7 @@ export async function takeDownIn(scope: Scope, unit: Unit, input: TakeDownInput)
   // Whoever arrives does so now, whenever they were awaited.
   checkBelief(stay, { roomId, endsAt, startsAt: arriving ? undefined : startsAt });
   await reviseGuest(scope, unit, manageId, guest);
-  await setFlags(unit, stay, stated(flags));
+  await setFlags(scope, unit, stay, stated(flags));
   const booked = arriving
     ? await arriveIn(scope, unit, { stayId, ...arriving })
     : await bookedAs(unit, stay, stay.depositMinor);

@@ -1,3 +1,5 @@
+import { LOCK_STANDING_SQL } from "@innkey/shared/locks/standing";
+
 /** How the database is. Other users' transactions are seen only by a role with pg_read_all_stats. */
 export const DATABASE = `
   SELECT current_setting('server_version') AS version, pg_database_size(current_database())::float8 AS "sizeBytes",
@@ -12,10 +14,11 @@ export const MIGRATIONS = `
   SELECT count(*)::int AS applied, coalesce(max(migration_name), '') AS last FROM _prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
 
-/** $1 the hotel. A lock behind a gateway tells nobody whether it is there: it counts until it fails again and again. */
+/** $1 the hotel. */
 export const LOCKS = `
   SELECT count(*)::int AS registered,
-    (count(*) FILTER (WHERE online OR driver <> 'mqtt' AND breaker_opened_at IS NULL))::int AS online,
+    (count(*) FILTER (WHERE ${LOCK_STANDING_SQL} = 'reachable'))::int AS online,
+    (count(*) FILTER (WHERE ${LOCK_STANDING_SQL} = 'not_set_up'))::int AS "notSetUp",
     (SELECT count(*)::int FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')) AS "commandsWaiting",
     (SELECT iso(min(created_at)) FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')) AS "waitingSince"
   FROM lock WHERE hotel_id = $1 AND removed_at IS NULL`;

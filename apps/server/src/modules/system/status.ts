@@ -29,7 +29,7 @@ export class StatusReader {
     );
   }
 
-  async read(scope: Scope): Promise<Omit<SystemStatus, "at" | "troubles">> {
+  async read(scope: Scope): Promise<Omit<SystemStatus, "at" | "troubles" | "installation">> {
     const { relay, version, build, queueStore, backupEveryHours, dataDir } = this.#place;
     const [processes, database, jobs, locks, storage, disk, backup, certificate, senders, webhooks, journal] =
       await Promise.all([
@@ -64,7 +64,7 @@ export class StatusReader {
         last: backup && {
           at: backup.at?.toISOString() ?? null,
           sizeBytes: backup.bytes,
-          verifiedAt: backup.verifiedAt?.toISOString() ?? null,
+          verifiedAt: backup.lastVerifiedAt?.toISOString() ?? null,
           error: backup.error ?? "",
         },
       },

@@ -3,6 +3,7 @@ import type { condition, SystemPart, SystemStatus } from "@innkey/shared/schemas
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Scope } from "../../core/scope.ts";
+import { inTime } from "../../infra/in-time.ts";
 import type { Logger } from "../../infra/logger.ts";
 import { Condition, type KeptFacts } from "./condition.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -21,6 +22,29 @@ export interface SystemNeeds {
 /** What a desk can do nothing about, and a guest never feels: only who looks after the console is told. */
 const KEEPERS: ReadonlySet<SystemPart> = new Set(["disk", "backup", "journal"]);
 const KEEPER: Capability = "system.view";
+const ASKED_MS = 2_000;
+
+/** An owner runs the installation while it has one hotel; where it has several, whom the command line named does. */
+const RUNS = `SELECT (SELECT count(*) FROM hotel) = 1
+    OR EXISTS (SELECT FROM operator o WHERE o.id = $2::int AND o.runs_installation) AS runs FROM hotel WHERE id = $1`;
+
+async function runsInstallation(scope: Scope): Promise<boolean> {
+  if (!scope.can(KEEPER)) return false;
+  const rows = await inTime(ASKED_MS, scope.sql.rows<{ runs: boolean }>(RUNS, scope.operatorId)).catch(() => []);
+  return rows[0]?.runs ?? false;
+}
+
+/** The same without what all hotels share: hosts, queues, stores and what last failed there. */
+function ofHotel(status: SystemStatus): SystemStatus {
+  return {
+    ...status,
+    ...{ processes: null, database: null, storage: null, disk: null, certificate: null, journal: null },
+    troubles: status.troubles.filter(({ part }) => !KEEPERS.has(part)),
+    version: { version: status.version.version, build: "" },
+    queue: { store: status.queue.store, jobs: null, depth: [] },
+    backup: { everyHours: 0, last: null },
+  };
+}
 
 /** How the console itself is. */
 export class System {
@@ -45,15 +69,23 @@ export class System {
 
   /** What is not well now, for everybody who works with it. Never takes longer than a few seconds. */
   async condition(scope: Scope): Promise<z.infer<typeof condition>> {
-    const troubles = await this.#condition.troubles();
-    return { troubles: scope.can(KEEPER) ? troubles : troubles.filter(({ part }) => !KEEPERS.has(part)) };
+    const [troubles, runs] = await Promise.all([this.#condition.troubles(), runsInstallation(scope)]);
+    return { troubles: runs ? troubles : troubles.filter(({ part }) => !KEEPERS.has(part)) };
   }
 
-  /** Everything about the console, for its owner. Locks, messages and webhooks are those of the hotel. @throws no_permission */
+  /**
+   * How the console is, for owners: their hotel's locks, messages and webhooks, and what it all stands on for who runs the
+   * installation. @throws no_permission
+   */
   async status(scope: Scope): Promise<SystemStatus> {
     scope.require(KEEPER);
-    const [troubles, parts] = await Promise.all([this.#condition.troubles(), this.#status.read(scope)]);
-    return { at: scope.now().toISOString(), troubles, ...parts };
+    const [troubles, runs, parts] = await Promise.all([
+      this.#condition.troubles(),
+      runsInstallation(scope),
+      this.#status.read(scope),
+    ]);
+    const status = { at: scope.now().toISOString(), troubles, installation: runs, ...parts };
+    return runs ? status : ofHotel(status);
   }
 
   /** What is measured, in the text format of Prometheus; who may read it is the door's to say. */

@@ -74,7 +74,13 @@ describe("the condition", () => {
   }, 20_000);
 
   it("tells a clerk what a desk feels, and the rest to who looks after the console", async () => {
-    const failing: LastBackup = { at: null, bytes: null, verifiedAt: null, error: "no space left" };
+    const failing: LastBackup = {
+      at: null,
+      bytes: null,
+      verifiedAt: null,
+      lastVerifiedAt: null,
+      error: "no space left",
+    };
     const { server, owner, clerk } = await start({
       bucket: { name: "gone", exists: async () => false },
       backupEveryHours: 24,
@@ -124,6 +130,29 @@ describe("the condition", () => {
     server.watch.alive = () => Promise.reject(new Error("gone"));
     expect((await server.visitor().http("GET", "/readyz")).statusCode).toBe(503);
     expect((await server.visitor().http("GET", "/healthz")).statusCode).toBe(200);
+  });
+});
+
+describe("the status of an installation of several hotels", () => {
+  it("shows an owner their hotel's part, and all of it to whom the command line named", async () => {
+    const troubles = {
+      queue: queueOf([{ name: "work", waiting: 0, active: 0, delayed: 0, failed: 1 } as JobStanding]),
+    };
+    const { server, owner } = await start(troubles);
+    expect((await owner.api.system.status.query()).installation).toBe(true);
+    const other = await server.createOperator(await server.createHotel(), { role: "owner" });
+    for (const desk of [owner, await server.loginAs(other)]) {
+      const status = await desk.api.system.status.query();
+      expect(status).toMatchObject({ installation: false, processes: null, database: null, storage: null, disk: null });
+      expect(status).toMatchObject({ queue: { jobs: null, depth: [] }, backup: { last: null }, journal: null });
+      expect(status.locks).not.toBeNull();
+      expect(JSON.stringify(status)).not.toContain("no answer");
+    }
+    const where = { id: other.id };
+    await server.database.prisma.operator.update({ where, data: { runsInstallation: true } });
+    const whole = await (await server.loginAs(other)).api.system.status.query();
+    expect(whole).toMatchObject({ installation: true, queue: { jobs: [{ failed: 1 }] } });
+    expect(whole.database).not.toBeNull();
   });
 });
 
@@ -182,13 +211,13 @@ describe("the status", () => {
     const other = await server.createHotel();
     for (const { id } of [hotel, other]) {
       const lock = await server.database.prisma.lock.create({
-        data: { hotelId: id, mac: "A4:C1:38:00:00:01", online: true },
+        data: { hotelId: id, mac: "A4:C1:38:00:00:01", online: true, configuredAt: server.clock.now() },
       });
       const at = (secondsAgo: number) => new Date(server.clock.now().getTime() - secondsAgo * 1000);
-      const command = { hotelId: id, lockId: lock.id, subject: "x", argsBox: Buffer.alloc(0) };
+      const command = { hotelId: id, lockId: lock.id, subject: "x" };
       await server.database.prisma.lockCommand.createMany({
         data: [
-          { ...command, type: "unlock", state: "queued", createdAt: at(120) },
+          { ...command, type: "unlock", state: "queued", argsBox: Buffer.alloc(1), createdAt: at(120) },
           { ...command, type: "unlock", state: "acknowledged", createdAt: at(104), endedAt: at(100) },
           { ...command, type: "unlock", state: "acknowledged", createdAt: at(108), endedAt: at(100) },
           { ...command, type: "unlock", state: "failed", createdAt: at(900), endedAt: at(100) },

@@ -22,31 +22,39 @@ const BASES = `
 
 /**
  * Numbers the events of held locks. Those of a memory that was never heard of begin far above all that is kept, so that a
- * lock that counts from the beginning again is not taken for one that repeats itself.
+ * lock that counts from the beginning again is not taken for one that repeats itself. A lock that names too many new
+ * memories in a day is not believed: events of those beyond are left out, and `untrusted` names it.
  */
 export async function numberEvents(
   client: pg.ClientBase,
   heard: readonly HeardEvent[],
   locks: ReadonlyMap<number, HeldLock>,
-): Promise<NumberedEvent[]> {
+  now: Date,
+): Promise<{ numbered: NumberedEvent[]; untrusted: ReadonlySet<number> }> {
   const others = new Map<string, Log>();
   for (const { lockId, log } of heard) {
     const lock = locks.get(lockId);
     if (lock && log !== null && log !== lock.eventLog) others.set(keyOf({ lockId, log }), { lockId, log });
   }
-  const bases = others.size > 0 ? await basesOf(client, [...others.values()]) : new Map<string, number>();
-  return heard.flatMap((event) => {
+  const bases = others.size > 0 ? await basesOf(client, [...others.values()], now) : new Map<string, number>();
+  const untrusted = new Set<number>();
+  const numbered = heard.flatMap((event): NumberedEvent[] => {
     const lock = locks.get(event.lockId);
     if (!lock) return [];
     const { lockId, log, seq } = event;
-    const base = (log === null ? undefined : bases.get(keyOf({ lockId, log }))) ?? lock.eventBase;
+    const base = log === null || log === lock.eventLog ? lock.eventBase : bases.get(keyOf({ lockId, log }));
+    if (base === undefined) {
+      untrusted.add(lockId);
+      return [];
+    }
     return [{ event, lock, base, number: base + seq }];
   });
+  return { numbered, untrusted };
 }
 
-async function basesOf(client: pg.ClientBase, logs: readonly Log[]): Promise<Map<string, number>> {
+async function basesOf(client: pg.ClientBase, logs: readonly Log[], now: Date): Promise<Map<string, number>> {
   const values = [logs.map(({ lockId }) => lockId), logs.map(({ log }) => log)];
-  await client.query("SELECT begin_lock_logs($1::int[], $2::text[])", values);
+  await client.query("SELECT begin_lock_logs($1::int[], $2::text[], $3::timestamptz)", [...values, now.toISOString()]);
   const { rows } = await client.query<Log & { base: number }>(BASES, values);
   return new Map(rows.map((row) => [keyOf(row), row.base]));
 }

@@ -16,8 +16,8 @@ export interface HeardEvent {
   slot: number | null;
   counter: number | null;
   commandId: string | null;
-  /** the sequence of the card record that opened the door, and which of the lock's two floors it is about */
-  shownSequence: { floor: "guest" | "master"; value: number } | null;
+  /** the sequence of the room record that opened the door */
+  shownSequence: number | null;
   alarm: LockEvent["alarm"] | null;
   power: number | null;
 }
@@ -54,7 +54,6 @@ export function heardEvent(lockId: number, log: string | null, event: LockEvent,
 }
 
 function sequenceOf(shown: LockEvent["credential"]): HeardEvent["shownSequence"] {
-  if (shown?.kind !== "card" || shown.sequence === undefined || shown.card === undefined) return null;
-  if (shown.sequence < 0 || shown.sequence > MAX_SEQUENCE) return null;
-  return { floor: shown.card === "guest" ? "guest" : "master", value: shown.sequence };
+  if (shown?.kind !== "card" || shown.sequence === undefined || shown.card !== "guest") return null;
+  return shown.sequence < 0 || shown.sequence > MAX_SEQUENCE ? null : shown.sequence;
 }

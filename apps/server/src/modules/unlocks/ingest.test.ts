@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { LockEvent } from "@innkey/shared/locks/protocol";
+import { eventMessage, type LockEvent, MAX_EVENT_SEQ } from "@innkey/shared/locks/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { type Door, keyRing } from "../../testing/keys.ts";
 import { SOON } from "../../testing/soon.ts";
+import { noteStatus } from "../locks/presence.ts";
+import { connect } from "../locks/registration.service.ts";
 import { heardEvent } from "./heard-event.ts";
 import { UnlockIngest } from "./ingest.ts";
 import { keepEvents } from "./keep-events.ts";
@@ -84,6 +86,8 @@ describe("each event once", () => {
 
   describe("of a lock that lost its memory", () => {
     const BEFORE = "before-1";
+    /** how many numbers each memory has for itself */
+    const PLACE = 2 ** 31;
     const AFTER = "after-2";
     const told = async () => (await records()).map(({ lockSeq, at: when }) => [Number(lockSeq), when.toISOString()]);
     const named = (log: string, ...events: LockEvent[]) => ingest.events(door.name, events, log);
@@ -93,7 +97,7 @@ describe("each event once", () => {
       await named(BEFORE, opened(4));
       expect(await seqs()).toEqual([1, 2, 3, 4]);
       expect(await named(AFTER, opened(1), opened(2))).toBe(2);
-      expect(await seqs()).toEqual([1, 2, 3, 4, 1_000_005, 1_000_006]);
+      expect(await seqs()).toEqual([1, 2, 3, 4, PLACE + 1, PLACE + 2]);
       expect(await messages()).toEqual([]);
     });
 
@@ -103,8 +107,8 @@ describe("each event once", () => {
       await named(BEFORE, ...range(2, 5));
       await named(AFTER, ...range(1, 3));
       await named(BEFORE, opened(5));
-      expect(await seqs()).toEqual([1, 2, 3, 1_000_004, 4, 5, 1_000_005, 1_000_006]);
-      expect((await told()).at(-1)).toEqual([1_000_006, at(-97)]);
+      expect(await seqs()).toEqual([1, 2, 3, PLACE + 1, 4, 5, PLACE + 2, PLACE + 3]);
+      expect((await told()).at(-1)).toEqual([PLACE + 3, at(-97)]);
     });
 
     it("two servers give a new memory one place", async () => {
@@ -112,6 +116,47 @@ describe("each event once", () => {
       const other = newIngest();
       await Promise.all([named(AFTER, ...range(1, 9)), other.events(door.name, range(1, 9), AFTER)]);
       expect(await seqs()).toHaveLength(12);
+    });
+
+    it("the highest number that it may count to leaves room for every memory after it", async () => {
+      for (const last of ["first", "second", "third"]) await named(last, opened(MAX_EVENT_SEQ, { at: at(-9) }));
+      expect(await named(AFTER, ...range(1, 10))).toBe(10);
+      const numbers = await seqs();
+      expect(numbers).toHaveLength(13);
+      expect(new Set(numbers).size).toBe(13);
+      const beyond = { ...opened(1), seq: MAX_EVENT_SEQ + 1 };
+      expect(eventMessage.safeParse({ log: AFTER, events: [beyond] }).success).toBe(false);
+    });
+
+    it("more than it may name in a day are not believed, and hold nothing up; connected anew it may again", async () => {
+      await named(BEFORE, opened(1));
+      for (let n = 0; n < 20; n += 1)
+        expect(await named(`flood-${n}`, opened(MAX_EVENT_SEQ, { at: at(-9) }))).toBe(MAX_EVENT_SEQ);
+      expect(await seqs()).toHaveLength(16);
+      expect(await messages()).toMatchObject([{ kind: "tamper", count: 5 }]);
+      expect(await named(BEFORE, opened(2))).toBe(2);
+      expect(await seqs()).toHaveLength(17);
+      const owner = await hotel.scope();
+      await connect(owner, { lockId: door.lockId }, { brokerUrl: "mqtt://here" });
+      await owner.write(async (unit) =>
+        noteStatus(owner, unit, door.lockId, { state: "online", log: "honest" }, false),
+      );
+      expect((await lock()).eventLog).toBe("honest");
+      await named("honest", ...range(1, 10));
+      await ingest.events(door.name, range(11, 12));
+      expect(await seqs()).toHaveLength(29);
+      await named(BEFORE, opened(2), opened(3));
+      expect(await seqs()).toHaveLength(30);
+    });
+
+    it("another tomorrow, and the oldest of many is forgotten", async () => {
+      for (let day = 0; day < 5; day += 1) {
+        for (let n = 0; n < 15; n += 1) await named(`day-${day}-${n}`, opened(1));
+        world.clock.advance(25 * 60 * MINUTE);
+      }
+      world.clock.set(NOW);
+      expect(await seqs()).toHaveLength(75);
+      expect(await world.database.prisma.lockLog.count({ where: { lockId: door.lockId } })).toBe(64);
     });
 
     it("holes are counted within each memory", async () => {
@@ -265,15 +310,38 @@ describe("whose event it is", () => {
   it("a command: the operator who gave it, remotely", async () => {
     const owner = await hotel.scope();
     const id = randomUUID();
-    await keys.command(door, { id, createdById: owner.actor.id });
-    await ingest.events(door.name, [
-      opened(1, { style: "unknown", credential: { kind: "command", id } }),
-      opened(2, { style: "remote", credential: { kind: "command", id: randomUUID() } }),
-    ]);
-    expect(await records()).toMatchObject([
-      { style: "remote", source: "console", operatorId: owner.actor.id },
-      { style: "remote", source: "console", operatorId: null },
-    ]);
+    const sent = { createdById: owner.actor.id, createdAt: at(-101), sentAt: at(-100), state: "acknowledged" } as const;
+    await keys.command(door, { id, type: "unlock", ...sent });
+    const shown = { credential: { kind: "command" as const, id } };
+    await ingest.events(door.name, [opened(1, { style: "unknown", ...shown })]);
+    await ingest.events(door.name, [opened(1, { style: "unknown", ...shown })]);
+    expect(await records()).toMatchObject([{ style: "remote", source: "console", operatorId: owner.actor.id }]);
+  });
+
+  it("nobody's, where the command did not open this door then, or opened it before", async () => {
+    const owner = await hotel.scope();
+    const sent = { createdById: owner.actor.id, createdAt: at(-101), sentAt: at(-100), state: "acknowledged" } as const;
+    const command = async (fields: Parameters<typeof keys.command>[1], where = door) => {
+      const id = randomUUID();
+      await keys.command(where, { id, type: "unlock", ...sent, ...fields });
+      return id;
+    };
+    const ids = [
+      await command({ type: "configure" }),
+      await command({ state: "queued", sentAt: null }),
+      await command({ createdAt: at(-5000), sentAt: at(-5000) }),
+      await command({}, await keys.door("102")),
+      randomUUID(),
+    ];
+    const once = await command({});
+    const shown = [...ids, once, once].map((id, index) =>
+      opened(index + 1, { style: "remote", credential: { kind: "command", id } }),
+    );
+    await ingest.events(door.name, shown);
+    await ingest.events(door.name, [opened(9, { style: "remote", credential: { kind: "command", id: once } })]);
+    const unknown = { style: "unknown", source: "lock", operatorId: null };
+    const byOwner = { style: "remote", source: "console", operatorId: owner.actor.id };
+    expect(await records()).toMatchObject([...ids.map(() => unknown), byOwner, unknown, unknown]);
   });
 });
 
@@ -327,11 +395,25 @@ describe("what it proves of the lock", () => {
     await ingest.events(door.name, [opened(1, { ...record("guest", 9), success: false }), opened(2)]);
     expect((await keys.cardNow(old.id)).state).toBe("revoking");
     await ingest.events(door.name, [opened(3, record("guest", 5)), opened(4, record("management", 7))]);
-    expect(await lock()).toMatchObject({ guestFloor: 5, masterFloor: 7 });
+    expect(await lock()).toMatchObject({ guestFloor: 5 });
     expect((await keys.cardNow(old.id)).state).toBe("revoked");
     expect((await keys.cardNow(same.id)).state).toBe("revoking");
     await ingest.events(door.name, [opened(5, record("guest", 4))]);
     expect((await lock()).guestFloor).toBe(5);
+  });
+
+  it("no more than the console ever made for it: a newer card or code is tampering, and raises nothing", async () => {
+    await keys.card({ uid: "BB", sequence: 4, state: "active", lockNumber: door.lockId });
+    await ingest.events(door.name, [opened(1, record("guest", 65_535))]);
+    expect((await lock()).guestFloor).toBe(0);
+    const otp = (counter: number) => ({ style: "passcode" as const, credential: { kind: "otp" as const, counter } });
+    await ingest.events(door.name, [opened(2, otp(2 ** 40))]);
+    expect((await lock()).otpFloor).toBe(0n);
+    const messages = await world.database.prisma.message.findMany({ where: { lockId: door.lockId } });
+    expect(messages).toMatchObject([{ kind: "tamper", count: 2 }]);
+    await ingest.events(door.name, [opened(3, record("guest", 4)), opened(4, otp(3))]);
+    expect(await lock()).toMatchObject({ guestFloor: 4, otpFloor: 4n });
+    expect(await world.database.prisma.message.count({ where: { lockId: door.lockId } })).toBe(1);
   });
 
   it("it is there again: its breaker closes, and what waits is due", async () => {

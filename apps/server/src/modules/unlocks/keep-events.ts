@@ -3,7 +3,7 @@ import type pg from "pg";
 import { announceUnlocks } from "../webhooks/announce-unlocks.ts";
 import { type NumberedEvent, numberEvents } from "./event-numbers.ts";
 import type { HeardEvent } from "./heard-event.ts";
-import { HOLD_LOCKS, KEEP, NOTE } from "./keep.sql.ts";
+import { CLAIM_OPENINGS, HOLD_LOCKS, KEEP, NOTE } from "./keep.sql.ts";
 import { type LockChange, lockChange } from "./lock-change.ts";
 import { prove } from "./proofs.ts";
 import { proveWritten } from "./written-cards.ts";
@@ -21,8 +21,12 @@ export interface HeldLock {
   eventLog: string;
   eventBase: number;
   guestFloor: number;
-  masterFloor: number;
   otpFloor: number;
+  /** the next one-time counter to hand out */
+  otpNext: number;
+  /** the highest sequence of a card that was made for it: ever, and since its door's sequence was last started over */
+  everIssued: number;
+  issued: number;
   /** its breaker was open */
   stopped: boolean;
   /** other programs want to hear of its door */
@@ -54,8 +58,9 @@ export async function keepEvents(
   const held = await client.query<HeldLock>({ name: "unlocks-hold", text: HOLD_LOCKS, values: [lockIds] });
   const locks = new Map(held.rows.map((lock) => [lock.id, lock]));
   if (locks.size === 0) return new Set();
-  const kept = await insert(client, await numberEvents(client, heard, locks));
-  const changes = held.rows.map((lock) => lockChange(lock, kept.get(lock.id) ?? []));
+  const { numbered, untrusted } = await numberEvents(client, heard, locks, now);
+  const kept = await insert(client, await checkCommands(client, numbered, now));
+  const changes = held.rows.map((lock) => lockChange(lock, kept.get(lock.id) ?? [], untrusted.has(lock.id)));
   const news = [...kept.values()].flat();
   const unconfirmed = await note(client, changes, news, now);
   await prove(client, changes, now);
@@ -67,6 +72,29 @@ export async function keepEvents(
   const told = changes.flatMap(({ lock }) => (lock.told ? (kept.get(lock.id) ?? []) : []));
   await announceUnlocks(client, told, now);
   return new Set(locks.keys());
+}
+
+/** Events that name a command which did not open their door then are nobody's: it is not known how it was opened. */
+async function checkCommands(
+  client: pg.ClientBase,
+  numbered: readonly NumberedEvent[],
+  now: Date,
+): Promise<readonly NumberedEvent[]> {
+  const named = numbered.filter(({ event }) => event.commandId !== null);
+  if (named.length === 0) return numbered;
+  const { rows } = await client.query<{ lockId: number; number: number; commandId: string }>(CLAIM_OPENINGS, [
+    named.map(({ lock }) => lock.id),
+    named.map(({ number }) => number),
+    named.map(({ event }) => event.commandId),
+    named.map(({ event }) => event.at.toISOString()),
+    now.toISOString(),
+  ]);
+  const claimed = new Map(rows.map(({ lockId, number, commandId }) => [`${lockId}/${number}`, commandId]));
+  return numbered.map((entry): NumberedEvent => {
+    const { event, lock, number } = entry;
+    if (event.commandId === null || claimed.get(`${lock.id}/${number}`) === event.commandId.toLowerCase()) return entry;
+    return { ...entry, event: { ...event, commandId: null, style: "unknown" } };
+  });
 }
 
 async function insert(client: pg.ClientBase, known: readonly NumberedEvent[]): Promise<Map<number, KeptEvent[]>> {
@@ -130,7 +158,6 @@ async function note(
       changes.map(({ eventSeq }) => eventSeq),
       changes.map(({ power }) => power),
       changes.map(({ guestFloor }) => guestFloor),
-      changes.map(({ masterFloor }) => masterFloor),
       changes.map(({ otpFloor }) => otpFloor),
       cards.map(([id]) => id),
       cards.map(([, at]) => at.toISOString()),

@@ -5,15 +5,35 @@ import { wanted } from "../webhooks/told.sql.ts";
 export const HOLD_LOCKS = `
   SELECT id, hotel_id AS "hotelId", room_id AS "roomId", driver::text AS driver, power,
     event_seq::float8 AS "eventSeq", event_log AS "eventLog",
-    event_base::float8 AS "eventBase", guest_floor AS "guestFloor", master_floor AS "masterFloor",
+    event_base::float8 AS "eventBase", guest_floor AS "guestFloor", otp_next::float8 AS "otpNext",
+    (SELECT coalesce(max(c.sequence), 0) FROM card c WHERE c.lock_number = lock.id) AS "everIssued",
+    (SELECT coalesce(max(c.sequence), 0) FROM card c WHERE c.lock_number = lock.id
+       AND (lock.sequence_from IS NULL OR c.created_at >= lock.sequence_from)) AS issued,
     otp_floor::float8 AS "otpFloor", breaker_opened_at IS NOT NULL AS stopped,
     ${wanted("lock.hotel_id", UNLOCK_EVENTS)} AS told
   FROM lock WHERE id = ANY ($1::int[]) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
 /**
+ * $1 locks, $2 the numbers of their events, $3 the commands these name, $4 when they happened, $5 the instant it is now.
+ * What a lock says of a command is a claim: it must be an unlock that was sent to this lock about then, and each opens once.
+ * Either the lock's clock or ours may show when: one may be wrong, the other late.
+ */
+export const CLAIM_OPENINGS = `
+  UPDATE lock_command k SET opening_number = e.number
+  FROM (
+    SELECT DISTINCT ON (x.lock_id, x.id) x.* FROM unnest($1::int[], $2::bigint[], $3::uuid[], $4::timestamptz[])
+      AS x (lock_id, number, id, at) ORDER BY x.lock_id, x.id, x.number
+  ) e
+  WHERE k.id = e.id AND k.lock_id = e.lock_id AND k.type = 'unlock' AND k.sent_at IS NOT NULL
+    AND coalesce(k.opening_number, e.number) = e.number
+    AND (e.at BETWEEN k.created_at - interval '5 minutes' AND k.sent_at + interval '10 minutes'
+      OR $5::timestamptz BETWEEN k.created_at AND k.sent_at + interval '10 minutes')
+  RETURNING k.lock_id AS "lockId", k.opening_number::float8 AS number, k.id AS "commandId"`;
+
+/**
  * Writes the events that are not there yet and finds out whose they are: the card by its number (of several issues, the
  * newest that existed then), the credential by its slot, by its card or by the one-time counter, the operator by the
- * command, the guest by the stay of what was shown. One column of the batch a parameter; returns what is new.
+ * command that it claimed (`CLAIM_OPENINGS`), the guest by the stay of what was shown. One column of the batch a parameter; returns what is new.
  */
 export const KEEP = `
   INSERT INTO unlock_record (lock_id, hotel_id, room_id, lock_seq, at, style, success, reason, source,
@@ -44,24 +64,24 @@ export const KEEP = `
   RETURNING lock_id AS "lockId", lock_seq::float8 AS number, card_id AS "cardId", credential_id AS "credentialId"`;
 
 /**
- * $1 the instant it is now; $2–$7 locks; $8, $9 cards and $10, $11 credentials with the instant they last opened a door;
- * $12 what the desks are told. A credential that is being taken back, or that the lock refused, is never shown better for
+ * $1 the instant it is now; $2–$6 locks; $7, $8 cards and $9, $10 credentials with the instant they last opened a door;
+ * $11 what the desks are told. A credential that is being taken back, or that the lock refused, is never shown better for
  * having been used. Returns the cards that nobody has said were written.
  */
 export const NOTE = `
   WITH seen AS (
     UPDATE lock l SET last_seen_at = $1::timestamptz, failures = 0, breaker_opened_at = NULL, event_seq = x.event_seq,
-      power = x.power, guest_floor = x.guest_floor, master_floor = x.master_floor, otp_floor = x.otp_floor
-    FROM unnest($2::int[], $3::bigint[], $4::int[], $5::int[], $6::int[], $7::bigint[])
-      AS x (id, event_seq, power, guest_floor, master_floor, otp_floor)
+      power = x.power, guest_floor = x.guest_floor, otp_floor = x.otp_floor
+    FROM unnest($2::int[], $3::bigint[], $4::int[], $5::int[], $6::bigint[])
+      AS x (id, event_seq, power, guest_floor, otp_floor)
     WHERE l.id = x.id
   ), cards AS (
     UPDATE card c SET used_at = greatest(c.used_at, x.at)
-    FROM unnest($8::int[], $9::timestamptz[]) AS x (id, at) WHERE c.id = x.id RETURNING c.id, c.state
+    FROM unnest($7::int[], $8::timestamptz[]) AS x (id, at) WHERE c.id = x.id RETURNING c.id, c.state
   ), credentials AS (
     UPDATE credential t SET used_at = greatest(t.used_at, x.at),
       state = CASE WHEN t.state IN ('queued', 'sent', 'confirmed') THEN 'used' ELSE t.state END
-    FROM unnest($10::int[], $11::timestamptz[]) AS x (id, at) WHERE t.id = x.id
+    FROM unnest($9::int[], $10::timestamptz[]) AS x (id, at) WHERE t.id = x.id
   )
-  SELECT NULL::int AS "cardId", pg_notify('innkey', notice)::text FROM unnest($12::text[]) AS notice
+  SELECT NULL::int AS "cardId", pg_notify('innkey', notice)::text FROM unnest($11::text[]) AS notice
   UNION ALL SELECT id, NULL FROM cards WHERE state = 'pending'`;

@@ -1,4 +1,5 @@
 import type { MessageKind } from "@innkey/shared/enums";
+import { isCounterPossible } from "../locks/otp-claim.ts";
 import { BATTERY_LOW, BATTERY_WELL } from "../messages/battery.ts";
 import type { HeldLock, KeptEvent } from "./keep-events.ts";
 
@@ -11,7 +12,6 @@ export interface LockChange {
   /** percent */
   power: number | null;
   guestFloor: number;
-  masterFloor: number;
   otpFloor: number;
   /** counters of one-time codes that opened the door, with the credential that had them */
   spentCodes: { counter: number; credentialId: number | null; at: Date }[];
@@ -19,34 +19,42 @@ export interface LockChange {
   batteryRecovered: boolean;
 }
 
-/** What new events of a lock, in the order in which it told them, prove about it. */
-export function lockChange(lock: HeldLock, kept: readonly KeptEvent[]): LockChange {
+/**
+ * What new events of a lock, in the order in which it told them, prove about it. What a lock says is a claim: no limit rises
+ * above what the console handed out for that lock, and a claim beyond it is tampering; so are more new memories of events
+ * than it may name (`isUntrusted`).
+ */
+export function lockChange(lock: HeldLock, kept: readonly KeptEvent[], isUntrusted = false): LockChange {
   const news = kept.filter(({ number }) => number > lock.eventSeq);
   const eventSeq = news.reduce((last, { number }) => Math.max(last, number), lock.eventSeq);
   const power = news.findLast((event) => event.power !== null)?.power ?? lock.power;
   const spentCodes = kept.flatMap(({ success, counter, credentialId, at }) =>
-    success && counter !== null ? [{ counter, credentialId, at }] : [],
+    success && counter !== null && isCounterPossible(lock, counter) ? [{ counter, credentialId, at }] : [],
   );
   return {
     lock,
     kept: kept.length,
     eventSeq,
     power,
-    guestFloor: highest(lock.guestFloor, kept, "guest"),
-    masterFloor: highest(lock.masterFloor, kept, "master"),
+    guestFloor: highest(lock, kept),
     otpFloor: spentCodes.reduce((floor, { counter }) => Math.max(floor, counter + 1), lock.otpFloor),
     spentCodes,
-    messages: messagesOf(lock, kept, lostAmong(lock, news), power),
+    messages: messagesOf(lock, kept, lostAmong(lock, news), power, isUntrusted),
     batteryRecovered: power !== lock.power && power !== null && power > BATTERY_WELL,
   };
 }
 
-function highest(floor: number, kept: readonly KeptEvent[], which: "guest" | "master"): number {
-  return kept.reduce(
-    (top, { shownSequence: shown }) => (shown?.floor === which ? Math.max(top, shown.value) : top),
-    floor,
+function highest({ guestFloor, issued }: HeldLock, kept: readonly KeptEvent[]): number {
+  const seen = kept.flatMap(({ shownSequence }) =>
+    shownSequence !== null && shownSequence <= issued ? [shownSequence] : [],
   );
+  return Math.max(guestFloor, ...seen);
 }
+
+/** Of a card or a one-time code that nobody can have had: the console never made one so new. */
+const isImpossible = (lock: HeldLock, { success, shownSequence, counter }: KeptEvent): boolean =>
+  (shownSequence !== null && shownSequence > lock.everIssued) ||
+  (success && counter !== null && !isCounterPossible(lock, counter));
 
 /**
  * How many events went missing before or between new ones. The first that is heard from a memory may have any number, and
@@ -67,11 +75,15 @@ function messagesOf(
   kept: readonly KeptEvent[],
   lost: number,
   power: number | null,
+  isUntrusted: boolean,
 ): LockChange["messages"] {
   const messages: LockChange["messages"] = [];
   if (lost > 0) messages.push({ kind: "records_lost", count: 1, params: { count: lost } });
   for (const kind of ["tamper", "wrong_codes"] as const) {
-    const count = kept.filter(({ alarm }) => alarm === kind).length;
+    const alarms = kept.filter(
+      (event) => event.alarm === kind || (kind === "tamper" && isImpossible(lock, event)),
+    ).length;
+    const count = alarms + (kind === "tamper" && isUntrusted ? 1 : 0);
     if (count > 0) messages.push({ kind, count, params: {} });
   }
   const low = power !== lock.power && power !== null && power <= BATTERY_LOW;

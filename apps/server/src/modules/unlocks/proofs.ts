@@ -47,14 +47,12 @@ async function spendCodes(client: pg.ClientBase, changes: readonly LockChange[])
 
 /** A newer card was seen: cards taken back below it may be dead everywhere now (the rule: view card_risk). */
 async function settleCards(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
-  const risen = changes.filter(
-    ({ lock, guestFloor, masterFloor }) => guestFloor > lock.guestFloor || masterFloor > lock.masterFloor,
-  );
+  const risen = changes.filter(({ lock, guestFloor }) => guestFloor > lock.guestFloor);
   if (risen.length === 0) return;
   await client.query(
     `UPDATE card c SET state = 'revoked' WHERE c.hotel_id = ANY ($1::int[]) AND c.state = 'revoking'
-       AND (c.valid_to <= $2::timestamptz
-         OR NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = c.hotel_id AND k.card_id = c.id))`,
+       AND NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = c.hotel_id AND k.card_id = c.id
+         AND (k.ends_at IS NULL OR k.ends_at > $2::timestamptz))`,
     [hotelsOf(risen), now.toISOString()],
   );
 }

@@ -38,7 +38,7 @@ async function profileId(): Promise<number> {
   const data = {
     hotelId: hotel.id,
     cipher: "aes" as const,
-    sector: 1,
+    sectors: [1],
     block: 4,
     keyType: "A",
     siteCode: 1,

@@ -18,11 +18,11 @@ const WRITTEN = `
       AND e.valid_from <= s.at AND (e.valid_to IS NULL OR e.valid_to > s.at))
   RETURNING c.id, c.hotel_id AS "hotelId"`;
 
-/** $1 cards that carry a new record: what they carried before is gone. */
+/** $1 cards that carry a new record, as a lock has seen: what it would have opened for before is gone. Of other locks it knows nothing. */
 const OVERWRITTEN = `
   UPDATE card o SET state = 'revoked' FROM card n
   WHERE n.id = ANY ($1::int[]) AND o.hotel_id = n.hotel_id AND o.uid = n.uid AND o.id <> n.id
-    AND o.state = 'revoking' AND NOT o.over_the_air AND o.kind <> 'management'`;
+    AND o.state = 'revoking' AND NOT o.over_the_air AND o.lock_number = n.lock_number`;
 
 /**
  * Guests' cards whose writing nobody confirmed, and that opened a door with the record that was made for them: they were
@@ -30,13 +30,13 @@ const OVERWRITTEN = `
  */
 export async function proveWritten(client: pg.ClientBase, events: readonly KeptEvent[], now: Date): Promise<void> {
   const shown = events.flatMap(({ cardId, lockId, success, shownSequence, at }) =>
-    success && cardId !== null && shownSequence?.floor === "guest" ? [{ cardId, lockId, at, ...shownSequence }] : [],
+    success && cardId !== null && shownSequence !== null ? [{ cardId, lockId, at, shownSequence }] : [],
   );
   if (shown.length === 0) return;
   const { rows } = await client.query<{ id: number; hotelId: number }>(WRITTEN, [
     shown.map(({ cardId }) => cardId),
     shown.map(({ lockId }) => lockId),
-    shown.map(({ value }) => value),
+    shown.map(({ shownSequence }) => shownSequence),
     shown.map(({ at }) => at.toISOString()),
   ]);
   if (rows.length === 0) return;

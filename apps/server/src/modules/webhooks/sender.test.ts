@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { WEBHOOK_EVENTS } from "@innkey/shared/webhook-events";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { scopeFactory } from "../../core/scope-factory.ts";
 import { systemScopes } from "../../core/system-scope.ts";
@@ -185,6 +185,7 @@ describe("a receiver that is away", () => {
 
   it("is tried after growing pauses, by its oldest event alone", async () => {
     const { id } = await subscribe();
+    const added = vi.spyOn(idleQueue, "add");
     receiver.answer = 503;
     await happen(id, 1, 3);
     await work();
@@ -199,6 +200,9 @@ describe("a receiver that is away", () => {
     for (const [index, pause] of pauses.entries()) {
       expect(Math.abs(pause / (wanted[index] ?? 0) - 1), `pause ${index + 1}`).toBeLessThanOrEqual(0.101);
     }
+    // Then, and not whenever the sweep comes by.
+    const delays = added.mock.calls.map(([, , options]) => options?.delayMs ?? 0).filter((delayMs) => delayMs > 0);
+    expect(delays.slice(0, pauses.length)).toEqual(pauses);
     expect(numbers()).toEqual([1, 1, 1, 1, 1, 1, 1]);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);

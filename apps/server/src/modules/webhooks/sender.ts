@@ -23,7 +23,7 @@ import {
   RELEASE,
   TAKEN,
 } from "./sender.sql.ts";
-import { signedHeaders } from "./signature.ts";
+import { previousSecretPlace, secretPlace, signedHeaders } from "./signature.ts";
 import { deliverWebhook } from "./webhook-jobs.ts";
 
 export interface SenderNeeds {
@@ -117,9 +117,10 @@ export class WebhookSender implements RelaySubscriber {
     await database.pool.query(DROP, [new Date(clock.now().getTime() - KEPT_MS)]);
   }
 
-  async #enqueue(webhookIds: readonly number[], log = this.#needs.log): Promise<void> {
+  /** `delayMs`: a receiver that failed is tried again when its pause is over, not only when the sweep looks. */
+  async #enqueue(webhookIds: readonly number[], log = this.#needs.log, delayMs = 0): Promise<void> {
     try {
-      for (const webhookId of webhookIds) await this.#needs.queue.add(deliverWebhook, { webhookId });
+      for (const webhookId of webhookIds) await this.#needs.queue.add(deliverWebhook, { webhookId }, { delayMs });
     } catch (error) {
       log.warn({ err: error }, "events for other programs wait for the next sweep");
     }
@@ -145,13 +146,16 @@ export class WebhookSender implements RelaySubscriber {
       { webhookId: held.id, status: outcome.status, reason: outcome.error, failures: held.failures + 1 },
       "an event was not taken",
     );
-    return this.#noteRefused(held, delivery, outcome);
+    return this.#noteRefused(held, delivery, outcome, log);
   }
 
   async #post(held: HeldReceiver, delivery: QueuedDelivery): Promise<Outcome> {
     const { secrets, clock } = this.#needs;
-    const boxes = [held.secretBox, held.previousSecretBox].filter((box) => box !== null);
-    const opened = boxes.map((box) => secrets.webhook.open(box)).filter((secret) => secret !== null);
+    const { secretBox, previousSecretBox: previous } = held;
+    const opened = [
+      secrets.webhook.open(secretBox, secretPlace(held)),
+      previous && secrets.webhook.open(previous, previousSecretPlace(held)),
+    ].filter((secret) => secret !== null);
     if (opened.length === 0) return { status: null, error: "secret" };
     const body = bodyOf(delivery);
     const headers = signedHeaders({ id: delivery.id, body, sentAt: clock.now() }, opened);
@@ -167,7 +171,7 @@ export class WebhookSender implements RelaySubscriber {
     return rows[0] ?? null;
   }
 
-  async #noteRefused(held: HeldReceiver, delivery: QueuedDelivery, outcome: Outcome): Promise<null> {
+  async #noteRefused(held: HeldReceiver, delivery: QueuedDelivery, outcome: Outcome, log: Logger): Promise<null> {
     const { database, clock } = this.#needs;
     const { status, error } = outcome;
     const now = clock.now();
@@ -176,6 +180,7 @@ export class WebhookSender implements RelaySubscriber {
     const values = [held.id, now, held.claimedUntil, next, delivery.id, status, error, aside];
     const [row] = (await database.pool.query<HeldReceiver>(REFUSED, values)).rows;
     if (!row) return null;
+    await this.#enqueue([held.id], log, next.getTime() - now.getTime());
     const since = row.failingSince?.getTime() ?? now.getTime();
     if (status === GONE || now.getTime() - since >= GIVE_UP_MS) await this.#giveUp(row);
     else if (row.failures === FAILURES_TOLD) {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import type { SealedPlace } from "../../core/secret-box.ts";
 
 /** Signing as in Standard Webhooks 1.0 (source: github.com/standard-webhooks/standard-webhooks, spec). */
 const PREFIX = "whsec_";
@@ -8,6 +9,22 @@ const SECRET_BYTES = 32;
 export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
+
+/** A receiver, by which its secrets are sealed. */
+type Receiver = { id: number; hotelId: number };
+
+export const secretPlace = ({ id, hotelId }: Receiver): SealedPlace => ({
+  column: "webhook.secret_box",
+  hotelId,
+  row: id,
+});
+
+/** Where the secret before is sealed for, while both sign. */
+export const previousSecretPlace = ({ id, hotelId }: Receiver): SealedPlace => ({
+  column: "webhook.previous_secret_box",
+  hotelId,
+  row: id,
+});
 
 /** Headers of one try; several secrets while one replaces another. `sentAt` is the instant of the try. */
 export function signedHeaders(

@@ -5,13 +5,14 @@ import type * as schema from "@innkey/shared/schemas/integrations";
 import { TEST_EVENT } from "@innkey/shared/webhook-events";
 import type { z } from "zod";
 import { changesOf } from "../../core/changes.ts";
+import { nextId } from "../../core/next-id.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { addressesOf, mayReach } from "../../infra/outside-address.ts";
 import { requireIntegrations } from "../keys/require-integrations.ts";
 import { settleFailing } from "./failing-message.ts";
 import type { WebhookSender } from "./sender.ts";
-import { newSecret } from "./signature.ts";
+import { newSecret, previousSecretPlace, secretPlace } from "./signature.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type Ref = Input<typeof schema.webhookRef>;
@@ -46,14 +47,14 @@ export async function save(
     }
     const secret = newSecret();
     const { hotelId, operatorId: createdById, secrets } = scope;
-    const secretBox = secrets.webhook.seal(secret);
-    const created = await unit.db.webhook.create({
-      data: { hotelId, name, url, events, secretBox, createdById, createdAt: scope.now() },
-      select: { id: true },
+    const createdId = await nextId(unit, "webhook");
+    const secretBox = secrets.webhook.seal(secret, secretPlace({ hotelId, id: createdId }));
+    await unit.db.webhook.create({
+      data: { id: createdId, hotelId, name, url, events, secretBox, createdById, createdAt: scope.now() },
     });
     const after = { name, host: new URL(url).host, events };
-    unit.journal({ action: "webhook.create", entity: "webhook", entityId: created.id, after });
-    return { id: created.id, secret };
+    unit.journal({ action: "webhook.create", entity: "webhook", entityId: createdId, after });
+    return { id: createdId, secret };
   });
 }
 
@@ -110,11 +111,14 @@ export async function rotateSecret(scope: Scope, { id }: Ref): Promise<Input<typ
   const previousUntil = new Date(scope.now().getTime() + BOTH_SECRETS_MS);
   return scope.write(async (unit) => {
     const { name, secretBox } = await find(unit, id);
+    const place = { hotelId: scope.hotelId, id };
+    const { webhook: box } = scope.secrets;
+    const previous = box.open(secretBox, secretPlace(place));
     await unit.db.webhook.updateMany({
       where: { id },
       data: {
-        secretBox: scope.secrets.webhook.seal(secret),
-        previousSecretBox: secretBox,
+        secretBox: box.seal(secret, secretPlace(place)),
+        previousSecretBox: previous === null ? null : box.seal(previous, previousSecretPlace(place)),
         previousSecretUntil: previousUntil,
       },
     });

@@ -55,7 +55,7 @@ export function PictureInput({ upload, ...labelled }: PictureInputProps) {
 export function RemovePicture({ onRemove }: { onRemove: () => void }) {
   const { t } = useTranslation();
   return (
-    <Button size="sm" variant="dangerQuiet" className="relative" onClick={onRemove}>
+    <Button size="sm" variant="dangerQuiet" needsServer={false} className="relative" onClick={onRemove}>
       <Trash2 aria-hidden />
       {t("room.removePicture")}
     </Button>

@@ -1,9 +1,13 @@
-import { Outlet, useRouterState } from "@tanstack/react-router";
-import { Suspense, useEffect, useRef } from "react";
+import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { usePaletteWanted } from "@/lib/commands.ts";
+import { onConnectionRestored } from "@/lib/connection.ts";
 import { houseLazy } from "@/lib/house-lazy.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { hasHouseTexts, houseTexts, useTranslation } from "@/lib/i18n.ts";
+import { startOver } from "@/lib/missing-part.ts";
 import { useShortcuts } from "@/lib/use-shortcuts.ts";
+import { ErrorState } from "../error-state.tsx";
+import { PageSkeleton } from "../page-skeleton.tsx";
 import { ConditionBanner } from "./condition-banner.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
@@ -24,6 +28,38 @@ function useFocusOnNavigation() {
   return main;
 }
 
+/** The page, or what is said in its place while its texts can't be had. */
+function Page() {
+  const { t } = useTranslation();
+  const onBoard = useRouterState({ select: (state) => state.matches.some(({ routeId }) => routeId === "/_app/room/") });
+  const router = useRouter();
+  const [{ failure }, setLoaded] = useState<{ failure: unknown }>({ failure: null });
+  const missing = !onBoard && !hasHouseTexts();
+  const load = useCallback(() => {
+    // The page's own parts were asked for when nothing came either.
+    houseTexts()
+      .then(() => router.invalidate())
+      .then(
+        () => setLoaded({ failure: null }),
+        (error: unknown) => {
+          setLoaded({ failure: error });
+          void startOver(error);
+        },
+      );
+  }, [router]);
+  useEffect(() => {
+    if (!missing) return;
+    load();
+    return onConnectionRestored(load);
+  }, [missing, load]);
+  if (!missing) return <Outlet />;
+  return failure === null ? (
+    <PageSkeleton />
+  ) : (
+    <ErrorState error={failure} lostText={t("shell.notLoadedText")} onRetry={load} />
+  );
+}
+
 export function AppLayout() {
   const { t } = useTranslation();
   const main = useFocusOnNavigation();
@@ -33,21 +69,25 @@ export function AppLayout() {
     <div className="flex min-h-dvh">
       <a
         href="#main"
-        className="fixed start-3 top-2 z-60 -translate-y-16 rounded-md bg-foreground px-4 py-2 font-medium text-background focus:translate-y-0"
+        className="fixed start-3 top-2 z-60 -translate-y-16 rounded-md bg-foreground px-4 py-2 font-medium text-background focus:translate-y-0 print:hidden"
       >
         {t("shell.skipToContent")}
       </a>
-      <Sidebar />
+      <div className="contents print:hidden">
+        <Sidebar />
+      </div>
       <div className="flex min-w-0 flex-1 flex-col">
-        <Navbar />
-        <ConditionBanner />
+        <div className="contents print:hidden">
+          <Navbar />
+          <ConditionBanner />
+        </div>
         <main
           ref={main}
           id="main"
           tabIndex={-1}
           className="mx-auto w-full max-w-[1600px] flex-1 px-4 py-5 outline-none lg:px-8 lg:py-7"
         >
-          <Outlet />
+          <Page />
         </main>
       </div>
       {palette && (

@@ -1,5 +1,7 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { NAV } from "./nav.ts";
+import { entryOf, NAV } from "./nav.ts";
 
 const entries = NAV.flatMap(({ entries }) => entries);
 
@@ -24,4 +26,26 @@ it("keeps card keys and third parties for those with authority over them", () =>
     "/cardEncryption/cardEncryption",
     "/thirdPartyAuthorization/thirdPartyAuthorization",
   ]);
+});
+
+it("shows for every page behind the login which entry it belongs to", () => {
+  const folder = fileURLToPath(new URL("../../routes/_app", import.meta.url));
+  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".tsx"))
+    .map(
+      (file) =>
+        `/${file
+          .replace(/\.tsx$/, "")
+          .replace(/_(?=\/|\.|$)/g, "")
+          .replaceAll(".", "/")}`,
+    )
+    .map((path) => path.replace(/\/index$/, "").replace(/\$\w+/g, "7"))
+    .filter((path) => path !== "");
+  expect(pages.length).toBeGreaterThan(35);
+  const paths = entries.map(({ path }) => path);
+  expect(pages.filter((page) => !paths.includes(entryOf(page) ?? ""))).toEqual([]);
+  expect(entryOf("/doors/entered")).toBe("/doors");
+  expect(entryOf("/locks/7")).toBe("/locks");
+  expect(entryOf("/room/thetouristsDetails")).toBe("/guests");
+  expect(entryOf("/center/addCard")).toBe("/center/cardList");
 });

@@ -47,6 +47,33 @@ export type NavEntry = {
   apiKeyAuth?: true;
 };
 
+/** Pages that no entry leads to, by the entry that stands for them; what lies under an entry's own path needs none. */
+const PARENTS: Readonly<Record<string, string>> = {
+  "/room/thetouristsDetails": "/guests",
+  "/bindCardReaderToUser/bindCardReaderToUser": "/bindCardReaderToUser/cardReaderAndUserList",
+  "/center/addCard": "/center/cardList",
+  "/center/addUniversalCard": "/center/cardList",
+  "/center/universalCardList": "/center/cardList",
+  "/center/selectRoomList": "/center/cardList",
+  "/center/cardSenderFingerTest": "/reader",
+  "/user": "/center/personalCenter",
+  "/user/changePsw": "/center/personalCenter",
+};
+
+/** The entry of the menu that a page belongs to. */
+export function entryOf(pathname: string): string | undefined {
+  const path = pathname.length > 1 ? pathname.replace(/\/+$/, "") : pathname;
+  const parent = PARENTS[path];
+  if (parent) return parent;
+  const paths = NAV.flatMap(({ entries }) => entries.map((entry) => entry.path));
+  // "/customer/customer/7" and "/bindCardReaderToUser" both belong to an entry of that section.
+  const section = `/${path.split("/")[1]}`;
+  return (
+    paths.find((entry) => path === entry || path.startsWith(`${entry}/`)) ??
+    paths.find((entry) => entry.startsWith(`${section}/`))
+  );
+}
+
 export type NavGroup = { labelKey: TextKey; entries: readonly NavEntry[] };
 
 /** The menu. Sidebar and palette read it; an entry is hidden from operators without its capability. */

@@ -1,7 +1,8 @@
 import { PanelLeft, Search } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ReaderButton } from "@/features/readers/reader-button.tsx";
 import { setPaletteOpen } from "@/lib/commands.ts";
+import { lazyPart } from "@/lib/house-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
 import { paletteShortcut } from "@/lib/use-shortcuts.ts";
@@ -14,13 +15,13 @@ import { LanguageMenu } from "./language-menu.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
-const MessageBell = lazy(() => import("@/features/messages/message-bell.tsx"));
+const MessageBell = lazyPart(() => import("@/features/messages/message-bell.tsx"));
 
 export function Navbar() {
   const { t } = useTranslation();
   const { expanded, drawerOpen, wide } = useSidebar();
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-background/92 px-3 backdrop-blur-sm lg:px-5">
+    <header className="sticky top-(--connection-bar) z-30 flex h-14 items-center gap-2 border-b bg-background/92 px-3 backdrop-blur-sm lg:px-5">
       <IconButton
         icon={PanelLeft}
         flip

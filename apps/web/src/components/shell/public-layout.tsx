@@ -12,7 +12,7 @@ export function PublicLayout() {
       <aside
         aria-label={t("common.siteName")}
         data-theme="dark"
-        className="sticky top-0 hidden h-dvh flex-col justify-between overflow-hidden border-e bg-sunken p-10 text-foreground lg:flex"
+        className="sticky top-(--connection-bar) hidden h-[calc(100dvh-var(--connection-bar))] flex-col justify-between overflow-hidden border-e bg-sunken p-10 text-foreground lg:flex"
       >
         <Brand />
         <Dial className="mx-auto w-full max-w-[380px] min-w-0" />

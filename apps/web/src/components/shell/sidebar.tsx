@@ -32,7 +32,10 @@ export function Sidebar() {
     <aside
       data-expanded={expanded}
       dir={language.dir}
-      className={cn("sticky top-0 flex h-dvh shrink-0 flex-col border-e bg-sunken", expanded ? "w-[210px]" : "w-16")}
+      className={cn(
+        "sticky top-(--connection-bar) flex h-[calc(100dvh-var(--connection-bar))] shrink-0 flex-col border-e bg-sunken",
+        expanded ? "w-[210px]" : "w-16",
+      )}
     >
       <Link
         to="/"

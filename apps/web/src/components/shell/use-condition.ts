@@ -5,6 +5,8 @@ import { send } from "@/lib/rest.ts";
 import { askUnattended } from "@/lib/unattended.ts";
 
 const REFRESH_MILLISECONDS = 15_000;
+/** A line that swallows everything is noticed by this: nothing else is asked all the time. */
+const TIMEOUT_MILLISECONDS = 8000;
 
 /** A part that is not well; `since` null: this page only knows that it is so now. */
 export type Known = { part: SystemPart; since: string | null };
@@ -22,7 +24,8 @@ export function useCondition(): readonly Known[] {
 
 async function read(signal: AbortSignal): Promise<readonly Known[]> {
   try {
-    return (await askUnattended<{ troubles: Trouble[] }>("system.condition", signal)).troubles;
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
+    return (await askUnattended<{ troubles: Trouble[] }>("system.condition", inTime)).troubles;
   } catch (error) {
     const { code } = failureOf(error);
     return code === "internal" || code === "unavailable" ? lostDatabase(signal) : [];

@@ -73,7 +73,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   return (
     <section aria-label={props.label} aria-busy={rows === undefined || stale} className={cn("min-w-0", className)}>
-      <div className="mb-3 flex flex-wrap items-center gap-2">
+      <div className="mb-3 flex flex-wrap items-center gap-2 print:hidden">
         {toolbar}
         <div className="ms-auto flex items-center">
           {exportList && <ExportButton {...shownOf(table, exportList, total, more)} />}

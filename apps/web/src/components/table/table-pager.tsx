@@ -18,7 +18,7 @@ export function TablePager<Row extends object>({ table, more }: TablePagerProps<
   if (more) {
     if (!more.available) return null;
     return (
-      <div className="mt-3 flex justify-center">
+      <div className="mt-3 flex justify-center print:hidden">
         <Button pending={more.loading} onClick={more.load}>
           {t("common.loadMore")}
         </Button>
@@ -48,7 +48,7 @@ export function TablePager<Row extends object>({ table, more }: TablePagerProps<
           total: total === COUNTED_TO ? `${formatNumber(total)}+` : formatNumber(total),
         })}
       </p>
-      <div className="flex items-center gap-1">
+      <div className="flex items-center gap-1 print:hidden">
         <span className="hidden sm:inline">{t("common.rowsPerPage")}</span>
         <Select
           aria-label={t("common.rowsPerPage")}

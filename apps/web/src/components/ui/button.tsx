@@ -3,6 +3,10 @@ import { LoaderCircle } from "lucide-react";
 import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
+import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/connection.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+
+const ACTS: ReadonlySet<string> = new Set(["primary", "danger", "dangerQuiet"]);
 
 export const buttonVariants = cva(
   [
@@ -38,7 +42,13 @@ export const buttonVariants = cva(
 
 export type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
-    asChild?: boolean /** Shows a spinner and takes no clicks; keeps width and focus. */;
+    asChild?: boolean;
+    /**
+     * Takes no clicks while the server is away, and says why. What sends a form and what stands out as a page's act does so
+     * by itself; give it to other acts, and `false` to what needs no server.
+     */
+    needsServer?: boolean;
+    /** Shows a spinner and takes no clicks; keeps width and focus. */
     pending?: boolean;
   };
 
@@ -52,17 +62,27 @@ export function Button({
   children,
   type,
   onClick,
+  title,
+  needsServer = !asChild && (type === "submit" || (variant != null && ACTS.has(variant))),
   ...props
 }: ButtonProps) {
+  const lost = useConnectionLoss() !== null && needsServer;
+  const { t } = useTranslation();
   const Part = asChild ? Slot.Root : "button";
   return (
     <Part
       type={asChild ? type : (type ?? "button")}
-      className={cn(buttonVariants({ variant, size, wide }), className)}
-      aria-disabled={pending || undefined}
+      className={cn(
+        buttonVariants({ variant, size, wide }),
+        className,
+        lost && "pointer-events-auto! cursor-not-allowed",
+      )}
+      aria-disabled={pending || lost || undefined}
       aria-busy={pending || undefined}
-      onClick={pending ? (event) => event.preventDefault() : onClick}
+      onClick={pending || lost ? (event) => event.preventDefault() : onClick}
+      title={lost ? t("shell.lostAct") : title}
       {...props}
+      {...(lost && { "aria-describedby": CONNECTION_LOST_ID })}
     >
       {asChild ? (
         children

@@ -1,4 +1,3 @@
-import { defaultFilter } from "cmdk";
 import { Check, ChevronsUpDown, X } from "lucide-react";
 import { type ReactNode, type Ref, useState } from "react";
 import { cn } from "@/lib/cn.ts";
@@ -14,6 +13,8 @@ export type ComboboxOption<Value extends string | number> = {
   detail?: ReactNode;
   /** More words it is found by. */
   keywords?: string[];
+  /** It can't be chosen; `detail` says why. */
+  unavailable?: boolean;
 };
 
 type ComboboxProps<Value extends string | number> = {
@@ -25,6 +26,7 @@ type ComboboxProps<Value extends string | number> = {
   clearable?: boolean;
   /** Set when the server does the searching: gets what is typed; the options are then shown unfiltered. */
   onSearch?: (text: string) => void;
+  /** Nothing is known yet of what is typed; options of an earlier search can't be chosen then. */
   loading?: boolean;
   id?: string;
   ref?: Ref<HTMLButtonElement>;
@@ -40,9 +42,49 @@ type ComboboxProps<Value extends string | number> = {
 
 const LISTED_AT_MOST = 200;
 
-/** By what people read, the id (an option's value) aside: with it, "101" would find room 110 with the id 10 first. */
-function nearness(_id: string, typed: string, [label = "", ...more]: string[] = []): number {
-  return label.toLowerCase() === typed.trim().toLowerCase() ? 1 : defaultFilter(label, typed, more);
+type OptionListProps<Value extends string | number> = {
+  options: readonly ComboboxOption<Value>[];
+  isChosen: (value: Value) => boolean;
+  onChoose: (value: Value) => void;
+  placeholder?: string | undefined;
+  onSearch?: ((text: string) => void) | undefined;
+  loading?: boolean | undefined;
+};
+
+/** What is typed to find an option, and the options under it: the inside of everything that chooses by typing. */
+export function OptionList<Value extends string | number>(props: OptionListProps<Value>) {
+  const { options, isChosen, onChoose, placeholder, onSearch, loading } = props;
+  const { t } = useTranslation();
+  const outdated = Boolean(onSearch && loading);
+  const listed = onSearch ? options.slice(0, LISTED_AT_MOST) : options;
+  return (
+    <Command shouldFilter={!onSearch}>
+      <CommandInput
+        placeholder={placeholder ?? t("common.search")}
+        aria-label={placeholder ?? t("common.search")}
+        onValueChange={onSearch}
+      />
+      <CommandList aria-busy={outdated}>
+        <CommandEmpty>{loading ? t("common.loading") : t("common.nothingFound")}</CommandEmpty>
+        {listed.map(({ value, label, detail, keywords = [], unavailable = false }) => (
+          <CommandItem
+            key={value}
+            value={String(value)}
+            keywords={[label, ...keywords]}
+            aria-description={unavailable && typeof detail === "string" ? detail : undefined}
+            // Enter stays on the one that was typed: were it passed over, the next room would be taken in its place. And
+            // what an earlier search found is no answer to what was typed since.
+            onSelect={() => !unavailable && !outdated && onChoose(value)}
+            className={cn((unavailable || outdated) && "opacity-50")}
+          >
+            <bdi className="min-w-0 flex-1 truncate">{label}</bdi>
+            {detail && <span className="truncate text-sm text-muted-foreground">{detail}</span>}
+            <Check className={cn("text-brass-ink!", !isChosen(value) && "invisible")} aria-hidden />
+          </CommandItem>
+        ))}
+      </CommandList>
+    </Command>
+  );
 }
 
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
@@ -100,28 +142,14 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
         )}
       </div>
       <PopoverContent className="w-(--radix-popover-trigger-width) min-w-56 p-0">
-        <Command shouldFilter={!onSearch} filter={nearness} loop>
-          <CommandInput
-            placeholder={searchPlaceholder ?? t("common.search")}
-            aria-label={searchPlaceholder ?? t("common.search")}
-            onValueChange={onSearch}
-          />
-          <CommandList>
-            <CommandEmpty>{loading ? t("common.loading") : t("common.nothingFound")}</CommandEmpty>
-            {(onSearch ? options.slice(0, LISTED_AT_MOST) : options).map((option) => (
-              <CommandItem
-                key={option.value}
-                value={String(option.value)}
-                keywords={[option.label, ...(option.keywords ?? [])]}
-                onSelect={() => choose(option.value)}
-              >
-                <span className="min-w-0 flex-1 truncate">{option.label}</span>
-                {option.detail && <span className="text-sm text-muted-foreground">{option.detail}</span>}
-                <Check className={cn("text-brass-ink!", option.value !== value && "invisible")} aria-hidden />
-              </CommandItem>
-            ))}
-          </CommandList>
-        </Command>
+        <OptionList
+          options={options}
+          isChosen={(option) => option === value}
+          onChoose={choose}
+          placeholder={searchPlaceholder}
+          onSearch={onSearch}
+          loading={loading}
+        />
       </PopoverContent>
     </Popover>
   );

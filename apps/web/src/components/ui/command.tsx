@@ -1,10 +1,22 @@
-import { Command as Cmdk } from "cmdk";
+import { Command as Cmdk, useCommandState } from "cmdk";
 import { Search } from "lucide-react";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { cn } from "@/lib/cn.ts";
+import { matchScore } from "@/lib/palette-search.ts";
+
+/** Options are matched by what people read, which is the first keyword and those after it: an id would match what is typed too, and "101" would find the room with the id 10. */
+const matchByText: ComponentProps<typeof Cmdk>["filter"] = (_id, typed, [label = "", ...more] = []) =>
+  matchScore(typed, label, more);
 
 export function Command({ className, ...props }: ComponentProps<typeof Cmdk>) {
-  return <Cmdk className={cn("flex w-full flex-col overflow-hidden text-popover-foreground", className)} {...props} />;
+  return (
+    <Cmdk
+      loop
+      filter={matchByText}
+      className={cn("flex w-full flex-col overflow-hidden text-popover-foreground", className)}
+      {...props}
+    />
+  );
 }
 
 export function CommandInput({ className, ...props }: ComponentProps<typeof Cmdk.Input>) {
@@ -19,8 +31,14 @@ export function CommandInput({ className, ...props }: ComponentProps<typeof Cmdk
   );
 }
 
+/** What is found first is in sight, wherever the list stood before. */
 export function CommandList({ className, ...props }: ComponentProps<typeof Cmdk.List>) {
-  return <Cmdk.List className={cn("scroll-quiet max-h-80 overflow-y-auto p-1", className)} {...props} />;
+  const list = useRef<HTMLDivElement>(null);
+  const typed = useCommandState((state) => state.search);
+  useLayoutEffect(() => {
+    if (typed !== "") list.current?.scrollTo(0, 0);
+  }, [typed]);
+  return <Cmdk.List ref={list} className={cn("scroll-quiet max-h-80 overflow-y-auto p-1", className)} {...props} />;
 }
 
 export function CommandEmpty(props: ComponentProps<typeof Cmdk.Empty>) {

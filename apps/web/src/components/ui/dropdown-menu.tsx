@@ -2,7 +2,8 @@ import { Check, type LucideIcon } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { language } from "@/lib/i18n.ts";
+import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/connection.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
 import { floatPlace, floatStyle } from "./overlay-style.ts";
 
 /** Not modal: hiding the page from screen readers would leave focusable parts in a hidden tree. */
@@ -37,13 +38,17 @@ export function DropdownMenuItem({
   className,
   icon: Icon,
   danger,
+  needsServer = danger,
   children,
   ...props
-}: ComponentProps<typeof Radix.Item> & { icon?: LucideIcon; danger?: boolean }) {
+}: ComponentProps<typeof Radix.Item> & { icon?: LucideIcon; danger?: boolean; needsServer?: boolean }) {
+  const { t } = useTranslation();
+  const lost = useConnectionLoss() !== null && needsServer;
   return (
     <Radix.Item
       className={cn(itemStyle, danger && "text-danger data-highlighted:bg-danger-soft", className)}
       {...props}
+      {...(lost && { disabled: true, "aria-describedby": CONNECTION_LOST_ID, title: t("shell.lostAct") })}
     >
       {Icon && <Icon aria-hidden className={danger ? "" : "text-muted-foreground"} />}
       {children}

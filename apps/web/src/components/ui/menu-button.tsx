@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactElement, useState } from "react";
-import { inPassing } from "@/lib/missing-part.ts";
+import { inPassing, startOver } from "@/lib/missing-part.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 
 /** A menu in a module of its own: hangs from `trigger` and opens at once. */
@@ -11,7 +11,7 @@ export function MenuButton({ menu, ...props }: ButtonProps & { menu: () => Promi
   if (Menu) return <Menu trigger={<Button {...props} />} />;
 
   const warm = () => inPassing(menu());
-  const open = () => void menu().then((loaded) => setMenu(() => loaded.default));
+  const open = () => void menu().then((loaded) => setMenu(() => loaded.default), startOver);
   return (
     <Button
       {...props}

@@ -16,8 +16,14 @@ type TabsProps<Value extends string> = {
 };
 
 export function Tabs<Value extends string>({ tabs, value, onChange, label, className, children }: TabsProps<Value>) {
+  // Manual: a tab that only got the focus back, after a question whether to leave the one before, must not open by itself.
   return (
-    <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} className={className}>
+    <Radix.Root
+      value={value}
+      activationMode="manual"
+      onValueChange={(next) => onChange(next as Value)}
+      className={className}
+    >
       <Radix.List aria-label={label} className="scroll-quiet flex gap-5 overflow-x-auto border-b">
         {tabs
           .filter((tab) => !tab.hidden)

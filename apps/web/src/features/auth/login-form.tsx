@@ -15,10 +15,13 @@ import { passkeysWork } from "@/lib/passkeys-work.ts";
 import { CaptchaInput } from "./captcha-input.tsx";
 import { useCaptcha } from "./use-captcha.ts";
 
+type LoginInput = Parameters<typeof entrance.login>[0];
 type Name = "account" | "password" | "code";
 type Messages = Partial<Record<Name, string>>;
 
 const CODE_LENGTH = 4;
+/** Others may fail while a task is done, and the next one is harder then. */
+const TASKS_AT_MOST = 3;
 
 function complaint(name: Name, value: string): TextKey | undefined {
   if (name === "code" && value.trim().length !== CODE_LENGTH) return "validation.graphicCode";
@@ -43,6 +46,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
   const [captchaNeeded, setCaptchaNeeded] = useState(false);
   const captcha = useCaptcha(captchaNeeded);
   const [busy, setBusy] = useState(false);
+  const [working, setWorking] = useState(false);
 
   useEffect(() => {
     if (failure) summary.current?.focus();
@@ -86,7 +90,25 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
     if (complaints.length > 0) return refuse(Object.fromEntries(complaints));
     const { account, password, code } = values;
     const proof = captchaNeeded && { captchaId: captcha.captchaId, code };
-    await attempt(() => entrance.login({ account, password, ...proof }));
+    await attempt(() => logIn({ account, password, ...proof }));
+  }
+
+  /** After failures the server sets a small task first. What does it is loaded when it is asked for. */
+  async function logIn(input: LoginInput, rounds = TASKS_AT_MOST): Promise<LoginOutput> {
+    try {
+      return await entrance.login(input);
+    } catch (error) {
+      const { code, params = {} } = failureOf(error);
+      if (code !== "work_required" || rounds === 0) throw error;
+      setWorking(true);
+      try {
+        const { solveTask } = await needed(import("./proof-of-work.ts"));
+        const work = await solveTask(String(params.challenge), Number(params.bits));
+        return await logIn({ ...input, work }, rounds - 1);
+      } finally {
+        setWorking(false);
+      }
+    }
   }
 
   async function attempt(logIn: () => Promise<LoginOutput | null>): Promise<void> {
@@ -148,6 +170,9 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
       <Button type="submit" variant="primary" size="lg" wide className="mt-2" pending={busy}>
         {t("auth.login")}
       </Button>
+      <p role="status" className="text-sm text-pretty text-muted-foreground empty:hidden">
+        {working && t("auth.checking")}
+      </p>
       {passkeysWork() && (
         <Button size="lg" wide onClick={() => !busy && void attempt(withPasskey)}>
           {t("auth.passkeyLogin")}

@@ -68,7 +68,12 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
   );
 
   return (
-    <ul ref={list} aria-label={t("board.title")} className="relative" style={{ height }}>
+    <ul
+      ref={list}
+      aria-label={t("board.title")}
+      className="relative print:grid print:h-auto! print:grid-cols-4 print:gap-2"
+      style={{ height }}
+    >
       {items.flatMap((item) => {
         const row = rows[item.index];
         if (!row) return [];
@@ -77,7 +82,7 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
           return (
             <li
               key={item.key}
-              className="absolute inset-x-0 flex items-end gap-2 pb-2.5"
+              className="absolute inset-x-0 flex items-end gap-2 pb-2.5 print:static print:col-span-full print:h-auto! print:break-after-avoid print:pt-3 print:pb-0"
               style={{ top, height: item.size }}
             >
               <h2 className="font-semibold">{row.name ?? t("board.noGroup")}</h2>

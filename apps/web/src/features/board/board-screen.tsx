@@ -39,7 +39,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const can = useCan();
-  const { data: board, error, refetch, dataUpdatedAt } = useQuery(boardQuery);
+  const { data: board, error, isError, refetch, dataUpdatedAt } = useQuery(boardQuery);
   const connection = useBoardEvents();
   const clock = useHotelClock();
   const announcement = useAnnouncedChanges(board?.rooms);
@@ -73,7 +73,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
     <>
       <PageHeader
         title={t("board.title")}
-        status={<LiveMark connection={connection} readAt={dataUpdatedAt} />}
+        status={<LiveMark connection={connection} readAt={dataUpdatedAt} failed={isError} />}
         description={
           board ? (
             t("board.occupied", {

@@ -1,5 +1,6 @@
 import type { RoomStatus } from "@innkey/shared/enums";
 import { BellRing, Clock, DoorOpen, LayoutGrid, type LucideIcon } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { STATUS_ICONS } from "@/components/ui/status-chip.tsx";
 import { STATUS_TONE } from "@/features/rooms/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
@@ -59,7 +60,7 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
           />
         ))}
       </div>
-      <fieldset className="scroll-quiet -mx-4 mt-3 flex items-center gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:flex-wrap lg:px-0">
+      <fieldset className="scroll-quiet -mx-4 mt-3 flex items-center gap-1.5 overflow-x-auto px-4 py-1 print:flex-wrap lg:mx-0 lg:flex-wrap lg:px-0">
         <legend className="sr-only">{t("board.filter")}</legend>
         <FilterChip
           icon={LayoutGrid}
@@ -121,8 +122,13 @@ type FilterChipProps = {
 };
 
 function FilterChip({ icon: Icon, ink, label, count, pressed, urgent, onClick }: FilterChipProps) {
+  const chip = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (pressed) chip.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [pressed]);
   return (
     <button
+      ref={chip}
       type="button"
       aria-pressed={pressed}
       onClick={onClick}

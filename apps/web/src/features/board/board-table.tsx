@@ -11,6 +11,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatNumber, formatPrice } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { usePaper } from "@/lib/use-paper.ts";
 import { RoomLink } from "./room-link.tsx";
 import { RoomMenu } from "./room-menu.tsx";
 import { roomWords } from "./room-words.ts";
@@ -36,10 +37,11 @@ export default function BoardTable({
   const box = useRef<HTMLDivElement>(null);
   const { top } = useBox(box);
   const groups = useMemo(() => new Map(board.groups.map((group) => [group.id, group.name])), [board.groups]);
+  const paper = usePaper();
   const virtualizer = useWindowVirtualizer({
     count: rooms.length,
     estimateSize: () => ROW_PIXELS,
-    overscan: 12,
+    overscan: paper ? rooms.length : 12,
     scrollMargin: top,
   });
   const items = virtualizer.getVirtualItems();

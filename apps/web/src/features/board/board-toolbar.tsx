@@ -21,7 +21,7 @@ export function BoardToolbar({ board, shown, search, onSearch }: BoardToolbarPro
   const { t } = useTranslation();
   const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-2">
+    <div className="mb-4 flex flex-wrap items-center gap-2 print:hidden">
       <SearchInput
         value={search.q ?? ""}
         onChange={setText}

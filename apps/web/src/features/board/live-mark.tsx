@@ -1,11 +1,22 @@
 import { cn } from "@/lib/cn.ts";
+import { useConnectionLoss } from "@/lib/connection.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { Connection } from "./use-board-events.ts";
 
-/** Whether what is shown is what is: live, or as of when. `readAt` in milliseconds. */
-export function LiveMark({ connection, readAt }: { connection: Connection; readAt: number }) {
+type LiveMarkProps = {
+  connection: Connection;
+  /** milliseconds */
+  readAt: number;
+  /** The last reading failed: what is shown is older than what is told. */
+  failed: boolean;
+};
+
+/** Whether what is shown is what is: live, or as of when. */
+export function LiveMark({ connection: stream, readAt, failed }: LiveMarkProps) {
+  const lost = useConnectionLoss() !== null;
+  const connection = (failed || lost) && stream === "live" ? "reconnecting" : stream;
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const live = connection === "live";

@@ -92,7 +92,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         width: `calc((100% + ${GAP_REM}rem) / ${columns} - ${GAP_REM}rem)`,
       }}
       className={cn(
-        "group absolute flex flex-col rounded-lg border p-3 ps-3.5 shadow-card transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
+        "group absolute flex flex-col rounded-lg border p-3 ps-3.5 shadow-card print:static print:h-auto! print:w-auto! print:break-inside-avoid print:shadow-none transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
         tint[room.status],
         words.overdue && "border-expired/50 bg-expired-soft/70",
         selected && "border-ring ring-1 ring-ring",
@@ -121,7 +121,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             onFocus={() => onActive(room.id)}
             onKeyDown={act}
             onClick={() => onToggle(room.id)}
-            className="min-w-16 truncate text-2xl leading-8 font-semibold tracking-tight before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
+            className="min-w-16 truncate text-start text-2xl leading-8 font-semibold tracking-tight before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
           >
             {room.name}
           </button>
@@ -176,12 +176,13 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         {words.second}
       </p>
 
-      <div className="mt-auto flex h-8 items-center gap-2">
+      <div className="mt-auto flex h-8 items-center gap-2 print:hidden">
         {selected === null ? (
           <div className="relative ms-auto -me-1.5 flex min-w-0 items-center gap-0.5 pointer-coarse:flex-1">
             {actions.primary && (
               <Button
                 size="sm"
+                needsServer
                 tabIndex={tabIndex}
                 onClick={actions.primary.onSelect}
                 title={actions.primary.label}

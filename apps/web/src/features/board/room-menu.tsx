@@ -84,6 +84,7 @@ function ActionItem({ action }: { action: RoomAction }) {
     <DropdownMenuItem
       icon={action.icon}
       danger={action.danger}
+      needsServer={action.id !== "guest"}
       onSelect={action.onSelect}
       aria-keyshortcuts={action.key}
     >

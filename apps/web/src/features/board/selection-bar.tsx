@@ -34,7 +34,7 @@ export function SelectionBar({
     <div
       role="toolbar"
       aria-label={t("board.chosenActions")}
-      className="sticky bottom-4 z-30 mx-auto mt-4 flex w-fit max-w-full items-center gap-1 rounded-xl border bg-popover p-2 shadow-dialog max-lg:w-full max-lg:flex-wrap"
+      className="sticky bottom-4 z-30 mx-auto mt-4 flex w-fit max-w-full items-center gap-1 rounded-xl border bg-popover p-2 shadow-dialog max-lg:w-full max-lg:flex-wrap print:hidden"
     >
       <p aria-live="polite" className="px-2 font-medium">
         {t("board.chosen", { count })}
@@ -46,27 +46,27 @@ export function SelectionBar({
       )}
       <div className="scroll-quiet flex min-w-0 items-center gap-1 overflow-x-auto max-lg:order-last max-lg:w-full">
         <Can capability="rooms.status">
-          <Button size="sm" variant="ghost" disabled={none} onClick={onClean}>
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onClean}>
             <Sparkles aria-hidden />
             {t("board.markClean")}
           </Button>
-          <Button size="sm" variant="ghost" disabled={none} onClick={onDirty}>
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onDirty}>
             <Paintbrush aria-hidden />
             {t("board.markDirty")}
           </Button>
-          <Button size="sm" variant="ghost" disabled={none} onClick={onMaintenance}>
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onMaintenance}>
             <Wrench aria-hidden />
             {t("board.maintenance")}
           </Button>
         </Can>
         <Can capability="rooms.manage">
-          <Button size="sm" variant="ghost" disabled={none} onClick={onGroup}>
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onGroup}>
             <Layers aria-hidden />
             {t("board.moveToGroup")}
           </Button>
         </Can>
         <Can capability="prices.manage">
-          <Button size="sm" variant="ghost" disabled={none} onClick={onPrices}>
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onPrices}>
             <CircleDollarSign aria-hidden />
             {t("board.setPrices")}
           </Button>

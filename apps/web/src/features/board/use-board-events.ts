@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { checkConnection, onConnectionRestored } from "@/lib/connection.ts";
 import { useCan } from "@/lib/session.ts";
 import { boardReader } from "./board-query.ts";
 
@@ -41,6 +42,7 @@ export function useBoardEvents(alsoRead?: () => void): Connection {
     function retry(): void {
       source?.close();
       setConnection("reconnecting");
+      void checkConnection();
       const pause = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS);
       failures += 1;
       clearTimeout(timer);
@@ -58,9 +60,11 @@ export function useBoardEvents(alsoRead?: () => void): Connection {
     }
 
     connect();
+    const stopWaiting = onConnectionRestored(connect);
     window.addEventListener("online", wake);
     document.addEventListener("visibilitychange", wake);
     return () => {
+      stopWaiting();
       clearTimeout(timer);
       source?.close();
       window.removeEventListener("online", wake);

@@ -1,6 +1,7 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useMemo } from "react";
+import { usePaper } from "@/lib/use-paper.ts";
 import type { BoardSection } from "./board-view.ts";
 import { useBox } from "./use-box.ts";
 
@@ -50,6 +51,7 @@ export function useCardRows(
   sizes: Sizes,
 ): CardRows {
   const { width, top } = useBox(ref);
+  const paper = usePaper();
   const rem = remPixels();
   const { minRem, cardRem, gapRem, headingRem } = sizes;
   const columns = Math.max(width < 24 * rem ? 2 : 3, Math.floor((width + gapRem * rem) / ((minRem + gapRem) * rem)));
@@ -60,7 +62,7 @@ export function useCardRows(
     count: rows.length,
     estimateSize: (index) => rem * (rows[index]?.kind === "heading" ? headingRem : cardRem + gapRem),
     getItemKey,
-    overscan: 2,
+    overscan: paper ? rows.length : 2,
     scrollMargin: top,
     scrollPaddingStart: BAR_PIXELS + headingRem * rem,
     scrollPaddingEnd: gapRem * rem,

@@ -31,7 +31,7 @@ function CardContent({ stay, onClose }: { stay: StayDetail; onClose: () => void 
       onClose={onClose}
     >
       <StayFacts stay={stay} />
-      <GuestCardFields cards={cards} guests={stay.guests.length} />
+      <GuestCardFields cards={cards} room={stay.room.name} guests={stay.guests.length} />
     </WritingDialogContent>
   );
 }

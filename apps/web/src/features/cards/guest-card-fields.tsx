@@ -10,7 +10,7 @@ const COUNTS = ["1", "2", "3", "4"];
 const COUNTS_AT_MOST = 8;
 
 /** How many cards, whether older ones end, and how far the card on the reader is. */
-export function GuestCardFields({ cards, guests }: { cards: GuestCards; guests: number }) {
+export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; room: string; guests: number }) {
   const { t } = useTranslation();
   const id = useId();
   const { wanted, busy, written, more } = cards;
@@ -46,7 +46,11 @@ export function GuestCardFields({ cards, guests }: { cards: GuestCards; guests: 
           </p>
         </div>
       </div>
-      <WritingPanel progress={cards.progress} next={more && t("card.nextCard")} />
+      <WritingPanel
+        progress={cards.progress}
+        next={more && t("card.nextCard")}
+        notYetOpening={cards.lockNotSetUp ? t("board.roomNamed", { name: room }) : undefined}
+      />
     </div>
   );
 }

@@ -66,9 +66,9 @@ export function useKeyColumns(): DataColumn<ProfileRow>[] {
       {
         id: "place",
         header: t("encryption.place"),
-        cell: ({ sector, block }) => (
+        cell: ({ sectors, block }) => (
           <bdi className="tabular-nums">
-            {formatNumber(sector)} / {formatNumber(block)}
+            {sectors.map((sector) => formatNumber(sector)).join(", ")} / {formatNumber(block)}
           </bdi>
         ),
       },

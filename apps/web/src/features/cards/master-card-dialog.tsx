@@ -10,7 +10,7 @@ import { useCardWriting } from "./use-card-writing.ts";
 import { WritingDialogContent } from "./writing-dialog.tsx";
 import { WritingPanel } from "./writing-panel.tsx";
 
-export type MasterCard = Omit<PrepareMasterInput, "uid">;
+export type MasterCard = Omit<PrepareMasterInput, "uid" | "overwrite">;
 
 type MasterCardDialogProps = {
   card: MasterCard;
@@ -23,7 +23,7 @@ export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const prepare = useMutation(trpc.cards.prepareMaster.mutationOptions({ meta: { shownInForm: true } }));
-  const writing = useCardWriting((uid) => prepare.mutateAsync({ ...card, uid }));
+  const writing = useCardWriting((uid, overwrite) => prepare.mutateAsync({ ...card, uid, overwrite }));
   const close = (): void => onClose(writing.written.length > 0);
   return (
     <Dialog open onOpenChange={(open) => !open && close()}>

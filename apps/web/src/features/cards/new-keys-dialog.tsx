@@ -6,6 +6,7 @@ import { FormDialog } from "@/components/form/form-dialog.tsx";
 import { NumberInput } from "@/components/form/number-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Alert } from "@/components/ui/alert.tsx";
+import { Input } from "@/components/ui/input.tsx";
 import { RadioGroup } from "@/components/ui/radio-group.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { formatNumber } from "@/lib/format.ts";
@@ -17,7 +18,7 @@ import { useGuardedClose } from "../stays/use-guarded-close.ts";
 import { DesFields } from "./des-fields.tsx";
 import { newKeysForm } from "./new-keys-form.ts";
 
-const FIRST_PLACE = { sector: 1, block: 0, keyType: "A" } as const;
+const FIRST_PLACE = { sectors: [1, 2, 3, 4, 5], block: 0, keyType: "A" } as const;
 
 type NewKeysDialogProps = {
   /** Where the keys in use write; the new ones write there too unless told otherwise. */
@@ -28,9 +29,21 @@ type NewKeysDialogProps = {
 /** Makes the house new card keys, or takes those of locks that are there already. */
 export function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
   const { t } = useTranslation();
-  const { sector, block, keyType } = inUse ?? FIRST_PLACE;
+  const { sectors: used, block, keyType } = inUse ?? FIRST_PLACE;
+  const [sector = 1] = used;
+  const sectors = (used.length > 1 ? used : FIRST_PLACE.sectors).join(", ");
   const form = useZodForm(newKeysForm, {
-    defaultValues: { cipher: "aes", sector, block, keyType, siteCode: null, sectorKey: "", desKey: "", desIv: "" },
+    defaultValues: {
+      cipher: "aes",
+      sectors,
+      sector,
+      block,
+      keyType,
+      siteCode: null,
+      sectorKey: "",
+      desKey: "",
+      desIv: "",
+    },
   });
   const close = useGuardedClose(form, onClose);
   const create = useMutation(trpc.cards.newProfile.mutationOptions({ meta: { shownInForm: true } }));
@@ -82,9 +95,15 @@ export function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
         </>
       )}
       <div className="grid gap-4 sm:grid-cols-3">
-        <Field form={form} name="sector" label={t("encryption.sector")} hint={t("encryption.sectorHint")} required>
-          {(control) => <NumberInput {...control} inputMode="numeric" />}
-        </Field>
+        {cipher === "aes" ? (
+          <Field form={form} name="sectors" label={t("encryption.sectors")} hint={t("encryption.sectorsHint")} required>
+            {(control) => <Input {...control} dir="ltr" className="rtl:text-end" autoComplete="off" />}
+          </Field>
+        ) : (
+          <Field form={form} name="sector" label={t("encryption.sector")} hint={t("encryption.sectorHint")} required>
+            {(control) => <NumberInput {...control} inputMode="numeric" />}
+          </Field>
+        )}
         <Field form={form} name="block" label={t("encryption.block")} hint={t("encryption.blockHint")} required>
           {(control) => <NumberInput {...control} inputMode="numeric" />}
         </Field>

@@ -8,6 +8,9 @@ const number = z.int({ error: v.required });
 export const newKeysForm = z
   .object({
     cipher: z.enum(["aes", "des-cbc"]),
+    /** AES: as typed, with commas */
+    sectors: z.string(),
+    /** DES */
     sector: number,
     block: number,
     keyType: z.enum(["A", "B"]),
@@ -17,12 +20,18 @@ export const newKeysForm = z
     desIv: z.string(),
   })
   .transform((typed, ctx) => {
-    const parsed = newProfileInput.safeParse(typed);
+    const sectors = typed.sectors.split(/[\s,;，、،]+/).filter(Boolean);
+    const parsed = newProfileInput.safeParse({ ...typed, sectors: sectors.map(Number) });
     if (parsed.success) return parsed.data;
     for (const { path, message } of parsed.error.issues) {
       const [name] = path;
       const missing = name !== undefined && [null, ""].includes(typed[name as keyof typeof typed] as string | null);
-      ctx.issues.push({ code: "custom", path, message: missing ? v.required : message, input: typed });
+      ctx.issues.push({
+        code: "custom",
+        path: path.slice(0, 1),
+        message: missing ? v.required : message,
+        input: typed,
+      });
     }
     return z.NEVER;
   });

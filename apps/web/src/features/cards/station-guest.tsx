@@ -82,7 +82,7 @@ function Writing({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }) {
         <p className="text-muted-foreground">
           {t("card.opensUntil", { until: formatDateTime(stay.endsAt, timeZone) })}
         </p>
-        <GuestCardFields cards={cards} guests={stay.guests.length} />
+        <GuestCardFields cards={cards} room={stay.room.name} guests={stay.guests.length} />
         <div className="flex gap-2">
           <Button
             ref={button}

@@ -78,7 +78,7 @@ export function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) 
 /** What each lock says of a card that opens by its number. */
 function Doors({ card }: { card: StayCardRow }) {
   const { t } = useTranslation();
-  const mayRetry = useCan()("locks.view");
+  const mayRetry = useCan()("locks.retry");
   const locks = useLockActs();
   return (
     <ul className="mt-1 grid gap-1">

@@ -1,7 +1,10 @@
 import type { PreparedCard } from "@innkey/shared/schemas/cards";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { confirm as confirmDialog } from "@/components/confirm.tsx";
 import { withReader } from "@/features/readers/desk-reader.ts";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 import { refreshEverything } from "../stays/refresh.ts";
@@ -26,16 +29,36 @@ export interface CardWriting {
 /** The card that was written last still lies on the reader: writing it once more would only end what it just became. */
 export class StillThere extends Error {}
 
-type Prepare = (uid: string) => Promise<PreparedCard>;
+/** `overwrite`: though the card is another guest's now, or a management or universal card */
+type Prepare = (uid: string, overwrite: boolean) => Promise<PreparedCard>;
 
 /** Writes cards one after the other, as many as are wanted: each is prepared, written, read back and confirmed. */
 export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWriting {
+  const { t } = useTranslation();
   const confirm = useMutation(trpc.cards.confirm.mutationOptions({ meta: { shownInForm: true } }));
   const [progress, setProgress] = useState<Progress>({ state: "idle" });
   const [written, setWritten] = useState<readonly string[]>([]);
   const running = useRef<AbortController>(undefined);
 
   useEffect(() => () => running.current?.abort(), []);
+
+  /** A card that another guest has now is taken from them only when somebody said so. */
+  async function prepareAsking(uid: string): Promise<PreparedCard> {
+    try {
+      return await prepare(uid, false);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code !== "card_of_guest" && failure.code !== "card_of_house") throw error;
+      const sure = await confirmDialog({
+        title: t("card.overwriteTitle"),
+        description: failureText(failure),
+        confirmLabel: t("card.overwrite"),
+        tone: "danger",
+      });
+      if (!sure) throw new ReaderError("cancelled", "write");
+      return prepare(uid, true);
+    }
+  }
 
   async function write(): Promise<void> {
     if (running.current) return;
@@ -45,7 +68,7 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
     const server = {
       prepare: async (uid: string) => {
         if (written.includes(uid)) throw new StillThere();
-        return prepare(uid);
+        return prepareAsking(uid);
       },
       confirm: (cardId: number, readBack: string) => confirm.mutateAsync({ cardId, readBack }),
     };

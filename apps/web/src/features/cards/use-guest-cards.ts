@@ -1,6 +1,7 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { boardQuery } from "@/features/board/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -16,6 +17,8 @@ export interface GuestCards extends CardWriting {
   label: string;
   /** not all that are wanted are written */
   more: boolean;
+  /** the lock of the room was never set up: no card opens it yet */
+  lockNotSetUp: boolean;
 }
 
 /** The cards of a stay: one for each guest who has none yet, unless told otherwise. */
@@ -27,10 +30,12 @@ export function useGuestCards(stay: StayDetail): GuestCards {
   const cards = useQuery(trpc.cards.ofStay.queryOptions({ stayId: stay.id }, { enabled: seesCards }));
   const prepare = useMutation(trpc.cards.prepare.mutationOptions({ meta: { shownInForm: true } }));
   const writing = useCardWriting(
-    (uid) => prepare.mutateAsync({ stayId: stay.id, uid, disableOldCards }),
+    (uid, overwrite) => prepare.mutateAsync({ stayId: stay.id, uid, overwrite, disableOldCards }),
     // The next card for the same room must not end this one.
     () => setDisableOldCards(false),
   );
+  const { data: board } = useQuery(boardQuery);
+  const room = board?.rooms.find(({ id }) => id === stay.room.id);
   const count = writing.written.length;
   const held = (cards.data ?? []).filter(({ state, uid }) => state === "active" && !writing.written.includes(uid));
   const wanted = chosen ?? Math.max(1, stay.guests.length - held.length);
@@ -44,5 +49,6 @@ export function useGuestCards(stay: StayDetail): GuestCards {
     setDisableOldCards,
     label: more ? next : t("card.another"),
     more,
+    lockNotSetUp: room?.lock?.setUp === false,
   };
 }

@@ -10,6 +10,7 @@ import { writeCard } from "./write-card.ts";
 const UID = "4A8C21F3";
 const [KEY, FORMER, OLDER] = ["0A1B2C3D4E5F", "A0A1A2A3A4A5", "B0B1B2B3B4B5"];
 const DATA = "00112233445566778899AABBCCDDEEFF";
+const EMPTY = "00".repeat(16);
 const CARD: PreparedCard = {
   cardId: 7,
   uid: UID,
@@ -19,6 +20,7 @@ const CARD: PreparedCard = {
   sector: 1,
   dataBlock: 4,
   data: DATA,
+  others: [{ sector: 2, dataBlock: 8, data: EMPTY }],
   validFrom: "2026-11-18T14:00:00.000Z",
   validTo: null,
 };
@@ -58,6 +60,7 @@ describe("a card is written", () => {
     await writeCard(reader, server, () => {});
     expect(readBack).toBe(DATA);
     expect(await reader.readBlock({ block: 4, keyType: "A", key: KEY })).toMatchObject({ data: DATA });
+    expect(await reader.readBlock({ block: 8, keyType: "A", key: KEY })).toMatchObject({ data: EMPTY });
   });
 
   it("not when nobody here knows its keys", async () => {

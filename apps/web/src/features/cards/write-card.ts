@@ -27,21 +27,36 @@ export async function writeCard(
   onStep("prepare");
   const card = await server.prepare(uid);
   onStep("write");
-  const written = await writeRecord(reader, card, signal);
-  // Two cards in the field, or one swapped in between: the record of one card is nothing on another.
-  if (written.uid !== card.uid) throw new ReaderError("cardGone", "write");
+  const { sector, dataBlock, data: record } = card;
+  // What opens comes last: a card that is taken away before then opens nothing new.
+  for (const place of [...card.others, { sector, dataBlock, data: record }]) {
+    const written = await writeRecord(reader, card, place, signal);
+    // Two cards in the field, or one swapped in between: the record of one card is nothing on another.
+    if (written.uid !== card.uid) throw new ReaderError("cardGone", "write");
+  }
   onStep("confirm");
   const { data } = await reader.readBlock(placeOf(card), signal);
   await server.confirm(card.cardId, data);
   return card;
 }
 
-const placeOf = ({ dataBlock, keyType, sectorKey }: PreparedCard) => ({ block: dataBlock, keyType, key: sectorKey });
+type Place = Pick<PreparedCard, "sector" | "dataBlock" | "data">;
+
+const placeOf = ({ dataBlock, keyType, sectorKey }: Pick<PreparedCard, "dataBlock" | "keyType" | "sectorKey">) => ({
+  block: dataBlock,
+  keyType,
+  key: sectorKey,
+});
 const isWrongKey = (error: unknown): boolean => error instanceof ReaderError && error.kind === "wrongKey";
 
 /** With the card's key; where that does not open the sector, with those it may still have, newest first, delivery last. */
-async function writeRecord(reader: CardReader, card: PreparedCard, signal?: AbortSignal): Promise<BlockWritten> {
-  const write = (): Promise<BlockWritten> => reader.writeBlock(placeOf(card), card.data, signal);
+async function writeRecord(
+  reader: CardReader,
+  card: PreparedCard,
+  { sector, dataBlock, data }: Place,
+  signal?: AbortSignal,
+): Promise<BlockWritten> {
+  const write = (): Promise<BlockWritten> => reader.writeBlock(placeOf({ ...card, dataBlock }), data, signal);
   let refused: unknown;
   try {
     return await write();
@@ -51,7 +66,7 @@ async function writeRecord(reader: CardReader, card: PreparedCard, signal?: Abor
   }
   for (const key of [...card.formerSectorKeys, FACTORY_KEY]) {
     try {
-      await reader.rekey(card.sector, { keyType: "A", key }, card.sectorKey, signal);
+      await reader.rekey(sector, { keyType: "A", key }, card.sectorKey, signal);
     } catch (error) {
       if (!isWrongKey(error)) throw error;
       refused = error;

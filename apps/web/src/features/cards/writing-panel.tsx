@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Check, Circle, LoaderCircle, Nfc } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { Alert } from "@/components/ui/alert.tsx";
@@ -7,12 +8,20 @@ import type { Progress } from "./use-card-writing.ts";
 import { WRITE_STEPS } from "./write-card.ts";
 import { WritingFailure } from "./writing-failure.tsx";
 
-/** How far a card is, and what came of it. `next`: what to do once it is written. */
-export function WritingPanel({ progress, next }: { progress: Progress; next?: ReactNode }) {
+type WritingPanelProps = {
+  progress: Progress;
+  /** What to do once it is written. */
+  next?: ReactNode;
+  /** The room whose lock doesn't take the card yet, because it was never set up. */
+  notYetOpening?: string | undefined;
+};
+
+/** How far a card is, and what came of it. */
+export function WritingPanel({ progress, next, notYetOpening }: WritingPanelProps) {
   return (
     <div className="grid gap-3">
       <Steps progress={progress} />
-      <Outcome progress={progress} next={next} />
+      <Outcome progress={progress} next={next} notYetOpening={notYetOpening} />
     </div>
   );
 }
@@ -48,7 +57,7 @@ function Steps({ progress }: { progress: Progress }) {
   );
 }
 
-function Outcome({ progress, next }: { progress: Progress; next: ReactNode }) {
+function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
 
@@ -62,6 +71,17 @@ function Outcome({ progress, next }: { progress: Progress; next: ReactNode }) {
     <div ref={box} aria-live="polite" className="grid min-h-24 content-start">
       {progress.state === "failed" ? (
         <WritingFailure error={progress.error} step={progress.step} />
+      ) : progress.state === "done" && notYetOpening ? (
+        <Alert tone="warning" title={t("card.notYet", { rooms: notYetOpening })}>
+          <p className="text-pretty">{t("card.notYetText")}</p>
+          <p className="mt-1 flex flex-wrap gap-x-4">
+            <Link to="/locks" search={{ show: "new" }} className="font-medium underline underline-offset-3">
+              {t("card.toLocks")}
+            </Link>
+            <bdi className="font-mono">{progress.uid}</bdi>
+          </p>
+          {next && <p className="mt-1">{next}</p>}
+        </Alert>
       ) : progress.state === "done" ? (
         <Alert tone="success" title={t("card.done")}>
           <bdi className="font-mono">{progress.uid}</bdi>

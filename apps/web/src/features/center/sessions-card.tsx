@@ -1,4 +1,4 @@
-import type { Session } from "@innkey/shared/schemas/auth";
+import { MAX_SESSIONS, type Session } from "@innkey/shared/schemas/auth";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { confirm } from "@/components/confirm.tsx";
@@ -20,7 +20,7 @@ export function SessionsCard() {
   const { data, error, refetch } = useQuery(trpc.auth.sessions.queryOptions());
   return (
     <Card>
-      <CardHeader title={t("sessions.title")} description={t("sessions.text")} />
+      <CardHeader title={t("sessions.title")} description={t("sessions.text", { max: MAX_SESSIONS })} />
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : data ? (

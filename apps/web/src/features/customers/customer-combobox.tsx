@@ -41,7 +41,7 @@ export function CustomerCombobox({ current = null, onChange, ...control }: Custo
       {...control}
       clearable
       onSearch={setTyped}
-      loading={isFetching}
+      loading={isFetching || keyword !== typed.trim()}
       placeholder={t("customer.none")}
       searchPlaceholder={t("customer.search")}
       options={options}

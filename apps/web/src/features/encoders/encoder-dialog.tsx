@@ -67,7 +67,7 @@ export function EncoderDialog({ encoder, onClose }: EncoderDialogProps) {
             options={TYPES.map((number) => ({
               value: number,
               label: t("reader.type", { number }),
-              hint: t("reader.typeText", { port: TYPE_PORTS[number] }),
+              hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
             }))}
           />
         )}

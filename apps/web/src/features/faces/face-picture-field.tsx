@@ -57,7 +57,7 @@ export function FacePictureField({ value, onChange, id, ...labels }: FacePicture
         <div className="grid min-w-40 flex-1 content-start justify-items-start gap-2">
           {looking ? (
             <>
-              <Button variant="primary" onClick={() => void shoot()}>
+              <Button variant="primary" needsServer={false} onClick={() => void shoot()}>
                 <Camera aria-hidden />
                 {t("face.take")}
               </Button>

@@ -29,7 +29,7 @@ export function GuestCombobox({ onChange, ...control }: FieldControl<number | nu
       {...control}
       clearable
       onSearch={setTyped}
-      loading={isFetching}
+      loading={isFetching || query !== typed.trim()}
       placeholder={t("face.noGuest")}
       searchPlaceholder={t("guest.search")}
       options={[

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { UserRoundCheck } from "lucide-react";
 import { type KeyboardEvent, useId, useState } from "react";
 import type { FieldControl } from "@/components/form/field.tsx";
@@ -26,14 +26,10 @@ export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }:
   const [active, setActive] = useState(-1);
   const query = useDebounced(value.trim());
   const searching = typing && query.length >= SEARCH_FROM_LETTERS;
-  const found = useQuery(
-    trpc.guests.search.queryOptions(
-      { query: query.slice(0, 80) },
-      { enabled: searching, placeholderData: keepPreviousData },
-    ),
-  );
-  const guests =
-    searching && value.trim().length >= SEARCH_FROM_LETTERS ? (found.data ?? []).slice(0, SHOWN_AT_MOST) : [];
+  const found = useQuery(trpc.guests.search.queryOptions({ query: query.slice(0, 80) }, { enabled: searching }));
+  // Who was found for other letters is not offered for these: a guest's data would go into somebody else's stay.
+  const current = searching && query === value.trim();
+  const guests = current ? (found.data ?? []).slice(0, SHOWN_AT_MOST) : [];
 
   function close(): void {
     setTyping(false);

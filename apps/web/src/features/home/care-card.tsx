@@ -102,6 +102,13 @@ function useConcerns({ overdue, unpaid, locks, unread }: HomeOverview): Concern[
       link: { to: "/locks", search: { show: "offline" } },
     },
     {
+      id: "notSetUp",
+      icon: Unplug,
+      label: t("home.care.notSetUp"),
+      count: locks?.notSetUp ?? 0,
+      link: { to: "/locks", search: { show: "new" } },
+    },
+    {
       id: "stopped",
       icon: CircleX,
       label: t("home.care.stopped"),

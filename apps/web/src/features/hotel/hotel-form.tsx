@@ -6,6 +6,7 @@ import { Form } from "@/components/form/form.tsx";
 import { MoneyInput } from "@/components/form/money-input.tsx";
 import { NumberInput } from "@/components/form/number-input.tsx";
 import { PhoneInput } from "@/components/form/phone-input.tsx";
+import { useLeaveGuard } from "@/components/form/use-leave-guard.ts";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Card } from "@/components/ui/card.tsx";
@@ -29,6 +30,7 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
   const policies = TwoStepPolicy.options.map((value) => ({ value, label: t(`hotel.twoStepPolicy.${value}`) }));
   const save = useMutation(trpc.hotel.update.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(hotelInput, { defaultValues: hotelInput.parse(hotel), disabled: !editable });
+  useLeaveGuard(form.formState.isDirty);
   const currency = form.watch("currency");
   const [latitude, longitude] = form.watch(["latitude", "longitude"]);
 

@@ -1,4 +1,4 @@
-import { type ImportKind, MOST_IMPORT_ROWS } from "@innkey/shared/imports/columns";
+import { type ImportKind, MOST_IMPORT_BYTES, MOST_IMPORT_ROWS } from "@innkey/shared/imports/columns";
 import { ClipboardPaste, Download, FileSpreadsheet, FileUp } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
 import { Alert } from "@/components/ui/alert.tsx";
@@ -12,7 +12,12 @@ import { ReadingChoices } from "./reading-choices.tsx";
 import { MEGABYTES, saveTemplate } from "./table-file.ts";
 import type { Import } from "./use-import.ts";
 
-const ACCEPTED = ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain";
+const WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const ACCEPTED = `.xlsx,${WORKBOOK},.csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain`;
+
+/** A workbook is a ZIP file, and nothing else that is chosen here begins like one. */
+const isWorkbook = (name: string, [first, second]: Uint8Array): boolean =>
+  /\.xlsx$/i.test(name) || (first === 0x50 && second === 0x4b);
 
 /** Where the rows come from: a file, or what was copied from a spreadsheet. */
 export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
@@ -26,7 +31,11 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
   async function take(chosen: File | undefined): Promise<void> {
     if (!chosen) return;
     setPasted(null);
-    flow.choose({ name: chosen.name, bytes: new Uint8Array(await chosen.arrayBuffer()) });
+    const { name, size } = chosen;
+    const bytes = new Uint8Array(await chosen.arrayBuffer());
+    if (!isWorkbook(name, bytes)) return flow.choose({ name, bytes });
+    const { readWorkbook } = await import("./read-workbook.ts");
+    flow.choose({ name, size, cells: size > MOST_IMPORT_BYTES ? null : await readWorkbook(bytes) });
   }
   function drop(event: DragEvent): void {
     event.preventDefault();
@@ -102,7 +111,7 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
             </Button>
           </div>
         )}
-        {file && <ReadingChoices flow={flow} file={file} />}
+        {file && !("cells" in file.source) && <ReadingChoices flow={flow} file={file} />}
         {file?.problem && <Alert tone="danger" title={file.problem} />}
       </CardBody>
     </Card>

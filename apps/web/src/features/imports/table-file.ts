@@ -17,8 +17,12 @@ import { decode, type Encoding, guessEncoding } from "./decode-table.ts";
 
 export const MEGABYTES = MOST_IMPORT_BYTES / 1024 / 1024;
 
-/** What was chosen: a file's bytes, or text that was pasted. */
-export type Source = { name: string; bytes: Uint8Array } | { name: null; text: string };
+/** What was chosen: a file's bytes, a workbook's cells, or text that was pasted. */
+export type Source =
+  | { name: string; bytes: Uint8Array }
+  /** `cells` null: it can't be read */
+  | { name: string; size: number; cells: string[][] | null }
+  | { name: null; text: string };
 
 /** A table as it was read, with how it was read. */
 export interface TableFile {
@@ -37,6 +41,7 @@ export function readTable(
   kind: ImportKind,
   told: Partial<Pick<TableFile, "encoding" | "separator">> = {},
 ): TableFile {
+  if ("cells" in source) return readCells(source);
   const encoding = told.encoding ?? (source.name === null ? "utf-8" : guessEncoding(source.bytes, kind));
   const nothing = { source, encoding, separator: told.separator ?? ",", headings: [], rows: [] };
   const size = source.name === null ? source.text.length : source.bytes.length;
@@ -44,14 +49,29 @@ export function readTable(
   const text = source.name === null ? source.text : decode(source.bytes, encoding);
   if (text === null) return { ...nothing, problem: t("imports.unreadable") };
   const separator = told.separator ?? guessSeparator(text);
-  const [headings = [], ...rows] = parseCsv(text, separator).map((row) => row.slice(0, MOST_IMPORT_COLUMNS));
+  return { source, encoding, separator, ...tableOf(parseCsv(text, separator)) };
+}
+
+/** A workbook needs neither encoding nor separator. */
+function readCells(source: Extract<Source, { cells: unknown }>): TableFile {
+  const read = { source, encoding: "utf-8", separator: "," } as const;
+  const nothing = { ...read, headings: [], rows: [] };
+  if (source.size > MOST_IMPORT_BYTES) {
+    return { ...nothing, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
+  }
+  if (source.cells === null) return { ...nothing, problem: t("imports.unreadableWorkbook") };
+  return { ...read, ...tableOf(source.cells.filter((row) => row.some((cell) => cell !== ""))) };
+}
+
+function tableOf(cells: readonly string[][]): Pick<TableFile, "headings" | "rows" | "problem"> {
+  const [headings = [], ...rows] = cells.map((row) => row.slice(0, MOST_IMPORT_COLUMNS));
   const problem =
     rows.length === 0
       ? t("imports.noRows")
       : rows.length > MOST_IMPORT_ROWS
         ? t("imports.tooManyRows", { rows: formatNumber(MOST_IMPORT_ROWS) })
         : null;
-  return { source, encoding, separator, headings, rows: problem ? [] : rows, problem };
+  return { headings, rows: problem ? [] : rows, problem };
 }
 
 /** How a table is taken over. */

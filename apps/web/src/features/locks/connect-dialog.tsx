@@ -25,7 +25,7 @@ export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
         description={t("locks.connect.text")}
         footer={
           access ? (
-            <Button variant="primary" onClick={onClose}>
+            <Button variant="primary" needsServer={false} onClick={onClose}>
               {t("locks.connect.done")}
             </Button>
           ) : (
@@ -47,6 +47,7 @@ export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
                   [t("locks.connect.url"), access.url],
                   [t("locks.connect.user"), access.user],
                   [t("auth.password"), access.password],
+                  [t("locks.connect.pairing"), access.pairingSecret],
                   [t("locks.connect.topic"), access.topic],
                 ]}
               />

@@ -102,7 +102,7 @@ function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
       return door && can("locks.open") && act(() => void openDoorInPassing(door));
     }
     case "retry_lock":
-      return lockId !== null && act(() => retry.mutate({ lockId }), retry.isPending);
+      return lockId !== null && can("locks.retry") && act(() => retry.mutate({ lockId }), retry.isPending);
     case "replace_battery":
       return (
         lockId !== null && (

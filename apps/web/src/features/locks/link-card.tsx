@@ -8,6 +8,7 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
@@ -21,6 +22,8 @@ export function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => 
   const { t } = useTranslation();
   const { kind, on, settings, lastError, lastSeenAt, callbackPath } = link;
   const name = LINK_NAMES[kind];
+  // A cloud's address is one that the server connects to.
+  const mayEdit = useMe().role === "owner" || kind !== "ttlock";
   const remove = useMutation(trpc.locks.removeLink.mutationOptions());
 
   function askToTurnOff(): void {
@@ -46,21 +49,26 @@ export function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => 
             <LinkChip on={on} failed={lastError !== ""} />
           </span>
         }
-        description={<span className="text-pretty">{t(`locks.links.what.${kind}`)}</span>}
+        description={
+          <span className="text-pretty">
+            {t(`locks.links.what.${kind}`)}
+            {!mayEdit && ` ${t("locks.links.ownersOnly")}`}
+          </span>
+        }
         actions={
           on ? (
             <>
               <Button variant="dangerQuiet" onClick={askToTurnOff}>
                 {t("locks.links.turnOff")}
               </Button>
-              <Button onClick={onEdit}>{t("common.edit")}</Button>
+              {mayEdit && <Button onClick={onEdit}>{t("common.edit")}</Button>}
             </>
-          ) : (
+          ) : mayEdit ? (
             <Button onClick={onEdit}>
               <Power aria-hidden />
               {t("locks.links.turnOn")}
             </Button>
-          )
+          ) : null
         }
       />
       {on && (

@@ -71,7 +71,7 @@ function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; on
         title={t("locks.connect.title", { name })}
         description={t("locks.links.accessText", { name })}
         footer={
-          <Button variant="primary" onClick={onClose}>
+          <Button variant="primary" needsServer={false} onClick={onClose}>
             {t("locks.connect.done")}
           </Button>
         }

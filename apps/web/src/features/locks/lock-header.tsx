@@ -1,7 +1,17 @@
 import type { LockDetail } from "@innkey/shared/schemas/locks";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { DoorOpen, Ellipsis, KeyRound, MessageSquareText, Pencil, RefreshCw, ScanSearch, Trash2 } from "lucide-react";
+import {
+  DoorOpen,
+  Ellipsis,
+  KeyRound,
+  ListRestart,
+  MessageSquareText,
+  Pencil,
+  RefreshCw,
+  ScanSearch,
+  Trash2,
+} from "lucide-react";
 import { useState } from "react";
 import { Can } from "@/components/can.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
@@ -16,6 +26,7 @@ import {
 } from "@/components/ui/dropdown-menu.tsx";
 import { formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
@@ -67,10 +78,12 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
         actions={
           <>
             {(lock.waiting > 0 || lock.breakerOpenedAt) && (
-              <Button pending={acts.trying} onClick={() => acts.tryNow(lock)}>
-                <RefreshCw aria-hidden />
-                {t("locks.tryNow")}
-              </Button>
+              <Can capability="locks.retry">
+                <Button pending={acts.trying} onClick={() => acts.tryNow(lock)}>
+                  <RefreshCw aria-hidden />
+                  {t("locks.tryNow")}
+                </Button>
+              </Can>
             )}
             {roomId !== null && (
               <Can capability="locks.open">
@@ -80,7 +93,12 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
                 </Button>
               </Can>
             )}
-            <Menu lock={lock} onDialog={onDialog} onRemove={() => acts.askToRemove(lock, true)} />
+            <Menu
+              lock={lock}
+              onDialog={onDialog}
+              onReset={() => acts.askToResetSequence(lock)}
+              onRemove={() => acts.askToRemove(lock, true)}
+            />
           </>
         }
       />
@@ -101,8 +119,11 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
   );
 }
 
-function Menu({ lock, onDialog, onRemove }: LockHeaderProps & { onRemove: () => void }) {
+type MenuProps = LockHeaderProps & { onReset: () => void; onRemove: () => void };
+
+function Menu({ lock, onDialog, onReset, onRemove }: MenuProps) {
   const { t } = useTranslation();
+  const { role } = useMe();
   const ask = useMutation(
     trpc.locks.readBack.mutationOptions({
       onSuccess: () => toast.success(t("locks.asked")),
@@ -137,6 +158,11 @@ function Menu({ lock, onDialog, onRemove }: LockHeaderProps & { onRemove: () => 
             {t("common.edit")}
           </DropdownMenuItem>
           <DropdownMenuSeparator />
+          {lock.driver === "mqtt" && role === "owner" && (
+            <DropdownMenuItem icon={ListRestart} danger onSelect={onReset}>
+              {t("locks.resetSequence.open")}
+            </DropdownMenuItem>
+          )}
           <DropdownMenuItem icon={Trash2} danger onSelect={onRemove}>
             {t("locks.remove")}
           </DropdownMenuItem>

@@ -60,7 +60,11 @@ export function LockListPage({ search }: { search: LockSearch }) {
       danger: true,
       onSelect: (row: LockRow) => acts.askToRemove(row),
     };
-    return [...own, ...(lock.breakerOpenedAt || lock.waiting > 0 ? [again] : []), ...(manage ? [remove] : [])];
+    return [
+      ...own,
+      ...(can("locks.retry") && (lock.breakerOpenedAt || lock.waiting > 0) ? [again] : []),
+      ...(manage ? [remove] : []),
+    ];
   }
 
   const all = locks.data ?? [];

@@ -1,11 +1,12 @@
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { standingOf } from "@innkey/shared/locks/standing";
 import type { LockRow } from "@innkey/shared/schemas/locks";
 import type { LockFilter } from "./lock-search.ts";
 
 const MATCHES: Record<LockFilter, (lock: LockRow) => boolean> = {
-  offline: ({ online }) => !online,
+  offline: (lock) => standingOf(lock) === "unreachable",
   low: ({ power }) => power !== null && power < LOW_POWER_PERCENT,
-  new: ({ configuredAt }) => configuredAt === null,
+  new: (lock) => standingOf(lock) === "not_set_up",
   stopped: ({ breakerOpenedAt }) => breakerOpenedAt !== null,
 };
 

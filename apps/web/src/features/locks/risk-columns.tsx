@@ -64,7 +64,7 @@ export function useRiskColumns(onTell?: (key: Told) => void, telling?: Told): Da
               {row.roomName}
             </Link>
           ) : (
-            t("locks.noRoom")
+            t(row.lockRemoved ? "locks.risk.lockRemoved" : "locks.noRoom")
           ),
       },
       {
@@ -80,6 +80,14 @@ export function useRiskColumns(onTell?: (key: Told) => void, telling?: Told): Da
             <span className="block text-xs text-muted-foreground">
               {textOf(`locks.revokeReason.${row.reason}`, {}, "locks.revokeReason.by_hand")}
             </span>
+            {row.overwrittenAt !== null && (
+              <span className="block text-xs text-pretty text-muted-foreground">
+                {t("locks.risk.overwritten", {
+                  name: row.overwrittenBy || "–",
+                  when: formatRelative(row.overwrittenAt),
+                })}
+              </span>
+            )}
           </span>
         ),
       },
@@ -129,12 +137,13 @@ export function useRiskColumns(onTell?: (key: Told) => void, telling?: Told): Da
               header: t("common.actions"),
               fixed: true,
               align: "end" as const,
-              cell: (row: ResidualRow) => (
-                <Button size="sm" pending={isSame(refOf(row), telling)} onClick={() => onTell(refOf(row))}>
-                  <RadioTower aria-hidden />
-                  {t("locks.risk.tell")}
-                </Button>
-              ),
+              cell: (row: ResidualRow) =>
+                !row.lockRemoved && (
+                  <Button size="sm" pending={isSame(refOf(row), telling)} onClick={() => onTell(refOf(row))}>
+                    <RadioTower aria-hidden />
+                    {t("locks.risk.tell")}
+                  </Button>
+                ),
             },
           ]
         : []),

@@ -13,7 +13,7 @@ const REFRESH_MILLISECONDS = 5000;
 /** Keys that were taken back and may still open a door. Each leaves by itself once its lock confirms. */
 export function RiskScreen() {
   const { t } = useTranslation();
-  const mayTell = useCan()("locks.open");
+  const mayTell = useCan()("locks.retry");
   const risks = useQuery(trpc.locks.residual.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
   const tell = useMutation(
     trpc.locks.tellAgain.mutationOptions({

@@ -20,9 +20,23 @@ export function useLockActs() {
     }),
   );
   const remove = useMutation(trpc.locks.remove.mutationOptions());
+  const reset = useMutation(trpc.locks.resetSequence.mutationOptions());
   return {
     trying: retry.isPending,
     tryNow: ({ id }: { id: number }) => retry.mutate({ lockId: id }),
+    askToResetSequence: ({ id, mac, roomName }: Named): void => {
+      void confirm({
+        title: t("locks.resetSequence.title", { name: roomName ?? mac }),
+        description: t("locks.resetSequence.text"),
+        confirmLabel: t("locks.resetSequence.act"),
+        tone: "danger",
+        action: async () => {
+          await reset.mutateAsync({ lockId: id });
+          toast.success(t("locks.resetSequence.done"));
+          refreshEverything();
+        },
+      });
+    },
     /** `leave`: where the lock was shown is gone with it. */
     askToRemove: ({ id, mac, roomName }: Named, leave = false): void => {
       void confirm({

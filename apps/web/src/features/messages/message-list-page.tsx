@@ -1,7 +1,7 @@
 import type { MessageRow } from "@innkey/shared/schemas/messages";
 import { MESSAGE_KINDS } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { BellOff, CheckCheck, MailOpen, Trash2 } from "lucide-react";
+import { BellOff, CheckCheck, CircleCheck, MailOpen, Trash2 } from "lucide-react";
 import { NoPermission } from "@/components/no-permission.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import type { RowAction } from "@/components/table/columns.ts";
@@ -26,6 +26,7 @@ export function MessageListPage({ search }: { search: MessageSearch }) {
 function Messages({ search }: { search: MessageSearch }) {
   const { t } = useTranslation();
   const list = useListState();
+  const manages = useCan()("messages.manage");
   const columns = useMessageColumns();
   const acts = useMessageActs();
   useMessageNews();
@@ -50,10 +51,12 @@ function Messages({ search }: { search: MessageSearch }) {
         title={t("nav.messages")}
         description={t("message.text")}
         actions={
-          <Button disabled={!data?.unread} pending={acts.markingAll} onClick={acts.markAllRead}>
-            <CheckCheck aria-hidden />
-            {t("message.markAllRead")}
-          </Button>
+          manages && (
+            <Button disabled={!data?.unread} pending={acts.markingAll} onClick={acts.markAllRead}>
+              <CheckCheck aria-hidden />
+              {t("message.markAllRead")}
+            </Button>
+          )
         }
       />
       <DataTable
@@ -66,11 +69,11 @@ function Messages({ search }: { search: MessageSearch }) {
         error={error}
         onRetry={() => void refetch()}
         stale={isPlaceholderData}
-        actions={actions}
+        actions={manages ? actions : undefined}
         exportList={{ list: "messages", filters: { state, kind: search.kind } }}
         empty={
           state === "open" && !search.kind
-            ? { icon: BellOff, title: t("message.none"), description: t("message.noneText") }
+            ? { icon: CircleCheck, title: t("message.none"), description: t("message.noneText") }
             : { icon: BellOff, title: t("message.noneFound") }
         }
         toolbar={

@@ -30,7 +30,8 @@ type NightAuditPageProps = { search: NightSearch; onDate: (date: string | undefi
 export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
   const { t } = useTranslation();
   const { name } = useHotel();
-  const sees = useCan()("reports.view");
+  const can = useCan();
+  const sees = can("reports.view");
   const [closing, setClosing] = useState(false);
   const date = search.date !== undefined && DATE.test(search.date) ? search.date : null;
   const { data, error, refetch } = useQuery(trpc.nightAudit.read.queryOptions({ date }, { enabled: sees }));
@@ -55,7 +56,7 @@ export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
                 <Printer aria-hidden />
                 {t("nightAudit.print")}
               </Button>
-              {data.whole && !data.closed && (
+              {data.whole && !data.closed && can("reports.close") && (
                 <Button variant="primary" disabled={!data.over} onClick={() => setClosing(true)}>
                   {t("nightAudit.close")}
                 </Button>

@@ -1,5 +1,6 @@
 import type { OrderType } from "@innkey/shared/enums";
 import {
+  Archive,
   ArrowLeftRight,
   BanknoteArrowDown,
   BanknoteArrowUp,
@@ -8,6 +9,7 @@ import {
   HandCoins,
   type LucideIcon,
   PiggyBank,
+  ReceiptText,
   Undo2,
 } from "lucide-react";
 
@@ -20,6 +22,8 @@ export const ORDER_ICONS: Record<OrderType, LucideIcon> = {
   refund: Undo2,
   recharge: BanknoteArrowUp,
   withdrawal: BanknoteArrowDown,
+  deposit_used: ReceiptText,
+  deposit_kept: Archive,
 };
 
 /** An order's amount as it reads in a list, in minor units: what is given back or taken out is negative. */

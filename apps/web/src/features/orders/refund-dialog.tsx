@@ -8,7 +8,7 @@ import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Input } from "@/components/ui/input.tsx";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useHotel } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ChannelChoice } from "../stays/channel-choice.tsx";
@@ -19,10 +19,11 @@ type RefundDialogProps = {
   onClose: () => void;
 };
 
-/** Gives part of an order back; a charge that was never paid can be struck off without money moving. */
+/** Gives part of an order back, by who may not refund only a deposit and the way it came; a charge that was never paid can be struck off without money moving. */
 export function RefundDialog({ order, onClose }: RefundDialogProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();
+  const can = useCan();
   const moneyMoved = order.type === "deposit" || order.type === "payment" || order.type === "recharge";
   const form = useZodForm(refundInput, {
     defaultValues: {
@@ -57,9 +58,11 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
       >
         {(control) => <AmountInput {...control} currency={currency} />}
       </Field>
-      <Field form={form} name="channel" label={t("order.refundBy")} required layout="group">
-        {(control) => <ChannelChoice {...control} laterLabel={moneyMoved ? undefined : t("order.strikeOff")} />}
-      </Field>
+      {can("orders.refund") && (
+        <Field form={form} name="channel" label={t("order.refundBy")} required layout="group">
+          {(control) => <ChannelChoice {...control} laterLabel={moneyMoved ? undefined : t("order.strikeOff")} />}
+        </Field>
+      )}
       <Field form={form} name="note" label={t("order.note")}>
         {(control) => <Input {...control} value={control.value ?? ""} />}
       </Field>

@@ -30,7 +30,7 @@ export function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerPro
             <Plus aria-hidden />
             {t("passcode.another")}
           </Button>
-          <Button variant="primary" onClick={onClose}>
+          <Button variant="primary" needsServer={false} onClick={onClose}>
             {t("passcode.done")}
           </Button>
         </>

@@ -58,7 +58,7 @@ export function CodeStanding({ passcodeId }: { passcodeId: number }) {
         {type === "one_time" ? t("passcode.untilUsed") : windowText(passcode.validFrom, passcode.validTo, timeZone)}
       </p>
       <DoorsList credentials={credentials} once={type === "one_time"} />
-      {can("locks.view") && credentials.some(({ state }) => state === "failed") && (
+      {can("locks.retry") && credentials.some(({ state }) => state === "failed") && (
         <Button size="sm" className="mt-2" pending={again.trying} onClick={() => void again.tryAgain(passcode)}>
           <RefreshCw aria-hidden />
           {t("locks.mend.retry_lock")}

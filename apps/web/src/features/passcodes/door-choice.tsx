@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check, ChevronsUpDown, X } from "lucide-react";
+import { ChevronsUpDown, X } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "@/components/ui/command.tsx";
+import { OptionList } from "@/components/ui/combobox.tsx";
 import { controlStyle } from "@/components/ui/control-style.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover.tsx";
 import { boardQuery } from "@/features/board/board-query.ts";
@@ -27,6 +27,13 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
   const [open, setOpen] = useState(false);
   const { data: board } = useQuery(boardQuery);
   const rooms = useMemo(() => (board?.rooms ?? []).toSorted((a, b) => collator.compare(a.name, b.name)), [board]);
+  const options = rooms.map(({ id, name, remarkName, current, lock }) => ({
+    value: id,
+    label: name,
+    detail: lock === null ? t("room.noLock") : current?.guestName,
+    keywords: [remarkName, current?.guestName ?? ""],
+    unavailable: lock === null,
+  }));
   const chosen = rooms.filter(({ id }) => value.includes(id));
 
   function toggle(roomId: number): void {
@@ -62,27 +69,12 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
           <ChevronsUpDown className="size-4 shrink-0 text-muted-foreground" aria-hidden />
         </PopoverTrigger>
         <PopoverContent className="w-(--radix-popover-trigger-width) min-w-56 p-0">
-          <Command loop>
-            <CommandInput placeholder={t("common.search")} aria-label={t("common.search")} />
-            <CommandList>
-              <CommandEmpty>{board ? t("common.nothingFound") : t("common.loading")}</CommandEmpty>
-              {rooms.map((room) => (
-                <CommandItem
-                  key={room.id}
-                  value={String(room.id)}
-                  keywords={[room.name, room.remarkName, room.current?.guestName ?? ""]}
-                  disabled={room.lock === null}
-                  onSelect={() => toggle(room.id)}
-                >
-                  <bdi className="min-w-0 flex-1 truncate">{room.name}</bdi>
-                  <span className="truncate text-sm text-muted-foreground">
-                    {room.lock === null ? t("room.noLock") : room.current?.guestName}
-                  </span>
-                  <Check className={cn("text-brass-ink!", !value.includes(room.id) && "invisible")} aria-hidden />
-                </CommandItem>
-              ))}
-            </CommandList>
-          </Command>
+          <OptionList
+            options={options}
+            isChosen={(roomId) => value.includes(roomId)}
+            onChoose={toggle}
+            loading={!board}
+          />
         </PopoverContent>
       </Popover>
       {chosen.length > 1 && (

@@ -37,7 +37,7 @@ export function RevealDialog({ person, code, pending, error, onHide, onShow, onC
         width="sm"
         title={t("passcode.codeFor", { person })}
         footer={
-          <Button variant="primary" onClick={onClose}>
+          <Button variant="primary" needsServer={false} onClick={onClose}>
             {t("common.close")}
           </Button>
         }

@@ -72,7 +72,7 @@ export function usePasscodeActs(): PasscodeActs {
         { label: t("passcode.show"), icon: Eye, onSelect: show },
         { label: t("passcode.remove"), icon: Trash2, danger: true, onSelect: askToRemove },
       ];
-      return [...(failed && can("locks.view") ? [again] : []), ...(can("passcodes.issue") ? own : [])];
+      return [...(failed && can("locks.retry") ? [again] : []), ...(can("passcodes.issue") ? own : [])];
     },
     dialog: shown && (
       <RevealDialog

@@ -1,7 +1,7 @@
 import { daysBetween, isoWeekday, type LocalDate } from "@innkey/shared/hotel-time";
 import { majorUnit } from "@innkey/shared/money";
 import { Trash2 } from "lucide-react";
-import { useState } from "react";
+import { type FocusEvent, useEffect, useState } from "react";
 import { MoneyInput } from "@/components/form/money-input.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
@@ -17,10 +17,12 @@ type DatePricesFieldProps = {
   onChange: (dates: DatePrice[]) => void;
   usualMinor: number | null | undefined;
   weekendMinor: number | null | undefined;
+  /** An amount is typed for nights and not set yet. */
+  onTyping?: (typing: boolean) => void;
 };
 
 /** Prices of single nights: pick a day or a range on the calendar, give it a price or its usual one back. */
-export function DatePricesField({ value, onChange, usualMinor, weekendMinor }: DatePricesFieldProps) {
+export function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }: DatePricesFieldProps) {
   const { t } = useTranslation();
   const { weekendNights, currency, timeZone } = useHotel();
   const [start, setStart] = useState<LocalDate | null>(null);
@@ -29,6 +31,9 @@ export function DatePricesField({ value, onChange, usualMinor, weekendMinor }: D
   const [wrong, setWrong] = useState(false);
   const special = new Map(value.map(({ date, priceMinor }) => [date, priceMinor]));
   const coming = rangesOf(value).filter(({ to }) => to >= hotelToday(timeZone));
+
+  const typing = range !== null && minor !== null && minor !== special.get(range.from);
+  useEffect(() => onTyping?.(typing), [typing, onTyping]);
 
   function priceOf(date: LocalDate): NightPrice {
     const own = special.get(date);
@@ -56,6 +61,11 @@ export function DatePricesField({ value, onChange, usualMinor, weekendMinor }: D
     clear();
   }
 
+  /** What is typed counts as set once the calendar and its amount are left, so that saving has it. */
+  function leave({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (typing && !currentTarget.contains(relatedTarget) && Number.isInteger(minor)) apply();
+  }
+
   function clear(): void {
     setStart(null);
     setRange(null);
@@ -67,7 +77,7 @@ export function DatePricesField({ value, onChange, usualMinor, weekendMinor }: D
     from === to ? formatLocalDate(from) : t("prices.range", { from: formatLocalDate(from), to: formatLocalDate(to) });
 
   return (
-    <div>
+    <fieldset aria-label={t("prices.special")} className="min-w-0" onBlur={leave}>
       <PriceCalendar priceOf={priceOf} range={range} onPick={pick} />
       <div className="mt-3 min-h-24 rounded-md bg-sunken p-3">
         {range ? (
@@ -130,6 +140,6 @@ export function DatePricesField({ value, onChange, usualMinor, weekendMinor }: D
           ))}
         </ul>
       )}
-    </div>
+    </fieldset>
   );
 }

@@ -21,8 +21,15 @@ export function startPrices(prices: PricesInput | null): Partial<PricesInput> {
   );
 }
 
+type PriceFieldsProps = {
+  form: PricesFormState;
+  readOnly?: boolean;
+  /** A single night's price is typed that is not among the form's prices yet. */
+  onTyping?: (typing: boolean) => void;
+};
+
 /** Every price there is: nights, deposit, longer units, and single dates on a calendar. */
-export function PriceFields({ form, readOnly }: { form: PricesFormState; readOnly?: boolean }) {
+export function PriceFields({ form, readOnly, onTyping }: PriceFieldsProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();
   const dates = form.watch("prices.dates") ?? [];
@@ -64,6 +71,7 @@ export function PriceFields({ form, readOnly }: { form: PricesFormState; readOnl
           onChange={(next) => form.setValue("prices.dates", next, { shouldDirty: true })}
           usualMinor={usualMinor}
           weekendMinor={weekendMinor}
+          onTyping={onTyping}
         />
       </div>
     </fieldset>

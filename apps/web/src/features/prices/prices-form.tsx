@@ -1,8 +1,9 @@
 import type { PricesInput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Form } from "@/components/form/form.tsx";
 import { FormActions } from "@/components/form/form-actions.tsx";
+import { useLeaveGuard } from "@/components/form/use-leave-guard.ts";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { refreshRooms } from "@/features/board/board-query.ts";
@@ -27,6 +28,9 @@ export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved 
   const client = useQueryClient();
   const save = useMutation(trpc.rooms.setPrices.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(pricesForm, { defaultValues: { prices: startPrices(prices) } });
+  const [typing, setTyping] = useState(false);
+  const unsaved = form.formState.isDirty || typing;
+  useLeaveGuard(unsaved && !readOnly);
 
   return (
     <Form
@@ -43,7 +47,7 @@ export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved 
         onSaved?.();
       }}
     >
-      <PriceFields form={form} readOnly={readOnly} />
+      <PriceFields form={form} readOnly={readOnly} onTyping={setTyping} />
       {note}
       {!readOnly && (
         <FormActions>
@@ -52,7 +56,7 @@ export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved 
             type="submit"
             variant="primary"
             pending={form.formState.isSubmitting}
-            disabled={roomIds.length === 1 && !form.formState.isDirty}
+            disabled={roomIds.length === 1 && !unsaved}
           >
             {t("prices.save", { count: roomIds.length })}
           </Button>

@@ -30,7 +30,7 @@ export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
         ...READER_TYPES.map((number) => ({
           value: number,
           label: t("reader.type", { number }),
-          hint: t("reader.typeText", { port: TYPE_PORTS[number] }),
+          hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
         })),
         ...offered.flatMap((one) =>
           one === "service"

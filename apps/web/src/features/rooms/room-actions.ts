@@ -24,7 +24,9 @@ import { useCallback } from "react";
 import { isArriving } from "@/features/board/board-view.ts";
 import { type HotelClock, useHotelClock } from "@/features/board/use-clock.ts";
 import { type StayActions, useStayActions } from "@/features/stays/stay-actions.tsx";
+import { isConnectionLost } from "@/lib/connection.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { needed } from "@/lib/missing-part.ts";
 import { useMe } from "@/lib/session.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
@@ -173,7 +175,10 @@ function doorActions({ id, name, lock, current }: BoardRoom, { t, can, stays }: 
       label: t("board.openDoor"),
       icon: LockKeyholeOpen,
       onSelect: () =>
-        void import("@/features/locks/open-door.ts").then(({ openDoorInPassing }) => openDoorInPassing(door)),
+        void needed(import("@/features/locks/open-door.ts")).then(
+          ({ openDoorInPassing }) => openDoorInPassing(door),
+          () => undefined,
+        ),
     },
     can("passcodes.issue") && {
       id: "newCode",
@@ -252,13 +257,18 @@ const WANTED: Record<RoomStatus, string> = {
   maintenance: "inService",
 };
 
+/** Letters and the palette reach an act without its button, which says why it can't be done while the server is away. */
+function withServer<Id extends string>(action: RoomAction<Id>): RoomAction<Id> {
+  return { ...action, onSelect: () => !isConnectionLost() && action.onSelect() };
+}
+
 function roomActions(room: BoardRoom, desk: Desk): RoomActions {
-  const stay = [...stayActions(room, desk), ...guestActions(room, desk)];
-  const status = statusActions(room, desk);
+  const stay = [...stayActions(room, desk).map(withServer), ...guestActions(room, desk)];
+  const status = statusActions(room, desk).map(withServer);
   return {
     primary: [...stay, ...status].find((action) => action.id === WANTED[room.status]),
     stay,
-    door: doorActions(room, desk),
+    door: doorActions(room, desk).map(withServer),
     status,
   };
 }

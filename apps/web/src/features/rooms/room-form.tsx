@@ -4,6 +4,7 @@ import { Field } from "@/components/form/field.tsx";
 import { Form } from "@/components/form/form.tsx";
 import { FormActions } from "@/components/form/form-actions.tsx";
 import { NumberInput } from "@/components/form/number-input.tsx";
+import { useLeaveGuard } from "@/components/form/use-leave-guard.ts";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
@@ -39,6 +40,7 @@ export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
       lock: room?.lock ? { mac: room.lock.mac, bluetoothName: room.lock.bluetoothName } : null,
     },
   });
+  useLeaveGuard(room !== undefined && form.formState.isDirty);
 
   return (
     <Form

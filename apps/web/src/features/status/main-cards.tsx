@@ -83,14 +83,15 @@ export function LocksCard({ status: { locks }, standing }: CardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   if (!locks) return <PartCard part="locks" standing={standing} />;
-  const { broker, online, registered, commandsWaiting, waitingSince, hours } = locks;
+  const { broker, online, registered, notSetUp, commandsWaiting, waitingSince, hours } = locks;
   return (
     <PartCard
       part="locks"
       standing={standing}
-      figure={t("system.reachable", { part: formatNumber(online), all: formatNumber(registered) })}
+      figure={t("system.reachable", { part: formatNumber(online), all: formatNumber(registered - notSetUp) })}
       facts={[
         { label: t("system.fact.broker"), value: t(`system.broker.${broker}`) },
+        { label: t("locks.notSetUp"), value: notSetUp > 0 ? formatNumber(notSetUp) : null },
         { label: t("system.fact.commands"), value: formatNumber(commandsWaiting) },
         { label: t("system.fact.oldest"), value: waitingSince && formatShort(waitingSince, timeZone) },
       ]}

@@ -14,6 +14,7 @@ const LOOKS: Record<PartState, { tone: StatusTone; icon: LucideIcon }> = {
   away: { tone: "danger", icon: CircleAlert },
   silent: { tone: "danger", icon: CircleHelp },
   off: { tone: "neutral", icon: CircleDashed },
+  unproven: { tone: "expired", icon: CircleHelp },
 };
 
 type PartCardProps = {

@@ -16,6 +16,7 @@ const sender = { configured: true, waiting: 0, lastFailure: null };
 const WELL: SystemStatus = {
   at: AT,
   troubles: [],
+  installation: true,
   version: { version: "1.0.0", build: "" },
   processes: [
     {
@@ -46,6 +47,7 @@ const WELL: SystemStatus = {
     connected: true,
     registered: 1,
     online: 1,
+    notSetUp: 0,
     commandsWaiting: 0,
     waitingSince: null,
     hours: [],
@@ -53,7 +55,7 @@ const WELL: SystemStatus = {
   liveEvents: { via: "postgresql", listening: true },
   storage: { kind: "disk", place: "/data", writable: true },
   disk: { freeBytes: 1, totalBytes: 2 },
-  backup: { everyHours: 24, last: { at: AT, sizeBytes: 1, verifiedAt: null, error: "" } },
+  backup: { everyHours: 24, last: { at: AT, sizeBytes: 1, verifiedAt: AT, error: "" } },
   certificate: { host: "desk.example", expiresAt: "2027-01-22T10:00:00.000Z", issuer: "CA", problem: "" },
   senders: { mail: sender, sms: { ...sender, configured: false } },
   webhooks: { on: 1, failing: 0, givenUp: 0, waiting: 0 },
@@ -119,7 +121,7 @@ it("needs care for what fails, falls silent or ends soon", () => {
   const states = partStates({
     ...WELL,
     queue: { ...WELL.queue, jobs: [{ ...job, failed: 2 }] },
-    locks: WELL.locks && { ...WELL.locks, registered: 5, online: 2 },
+    locks: WELL.locks && { ...WELL.locks, registered: 60, online: 30 },
     senders: { mail: { ...sender, lastFailure: { reason: "450", at: AT } }, sms: sender },
     webhooks: { on: 2, failing: 1, givenUp: 0, waiting: 3 },
     processes: process ? [{ ...process, alive: false }] : [],
@@ -128,4 +130,18 @@ it("needs care for what fails, falls silent or ends soon", () => {
   for (const part of ["queue", "locks", "senders", "webhooks", "processes", "certificate"] as const) {
     expect(states[part].state, part).toBe("care");
   }
+});
+
+it("does not call a backup well that nobody has restored as a test, or not for days", () => {
+  const { last } = WELL.backup;
+  const backup = (verifiedAt: string | null) =>
+    partStates({ ...WELL, backup: { everyHours: 24, last: last && { ...last, verifiedAt } } });
+  expect(backup("2026-11-20T10:00:00.000Z").backup.state).toBe("well");
+  for (const verifiedAt of [null, "2026-11-19T09:00:00.000Z"]) {
+    const states = backup(verifiedAt);
+    expect(states.backup.state).toBe("unproven");
+    expect(needingCare(states), "so not all is well").toBe(1);
+  }
+  const none = partStates({ ...WELL, backup: { everyHours: 24, last: null } });
+  expect(none.backup.state).toBe("unproven");
 });

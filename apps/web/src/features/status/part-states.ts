@@ -1,7 +1,7 @@
 import type { LocksStatus, SystemPart, SystemStatus } from "@innkey/shared/schemas/system";
 
-/** "silent": it did not answer in time; "off": it was never set up. */
-export type PartState = "well" | "care" | "away" | "silent" | "off";
+/** "silent": it did not answer in time; "off": it was never set up; "unproven": nobody knows whether it would do its work. */
+export type PartState = "well" | "care" | "away" | "silent" | "off" | "unproven";
 
 export type ShownPart = Exclude<SystemPart, "workers" | "disk"> | "certificate" | "senders" | "webhooks" | "processes";
 
@@ -14,6 +14,8 @@ export interface PartStanding {
 const DAY_MS = 86_400_000;
 /** Certificates are renewed a month before their end: one with less left is not. */
 const CERTIFICATE_DAYS = 14;
+/** A backup is restored as a test every day: after three without one the tests fail, or there are none. */
+const PROVEN_DAYS = 3;
 
 /** How each part of the page stands, worst first where two speak of one card. */
 export function partStates(status: SystemStatus): Record<ShownPart, PartStanding> {
@@ -32,7 +34,7 @@ export function partStates(status: SystemStatus): Record<ShownPart, PartStanding
     queue: by("queue", "workers")
       ? told(true, "queue", "workers")
       : plain(!queue.jobs ? "silent" : queue.jobs.some(({ failed }) => failed > 0) ? "care" : "well"),
-    locks: !by("locks") && locks && isMostlySilent(locks) ? plain("care") : told(locks !== null, "locks"),
+    locks: !by("locks") && locks && isPartlySilent(locks) ? plain("care") : told(locks !== null, "locks"),
     liveEvents: told(true, "liveEvents"),
     storage: !by("storage") && little ? standing("care", little) : told(storage !== null, "storage"),
     backup: backupState(status, by("backup")),
@@ -46,12 +48,21 @@ export function partStates(status: SystemStatus): Record<ShownPart, PartStanding
   };
 }
 
-/** Some lock is always out of battery; when most of them are away it is something else. */
-const isMostlySilent = ({ online, registered }: LocksStatus): boolean => registered > 0 && online < registered / 2;
+/** The parts that are the hotel's own, for who doesn't run the installation. */
+export function ofHotel({ locks, senders, webhooks }: Record<ShownPart, PartStanding>) {
+  return { locks, senders, webhooks };
+}
 
-function backupState({ backup }: SystemStatus, since: string | undefined): PartStanding {
+/** Some lock is always out of battery; when more than one in five is away it is something else. */
+const isPartlySilent = ({ online, registered }: LocksStatus): boolean => online < registered * 0.8;
+
+function backupState({ backup, at }: SystemStatus, since: string | undefined): PartStanding {
   if (since) return { state: "care", since };
-  return { state: backup.everyHours === 0 && !backup.last ? "off" : "well", since: null };
+  const { everyHours, last } = backup;
+  if (everyHours === 0 && !last) return { state: "off", since: null };
+  const verifiedAt = last?.verifiedAt ?? null;
+  const proven = verifiedAt !== null && Date.parse(at) - Date.parse(verifiedAt) < PROVEN_DAYS * DAY_MS;
+  return { state: proven ? "well" : "unproven", since: null };
 }
 
 function certificateState({ certificate, at }: SystemStatus): PartState {
@@ -69,6 +80,6 @@ function senderState(senders: SystemStatus["senders"]): PartState {
 }
 
 /** How many need somebody. */
-export function needingCare(states: Record<ShownPart, PartStanding>): number {
+export function needingCare(states: Partial<Record<ShownPart, PartStanding>>): number {
   return Object.values(states).filter(({ state }) => state !== "well" && state !== "off").length;
 }

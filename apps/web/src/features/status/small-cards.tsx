@@ -43,7 +43,7 @@ export function BackupCard({ status: { backup }, standing }: CardProps) {
         { label: t("system.fact.size"), value: last?.sizeBytes ? formatBytes(last.sizeBytes) : null },
         {
           label: t("system.fact.restored"),
-          value: last?.at ? (last.verifiedAt ? formatShort(last.verifiedAt, timeZone) : t("system.never")) : null,
+          value: last?.verifiedAt ? formatShort(last.verifiedAt, timeZone) : t("system.never"),
         },
         {
           label: t("system.fact.schedule"),
@@ -54,7 +54,9 @@ export function BackupCard({ status: { backup }, standing }: CardProps) {
         },
         { label: t("system.fact.lastFailure"), value: last?.error ? <Reason text={last.error} /> : null },
       ]}
-    />
+    >
+      {standing.state === "unproven" && <p className="mt-3 text-sm text-muted-foreground">{t("system.unproven")}</p>}
+    </PartCard>
   );
 }
 

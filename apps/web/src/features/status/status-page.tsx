@@ -11,7 +11,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { askUnattended } from "@/lib/unattended.ts";
 import { DatabaseCard, LocksCard, QueueCard } from "./main-cards.tsx";
-import { needingCare, partStates } from "./part-states.ts";
+import { needingCare, ofHotel, partStates } from "./part-states.ts";
 import {
   BackupCard,
   CertificateCard,
@@ -47,12 +47,13 @@ function Status() {
     );
   }
   const states = partStates(data);
+  const { installation } = data;
   const { version, build } = data.version;
   return (
     <>
       <PageHeader
         title={t("nav.status")}
-        status={<Summary care={needingCare(states)} />}
+        status={<Summary care={needingCare(installation ? states : ofHotel(states))} />}
         description={
           <>
             {t("system.version", { version: build === "" ? version : `${version} (${build})` })}
@@ -63,17 +64,21 @@ function Status() {
       />
       <div className="grid gap-5">
         <div className="grid gap-5 lg:grid-cols-3">
-          <DatabaseCard status={data} standing={states.database} />
-          <QueueCard status={data} standing={states.queue} />
+          {installation && <DatabaseCard status={data} standing={states.database} />}
+          {installation && <QueueCard status={data} standing={states.queue} />}
           <LocksCard status={data} standing={states.locks} />
         </div>
         {data.queue.jobs && <JobsCard jobs={data.queue.jobs} />}
         <div className="grid gap-5 sm:grid-cols-2 xl:grid-cols-4">
-          <BackupCard status={data} standing={states.backup} />
-          <StorageCard status={data} standing={states.storage} />
-          <CertificateCard status={data} standing={states.certificate} />
-          <JournalCard status={data} standing={states.journal} />
-          <LiveEventsCard status={data} standing={states.liveEvents} />
+          {installation && (
+            <>
+              <BackupCard status={data} standing={states.backup} />
+              <StorageCard status={data} standing={states.storage} />
+              <CertificateCard status={data} standing={states.certificate} />
+              <JournalCard status={data} standing={states.journal} />
+              <LiveEventsCard status={data} standing={states.liveEvents} />
+            </>
+          )}
           <SendersCard status={data} standing={states.senders} />
           <WebhooksCard status={data} standing={states.webhooks} />
         </div>

@@ -11,6 +11,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { actLabel } from "./act-label.ts";
 import { askAndRepeat } from "./ask-and-repeat.ts";
 import { ChannelChoice } from "./channel-choice.tsx";
 import { MoneyRow } from "./money-row.tsx";
@@ -40,6 +41,7 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
   });
   const [depositMinor, channel] = form.watch(["depositMinor", "channel"]);
   const deposit = depositMinor ?? usualDeposit ?? 0;
+  const dueMinor = (channel ? Math.max(0, stay.money.owedMinor) : 0) + (Number.isNaN(deposit) ? 0 : deposit);
   const arrive = useMutation(trpc.stays.arrive.mutationOptions({ meta: { shownInForm: true } }));
 
   async function submit(values: z.output<typeof arriveInput>): Promise<void> {
@@ -58,7 +60,7 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
     <FormDialogContent
       form={form}
       title={t("stay.checkInRoom", { room: stay.room.name })}
-      submitLabel={t("stay.checkIn")}
+      submitLabel={actLabel(t, t("stay.checkIn"), { takenMinor: dueMinor }, currency)}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -95,7 +97,7 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
         </Field>
       </div>
       <dl aria-live="polite">
-        <MoneyRow label={t("stay.dueNow")} minor={(channel ? Math.max(0, stay.money.owedMinor) : 0) + deposit} strong />
+        <MoneyRow label={t("stay.dueNow")} minor={dueMinor} strong />
       </dl>
     </FormDialogContent>
   );

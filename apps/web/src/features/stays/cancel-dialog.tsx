@@ -5,10 +5,12 @@ import { FormDialogContent } from "@/components/form/form-dialog.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useHotel } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { actLabel } from "./act-label.ts";
 import { ChannelChoice } from "./channel-choice.tsx";
+import { CreditStays } from "./credit-stays.tsx";
 import { refreshEverything } from "./refresh.ts";
 import { StayDialog } from "./stay-dialog.tsx";
 import { guestNameOf, StayFacts } from "./stay-facts.tsx";
@@ -25,7 +27,11 @@ export function CancelDialog({ stayId, onClose }: { stayId: number; onClose: () 
 function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
-  const form = useZodForm(cancelInput, { defaultValues: { stayId: stay.id, refundChannel: "cash" } });
+  const paysOut = useCan()("orders.refund");
+  const form = useZodForm(cancelInput, {
+    defaultValues: { stayId: stay.id, refundChannel: paysOut ? "cash" : null },
+  });
+  const refundChannel = form.watch("refundChannel");
   const cancel = useMutation(trpc.stays.cancel.mutationOptions({ meta: { shownInForm: true } }));
   const paid = formatMoney(stay.money.paidMinor, currency);
 
@@ -34,7 +40,12 @@ function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       form={form}
       title={t("stay.cancelReservation")}
       description={t("stay.cancelText", { room: stay.room.name })}
-      submitLabel={t("stay.cancelReservation")}
+      submitLabel={actLabel(
+        t,
+        t("stay.cancelReservation"),
+        { givenMinor: refundChannel ? Math.max(0, stay.money.paidMinor) : 0 },
+        currency,
+      )}
       cancelLabel={t("stay.keepReservation")}
       tone="danger"
       onClose={onClose}
@@ -46,9 +57,10 @@ function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       }}
     >
       <StayFacts stay={stay} />
-      {stay.money.paidMinor > 0 && (
+      {stay.money.paidMinor > 0 && !paysOut && <CreditStays minor={stay.money.paidMinor} />}
+      {stay.money.paidMinor > 0 && paysOut && (
         <Field form={form} name="refundChannel" label={t("stay.refundBy", { amount: paid })} quiet layout="group">
-          {(control) => <ChannelChoice {...control} />}
+          {(control) => <ChannelChoice {...control} laterLabel={t("stay.keepAsCredit")} />}
         </Field>
       )}
     </FormDialogContent>

@@ -1,3 +1,4 @@
+import { movedMinor } from "@innkey/shared/money";
 import { changeRoomInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { z } from "zod";
@@ -6,12 +7,14 @@ import { FormDialogContent } from "@/components/form/form-dialog.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useHotel } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { actLabel, moneyMoved } from "./act-label.ts";
 import { askAndRepeat } from "./ask-and-repeat.ts";
 import { AgreedTotal } from "./booking/agreed-total.tsx";
 import { ChannelChoice } from "./channel-choice.tsx";
+import { CreditStays } from "./credit-stays.tsx";
 import { ExchangeBill } from "./exchange-bill.tsx";
 import { refreshEverything } from "./refresh.ts";
 import { RoomPicker } from "./room-picker.tsx";
@@ -31,10 +34,11 @@ export function ChangeRoomDialog({ stayId, onClose }: { stayId: number; onClose:
 function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
+  const paysOut = useCan()("orders.refund");
   const form = useZodForm(changeRoomInput, {
     defaultValues: { stayId: stay.id, disableOldCards: true, agreedTotalMinor: null, channel: null },
   });
-  const [chosen, agreed] = form.watch(["roomId", "agreedTotalMinor"]);
+  const [chosen, agreed, channel] = form.watch(["roomId", "agreedTotalMinor", "channel"]);
   const roomId = z.int().safeParse(chosen).data ?? null;
   const quote = useQuery(
     trpc.stays.changeRoomQuote.queryOptions(
@@ -44,6 +48,7 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
   );
   const differenceMinor =
     agreed === null || agreed === undefined ? quote.data?.differenceMinor : agreed + (quote.data?.creditMinor ?? 0);
+  const movesMinor = movedMinor(differenceMinor ?? 0, stay.money.owedMinor);
   const change = useMutation(trpc.stays.changeRoom.mutationOptions({ meta: { shownInForm: true } }));
 
   async function submit(values: z.output<typeof changeRoomInput>): Promise<void> {
@@ -66,7 +71,7 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
       form={form}
       title={t("stay.changeRoom")}
       description={stay.state === "checked_in" ? t("stay.changeRoomText", { room: stay.room.name }) : undefined}
-      submitLabel={t("stay.changeRoom")}
+      submitLabel={actLabel(t, t("stay.changeRoom"), channel ? moneyMoved(movesMinor) : {}, currency)}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -101,19 +106,17 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
           onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}
         />
       )}
-      {Boolean(differenceMinor) && (
+      {movesMinor < 0 && !paysOut && <CreditStays minor={-movesMinor} />}
+      {(movesMinor > 0 || (movesMinor < 0 && paysOut)) && (
         <Field
           form={form}
           name="channel"
-          label={(differenceMinor ?? 0) > 0 ? t("stay.payNow") : t("stay.giveBack")}
+          label={movesMinor > 0 ? t("stay.payNow") : t("stay.giveBack")}
           quiet
           layout="group"
         >
           {(control) => (
-            <ChannelChoice
-              {...control}
-              laterLabel={(differenceMinor ?? 0) > 0 ? t("stay.payLater") : t("stay.keepAsCredit")}
-            />
+            <ChannelChoice {...control} laterLabel={movesMinor > 0 ? t("stay.payLater") : t("stay.keepAsCredit")} />
           )}
         </Field>
       )}

@@ -7,13 +7,16 @@ import { MoneyInput } from "@/components/form/money-input.tsx";
 import { useZodForm } from "@/components/form/use-zod-form.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { Input } from "@/components/ui/input.tsx";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { actLabel } from "./act-label.ts";
 import { askAndRepeat } from "./ask-and-repeat.ts";
 import { ChannelChoice } from "./channel-choice.tsx";
+import { CreditStays } from "./credit-stays.tsx";
 import { MoneyRow } from "./money-row.tsx";
 import { refreshEverything } from "./refresh.ts";
 import { settlement } from "./settlement.ts";
@@ -36,12 +39,36 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
   const { money } = stay;
   const can = useCan();
   const seesOrders = can("orders.view");
+  const paysOut = can("orders.refund");
   const form = useZodForm(checkOutInput, {
-    defaultValues: { stayId: stay.id, refundDeposit: true, refundUnusedMinor: 0, channel: null, refundChannel: "cash" },
+    defaultValues: {
+      stayId: stay.id,
+      useDeposit: true,
+      keepDeposit: null,
+      refundDeposit: true,
+      refundUnusedMinor: 0,
+      channel: null,
+      refundChannel: paysOut ? "cash" : null,
+    },
   });
-  const [refundDeposit, refundUnused, channel] = form.watch(["refundDeposit", "refundUnusedMinor", "channel"]);
-  const { dueMinor, backMinor } = settlement(money, refundUnused ?? 0, refundDeposit ?? true);
+  const [useDeposit, keep, refundDeposit, refundUnused, channel, refundChannel] = form.watch([
+    "useDeposit",
+    "keepDeposit",
+    "refundDeposit",
+    "refundUnusedMinor",
+    "channel",
+    "refundChannel",
+  ]);
+  const { dueMinor, depositUsedMinor, depositLeftMinor, depositBackMinor, creditMinor } = settlement(money, {
+    refundUnusedMinor: refundUnused ?? 0,
+    useDeposit: useDeposit ?? true,
+    keepMinor: keep?.amountMinor ?? 0,
+    refundDeposit: refundDeposit ?? true,
+  });
   const checkOut = useMutation(trpc.stays.checkOut.mutationOptions({ meta: { shownInForm: true } }));
+  const cameBy = stay.orders.filter(({ type, refundableMinor }) => type === "deposit" && refundableMinor > 0);
+  const ways = [...new Set(cameBy.flatMap((deposit) => deposit.channel ?? []))].map((way) => t(`stay.channel.${way}`));
+  const depositBack = [t("stay.depositBack"), ways.join(", ")].filter(Boolean).join(" · ");
 
   async function submit(values: z.output<typeof checkOutInput>): Promise<void> {
     const done = await askAndRepeat(values, (input) => checkOut.mutateAsync(input), {
@@ -53,12 +80,14 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
     onClose();
   }
 
+  const givenMinor = depositBackMinor + (refundChannel ? creditMinor : 0);
+  const moved = { takenMinor: channel ? dueMinor : 0, givenMinor };
   return (
     <FormDialogContent
       form={form}
       title={t("stay.checkOutRoom", { room: stay.room.name })}
       description={t("stay.checkOutText", { count: stay.guests.length, room: stay.room.name })}
-      submitLabel={t("stay.checkOut")}
+      submitLabel={actLabel(t, t("stay.checkOut"), moved, currency)}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -66,19 +95,10 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
       <dl className="grid gap-2">
         {seesOrders && <MoneyRow label={t("stay.charged")} minor={money.chargedMinor} />}
         {seesOrders && <MoneyRow label={t("stay.paid")} minor={money.paidMinor} />}
+        {money.owedMinor > 0 && <MoneyRow label={t("stay.owed")} minor={money.owedMinor} />}
         {money.depositHeldMinor > 0 && <MoneyRow label={t("stay.depositHeld")} minor={money.depositHeldMinor} />}
       </dl>
-      {money.depositHeldMinor > 0 && (
-        <Field
-          form={form}
-          name="refundDeposit"
-          label={t("stay.refundDeposit", { amount: formatMoney(money.depositHeldMinor, currency) })}
-          layout="inline"
-        >
-          {(control) => <Checkbox {...control} value={control.value ?? true} />}
-        </Field>
-      )}
-      {money.unusedMinor > 0 && can("orders.refund") && (
+      {money.unusedMinor > 0 && paysOut && (
         <Field
           form={form}
           name="refundUnusedMinor"
@@ -100,6 +120,71 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
           )}
         </Field>
       )}
+      {money.depositHeldMinor > 0 && (
+        <div className="grid gap-2.5">
+          {dueMinor + depositUsedMinor > 0 && (
+            <Field
+              form={form}
+              name="useDeposit"
+              label={t("stay.useDeposit", {
+                amount: formatMoney(Math.min(dueMinor + depositUsedMinor, money.depositHeldMinor), currency),
+              })}
+              layout="inline"
+            >
+              {({ onChange, ...control }) => (
+                <Checkbox
+                  {...control}
+                  value={control.value ?? true}
+                  onChange={(next) => {
+                    onChange(next);
+                    // Beside an unused deposit what is owed is paid now: it never goes back while anything is owed.
+                    form.setValue("channel", next ? null : (channel ?? "cash"), { shouldDirty: true });
+                    // Another part of the deposit is left to keep.
+                    form.setValue("keepDeposit", null);
+                  }}
+                />
+              )}
+            </Field>
+          )}
+          {depositLeftMinor > 0 && (
+            <>
+              <Field form={form} name="keepDeposit" label={t("stay.keepDeposit")} layout="inline">
+                {({ value, onChange, ...control }) => (
+                  <Checkbox
+                    {...control}
+                    value={Boolean(value)}
+                    onChange={(next) => onChange(next ? { amountMinor: depositLeftMinor, reason: "" } : null)}
+                  />
+                )}
+              </Field>
+              {keep && (
+                <div className="grid grid-cols-[8.5rem_1fr] items-start gap-2 ps-7">
+                  <Field form={form} name="keepDeposit.amountMinor" label={t("order.amount")} required>
+                    {({ onChange, ...control }) => (
+                      <MoneyInput {...control} currency={currency} onChange={(minor) => onChange(minor ?? 0)} />
+                    )}
+                  </Field>
+                  <Field form={form} name="keepDeposit.reason" label={t("stay.keepDepositReason")} required>
+                    {(control) => <Input {...control} value={control.value ?? ""} maxLength={200} />}
+                  </Field>
+                </div>
+              )}
+              {(depositBackMinor > 0 || !refundDeposit) && (
+                <Field
+                  form={form}
+                  name="refundDeposit"
+                  label={t("stay.refundDeposit", {
+                    amount: formatMoney(depositLeftMinor - (keep?.amountMinor ?? 0), currency),
+                  })}
+                  layout="inline"
+                >
+                  {(control) => <Checkbox {...control} value={control.value ?? true} />}
+                </Field>
+              )}
+            </>
+          )}
+        </div>
+      )}
       {dueMinor > 0 && (
         <Field
           form={form}
@@ -108,23 +193,31 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
           quiet
           layout="group"
         >
-          {(control) => <ChannelChoice {...control} laterLabel={t("stay.leaveOwed")} />}
+          {(control) => <ChannelChoice {...control} laterLabel={useDeposit ? t("stay.leaveOwed") : undefined} />}
         </Field>
       )}
-      {backMinor > 0 && (
+      {creditMinor > 0 && paysOut && (
         <Field
           form={form}
           name="refundChannel"
-          label={t("stay.refundBy", { amount: formatMoney(backMinor, currency) })}
+          label={t("stay.refundBy", { amount: formatMoney(creditMinor, currency) })}
           quiet
           layout="group"
         >
-          {(control) => <ChannelChoice {...control} />}
+          {(control) => <ChannelChoice {...control} laterLabel={t("stay.keepAsCredit")} />}
         </Field>
       )}
+      {creditMinor > 0 && !paysOut && <CreditStays minor={creditMinor} />}
       <dl className="grid gap-2" aria-live="polite">
+        {depositUsedMinor > 0 && <MoneyRow label={t("stay.fromDeposit")} minor={depositUsedMinor} />}
+        {Boolean(keep?.amountMinor) && <MoneyRow label={t("stay.depositKept")} minor={keep?.amountMinor} />}
         <MoneyRow label={dueMinor > 0 && !channel ? t("stay.owed") : t("stay.guestPays")} minor={dueMinor} strong />
-        {backMinor > 0 && <MoneyRow label={t("stay.guestGets")} minor={backMinor} strong className="border-t-0 pt-0" />}
+        {depositBackMinor > 0 && (
+          <MoneyRow label={depositBack} minor={depositBackMinor} strong className="border-t-0 pt-0" />
+        )}
+        {creditMinor > 0 && refundChannel && (
+          <MoneyRow label={t("stay.guestGets")} minor={creditMinor} strong className="border-t-0 pt-0" />
+        )}
       </dl>
     </FormDialogContent>
   );

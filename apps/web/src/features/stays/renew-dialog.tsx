@@ -10,11 +10,12 @@ import { Button } from "@/components/ui/button.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { cn } from "@/lib/cn.ts";
-import { formatDateTime, formatMoney } from "@/lib/format.ts";
+import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { actLabel } from "./act-label.ts";
 import { askAndRepeat } from "./ask-and-repeat.ts";
 import { AgreedTotal } from "./booking/agreed-total.tsx";
 import { laterDeparture } from "./booking/period.ts";
@@ -67,7 +68,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
       channel: null,
     },
   });
-  const [endsAt, agreed, unit] = form.watch(["endsAt", "agreedTotalMinor", "unit"]);
+  const [endsAt, agreed, unit, channel] = form.watch(["endsAt", "agreedTotalMinor", "unit", "channel"]);
   const wanted = { stayId: stay.id, unit, endsAt };
   const asked = useDebounced(wanted);
   const enabled = Boolean(asked.endsAt) && Date.parse(asked.endsAt) > Date.parse(stay.endsAt);
@@ -77,6 +78,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
   const settled = enabled && !quote.isPlaceholderData && JSON.stringify(asked) === JSON.stringify(wanted);
   const renew = useMutation(trpc.stays.renew.mutationOptions({ meta: { shownInForm: true } }));
   const totalMinor = agreed ?? (enabled ? quote.data?.totalMinor : undefined);
+  const dueMinor = channel ? (totalMinor ?? 0) : 0;
 
   async function submit(values: z.output<typeof renewInput>): Promise<void> {
     const expectedTotalMinor = values.agreedTotalMinor === null && settled ? (quote.data?.totalMinor ?? null) : null;
@@ -96,7 +98,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
     <FormDialogContent
       form={form}
       title={t("stay.renew")}
-      submitLabel={totalMinor ? t("stay.renewFor", { amount: formatMoney(totalMinor, currency) }) : t("stay.renew")}
+      submitLabel={actLabel(t, t("stay.renew"), { takenMinor: dueMinor }, currency)}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -162,6 +164,9 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
           {(control) => <ChannelChoice {...control} laterLabel={t("stay.payLater")} />}
         </Field>
       )}
+      <dl aria-live="polite">
+        <MoneyRow label={t("stay.dueNow")} minor={dueMinor} strong />
+      </dl>
     </FormDialogContent>
   );
 }

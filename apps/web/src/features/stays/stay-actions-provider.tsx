@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { isConnectionLost } from "@/lib/connection.ts";
 import { houseLazy } from "@/lib/house-lazy.ts";
 import { houseTexts } from "@/lib/i18n.ts";
 import { inPassing } from "@/lib/missing-part.ts";
@@ -13,7 +14,7 @@ const WARM_MILLISECONDS = 3000;
 /** Opens what is done with a stay from anywhere in the console: board, palette, guest page. One at a time. */
 export function StayActionsProvider({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
-  const [act, setAct] = useState<Act | null>(null);
+  const [act, open] = useState<Act | null>(null);
 
   useEffect(() => {
     // A page that is left in between needs nothing.
@@ -23,6 +24,10 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const actions = useMemo((): StayActions => {
+    // The bar at the top says why nothing opens; a dialog that came when the server is back would be nobody's wish any more.
+    const setAct = (wanted: Act): void => {
+      if (!isConnectionLost()) open(wanted);
+    };
     const onStay = (kind: StayAct) => (stayId: number) => setAct({ kind, stayId });
     return {
       checkIn: (roomId) => setAct({ kind: "checkIn", roomId }),
@@ -50,7 +55,7 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
       {children}
       {act && (
         <Suspense>
-          <ActDialog act={act} onClose={() => setAct(null)} />
+          <ActDialog act={act} onClose={() => open(null)} />
         </Suspense>
       )}
     </StayActionsContext>

@@ -1,5 +1,5 @@
 import type { FieldValues, UseFormReturn } from "react-hook-form";
-import { confirm } from "@/components/confirm.tsx";
+import { askDiscard } from "@/components/form/use-leave-guard.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 
 /** Closes a dialog with a form; what was typed is only thrown away on purpose, and never while it is being sent. */
@@ -12,16 +12,7 @@ export function useGuardedClose<Input extends FieldValues, Output>(
 
   async function close(): Promise<void> {
     if (isSubmitting) return;
-    const discard =
-      !isDirty ||
-      (await confirm({
-        title: t("stay.discardTitle"),
-        description: t("stay.discardText"),
-        confirmLabel: t("stay.discard"),
-        cancelLabel: t("stay.keepEditing"),
-        tone: "danger",
-      }));
-    if (discard) onClose();
+    if (!isDirty || (await askDiscard(t))) onClose();
   }
 
   return () => void close();

@@ -23,7 +23,7 @@ export function DeliveryDialog({ delivery, onClose }: { delivery: DeliveryRow; o
               <Copy aria-hidden />
               {t("third.copy")}
             </Button>
-            <Button variant="primary" onClick={onClose}>
+            <Button variant="primary" needsServer={false} onClick={onClose}>
               {t("common.close")}
             </Button>
           </>

@@ -18,7 +18,7 @@ export function ShownOnce({ title, label, value, onClose, children }: ShownOnceP
         // What is shown only once isn't lost to a stray click beside the box.
         onPointerDownOutside={(event) => event.preventDefault()}
         footer={
-          <Button variant="primary" onClick={onClose}>
+          <Button variant="primary" needsServer={false} onClick={onClose}>
             {t("third.done")}
           </Button>
         }

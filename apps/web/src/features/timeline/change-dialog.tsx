@@ -10,9 +10,11 @@ import { Alert } from "@/components/ui/alert.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { actLabel, moneyMoved } from "@/features/stays/act-label.ts";
 import { ChannelChoice } from "@/features/stays/channel-choice.tsx";
+import { CreditStays } from "@/features/stays/credit-stays.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useCan } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ChangeBill } from "./change-bill.tsx";
 import { ChangeFacts, ChangeRefusal } from "./change-facts.tsx";
@@ -68,18 +70,21 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
   const can = useCan();
   const form = useZodForm(payment, { defaultValues: { channel: null } });
   const { save } = useChange(target);
-  const { kind, differenceMinor, roomDirty } = preview;
-  const owes = differenceMinor > 0;
+  const { currency } = useHotel();
+  const { kind, movedMinor, roomDirty } = preview;
+  const owes = movedMinor > 0;
+  const paysOut = can("orders.refund");
+  const channel = form.watch("channel");
 
   return (
     <FormDialogContent
       form={form}
       title={t(`timeline.kind.${kind}`)}
-      submitLabel={t(`timeline.kind.${kind}`)}
+      submitLabel={actLabel(t, t(`timeline.kind.${kind}`), channel ? moneyMoved(movedMinor) : {}, currency)}
       onClose={() => onClose(false)}
-      onSubmit={async ({ channel }) => {
+      onSubmit={async (values) => {
         try {
-          if (await save(preview, channel, refetch)) onClose(true);
+          if (await save(preview, values.channel, refetch)) onClose(true);
         } catch (error) {
           await refetch();
           throw error;
@@ -89,7 +94,8 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
       <ChangeFacts preview={preview} />
       {roomDirty && <Alert tone="warning" title={t("stay.dirtyTitle", { roomName: preview.to.roomName })} />}
       <ChangeBill preview={preview} />
-      {differenceMinor !== 0 && (owes || can("orders.refund")) && (
+      {movedMinor < 0 && !paysOut && <CreditStays minor={-movedMinor} />}
+      {movedMinor !== 0 && (owes || paysOut) && (
         <Field form={form} name="channel" label={owes ? t("stay.payNow") : t("stay.giveBack")} quiet layout="group">
           {(control) => <ChannelChoice {...control} laterLabel={owes ? t("stay.payLater") : t("stay.keepAsCredit")} />}
         </Field>

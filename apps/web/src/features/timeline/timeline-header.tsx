@@ -35,7 +35,7 @@ export function TimelineHeader({ timeline, today }: HeaderProps) {
   const traffic = trafficOf(timeline);
   const wide = days.length <= WIDE_DAYS;
   return (
-    <div role="rowgroup" className="sticky top-14 z-40 rounded-t-lg border-b bg-card">
+    <div role="rowgroup" className="sticky top-[calc(3.5rem+var(--connection-bar))] z-40 rounded-t-lg border-b bg-card">
       <div role="row" aria-rowindex={1} className="flex">
         <div
           role="columnheader"

@@ -1,7 +1,8 @@
 import { addDays } from "@innkey/shared/hotel-time";
 import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import { Link } from "@tanstack/react-router";
 import { BedDouble, SearchX } from "lucide-react";
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
@@ -12,6 +13,7 @@ import { useNow } from "@/features/board/use-clock.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
 import { hotelDate } from "@/lib/hotel-clock.ts";
+import { lazyPart } from "@/lib/house-lazy.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { BarMenu, type OpenBar } from "./bar-menu.tsx";
@@ -26,7 +28,7 @@ import { useNarrow } from "./use-narrow.ts";
 import { useTimeline } from "./use-timeline.ts";
 import { useWheelDays } from "./use-wheel-days.ts";
 
-const ChangeDialog = lazy(() => import("./change-dialog.tsx"));
+const ChangeDialog = lazyPart(() => import("./change-dialog.tsx"));
 
 const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
 const DESK_ZOOMS: readonly Zoom[] = [7, 14, 31];
@@ -38,7 +40,9 @@ type TimelineScreenProps = { search: TimelineSearch; onSearch: (patch: TimelineS
 export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
-  const canManage = useCan()("stays.manage");
+  const can = useCan();
+  const canManage = can("stays.manage");
+  const managesRooms = can("rooms.manage");
   const narrow = useNarrow();
   const now = useNow();
   const today = hotelDate(now, timeZone);
@@ -81,7 +85,7 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
     <>
       <PageHeader
         title={t("nav.timeline")}
-        status={<LiveMark connection={connection} readAt={dataUpdatedAt} />}
+        status={<LiveMark connection={connection} readAt={dataUpdatedAt} failed={error !== null} />}
         description={t("timeline.period", { start: formatLocalDate(from), end: formatLocalDate(last) })}
       />
       <TimelineToolbar
@@ -103,7 +107,18 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
         ) : !data ? (
           <Skeleton className="h-120" />
         ) : data.rooms.length === 0 ? (
-          <EmptyState icon={BedDouble} title={t("board.noRooms")} description={t("board.noRoomsGranted")} />
+          <EmptyState
+            icon={BedDouble}
+            title={t("board.noRooms")}
+            description={managesRooms ? t("board.noRoomsText") : t("board.noRoomsGranted")}
+            action={
+              managesRooms && (
+                <Button asChild>
+                  <Link to="/room">{t("nav.rooms")}</Link>
+                </Button>
+              )
+            }
+          />
         ) : lines.length === 0 ? (
           <EmptyState
             icon={SearchX}

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback } from "react";
 import { useBox } from "@/features/board/use-box.ts";
+import { usePaper } from "@/lib/use-paper.ts";
 import type { TimelineLine } from "./timeline-rows.ts";
 import { lineKey } from "./timeline-stops.ts";
 
@@ -13,11 +14,12 @@ const COVERED_PIXELS = 56 + 64;
 export function useLineRows(ref: RefObject<HTMLElement | null>, lines: readonly TimelineLine[]) {
   const { width, top } = useBox(ref);
   const getItemKey = useCallback((index: number) => (lines[index] ? lineKey(lines[index]) : index), [lines]);
+  const paper = usePaper();
   const virtualizer = useWindowVirtualizer({
     count: lines.length,
     estimateSize: (index) => (lines[index]?.kind === "group" ? GROUP_PIXELS : ROOM_PIXELS),
     getItemKey,
-    overscan: 6,
+    overscan: paper ? lines.length : 6,
     scrollMargin: top,
     scrollPaddingStart: COVERED_PIXELS,
     scrollPaddingEnd: ROOM_PIXELS * 2,

@@ -36,7 +36,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         // What is shown only once isn't lost to a stray click beside the box.
         onPointerDownOutside={(event) => event.preventDefault()}
         footer={
-          <Button variant="primary" onClick={onClose}>
+          <Button variant="primary" needsServer={false} onClick={onClose}>
             {t("twoStep.codesKept")}
           </Button>
         }

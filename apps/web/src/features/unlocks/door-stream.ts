@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { checkConnection, onConnectionRestored } from "@/lib/connection.ts";
 import type { Connection } from "../board/use-board-events.ts";
 
 /** What the doors have to tell: records of these rooms (null: ask for all, some may have been missed), or messages. */
@@ -14,6 +15,7 @@ let connection: Connection = "connecting";
 let source: EventSource | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
+let stopWaiting = (): void => undefined;
 
 function set(next: Connection): void {
   if (connection === next) return;
@@ -54,6 +56,7 @@ function connect(): void {
 function retry(): void {
   source?.close();
   set("reconnecting");
+  void checkConnection();
   const pause = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS);
   failures += 1;
   clearTimeout(timer);
@@ -78,13 +81,20 @@ function followVisibility(): void {
   else if (source === undefined || source.readyState === EventSource.CLOSED) connect();
 }
 
+/** A page that is looked at listens again as soon as there is somebody to listen to. */
+function connectAgain(): void {
+  if (document.visibilityState === "visible") connect();
+}
+
 function start(): void {
+  stopWaiting = onConnectionRestored(connectAgain);
   window.addEventListener("online", followVisibility);
   document.addEventListener("visibilitychange", followVisibility);
   followVisibility();
 }
 
 function stop(): void {
+  stopWaiting();
   window.removeEventListener("online", followVisibility);
   document.removeEventListener("visibilitychange", followVisibility);
   disconnect();

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "@/lib/house-lazy.ts";
 import { useStripFolded } from "./strip-state.ts";
 
-const DoorStrip = lazy(() => import("./door-strip.tsx"));
+const DoorStrip = lazyPart(() => import("./door-strip.tsx"));
 
 /** Keeps the strip's place on the board, so that nothing moves when it comes. `wait` until the board itself is there. */
 export function DoorStripPlace({ wait }: { wait: boolean }) {

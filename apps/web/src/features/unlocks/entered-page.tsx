@@ -36,7 +36,12 @@ function Loaded({ entered }: { entered: WhoEntered }) {
         title={t("entered.title")}
         description={<bdi>{entered.guestName}</bdi>}
         actions={
-          <Button variant="primary" disabled={entered.rooms.length === 0} onClick={() => setPrinting(true)}>
+          <Button
+            variant="primary"
+            needsServer={false}
+            disabled={entered.rooms.length === 0}
+            onClick={() => setPrinting(true)}
+          >
             <Printer aria-hidden />
             {t("entered.print")}
           </Button>

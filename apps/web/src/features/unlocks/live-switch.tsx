@@ -4,10 +4,10 @@ import { LiveMark } from "@/features/board/live-mark.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useDoorConnection } from "./door-stream.ts";
 
-type LiveSwitchProps = { paused: boolean; onChange: (paused: boolean) => void; readAt: number };
+type LiveSwitchProps = { paused: boolean; onChange: (paused: boolean) => void; readAt: number; failed: boolean };
 
 /** Says whether the list is live, and holds it still. */
-export function LiveSwitch({ paused, onChange, readAt }: LiveSwitchProps) {
+export function LiveSwitch({ paused, onChange, readAt, failed }: LiveSwitchProps) {
   const { t } = useTranslation();
   const connection = useDoorConnection();
   return (
@@ -18,7 +18,7 @@ export function LiveSwitch({ paused, onChange, readAt }: LiveSwitchProps) {
           {t("doors.paused")}
         </span>
       ) : (
-        <LiveMark connection={connection} readAt={readAt} />
+        <LiveMark connection={connection} readAt={readAt} failed={failed} />
       )}
       <IconButton
         icon={paused ? Play : Pause}

@@ -67,7 +67,7 @@ export function RecordList({ of, search, onSearch, none, toolbar }: RecordListPr
           <>
             {toolbar}
             <RecordFilterBar search={search} onSearch={onSearch} />
-            <LiveSwitch paused={paused} onChange={setPaused} readAt={query.dataUpdatedAt} />
+            <LiveSwitch paused={paused} onChange={setPaused} readAt={query.dataUpdatedAt} failed={query.isError} />
           </>
         }
       />

@@ -4,6 +4,7 @@ import {
   BellRing,
   CreditCard,
   DoorOpen,
+  Fingerprint,
   Hash,
   KeyRound,
   type LucideIcon,
@@ -20,6 +21,7 @@ const ICONS: Record<UnlockStyle, LucideIcon> = {
   remote: RadioTower,
   key: KeyRound,
   inside: DoorOpen,
+  fingerprint: Fingerprint,
   unknown: ShieldQuestion,
 };
 

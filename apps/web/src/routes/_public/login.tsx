@@ -1,18 +1,19 @@
 import type { LoginOutput } from "@innkey/shared/schemas/auth";
 import type { SecondStep } from "@innkey/shared/schemas/two-step";
 import { createFileRoute, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { localPath } from "@/features/auth/guard.ts";
 import { LoginForm } from "@/features/auth/login-form.tsx";
 import { DUTY_PAGES } from "@/lib/duty.ts";
+import { lazyPart } from "@/lib/house-lazy.ts";
 import { deskTexts, houseTexts, useTranslation } from "@/lib/i18n.ts";
 import { needed } from "@/lib/missing-part.ts";
 import { searchOf, text } from "@/lib/search-params.ts";
 import { type Me, rememberDue, rememberSession } from "@/lib/session.ts";
 
 const secondStepPage = () => import("@/features/two-step/second-step.tsx");
-const SecondStepPage = lazy(secondStepPage);
+const SecondStepPage = lazyPart(secondStepPage);
 
 export const Route = createFileRoute("/_public/login")({
   codeSplitGroupings: [],

@@ -31,7 +31,7 @@ export const authCalls = [
   }),
   openCall("login", {
     summary:
-      "A session. After three failures of the account or the address the graphic code is needed, too. An account with two-step login, or one whose hotel asks for it, is refused. A password that a colleague gave, which the console has its holder change first, is good here.",
+      "A session. After three failures of the account or the address the graphic code is needed, too; after ten of the account in one network in a quarter of an hour that network waits. An account with two-step login, or one whose hotel asks for it, is refused. A password that a colleague gave, which the console has its holder change first, is good here.",
     input: {
       mobile: account,
       password: f.name(200, "secret"),

@@ -19,6 +19,9 @@ const names = { note: "cardNote", roomId: "room_ids", stayId: "manage_id" };
 /** What may stand in the way of a card that is to be written. */
 const preparing = ["lock_missing", "lock_reads_no_cards", "card_in_use", "stay_expired", "state_conflict"] as const;
 
+/** Old clients write without asking: they know no answer that means "are you sure", and theirs was always yes. */
+const overwrite = true;
+
 /** A prepared write. `block` counts from the card's beginning, as readers do. */
 const write = z.strictObject({
   id: out.id(61),
@@ -71,10 +74,10 @@ export const cardsCalls = [
       const { card_num: uid, room_ids: roomIds, manage_id: manageId, kind, cardNote } = input;
       const { start: validFrom, end: validTo, disable_old_cards: disableOldCards } = input;
       if (kind !== "guest") {
-        const master = { kind, uid, note: cardNote || uid, roomIds, validFrom, validTo };
+        const master = { kind, uid, overwrite, note: cardNote || uid, roomIds, validFrom, validTo };
         return asWrite(await prepareMaster(scope, s.prepareMasterInput.parse(master)));
       }
-      const card = { uid, note: cardNote, disableOldCards };
+      const card = { uid, overwrite, note: cardNote, disableOldCards };
       if (manageId === undefined) {
         const roomId = onlyRoom(roomIds);
         const forRoom = s.prepareRoomCardInput.parse({ ...card, roomId, validFrom, validTo });
@@ -99,7 +102,7 @@ export const cardsCalls = [
     async run({ scope }, input) {
       const { stayId } = await partyOfGuest(scope, input.manage_id);
       const { card_num: uid, cardNote, disable_old_cards: disableOldCards } = input;
-      const card = s.prepareCardInput.parse({ stayId, uid, note: cardNote, disableOldCards });
+      const card = s.prepareCardInput.parse({ stayId, uid, overwrite, note: cardNote, disableOldCards });
       return asWrite(await cards.prepare(scope, card));
     },
   }),

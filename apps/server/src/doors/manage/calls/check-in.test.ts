@@ -146,7 +146,7 @@ describe("with a manage_id", () => {
       nationality: "DE",
       id_number: "C01X00T47",
     });
-    const edit = { manage_id, name: "Ann Renamed", breakfast: 1, other_information: "Cot", id_number: "•••••0T47" };
+    const edit = { manage_id, name: "Ann Renamed", breakfast: 1, other_information: "Cot", id_number: "•••••••47" };
     expect(await enter(edit)).toEqual({ manage_id, stay_id, order_id, total: "200.00", deposit: "50.00" });
     expect(await stay(stay_id)).toMatchObject({
       state: "checked_in",

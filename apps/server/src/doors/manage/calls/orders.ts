@@ -12,7 +12,7 @@ import * as queries from "../../../modules/orders/orders.queries.ts";
 import { refundAsPaid } from "../../../modules/orders/orders.service.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { ORDER_STATES, ORDER_WORDS, orderStateOf, orderTypeOf, orderWordOf } from "../words.ts";
+import { ORDER_STATES, ORDER_WORDS, orderStateOf, orderTypesOf, orderWordOf } from "../words.ts";
 
 const { out } = f;
 const moved = z.strictObject({ order_id: out.id(), balance: out.money("1280.00") });
@@ -50,7 +50,7 @@ export const ordersCalls = [
     names: { from: "start", to: "end" },
     async run({ scope }, input) {
       const { type: word, start: from, end: to } = input;
-      const type = word && orderTypeOf(word);
+      const type = word && orderTypesOf(word);
       const { rows, total } = await queries.list(scope, s.orderListInput.parse({ type, from, to, ...f.pageOf(input) }));
       const list = rows.map((row) => ({
         order_id: row.id,

@@ -78,14 +78,14 @@ describe("info", () => {
       manage_id: second,
       room_id: roomId,
       name: "Ben",
-      id_number: "•••••0T47",
+      id_number: "•••••••47",
       state: "in",
       remaining: 2 * DAY,
       breakfast: 1,
       card_count: 2,
       passengers: [
         { manage_id: manageId, name: "Quince guest", primary: 1, id_type: null },
-        { manage_id: second, name: "Ben", primary: 0, id_type: "passport", id_number: "•••••0T47" },
+        { manage_id: second, name: "Ben", primary: 0, id_type: "passport", id_number: "•••••••47" },
       ],
       cards: [
         { card_id: lostCardId, card_num: "DA3CBC68", state: "revoking" },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lockSecretPlace } from "../../../modules/locks/lock-secret.ts";
 import type { Browser } from "../../../testing/browser.ts";
 import { furnish, type House } from "../../../testing/house.ts";
 import { type ManageClient, manageLogin } from "../../../testing/manage-client.ts";
@@ -67,7 +68,12 @@ describe("a code for a door", () => {
     expect(await live(code.id)).toMatchObject({ ...code, name: "13800000009", end, permanent: 0, fail_reason: "" });
     expect(await standing(code.id)).toMatchObject({ id: code.id, state: "pending", command_state: "queued" });
 
-    const sent = { state: "acknowledged" as const, sentAt: server.clock.now(), endedAt: new Date((now() + 60) * 1000) };
+    const sent = {
+      state: "acknowledged" as const,
+      sentAt: server.clock.now(),
+      endedAt: new Date((now() + 60) * 1000),
+      argsBox: null,
+    };
     await server.database.prisma.lockCommand.updateMany({ where: { credential: { passcodeId: code.id } }, data: sent });
     await set(code.id, { state: "confirmed" });
     expect(await standing(code.id)).toEqual({
@@ -90,9 +96,11 @@ describe("a code for a door", () => {
     const unready = await refusalOf(client, "room/password", { room_id: roomId, type: "one_time", name: "Ben" });
     expect([unready.errno, unready.data.reason]).toEqual([100_008, "lock_not_set_up"]);
     const scope = await server.scopeOf(house.owner);
+    const { lockId } = house.ids;
+    const secretBox = scope.secrets.lock.seal("00".repeat(20), lockSecretPlace(scope, lockId));
     await server.database.prisma.lock.update({
-      where: { id: house.ids.lockId },
-      data: { configuredAt: server.clock.now(), secretBox: scope.secrets.lock.seal("00".repeat(20)) },
+      where: { id: lockId },
+      data: { configuredAt: server.clock.now(), secretBox },
     });
     const once = await give({ type: "one_time", end: undefined });
     expect(once.state).toBe("active");

@@ -87,7 +87,7 @@ describe("tenant/list", () => {
     expect(new Set(await states("in"))).toEqual(new Set(["in"]));
     expect(await states("expired")).toEqual([]);
     expect((await list({ room_id: house.ids.roomId })).list).toMatchObject([
-      { manage_id: manageId, id_number: "•••••0T47", birth: "1990-05-17", card_count: 2 },
+      { manage_id: manageId, id_number: "•••••••47", birth: "1990-05-17", card_count: 2 },
     ]);
     const { list: awaited } = await list({ room_id: house.ids.freeRoomId });
     expect(awaited).toMatchObject([{ state: "reserved", remaining: 2 * DAY }]);
@@ -181,7 +181,7 @@ describe("setRenew", () => {
 });
 
 describe("checkOut", () => {
-  it("asks while something is owed, then gives the deposit back and leaves the room to be cleaned", async () => {
+  it("asks while something is owed, settles it from the deposit first and leaves the room to be cleaned", async () => {
     const { manageId: manage_id } = party;
     expect(await refusalOf(client, "room/checkOut", { manage_id })).toMatchObject({
       errno: 100_009,
@@ -190,15 +190,17 @@ describe("checkOut", () => {
     const left = await answerOf(client, "room/checkOut", { manage_id, confirm: 1 });
     const { orders, state } = await stay();
     expect(state).toBe("checked_out");
-    expect(orders.at(-1)).toMatchObject({ id: left.order_id, type: "refund", amountMinor: 5_000 });
-    expect(left).toMatchObject({ refund: "50.00", room_status: "dirty" });
+    expect(orders.at(-1)).toMatchObject({ id: left.order_id, type: "deposit_used", amountMinor: 5_000 });
+    expect(left).toMatchObject({ refund: "0.00", room_status: "dirty" });
     const again = await refusalOf(client, "room/checkOut", { manage_id });
     expect(again.data.reason).toBe("state_conflict");
   });
 
-  it("keeps the deposit if told to; then the order is the room's", async () => {
-    const left = await answerOf(client, "room/checkOut", { manage_id: party.manageId, refund_deposit: 0, confirm: 1 });
-    expect(left).toEqual({ order_id: party.orderId, refund: "0.00", room_status: "dirty" });
+  it("goes on holding the deposit if told to; then the order is the room's", async () => {
+    const { orderId } = party;
+    await house.ownerDesk.api.orders.refund.mutate({ orderId, amountMinor: 20_000, channel: null });
+    const left = await answerOf(client, "room/checkOut", { manage_id: party.manageId, refund_deposit: 0 });
+    expect(left).toEqual({ order_id: orderId, refund: "0.00", room_status: "dirty" });
     expect((await stay()).money.depositHeldMinor).toBe(5_000);
   });
 

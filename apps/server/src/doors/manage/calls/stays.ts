@@ -92,9 +92,9 @@ export const staysCalls = [
   }),
   call("room/checkOut", {
     summary:
-      "Ends the stay now. The order is the last one this wrote, or else what the room was charged with; with something owed it asks for confirm, and leaves it owed.",
+      "Ends the stay now. The deposit settles what is owed first; the rest of it goes back the way it came, unless refund_deposit is 0. What else is in the guest's favour is paid out in cash if the caller may refund, and stays their credit if not. The order is the last one this wrote, or else what the room was charged with; with something owed it asks for confirm, and leaves it owed.",
     changes: true,
-    input: { manage_id: manageId, refund_deposit: f.flag().default(true), confirm },
+    input: { manage_id: manageId, refund_deposit: f.flag().optional(), confirm },
     output: z.strictObject({
       order_id: out.id(42).nullable(),
       refund: out.money("50.00"),

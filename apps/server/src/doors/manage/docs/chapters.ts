@@ -22,7 +22,7 @@ export function chapters(): Section[] {
       },
       {
         kind: "text",
-        text: 'The header `X-Token` carries the token that `/manage/login` answered. Every outcome, also a refusal, is HTTP 200 with a body of `{"data":"…"}`: base64 of the sealed JSON `{errno, errmsg, data}`. `errno` 0 is success. An envelope that can\'t be opened is HTTP 400 with `{"error":"The request can\'t be read."}`, whatever is wrong with it; a body over 1 MiB is HTTP 413.',
+        text: 'The header `X-Token` carries the token that `/manage/login` answered. Every outcome, also a refusal, is HTTP 200 with a body of `{"data":"…"}`: base64 of the sealed JSON `{errno, errmsg, data}`. `errno` 0 is success. An envelope that can\'t be opened is HTTP 400 with `{"error":"The request can\'t be read."}`, whatever is wrong with it; a body that is too large is HTTP 413. A call that anybody may make takes 16 KiB. Every other call takes 1 MiB, and one that brings pictures 8 MiB, while `X-Token` carries the token of a live session, and 16 KiB otherwise.',
       },
       {
         kind: "table",

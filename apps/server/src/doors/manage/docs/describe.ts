@@ -64,7 +64,16 @@ function groupOf(path: string): string {
 }
 
 /** What messages name, by its name in the message. */
-const UNTOLD = { retryAfterSeconds: "…", date: "…", roomName: "…", left: "…", leftMinor: "…", most: "…", name: "…" };
+const UNTOLD = {
+  retryAfterSeconds: "…",
+  date: "…",
+  roomName: "…",
+  guestName: "…",
+  left: "…",
+  leftMinor: "…",
+  most: "…",
+  name: "…",
+};
 const WITH_REASON: readonly number[] = [100_008, 100_009, 100_010];
 
 export function describeError(code: ErrorCode): ErrorDescription {

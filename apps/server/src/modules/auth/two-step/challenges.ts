@@ -32,7 +32,8 @@ interface Asked {
   operatorId: number | null;
   /** whom a passkey_proof is for */
   sessionId?: string;
-  secretBox?: Uint8Array;
+  /** what is kept sealed with it, for its row */
+  sealSecret?(challengeId: string): Uint8Array;
   userHandle?: Uint8Array;
 }
 
@@ -54,8 +55,9 @@ const ATTEMPT = `UPDATE login_challenge SET tries = tries + 1
 export function createChallenges({ database, clock }: { database: Database; clock: Clock }): Challenges {
   const { pool } = database;
   return {
-    async issue(purpose, { operatorId, sessionId = null, secretBox = null, userHandle = null }) {
+    async issue(purpose, { operatorId, sessionId = null, sealSecret, userHandle = null }) {
       const [id, nonce, now] = [randomUUID(), randomBytes(NONCE_BYTES), clock.now()];
+      const secretBox = sealSecret?.(id) ?? null;
       await pool.query("DELETE FROM login_challenge WHERE expires_at < $1", [now]);
       await pool.query(
         `INSERT INTO login_challenge (id, purpose, operator_id, session_id, nonce, secret_box, user_handle, created_at,

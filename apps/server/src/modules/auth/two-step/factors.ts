@@ -1,4 +1,5 @@
 import type { SecondFactorMethod } from "@innkey/shared/schemas/two-step";
+import type { SealedPlace } from "../../../core/secret-box.ts";
 import type { Database } from "../../../infra/database/client.ts";
 import type { Site } from "./site.ts";
 
@@ -36,6 +37,13 @@ export const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AN
 const PASSKEY = `id, credential_id AS "credentialId", public_key AS "publicKey", counter::float8 AS counter, coalesce(transports, '{}') AS transports,
   user_handle AS "userHandle", rp_id AS "rpId", name, backed_up AS "backedUp", created_at AS "createdAt",
   last_used_at AS "lastUsedAt"`;
+
+/** Where the secret of an authenticator app is sealed for; a person has one, in all hotels. */
+export const totpPlace = (operatorId: number): SealedPlace => ({
+  column: "operator_totp.secret_box",
+  hotelId: null,
+  row: operatorId,
+});
 
 export async function factorsOf({ pool }: Pick<Database, "pool">, operatorId: number): Promise<Factors> {
   const [totp, passkeys, codes] = await Promise.all([

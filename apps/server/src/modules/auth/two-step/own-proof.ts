@@ -41,16 +41,15 @@ export function createOwnProof(held: {
   return {
     async byPassword(scope, sessionId, password) {
       const operatorId = callerOf(scope);
-      const counted = `operator:${operatorId}`;
       const right = await hasher.verify(await accounts.passwordHash(operatorId), password, {
         before: async () => {
-          await attempts.failures(counted, scope.address);
+          await attempts.ownStanding(operatorId);
         },
-        wrong: () => attempts.failed(counted, scope.address),
+        wrong: () => attempts.ownFailed(operatorId),
       });
       if (!right) throw new DomainError("credentials_wrong", {}, { password: { key: v.oldPassword } });
       await scope.write((unit) => note(unit, scope, sessionId, "password"));
-      await attempts.succeeded(counted);
+      await attempts.ownSucceeded(operatorId);
     },
 
     async askPasskey(scope, sessionId, site) {

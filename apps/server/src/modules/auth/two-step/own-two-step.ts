@@ -3,14 +3,15 @@ import { DomainError } from "@innkey/shared/errors";
 import type { AddPasskeyInput, PasskeyCreation, TwoStepState } from "@innkey/shared/schemas/two-step";
 import type { HotelSql } from "../../../core/hotel-database.ts";
 import type { Scope } from "../../../core/scope.ts";
+import type { SealedPlace } from "../../../core/secret-box.ts";
 import type { Unit } from "../../../core/unit.ts";
 import type { Database } from "../../../infra/database/client.ts";
 import { type AccountHolder, tellHolder } from "../../notifications/account-notice.ts";
 import type { Notifier, TwoStepChange } from "../../notifications/notifications.service.ts";
-import type { Account, Accounts } from "../accounts.ts";
+import { type Account, type Accounts, endSessions } from "../accounts.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Challenges, spend, TRIES } from "./challenges.ts";
-import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor, MEMBER } from "./factors.ts";
+import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor, MEMBER, totpPlace } from "./factors.ts";
 import { callerOf } from "./own-proof.ts";
 import { passkeyCreationOf, verifyAttestation } from "./passkeys.ts";
 import { removeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
@@ -32,7 +33,8 @@ interface Changed<Answer> {
 
 /**
  * The caller's own second factor. Everything that changes it needs the password or a passkey shown in the last minutes
- * (proof_needed), ends no session, is journalled, and but for a new name the caller is told by mail or SMS.
+ * (proof_needed) and is journalled, and but for a new name the caller is told by mail or SMS. A factor that comes or goes
+ * ends all their other sessions.
  */
 export interface OwnTwoStep {
   state(scope: Scope, site: Site | null): Promise<TwoStepState>;
@@ -57,6 +59,9 @@ export interface OwnTwoStep {
   /** Ten new codes in place of the earlier ones. @throws not_found without a second factor */
   newRecoveryCodes(scope: Scope, sessionId: string): Promise<string[]>;
 }
+
+/** Where the secret of an app that is being set up is sealed for. */
+export const setUpPlace = (row: string): SealedPlace => ({ column: "login_challenge.secret_box", hotelId: null, row });
 
 export function createOwnTwoStep(held: {
   accounts: Accounts;
@@ -123,6 +128,20 @@ export function createOwnTwoStep(held: {
     });
   }
 
+  /** As `change`, of a factor that comes or goes: whoever came in before by what counted then is out. */
+  function changeFactor<Answer>(
+    scope: Scope,
+    sessionId: string,
+    operatorId: number,
+    work: (unit: Unit, ended: { sessionsEnded: number }) => Promise<Changed<Answer>>,
+  ): Promise<Answer> {
+    return change(scope, operatorId, async (unit) => {
+      const sessionsEnded = await endSessions(unit, operatorId, "two_step_changed", scope.now(), sessionId);
+      await sessions.noteSecondFactor(unit, scope, sessionId);
+      return work(unit, { sessionsEnded });
+    });
+  }
+
   return {
     async state(scope, site) {
       const operatorId = callerOf(scope);
@@ -144,8 +163,8 @@ export function createOwnTwoStep(held: {
       await sessions.requireProof(scope, sessionId);
       const { operatorId, mobile, email } = await accountOf(callerOf(scope));
       const secret = newTotpSecret();
-      const secretBox = scope.secrets.totp.seal(secret);
-      const { id } = await challenges.issue("totp_setup", { operatorId, secretBox });
+      const sealSecret = (challengeId: string) => scope.secrets.totp.seal(secret, setUpPlace(challengeId));
+      const { id } = await challenges.issue("totp_setup", { operatorId, sealSecret });
       return { challenge: id, secret, uri: totpUri(secret, mobile ?? email ?? "") };
     },
 
@@ -153,11 +172,11 @@ export function createOwnTwoStep(held: {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
       const challenge = await challenges.attempt("totp_setup", id, operatorId);
-      const secret = challenge?.secretBox && scope.secrets.totp.open(challenge.secretBox);
+      const secret = challenge?.secretBox && scope.secrets.totp.open(challenge.secretBox, setUpPlace(id));
       if (!challenge || !secret) throw new DomainError("challenge_gone");
       const step = stepOfCode(secret, code, scope.now());
       if (step === null) throw new DomainError(challenge.tries >= TRIES ? "challenge_gone" : "code_wrong");
-      return change(scope, operatorId, async (unit) => {
+      return changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
         if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
         const replaced = await unit.sql.rows(
           `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
@@ -167,12 +186,12 @@ export function createOwnTwoStep(held: {
           `INSERT INTO operator_totp (operator_id, secret_box, confirmed_at, last_used_step)
             SELECT $2::int, $3, $4, $5::int WHERE ${MEMBER} RETURNING operator_id`,
           operatorId,
-          challenge.secretBox,
+          scope.secrets.totp.seal(secret, totpPlace(operatorId)),
           scope.now(),
           step,
         );
         const again = replaced.length > 0;
-        const after = { app: again ? "replaced" : "added" };
+        const after = { app: again ? "replaced" : "added", ...ended };
         unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
         const answer = { recoveryCodes: await codesOfFirst(unit, operatorId) };
         return { told: again ? "appReplaced" : "appAdded", answer };
@@ -182,14 +201,15 @@ export function createOwnTwoStep(held: {
     async removeTotp(scope, sessionId) {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
-      await change(scope, operatorId, async (unit) => {
+      await changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
         const removed = await unit.sql.rows(
           `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
           operatorId,
         );
         if (removed.length === 0) throw new DomainError("not_found");
         const last = await endLast(unit, operatorId);
-        unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after: { app: "removed" } });
+        const after = { app: "removed", ...ended };
+        unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
         return { told: last ? "off" : "appRemoved", answer: undefined };
       });
     },
@@ -215,7 +235,7 @@ export function createOwnTwoStep(held: {
       const { userHandle } = challenge;
       const made = site && (await verifyAttestation(site, challenge.nonce, attestation));
       if (!made) throw new DomainError("passkey_wrong");
-      return change(scope, operatorId, async (unit) => {
+      return changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
         if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
         const added = await unit.sql.rows<{ id: string }>(
           `INSERT INTO operator_passkey (id, operator_id, credential_id, public_key, counter, transports, user_handle, rp_id,
@@ -227,7 +247,7 @@ export function createOwnTwoStep(held: {
         );
         // The same credential again is one that somebody copied out of another answer.
         if (added.length === 0) throw new DomainError("passkey_wrong");
-        const after = { name, host: site.rpId };
+        const after = { name, host: site.rpId, ...ended };
         unit.journal({ action: "twoStep.addPasskey", entity: "operator", entityId: operatorId, after });
         return { told: "passkeyAdded", answer: { recoveryCodes: await codesOfFirst(unit, operatorId) } };
       });
@@ -249,14 +269,18 @@ export function createOwnTwoStep(held: {
     async removePasskey(scope, sessionId, id) {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
-      await change(scope, operatorId, async (unit) => {
+      await changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
         const [removed] = await unit.sql.rows<{ name: string }>(
           `DELETE FROM operator_passkey WHERE id = $3::uuid AND operator_id = $2::int AND ${MEMBER} RETURNING name`,
           ...[operatorId, id],
         );
         if (!removed) throw new DomainError("not_found");
         const last = await endLast(unit, operatorId);
-        unit.journal({ action: "twoStep.removePasskey", entity: "operator", entityId: operatorId, before: removed });
+        unit.journal({
+          ...{ action: "twoStep.removePasskey", entity: "operator", entityId: operatorId },
+          before: removed,
+          after: ended,
+        });
         return { told: last ? "off" : "passkeyRemoved", answer: undefined };
       });
     },

@@ -5,7 +5,7 @@ import { gatewayProgram } from "../../../testing/gateway-client.ts";
 import { manageClient, manageLogin } from "../../../testing/manage-client.ts";
 import type { TestHotel, TestOperator } from "../../../testing/people.ts";
 import { createTestServer, failure, TEST_PASSWORD, type TestServer } from "../../../testing/server.ts";
-import { withApp, withPasskey } from "../../../testing/two-step.ts";
+import { someFactors, withApp, withPasskey } from "../../../testing/two-step.ts";
 import { resetTwoStepOfAccount } from "../../staff/two-step.service.ts";
 
 let server: TestServer;
@@ -146,6 +146,64 @@ describe("doors of programs and old clients", () => {
     const client = manageClient(server.app);
     expect((await client.call("login", { mobile: clerk.account, password: TEST_PASSWORD })).errno).toBe(100_006);
   });
+});
+
+describe("a session that only a password opened", () => {
+  /** One of each channel, all by the password alone, and whether each still lets them in. */
+  async function withPasswordAlone(): Promise<() => Promise<boolean[]>> {
+    const desk = server.visitor();
+    await desk.api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
+    const client = await manageLogin(server, clerk);
+    const { data } = await gatewayProgram(server).post<{ token: string }>("/auth/login", {
+      account: clerk.account,
+      password: TEST_PASSWORD,
+    });
+    const program = gatewayProgram(server, data.token);
+    return async () => [
+      await openFor(desk),
+      (await client.call("room/staffList")).errno !== 9_000_005,
+      (await program.get("/linQuan/getRoomListByHotelId", { hotelId: hotel.id })).code === 200,
+    ];
+  }
+
+  it("ends in every channel when its operator adds a second factor elsewhere, and stays ended without the factor", async () => {
+    const open = await withPasswordAlone();
+    expect(await open()).toEqual([true, true, true]);
+    const desk = await server.loginAs(clerk);
+    await withApp(server, desk);
+    expect(await open()).toEqual([false, false, false]);
+    expect(await openFor(desk), "who added it goes on").toBe(true);
+    await desk.api.twoStep.removeTotp.mutate();
+    expect(await open()).toEqual([false, false, false]);
+  });
+
+  it("counts for nothing once its operator has a second factor, whichever way that came to be", async () => {
+    const open = await withPasswordAlone();
+    await someFactors(server, clerk.id, "3f0c7a52-6d3b-4a53-9d3a-0a6f2f6d6d2b");
+    expect(await open()).toEqual([false, false, false]);
+  });
+
+  it.each(["adds another", "removes one", "replaces the app", "is given back the password alone"])(
+    "ends like all others of an operator who %s",
+    async (change) => {
+      const desk = await server.loginAs(clerk);
+      await withApp(server, desk);
+      await withPasskey(desk);
+      const other = await server.loginAs(clerk);
+      expect(await openFor(other)).toBe(true);
+      if (change === "adds another") await withPasskey(desk);
+      else if (change === "removes one") await desk.api.twoStep.removeTotp.mutate();
+      else if (change === "replaces the app") await withApp(server, desk);
+      else await ownerDesk.api.staff.resetTwoStep.mutate({ operatorId: clerk.id });
+      expect(await openFor(other)).toBe(false);
+      expect(await openFor(desk)).toBe(change !== "is given back the password alone");
+      const entry = await server.database.prisma.auditEntry.findFirst({
+        where: { hotelId: hotel.id, action: { contains: "woStep" } },
+        orderBy: { seq: "desc" },
+      });
+      expect(entry?.after).toMatchObject({ sessionsEnded: change === "is given back the password alone" ? 2 : 1 });
+    },
+  );
 });
 
 describe("an owner's help", () => {

@@ -27,6 +27,7 @@ import {
   type Passkey,
   passkeyBy,
   passkeysAt,
+  totpPlace,
 } from "./factors.ts";
 import { noteUse, passkeyRequestOf, type Signed, verifyAssertion } from "./passkeys.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
@@ -89,10 +90,14 @@ export function createSecondFactor(held: {
       await refuse(account, visitor, "frozen");
       throw new DomainError("frozen");
     }
-    return sessions.begin(scope, visitor, "login", async (unit) => {
-      if (!(await spend(unit, challenge.id, scope.now()))) throw new DomainError("challenge_gone");
-      if (!(await spendProof(unit))) throw new DomainError("code_wrong");
-      return { factor };
+    return sessions.begin(scope, visitor, {
+      how: "login",
+      factors: 2,
+      async spendProof(unit) {
+        if (!(await spend(unit, challenge.id, scope.now()))) throw new DomainError("challenge_gone");
+        if (!(await spendProof(unit))) throw new DomainError("code_wrong");
+        return { factor };
+      },
     });
   }
 
@@ -108,7 +113,7 @@ export function createSecondFactor(held: {
       return (unit) => spendRecoveryCode(unit, operatorId, proof.code, now);
     }
     if (proof.method === "totp") {
-      const secret = factors.totp && totpBox.open(factors.totp.secretBox);
+      const secret = factors.totp && totpBox.open(factors.totp.secretBox, totpPlace(operatorId));
       const step = secret ? stepOfCode(secret, proof.code, now) : null;
       return step === null ? null : (unit) => spendStep(unit, operatorId, step);
     }
@@ -175,6 +180,7 @@ export function createSecondFactor(held: {
         if (account) await refuse(account, visitor, "passkey_wrong");
         throw new DomainError("passkey_wrong");
       }
+      await attempts.takeLogin(account.operatorId);
       return enter(visitor, account, challenge, "passkey_alone", noting(passkey, signed, clock.now()));
     },
   };

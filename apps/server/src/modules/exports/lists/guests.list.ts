@@ -4,7 +4,7 @@ import { listQuery } from "../../guests/guests.queries.ts";
 import { readDocumentNumber } from "../../guests/identity.ts";
 import { type ExportList, text, time, yesNo } from "../columns.ts";
 
-type Row = z.infer<typeof guestRow> & { documentBox: Buffer | null };
+type Row = z.infer<typeof guestRow> & { guestId: number; documentBox: Buffer | null };
 
 /** Document numbers as the reader may see them, masked or in full. */
 export const guestsList: ExportList<"guests", Row> = {
@@ -17,7 +17,7 @@ export const guestsList: ExportList<"guests", Row> = {
     departure: time(({ endsAt }) => endsAt),
     mobile: text(({ mobile }) => mobile),
     nationality: text(({ nationality }) => nationality),
-    documentNumber: text(({ documentBox }, { scope }) => readDocumentNumber(scope, documentBox)),
+    documentNumber: text(({ guestId, documentBox }, { scope }) => readDocumentNumber(scope, guestId, documentBox)),
     breakfast: yesNo(({ breakfast }) => breakfast),
     primary: yesNo(({ primary }) => primary),
     otherInformation: text(({ otherInformation }) => otherInformation),

@@ -19,6 +19,7 @@ export const ordersList: ExportList<"orders", Row> = {
     channel: text(({ channel }, { t }) => (channel ? t(`stay.channel.${channel}`) : t("order.notMoved"))),
     operator: text(({ operatorName }) => operatorName),
     amount: money(signed),
+    currency: text((_row, { scope }) => scope.hotel.currency),
     note: text(({ note }) => note),
   },
 };

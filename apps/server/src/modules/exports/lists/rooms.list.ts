@@ -29,6 +29,7 @@ export const roomsList: ExportList<"rooms", Row> = {
     arrival: time((row) => party(row)?.startsAt ?? null),
     departure: time((row) => party(row)?.endsAt ?? null),
     price: money(({ usualMinor }) => usualMinor),
+    currency: text((_row, { scope }) => scope.hotel.currency),
     lock: text(({ lock }, { t }) =>
       t(
         lock === null

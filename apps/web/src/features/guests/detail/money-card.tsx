@@ -8,6 +8,7 @@ import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { PayDialog } from "../../orders/pay-dialog.tsx";
+import { PayOutDialog } from "../../orders/pay-out-dialog.tsx";
 import { MoneyRow } from "../../stays/money-row.tsx";
 
 /** Where the stay's money stands: the one figure that matters large, what it is made of below. */
@@ -16,6 +17,7 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
   const { currency } = useHotel();
   const can = useCan();
   const [paying, setPaying] = useState(false);
+  const [payingOut, setPayingOut] = useState(false);
   const { chargedMinor, paidMinor, owedMinor, depositHeldMinor, unusedMinor } = stay.money;
   const seesOrders = can("orders.view");
   const settled = owedMinor === 0 && seesOrders;
@@ -40,6 +42,9 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
               {formatMoney(settled ? chargedMinor : Math.abs(owedMinor), currency)}
             </p>
           </div>
+          {owedMinor < 0 && can("orders.refund") && (
+            <Button onClick={() => setPayingOut(true)}>{t("order.payOutCredit")}</Button>
+          )}
           {owedMinor > 0 && can("stays.manage") && <Button onClick={() => setPaying(true)}>{t("guest.pay")}</Button>}
         </div>
         <dl className="grid gap-2 border-t pt-4">
@@ -49,6 +54,7 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
           {unusedMinor > 0 && <MoneyRow label={t("guest.unused")} minor={unusedMinor} />}
         </dl>
       </CardBody>
+      {payingOut && <PayOutDialog stayId={stay.id} creditMinor={-owedMinor} onClose={() => setPayingOut(false)} />}
       {paying && <PayDialog stayId={stay.id} owedMinor={owedMinor} onClose={() => setPaying(false)} />}
     </Card>
   );

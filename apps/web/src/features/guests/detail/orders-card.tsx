@@ -66,7 +66,7 @@ function OrderItem({ order, onRefund }: { order: Order; onRefund: () => void }) 
               onClick={() => setOpen(!open)}
             />
           )}
-          {order.refundableMinor > 0 && can("orders.refund") && (
+          {order.refundableMinor > 0 && (can("orders.refund") || (order.type === "deposit" && can("stays.manage"))) && (
             <IconButton icon={Undo2} flip size="iconSm" label={t("order.refund")} onClick={onRefund} />
           )}
         </div>

@@ -18,7 +18,7 @@ export function StayButtons({ stay }: { stay: StayDetail }) {
           <CalendarX aria-hidden />
           {t("stay.cancelReservation")}
         </Button>
-        <Button onClick={() => stays.changeRoom(stay.id)}>
+        <Button needsServer onClick={() => stays.changeRoom(stay.id)}>
           <ArrowLeftRight aria-hidden />
           {t("stay.changeRoom")}
         </Button>
@@ -32,11 +32,11 @@ export function StayButtons({ stay }: { stay: StayDetail }) {
   if (stay.state !== "checked_in") return null;
   return (
     <>
-      <Button onClick={() => stays.renew(stay.id)}>
+      <Button needsServer onClick={() => stays.renew(stay.id)}>
         <CalendarSync aria-hidden />
         {t("stay.renew")}
       </Button>
-      <Button disabled={stay.expired} onClick={() => stays.changeRoom(stay.id)}>
+      <Button needsServer disabled={stay.expired} onClick={() => stays.changeRoom(stay.id)}>
         <ArrowLeftRight aria-hidden />
         {t("stay.changeRoom")}
       </Button>

@@ -53,7 +53,7 @@ export function StayCard({ stay }: { stay: StayDetail }) {
           <Fact label={t("guest.length")}>
             {quantity > 0 && t(`stay.quantityOf.${stay.unit}`, { count: quantity })}
           </Fact>
-          <Fact label={t("stay.customer")}>{stay.customer?.name}</Fact>
+          <Fact label={t("stay.customer")}>{stay.customer?.name || undefined}</Fact>
           <Fact label={t("stay.breakfast")}>{yesNo(stay.breakfast)}</Fact>
           <Fact label={t("stay.idCardMatch")}>{yesNo(stay.idCardMatch)}</Fact>
           <Fact label={t("stay.disableOldCards")}>{yesNo(stay.disableOldCards)}</Fact>

@@ -1,12 +1,13 @@
 import { LocateFixed, Map as MapIcon, MapPinOff } from "lucide-react";
-import { lazy, Suspense, useId, useState } from "react";
+import { Suspense, useId, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { lazyPart } from "@/lib/house-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { Place } from "./projection.ts";
 import { useOwnPosition } from "./use-own-position.ts";
 
-const MapPicker = lazy(() => import("./map-picker.tsx"));
+const MapPicker = lazyPart(() => import("./map-picker.tsx"));
 
 type PositionFieldProps = {
   latitude: number | null | undefined;

@@ -22,14 +22,22 @@ type BillProps = {
   settled: boolean;
 };
 
-/** What the stay costs, what is held as a deposit, and how it is paid. */
-export function Bill({ form, kind, quote, error, settled }: BillProps) {
-  const { t } = useTranslation();
-  const { currency } = useHotel();
+/** What changes hands with the booking: the stay if it is paid now, and at check-in the deposit. Undefined without a price. */
+export function useDueNow(form: BookingForm, kind: BookingKind, quote: QuoteOutput | undefined): number | undefined {
   const [agreed, depositMinor, channel] = form.watch(["agreedTotalMinor", "depositMinor", "channel"]);
   const totalMinor = agreed ?? quote?.totalMinor;
   const deposit = kind === "checkIn" ? (depositMinor ?? quote?.depositMinor ?? 0) : 0;
   const dueMinor = totalMinor === undefined ? undefined : (channel ? totalMinor : 0) + deposit;
+  return Number.isNaN(dueMinor) ? undefined : dueMinor;
+}
+
+/** What the stay costs, what is held as a deposit, and how it is paid. */
+export function Bill({ form, kind, quote, error, settled }: BillProps) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const [agreed, depositMinor] = form.watch(["agreedTotalMinor", "depositMinor"]);
+  const deposit = kind === "checkIn" ? (depositMinor ?? quote?.depositMinor ?? 0) : 0;
+  const dueMinor = useDueNow(form, kind, quote);
 
   return (
     <section aria-label={t("stay.bill")} className="grid gap-4">

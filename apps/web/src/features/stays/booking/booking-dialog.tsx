@@ -5,16 +5,16 @@ import { type ReactNode, useId } from "react";
 import { Form } from "@/components/form/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
-import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { actLabel } from "../act-label.ts";
 import { askAndRepeat } from "../ask-and-repeat.ts";
 import { refreshEverything } from "../refresh.ts";
 import { askAlreadyIn, askDirty, askNewPrice } from "../stay-questions.ts";
 import { useGuardedClose } from "../use-guarded-close.ts";
-import { Bill } from "./bill.tsx";
+import { Bill, useDueNow } from "./bill.tsx";
 import { type BookingKind, type BookingOutput, useBookingForm } from "./booking-form.ts";
 import { BookingOptions } from "./booking-options.tsx";
 import { GuestListFields } from "./guest-list-fields.tsx";
@@ -36,12 +36,12 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
   const formId = useId();
   const room = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
   const form = useBookingForm(kind, roomId, hotel, period);
-  const [unit, startsAt, endsAt, agreed] = form.watch(["unit", "startsAt", "endsAt", "agreedTotalMinor"]);
+  const [unit, startsAt, endsAt] = form.watch(["unit", "startsAt", "endsAt"]);
   const { quote, error, settled, refetch } = useQuote({ roomId, unit, startsAt, endsAt });
   const meta = { shownInForm: true };
   const checkIn = useMutation(trpc.stays.checkIn.mutationOptions({ meta }));
   const reserve = useMutation(trpc.stays.reserve.mutationOptions({ meta }));
-  const totalMinor = agreed ?? quote?.totalMinor;
+  const dueMinor = useDueNow(form, kind, quote);
   const close = useGuardedClose(form, onClose);
 
   async function submit(values: BookingOutput): Promise<void> {
@@ -81,9 +81,7 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
           <>
             <Button onClick={close}>{t("common.cancel")}</Button>
             <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
-              {totalMinor === undefined || Number.isNaN(totalMinor)
-                ? t(`stay.${kind}`)
-                : t(`stay.${kind}For`, { amount: formatMoney(totalMinor, hotel.currency) })}
+              {actLabel(t, t(`stay.${kind}`), { takenMinor: dueMinor }, hotel.currency)}
             </Button>
           </>
         }

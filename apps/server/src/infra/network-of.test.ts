@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf } from "./network-of.ts";
+import { networkOf, siteNetworksOf } from "./network-of.ts";
 
 it.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -12,4 +12,13 @@ it.each([
   ["", ""],
 ])("%s belongs to %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  ["192.0.2.7", null],
+  ["::ffff:192.0.2.7", null],
+  ["2001:db8:1:2:3:4:5:6", { small: "2001:db8:1:0::/56", large: "2001:db8:1::/48" }],
+  ["2001:db8:1:12ff::1", { small: "2001:db8:1:1200::/56", large: "2001:db8:1::/48" }],
+])("%s belongs to a site of %o", (address, networks) => {
+  expect(siteNetworksOf(address)).toEqual(networks);
 });

@@ -1,0 +1,130 @@
+import "reflect-metadata";
+import { createPrivateKey, webcrypto, X509Certificate } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { dirname, join } from "node:path";
+import * as x509 from "@peculiar/x509";
+
+const DAY_MS = 86_400_000;
+/** Locks are set up once for as long as they hang in the door. */
+const AUTHORITY_DAYS = 30 * 365;
+const CERTIFICATE_DAYS = 10 * 365;
+const RENEWED_BEFORE_DAYS = 2 * 365;
+/** A lock whose clock is a little behind trusts it too. */
+const BACKDATED_DAYS = 2;
+const SIGNATURE = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const OURS = 0o400;
+
+export interface BrokerNames {
+  /** MQTT_PUBLIC_URL: the broker as locks are told it */
+  publicUrl?: string | undefined;
+  /** LOCKS_ADDRESS: where the broker listens */
+  address?: string | undefined;
+}
+
+/**
+ * The broker's certificate in `mosquitto/tls`, signed by an authority of this installation whose own certificate lies beside it
+ * for the locks. Made anew when the names change or its end comes near; one that somebody else signed stays as it is.
+ */
+export async function writeBrokerCertificate(root: string, names: BrokerNames, now = new Date()): Promise<void> {
+  const authority = await readOrMakeAuthority(join(root, "broker-ca"), now);
+  const folder = join(root, "mosquitto/tls");
+  const [path, keyPath] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+  const wanted = namesOf(names);
+  if (!isStillGood({ path, keyPath, authority: authority.certificate.toString("pem"), wanted, now })) {
+    const keys = await webcrypto.subtle.generateKey(SIGNATURE, true, ["sign", "verify"]);
+    const certificate = await x509.X509CertificateGenerator.create({
+      subject: "CN=Innkey broker",
+      issuer: authority.certificate.subject,
+      ...validity(now, CERTIFICATE_DAYS),
+      publicKey: keys.publicKey,
+      signingKey: authority.key,
+      signingAlgorithm: SIGNATURE,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        new x509.SubjectAlternativeNameExtension(
+          wanted.map((value) => ({ type: isIP(value) === 0 ? ("dns" as const) : ("ip" as const), value })),
+        ),
+        await x509.AuthorityKeyIdentifierExtension.create(authority.certificate),
+      ],
+    });
+    await putKey(keyPath, keys.privateKey);
+    put(path, certificate.toString("pem"));
+  }
+  put(join(folder, "ca.pem"), authority.certificate.toString("pem"));
+}
+
+async function readOrMakeAuthority(
+  folder: string,
+  now: Date,
+): Promise<{ certificate: x509.X509Certificate; key: webcrypto.CryptoKey }> {
+  const [path, keyPath] = [join(folder, "ca.pem"), join(folder, "ca-key.pem")];
+  if (existsSync(path) && existsSync(keyPath)) {
+    const der = createPrivateKey(readFileSync(keyPath)).export({ type: "pkcs8", format: "der" });
+    const key = await webcrypto.subtle.importKey("pkcs8", der, SIGNATURE, false, ["sign"]);
+    return { certificate: new x509.X509Certificate(readFileSync(path, "utf8")), key };
+  }
+  const keys = await webcrypto.subtle.generateKey(SIGNATURE, true, ["sign", "verify"]);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: "CN=Innkey locks",
+    ...validity(now, AUTHORITY_DAYS),
+    keys,
+    signingAlgorithm: SIGNATURE,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  await putKey(keyPath, keys.privateKey);
+  put(path, certificate.toString("pem"));
+  return { certificate, key: keys.privateKey };
+}
+
+function isStillGood(found: {
+  path: string;
+  keyPath: string;
+  authority: string;
+  wanted: string[];
+  now: Date;
+}): boolean {
+  if (!existsSync(found.path) || !existsSync(found.keyPath)) return false;
+  const certificate = new X509Certificate(readFileSync(found.path));
+  if (!certificate.verify(new X509Certificate(found.authority).publicKey)) return true;
+  const isNamed = (name: string): boolean =>
+    (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
+  return (
+    certificate.checkPrivateKey(createPrivateKey(readFileSync(found.keyPath))) &&
+    new Date(certificate.validTo).getTime() - found.now.getTime() > RENEWED_BEFORE_DAYS * DAY_MS &&
+    found.wanted.every(isNamed)
+  );
+}
+
+/** What locks may call the broker by. */
+function namesOf({ publicUrl, address }: BrokerNames): string[] {
+  const host = publicUrl ? new URL(publicUrl).hostname.replace(/^\[|\]$/g, "") : "this-server";
+  const everywhere = ["0.0.0.0", "::", ""];
+  return [...new Set([host, address ?? "", "localhost", "127.0.0.1"])].filter((name) => !everywhere.includes(name));
+}
+
+function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
+  return {
+    notBefore: new Date(now.getTime() - BACKDATED_DAYS * DAY_MS),
+    notAfter: new Date(now.getTime() + days * DAY_MS),
+  };
+}
+
+async function putKey(path: string, key: webcrypto.CryptoKey): Promise<void> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", key));
+  put(path, createPrivateKey({ key: der, type: "pkcs8", format: "der" }).export({ type: "pkcs8", format: "pem" }));
+}
+
+function put(path: string, text: string | Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  // At once whole: a broker that starts meanwhile reads the old one or the new one.
+  const made = `${path}.new`;
+  writeFileSync(made, text, { mode: OURS });
+  renameSync(made, path);
+}

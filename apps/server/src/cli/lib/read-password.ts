@@ -1,0 +1,26 @@
+import { stdin } from "node:process";
+import { createInterface } from "node:readline/promises";
+import { DomainError } from "@innkey/shared/errors";
+import { fieldMessages } from "@innkey/shared/field-messages";
+import { newPassword } from "@innkey/shared/schemas/fields";
+import { translator } from "../../core/translate.ts";
+
+/** One line of standard input, as a password. @throws invalid_input for one that no form would take */
+export async function readPassword(): Promise<string> {
+  if (stdin.isTTY) process.stdout.write("Password (more than 6 characters): ");
+  const lines = createInterface({ input: stdin, terminal: false });
+  for await (const line of lines) {
+    lines.close();
+    const password = newPassword.safeParse(line);
+    if (!password.success) throw new DomainError("invalid_input", {}, fieldMessages(password.error.issues));
+    return password.data;
+  }
+  throw new Error("no password");
+}
+
+/** Why a command was refused, in English. */
+export function reasonOf({ code, fields = {} }: DomainError): string {
+  const say = translator("en");
+  const reasons = Object.values(fields).map(({ key, params }) => say(key, params));
+  return reasons.join("\n") || code;
+}

@@ -1,0 +1,26 @@
+/** What anybody sends us nests a handful of levels; a parser's time grows with them out of all proportion. */
+const MAX_DEPTH = 64;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** Whether a JSON text nests arrays and objects deeper than it may. Looked at before anything parses it. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json.charCodeAt(at);
+    if (inText) {
+      if (sign === BACKSLASH) at += 1;
+      else if (sign === QUOTE) inText = false;
+    } else if (sign === QUOTE) {
+      inText = true;
+    } else if (OPENING.has(sign)) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (CLOSING.has(sign)) {
+      depth -= 1;
+    }
+  }
+  return false;
+}

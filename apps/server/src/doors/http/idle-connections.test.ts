@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import { limitConnections } from "./idle-connections.ts";
+
+let server: Server;
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function listen(listener: RequestListener, trustProxy = false): Promise<void> {
+  server = createServer(listener);
+  limitConnections(server, trustProxy, { all: 8, perNetwork: 4 });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+}
+
+/** From an address of its own, which on Linux any of 127.0.0.0/8 is. */
+async function open(localAddress = "127.0.0.1"): Promise<Socket> {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
+  socket.on("error", () => undefined);
+  sockets.push(socket);
+  await once(socket, "connect");
+  await delay(5);
+  return socket;
+}
+
+const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+async function ask(socket: Socket, request = GET): Promise<string> {
+  const answer = once(socket, "data", { signal: AbortSignal.timeout(2_000) });
+  socket.write(request);
+  return String((await answer)[0]);
+}
+const openOf = async (list: Socket[]): Promise<boolean[]> => {
+  await delay(30);
+  return list.map(({ destroyed, readableEnded }) => !destroyed && !readableEnded);
+};
+
+it("lets whoever comes in, however many connections of the same network sit there", async () => {
+  await listen((_request, response) => response.end("ok"));
+  const idle: Socket[] = [];
+  for (let count = 0; count < 12; count += 1) idle.push(await open());
+  expect(await ask(await open())).toContain("200 OK");
+  expect((await openOf(idle)).filter(Boolean)).toHaveLength(3);
+});
+
+it("lets whoever comes in, however many networks send connections that sit there", async () => {
+  await listen((_request, response) => response.end("ok"));
+  const idle: Socket[] = [];
+  for (let count = 0; count < 12; count += 1) idle.push(await open(`127.0.0.${10 + count}`));
+  expect(await ask(await open())).toContain("200 OK");
+  expect((await openOf(idle)).filter(Boolean)).toHaveLength(7);
+});
+
+it("ends none whose answer is in work, and those first that have been idle longest", async () => {
+  const late: (() => void)[] = [];
+  await listen((request, response) => {
+    if (request.url === "/late") late.push(() => response.end("late"));
+    else response.end("ok");
+  });
+  const working = await open();
+  working.write(GET.replace("/ ", "/late "));
+  const used = await open();
+  const others = [await open(), await open(), await open()];
+  await ask(used);
+  await open();
+  expect(await openOf([working, used, ...others])).toEqual([true, true, false, true, true]);
+  const answer = once(working, "data");
+  late[0]?.();
+  expect(String((await answer)[0])).toContain("late");
+});
+
+it("takes a request whose body doesn't come for idle", async () => {
+  await listen(
+    (request, response) =>
+      void request
+        .on("error", () => undefined)
+        .resume()
+        .on("end", () => response.end()),
+  );
+  const dripping = await open();
+  dripping.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+  for (let count = 0; count < 4; count += 1) await open();
+  expect(await openOf([dripping])).toEqual([false]);
+});
+
+it("counts a proxy's connections as everybody's, and keeps them until the proxy ends them", async () => {
+  await listen((_request, response) => response.end("ok"), true);
+  const proxy: Socket[] = [];
+  for (let count = 0; count < 8; count += 1) proxy.push(await open());
+  for (const connection of proxy) expect(await ask(connection)).toContain("200 OK");
+  expect((await openOf(proxy)).filter(Boolean)).toHaveLength(8);
+});

@@ -1,0 +1,46 @@
+import type pg from "pg";
+import { z } from "zod";
+import type { SealedPlace, SecretBox } from "../../core/secret-box.ts";
+
+/** Where a hotel's journal stood: the number of its newest entry, and that one's hash as hex. */
+export interface Head {
+  seq: string;
+  hash: string;
+}
+
+type Heads = ReadonlyMap<number, Head>;
+type Client = Pick<pg.ClientBase, "query">;
+
+/** There is one row. */
+const ROW = 1;
+const PLACE: SealedPlace = { column: "audit_head.heads_box", hotelId: null, row: ROW };
+const sealedHeads = z.array(z.tuple([z.int(), z.string(), z.string()]));
+
+/** Null where none were ever noted; "unreadable" for what this system did not write. */
+export async function readHeads(client: Client, box: SecretBox): Promise<Heads | null | "unreadable"> {
+  const { rows } = await client.query<{ box: Buffer }>("SELECT heads_box AS box FROM audit_head WHERE id = $1", [ROW]);
+  const [row] = rows;
+  if (!row) return null;
+  const opened = box.open(row.box, PLACE);
+  if (opened === null) return "unreadable";
+  return new Map(sealedHeads.parse(JSON.parse(opened)).map(([hotelId, seq, hash]) => [hotelId, { seq, hash }]));
+}
+
+export async function writeHeads(client: Client, box: SecretBox, heads: Heads, at: Date): Promise<void> {
+  const entries = [...heads].map(([hotelId, { seq, hash }]) => [hotelId, seq, hash]);
+  await client.query(
+    `INSERT INTO audit_head (id, noted_at, heads_box) VALUES ($1, $2::timestamptz, $3)
+      ON CONFLICT (id) DO UPDATE SET noted_at = excluded.noted_at, heads_box = excluded.heads_box`,
+    [ROW, at, box.seal(JSON.stringify(entries), PLACE)],
+  );
+}
+
+/** Whether the entry that was the newest then is still there with the same hash. */
+export async function isStillThere(client: Client, hotelId: number, { seq, hash }: Head): Promise<boolean> {
+  if (seq === "0") return true;
+  const { rows } = await client.query<{ hash: string }>(
+    "SELECT encode(hash, 'hex') AS hash FROM audit_entry WHERE hotel_id = $1 AND seq = $2::bigint",
+    [hotelId, seq],
+  );
+  return rows[0]?.hash === hash;
+}

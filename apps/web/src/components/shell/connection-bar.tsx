@@ -1,0 +1,69 @@
+import { CloudOff } from "lucide-react";
+import { useLayoutEffect, useRef, useState } from "react";
+import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/connection.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
+import { hotelZone } from "@/lib/session.ts";
+
+const BACK_SHOWN_MILLISECONDS = 4000;
+
+/** As lib/format.ts does it, which the login does without. */
+function timeOf(milliseconds: number): string {
+  const format = new Intl.DateTimeFormat(language.tag, { timeStyle: "short", timeZone: hotelZone() });
+  return format.format(milliseconds);
+}
+
+/**
+ * Over every page and every dialog, wherever one has scrolled to: since when nothing of what is shown is sure. It has no
+ * button, so that a click on it can't be taken for one beside an open dialog.
+ */
+export function ConnectionBar() {
+  const { t } = useTranslation();
+  const loss = useConnectionLoss();
+  const box = useRef<HTMLDivElement>(null);
+  const wasLost = useRef(false);
+  const [back, setBack] = useState(false);
+  const lost = loss !== null;
+
+  useLayoutEffect(() => {
+    const root = document.documentElement.style;
+    const measure = (): void => root.setProperty("--connection-bar", `${box.current?.offsetHeight ?? 0}px`);
+    const sizes = new ResizeObserver(measure);
+    if (box.current) sizes.observe(box.current);
+    measure();
+    return () => sizes.disconnect();
+  }, []);
+
+  useLayoutEffect(() => {
+    if (lost) {
+      wasLost.current = true;
+      return setBack(false);
+    }
+    if (!wasLost.current) return;
+    wasLost.current = false;
+    setBack(true);
+    const timer = setTimeout(() => setBack(false), BACK_SHOWN_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [lost]);
+
+  return (
+    <div ref={box} role="status" aria-live="assertive" className="sticky top-0 z-70">
+      {loss && (
+        <p
+          id={CONNECTION_LOST_ID}
+          className="flex items-start justify-center gap-2.5 border-b border-expired/40 bg-expired-soft px-4 py-2 shadow-float"
+        >
+          <CloudOff aria-hidden className="mt-0.5 size-4 shrink-0 text-expired" />
+          <span className="min-w-0 text-pretty">
+            <strong className="font-medium text-expired">{t("shell.lostSince", { time: timeOf(loss.since) })}</strong>{" "}
+            {t("shell.lostText")}
+          </span>
+        </p>
+      )}
+      {back && !loss && (
+        <p className="border-b border-vacant/40 bg-vacant-soft px-4 py-2 text-center font-medium text-vacant">
+          {t("shell.connectionBack")}
+        </p>
+      )}
+    </div>
+  );
+}

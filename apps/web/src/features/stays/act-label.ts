@@ -1,0 +1,27 @@
+import { formatMoney } from "@/lib/format.ts";
+import type { Translate } from "@/lib/i18n.ts";
+
+/** What changes hands with an act, minor units; both are of this moment, whatever the act charges. */
+export interface MoneyMoved {
+  takenMinor?: number;
+  givenMinor?: number;
+}
+
+/** An act's button: what it does, and the money that changes hands by pressing it. */
+export function actLabel(
+  t: Translate,
+  act: string,
+  { takenMinor = 0, givenMinor = 0 }: MoneyMoved,
+  currency: string,
+): string {
+  const [taken, given] = [formatMoney(takenMinor, currency), formatMoney(givenMinor, currency)];
+  if (takenMinor > 0 && givenMinor > 0) return t("stay.actTakesAndGives", { act, taken, given });
+  if (takenMinor > 0) return t("stay.actTakes", { act, amount: taken });
+  if (givenMinor > 0) return t("stay.actGives", { act, amount: given });
+  return act;
+}
+
+/** Of a change that is settled at once: positive is taken, negative given back. */
+export function moneyMoved(minor: number): MoneyMoved {
+  return minor > 0 ? { takenMinor: minor } : { givenMinor: -minor };
+}

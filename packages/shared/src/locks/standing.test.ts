@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { standingOf } from "./standing.ts";
+
+const mqtt = { driver: "mqtt", online: false, configuredAt: "2026-11-18T12:00:00.000Z", breakerOpenedAt: null };
+
+it("calls a lock unreachable only after it was set up", () => {
+  expect(standingOf({ ...mqtt, configuredAt: null })).toBe("not_set_up");
+  expect(standingOf({ ...mqtt, configuredAt: null, online: true })).toBe("not_set_up");
+  expect(standingOf(mqtt)).toBe("unreachable");
+  expect(standingOf({ ...mqtt, online: true })).toBe("reachable");
+});
+
+it("counts a lock behind a gateway as reachable until it fails again and again", () => {
+  expect(standingOf({ ...mqtt, driver: "ttlock" })).toBe("reachable");
+  expect(standingOf({ ...mqtt, driver: "ttlock", breakerOpenedAt: "2026-11-18T13:00:00.000Z" })).toBe("unreachable");
+});

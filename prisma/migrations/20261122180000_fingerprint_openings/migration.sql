@@ -1,0 +1,1 @@
+ALTER TYPE unlock_style ADD VALUE 'fingerprint' BEFORE 'unknown';

