@@ -47,7 +47,7 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
   });
 
   await act(page, t, first, "renew");
-  await expect(dialog.getByText(t("stay.total"))).toBeVisible();
+  await expect(dialog.getByText(t("stay.total"), { exact: true })).toBeVisible();
   await expect(submit).toHaveText(t("stay.renew"));
   await dialog.getByRole("radio", { name: t("stay.channel.card") }).click();
   await expect(submit).toContainText("100");
