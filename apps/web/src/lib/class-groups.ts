@@ -68,6 +68,8 @@ const PLAIN = [
     "stroke",
     "object",
     "break",
+    "break-after",
+    "break-inside",
     "align",
     "grid-flow",
     "auto-cols",

@@ -8,7 +8,7 @@ let hotel: TestHotel;
 let owner: TestOperator;
 let administrator: TestOperator;
 let [ownerDesk, adminDesk]: Browser[] = [];
-let roomIds: number[];
+const roomIds: number[] = [];
 
 beforeAll(async () => {
   server = await createTestServer();
@@ -17,7 +17,7 @@ beforeAll(async () => {
   administrator = await server.createOperator(hotel, { role: "administrator" });
   ownerDesk = await server.loginAs(owner);
   adminDesk = await server.loginAs(administrator);
-  roomIds = await Promise.all(["101", "102", "103"].map((name) => createRoom(hotel, name)));
+  for (const name of ["101", "102", "103"]) roomIds.push(await createRoom(hotel, name));
 });
 afterAll(() => server.close());
 
