@@ -80,12 +80,12 @@ export async function streetOf({ pool }: Database, hotelId: number): Promise<Str
       const guests = doors.filter(({ stayId }) => stayId !== null);
       await pool.query(
         `WITH profile AS (
-           INSERT INTO card_profile (hotel_id, cipher, sector, block, key_type, site_code, keys_box)
-           VALUES ($1, 'aes', 1, 0, 'A', 1, '') RETURNING id)
-         INSERT INTO card (hotel_id, uid, kind, state, profile_id, stay_id, sequence, valid_from, valid_to, created_at)
-         SELECT $1, x.uid, 'guest', 'active', profile.id, x.stay_id, 1, now(), now() + interval '1 day', now() - interval '1 day'
-           FROM profile, unnest($2::text[], $3::int[]) AS x (uid, stay_id)`,
-        [hotelId, guests.map(uidOf), guests.map(({ stayId }) => stayId)],
+           INSERT INTO card_profile (hotel_id, cipher, sectors, block, key_type, site_code, keys_box)
+           VALUES ($1, 'aes', '{1}', 0, 'A', 1, '') RETURNING id)
+         INSERT INTO card (hotel_id, uid, kind, state, profile_id, stay_id, lock_number, sequence, valid_from, valid_to, created_at)
+         SELECT $1, x.uid, 'guest', 'active', profile.id, x.stay_id, x.lock_id, 1, now(), now() + interval '1 day', now() - interval '1 day'
+           FROM profile, unnest($2::text[], $3::int[], $4::int[]) AS x (uid, stay_id, lock_id)`,
+        [hotelId, guests.map(uidOf), guests.map(({ stayId }) => stayId), guests.map(({ lockId }) => lockId)],
       );
     },
     records(perLock) {
