@@ -76,7 +76,7 @@ export function controlServer(desk: Desk): Server {
     }
     if (desk.street && /^\w+ \/locks\b/.test(call)) {
       const body = request.method === "GET" ? undefined : await bodyOf(request);
-      const answer = callLocks(desk.street, reader, call, body);
+      const answer = await callLocks(desk.street, reader, call, body);
       return sendJson(response, answer ?? { error: "no such thing" }, answer ? 200 : 404);
     }
     const [, uid] = /^GET \/cards\/([0-9A-F]+)$/.exec(call) ?? [];

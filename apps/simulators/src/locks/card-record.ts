@@ -38,7 +38,7 @@ export function readRecord(clear: Buffer): LockRecord | null {
 }
 
 /** CRC-16/CCITT-FALSE. */
-function checksum(bytes: Buffer): number {
+export function checksum(bytes: Buffer): number {
   let register = 0xffff;
   for (let at = 0; at < 8 * bytes.length; at += 1) {
     const bit = (bytes.readUInt8(at >> 3) >> (7 - (at & 7))) & 1;

@@ -39,12 +39,13 @@ function button({ room, mac }) {
   return element;
 }
 
-function showDoor({ room, mac, power, configured, credentials, unacknowledged, bolted, notice, faults }) {
+function showDoor({ room, mac, power, configured, credentials, unacknowledged, strangeAcks, bolted, notice, faults }) {
   at("room").textContent = room;
   at("about").textContent = [
     mac,
     `${power} %`,
     configured ? `${credentials} keys` : "not set up yet",
+    strangeAcks > 0 && `acknowledgements of what it never sent: ${strangeAcks}`,
     unacknowledged > 0 && `records to send: ${unacknowledged}`,
     bolted && "bolted",
     notice && `shows “${notice}”`,
@@ -79,6 +80,11 @@ async function refresh() {
 
 for (const act of at("door").querySelectorAll("[data-act]"))
   act.addEventListener("click", () => present(JSON.parse(act.dataset.act)));
+for (const act of at("troubles").querySelectorAll("[data-reset]"))
+  act.addEventListener("click", async () => {
+    await call("POST", `/locks/${plain(chosen)}/reset`, JSON.parse(act.dataset.reset));
+    await refresh();
+  });
 at("door")
   .querySelector("form")
   .addEventListener("submit", (event) => {

@@ -12,7 +12,8 @@ type Happening = Omit<LockEvent, "seq" | "at" | "power">;
 
 /** Writes down what happened at `at` (milliseconds of the lock's own clock). The first one at low power says so. */
 export function record(memory: LockMemory, at: number, happening: Happening): void {
-  memory.power = Math.max(1, memory.power - (happening.success ? TURN : IDLE));
+  const byHand = happening.style === "key" || happening.style === "inside";
+  memory.power = Math.max(0, memory.power - (happening.success && !byHand ? TURN : IDLE));
   const low = memory.power <= LOW_POWER && !memory.batteryAlarm;
   if (low) memory.batteryAlarm = true;
   memory.seq += 1;
@@ -26,9 +27,8 @@ export function record(memory: LockMemory, at: number, happening: Happening): vo
   memory.events.splice(0, memory.events.length - EVENTS_KEPT);
 }
 
-/** Everything up to `seq` is safe with the console. */
+/** Everything up to `seq` is safe with the console. What was never sent can't be: such a word is counted, and not taken. */
 export function forget(memory: LockMemory, seq: number): void {
-  memory.events = memory.events.filter((event) => event.seq > seq);
-  // A console that knows more numbers than the lock has dealt with another memory of it.
-  memory.seq = Math.max(memory.seq, seq);
+  if (seq > memory.sent) memory.strangeAcks += 1;
+  else memory.events = memory.events.filter((event) => event.seq > seq);
 }

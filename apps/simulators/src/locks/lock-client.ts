@@ -1,6 +1,7 @@
 import { ackMessage, commandMessage, eventAck, lockTopics, type StatusMessage } from "@innkey/shared/locks/protocol";
 import { connect, type MqttClient } from "mqtt";
 import { pause } from "../service.ts";
+import { BadNetwork } from "./bad-network.ts";
 import type { VirtualLock } from "./virtual-lock.ts";
 
 /** What an installer types into a lock. */
@@ -35,6 +36,7 @@ const KEEPALIVE_SECONDS = 30;
 const BATCH = 100;
 /** A broker that does not answer does not hold up the end. */
 const GOODBYE_MS = 1000;
+const RESTART_MS = 1_000;
 const AT_LEAST_ONCE = 1;
 /** Answers to a connection that waiting does not mend (MQTT 3.1.1, table 3.1). */
 const REFUSALS: readonly unknown[] = [4, 5];
@@ -51,6 +53,9 @@ export class LockClient {
   private underWay: number | null = null;
   private resend: NodeJS.Timeout | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
+  private readonly network: BadNetwork;
+  private restarting: NodeJS.Timeout | undefined;
+  private stopped = false;
 
   constructor(options: LockClientOptions) {
     this.options = {
@@ -61,6 +66,9 @@ export class LockClient {
       random: Math.random,
       ...options,
     };
+    this.network = new BadNetwork((message) => {
+      this.work = this.work.then(() => this.takeCommand(message));
+    }, this.options.random);
     const { hotelId, mac } = options.access;
     this.topic = lockTopics.root(hotelId, mac);
   }
@@ -80,7 +88,10 @@ export class LockClient {
 
   /** Says goodbye, unless it is cut off. */
   async stop(): Promise<void> {
+    this.stopped = true;
     clearInterval(this.heartbeat);
+    clearTimeout(this.restarting);
+    this.network.stop();
     this.options.lock.changed = this.options.keep;
     const { mqtt, ready } = this;
     this.forgetConnection();
@@ -96,13 +107,14 @@ export class LockClient {
   private afterChange(): void {
     const { lock, keep } = this.options;
     keep();
-    if (lock.faults.offline) this.cutOff();
-    else if (!this.mqtt) this.connect();
+    if (lock.faults.offline || lock.flat) this.cutOff();
+    else if (!this.mqtt && !this.restarting) this.connect();
     this.sayStatus(false);
     this.sendEvents();
   }
 
   private connect(): void {
+    const { lock } = this.options;
     const { url, user, password, ca } = this.options.access;
     const mqtt = connect(url, {
       ...(ca !== undefined && { ca }),
@@ -118,7 +130,7 @@ export class LockClient {
     this.mqtt = mqtt;
     mqtt.on("message", (topic, payload) => {
       if (topic.endsWith("/event/ack")) this.takeEventAck(jsonOf(payload));
-      else this.work = this.work.then(() => this.takeCommand(jsonOf(payload)));
+      else this.network.deliver(jsonOf(payload), lock.faults);
     });
     mqtt.on("connect", () => void this.greet(mqtt));
     mqtt.on("close", () => {
@@ -165,14 +177,28 @@ export class LockClient {
     clearTimeout(this.resend);
   }
 
+  /** Its power failed: it is out of the network for a moment, without a word. */
+  private restart(): void {
+    this.cutOff();
+    this.restarting = setTimeout(() => {
+      this.restarting = undefined;
+      if (!this.stopped) this.afterChange();
+    }, RESTART_MS);
+  }
+
   private async takeCommand(message: unknown): Promise<void> {
     const { lock, random } = this.options;
-    const { slow, dead, loseCommands, loseAcks, doubleAcks } = lock.faults;
+    const { slow, dead, loseCommands, loseAcks, doubleAcks, reboots } = lock.faults;
     if (slow > 0) await pause(slow);
-    if (dead || random() < loseCommands) return;
+    // While it was slow it may have been switched off, or have lost its power.
+    if (dead || lock.flat || this.stopped || random() < loseCommands) return;
     const parsed = commandMessage.safeParse(message);
     const id = ackMessage.shape.id.safeParse(Object(message).id);
     if (!id.success) return;
+    if (parsed.success && random() < reboots) {
+      this.restart();
+      return lock.interrupted(parsed.data, random() < 0.5);
+    }
     const ack = parsed.success ? lock.do(parsed.data) : { id: id.data, ok: false, error: "unsupported" };
     if (random() < loseAcks) return;
     const times = random() < doubleAcks ? 2 : 1;
@@ -199,6 +225,7 @@ export class LockClient {
     const last = batch.at(-1);
     if (!last || !this.ready || this.underWay !== null || lock.faults.dead) return;
     this.underWay = last.seq;
+    lock.memory.sent = Math.max(lock.memory.sent, last.seq);
     this.say("event", { log, events: batch });
     this.resend = setTimeout(() => {
       this.underWay = null;

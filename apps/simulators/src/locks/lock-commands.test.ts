@@ -98,6 +98,21 @@ describe("credentials", () => {
     expect(tell(lock, "set_credential", code(1, "402917"))).toMatchObject({ ok: false, error: "full" });
   });
 
+  it("to be refused have an end too: a list that is full takes no further number until one has run out", () => {
+    const { lock, clock } = testLock({ blockCapacity: 2 });
+    const block = (uid: string, until: string | null) => tell(lock, "block_card", { uid, until });
+    const allow = { until: null, sequence: 7, validFrom: instant(NOON), validTo: null };
+    expect([block("00000001", null).ok, block("00000002", instant(NOON + HOUR)).ok]).toEqual([true, true]);
+    expect(block("00000003", null)).toMatchObject({ ok: false, error: "full" });
+    expect(tell(lock, "allow_card", { uid: "00000003", ...allow })).toMatchObject({ ok: false, error: "full" });
+    expect(block("00000001", null).ok).toBe(true);
+    clock.now += HOUR;
+    expect(block("00000003", null).ok).toBe(true);
+    expect(lock.memory.blocked.map(({ uid }) => uid).sort()).toEqual(["00000001", "00000003"]);
+    lock.faults = { ...lock.faults, fullBlocks: true };
+    expect([block("00000004", null).error, block("00000003", null).error]).toEqual(["full", undefined]);
+  });
+
   it("are read back, those set at the door too", () => {
     const { lock } = testLock();
     tell(lock, "set_credential", code(1, "402917"));

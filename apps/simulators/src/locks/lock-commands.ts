@@ -20,8 +20,9 @@ export interface AtWork {
   /** milliseconds: by the lock's own clock, and truly */
   at: number;
   trueTime: number;
-  /** how many credentials it can hold */
+  /** how many credentials it can hold, and how many numbers that it refuses */
   capacity: number;
+  blockCapacity: number;
 }
 
 const OK: Answer = { ok: true };
@@ -80,15 +81,9 @@ export const ACTS: Readonly<Record<LockCommandName, Act>> = {
     return OK;
   }),
 
-  block_card: on(lockArgs.block_card, (blocked, { memory }) => {
-    refuse(memory, blocked, null);
-    return OK;
-  }),
+  block_card: on(lockArgs.block_card, (blocked, work) => refuse(work, blocked, null)),
 
-  allow_card: on(lockArgs.allow_card, ({ uid, until, ...allowed }, { memory }) => {
-    refuse(memory, { uid, until }, allowed);
-    return OK;
-  }),
+  allow_card: on(lockArgs.allow_card, ({ uid, until, ...allowed }, work) => refuse(work, { uid, until }, allowed)),
 
   raise_floor: on(lockArgs.raise_floor, ({ floor }, { memory }) => {
     memory.floor = Math.max(memory.floor, floor);
@@ -103,6 +98,7 @@ export const ACTS: Readonly<Record<LockCommandName, Act>> = {
 
   set_clock: on(lockArgs.set_clock, ({ now }, { memory, trueTime }) => {
     memory.driftMs = Date.parse(now) - trueTime;
+    memory.driftFrom = trueTime;
     return OK;
   }),
 
@@ -121,12 +117,21 @@ export const ACTS: Readonly<Record<LockCommandName, Act>> = {
 };
 
 /** Later commands about a number change what is let in, and never let the rest in any sooner. */
-function refuse(memory: LockMemory, { uid, until }: LockArgs["block_card"], allowed: AllowedRecord | null): void {
+function refuse(
+  { memory, at, blockCapacity }: AtWork,
+  { uid, until }: LockArgs["block_card"],
+  allowed: AllowedRecord | null,
+): Answer {
+  const others = memory.blocked.filter((one) => one.uid !== uid);
+  const lasting = others.filter((one) => one.until === null || at < Date.parse(one.until));
+  const kept = others.length < blockCapacity ? others : lasting;
+  if (kept.length >= blockCapacity) return no("full");
   const ends = [until, ...memory.blocked.filter((one) => one.uid === uid).map((one) => one.until)];
   const last = ends.some((end) => end === null)
     ? null
     : new Date(Math.max(...ends.map((end) => Date.parse(end ?? "")))).toISOString();
-  memory.blocked = [...memory.blocked.filter((one) => one.uid !== uid), { uid, until: last, allowed }];
+  memory.blocked = [...kept, { uid, until: last, allowed }];
+  return OK;
 }
 
 const runOut = ({ validTo }: Slot, at: number): boolean => validTo !== null && at >= Date.parse(validTo);

@@ -9,13 +9,24 @@ export interface LockFaults {
   loseCommands: number;
   loseAcks: number;
   doubleAcks: number;
+  /** commands that the network delivers twice, and that it delivers after the next one, or 20 s late where none comes */
+  doubleCommands: number;
+  lateCommands: number;
+  /** commands in the middle of which it starts anew: before or after the deed, but before it has noted that it is done */
+  reboots: number;
   /** takes no further credential */
   full: boolean;
-  /** its mechanics are stuck: it answers "busy" */
+  /** has no room for the number of another card that it is to refuse */
+  fullBlocks: boolean;
+  /** its mechanics are stuck: it answers "busy", and the motor opens for nobody */
   jam: boolean;
   lowBattery: boolean;
+  /** dead until it gets new batteries: it neither answers nor opens, but for the mechanical key and from inside */
+  flatBattery: boolean;
   /** its clock is ahead by this; set_clock mends it */
   driftSeconds: number;
+  /** and gains so much with every hour, which set_clock does not mend */
+  driftPerHour: number;
 }
 
 export const NO_LOCK_FAULTS: LockFaults = {
@@ -25,10 +36,16 @@ export const NO_LOCK_FAULTS: LockFaults = {
   loseCommands: 0,
   loseAcks: 0,
   doubleAcks: 0,
+  doubleCommands: 0,
+  lateCommands: 0,
+  reboots: 0,
   full: false,
+  fullBlocks: false,
   jam: false,
   lowBattery: false,
+  flatBattery: false,
   driftSeconds: 0,
+  driftPerHour: 0,
 };
 
 const BOUNDS = {
@@ -36,14 +53,18 @@ const BOUNDS = {
   loseCommands: [0, 1],
   loseAcks: [0, 1],
   doubleAcks: [0, 1],
+  doubleCommands: [0, 1],
+  lateCommands: [0, 1],
+  reboots: [0, 1],
   driftSeconds: [-31_536_000, 31_536_000],
+  driftPerHour: [-3_600, 3_600],
 } as const;
+const FLAGS = ["offline", "dead", "full", "fullBlocks", "jam", "lowBattery", "flatBattery"] as const;
 
 /** Takes what it knows out of a request; the rest stays as it was. */
 export function lockFaultsOf(given: unknown, before: LockFaults): LockFaults {
   const said = Object(given) as Record<string, unknown>;
-  const flag = (name: "offline" | "dead" | "full" | "jam" | "lowBattery"): boolean =>
-    typeof said[name] === "boolean" ? said[name] : before[name];
+  const flag = (name: (typeof FLAGS)[number]): boolean => (typeof said[name] === "boolean" ? said[name] : before[name]);
   const amount = (name: keyof typeof BOUNDS): number => {
     const value = said[name];
     const [least, most] = BOUNDS[name];
@@ -56,9 +77,15 @@ export function lockFaultsOf(given: unknown, before: LockFaults): LockFaults {
     loseCommands: amount("loseCommands"),
     loseAcks: amount("loseAcks"),
     doubleAcks: amount("doubleAcks"),
+    doubleCommands: amount("doubleCommands"),
+    lateCommands: amount("lateCommands"),
+    reboots: amount("reboots"),
     full: flag("full"),
+    fullBlocks: flag("fullBlocks"),
     jam: flag("jam"),
     lowBattery: flag("lowBattery"),
+    flatBattery: flag("flatBattery"),
     driftSeconds: amount("driftSeconds"),
+    driftPerHour: amount("driftPerHour"),
   };
 }

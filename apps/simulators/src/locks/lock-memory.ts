@@ -32,13 +32,18 @@ export interface LockMemory {
   events: LockEvent[];
   /** names this memory, so that its numbers are not taken for those of one that was lost */
   log: string;
-  /** the number of the newest event */
+  /** the number of the newest event, and of the newest that ever left the lock */
   seq: number;
+  sent: number;
+  /** acknowledgements of what it never sent: it took none of them */
+  strangeAcks: number;
   /** percent, with a fraction */
   power: number;
   batteryAlarm: boolean;
-  /** its clock minus the true one */
+  /** its clock minus the true one at `driftFrom`, and what it gains with every millisecond since */
   driftMs: number;
+  driftFrom: number;
+  driftRate: number;
   wrongCodes: number;
   /** milliseconds of the true clock */
   lockedOutUntil: number;
@@ -64,15 +69,23 @@ export function freshMemory(seq = 0): LockMemory {
     events: [],
     log: newLog(),
     seq,
+    sent: seq,
+    strangeAcks: 0,
     power: 100,
     batteryAlarm: false,
     driftMs: 0,
+    driftFrom: 0,
+    driftRate: 0,
     wrongCodes: 0,
     lockedOutUntil: 0,
     bolted: false,
     notice: "",
   };
 }
+
+/** How far its clock is ahead at `trueTime`. */
+export const driftAt = ({ driftMs, driftFrom, driftRate }: LockMemory, trueTime: number): number =>
+  driftMs + Math.round((trueTime - driftFrom) * driftRate);
 
 /** Whether a period holds at `at`, in milliseconds; if not, why. */
 export function periodFault(

@@ -1,7 +1,7 @@
 import { createCipheriv, randomUUID } from "node:crypto";
-import { type CardRecord, encodeRecord } from "@innkey/shared/cards/record";
 import type { AckMessage, CommandMessage, LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
 import { VirtualCard } from "../virtual-card.ts";
+import { checksum } from "./card-record.ts";
 import type { CardAtDoor } from "./card-verdict.ts";
 import { cardAtDoor } from "./held-card.ts";
 import { derived, type Keys, passPrint, sectorKey } from "./lock-cipher.ts";
@@ -94,6 +94,31 @@ export function credential(
 
 export const UID = "DA3CBC66";
 
+/** What is written on a card, laid out from the page for lock makers and from nothing of the console's. */
+interface CardRecord {
+  kind: "guest" | "management" | "universal";
+  siteCode: number;
+  opens: { lock: number } | { zone: number };
+  sequence: number;
+  validFrom: string;
+  validTo: string | null;
+}
+/** The zone of all doors, which DES alone knows. */
+export const ALL_DOORS = 0;
+
+function clearRecord({ kind, siteCode, opens, sequence, validFrom, validTo }: CardRecord): Buffer {
+  const minutes = (at: string): number => Math.floor((Date.parse(at) - Date.UTC(2024, 0, 1)) / 60_000);
+  const bytes = Buffer.alloc(16);
+  bytes.writeUInt8(("lock" in opens ? 0x10 : 0x20) + ["guest", "management", "universal"].indexOf(kind), 0);
+  bytes.writeUInt16BE(siteCode, 1);
+  bytes.writeUIntBE("lock" in opens ? opens.lock : opens.zone, 3, 3);
+  bytes.writeUInt16BE(sequence, 6);
+  bytes.writeUIntBE(minutes(validFrom), 8, 3);
+  bytes.writeUIntBE(validTo === null ? 0xffffff : minutes(validTo), 11, 3);
+  bytes.writeUInt16BE(checksum(bytes.subarray(0, 14)), 14);
+  return bytes;
+}
+
 const TODAY: CardRecord = {
   kind: "guest",
   siteCode: SITE,
@@ -105,7 +130,7 @@ const TODAY: CardRecord = {
 
 /** A card as the console writes it, in the old cipher: of this house, for this lock, today. */
 export function writtenCard(record: Partial<CardRecord> = {}, flaw = 0): VirtualCard {
-  const clear = encodeRecord({ ...TODAY, ...record });
+  const clear = clearRecord({ ...TODAY, ...record });
   clear[5] = (clear[5] ?? 0) ^ flaw;
   const key = Buffer.from(KEYS.desKey.repeat(3), "hex");
   const cipher = createCipheriv("des-ede3-cbc", key, Buffer.from(KEYS.desIv, "hex")).setAutoPadding(false);
@@ -117,7 +142,7 @@ export function writtenCard(record: Partial<CardRecord> = {}, flaw = 0): Virtual
 export function aesCard(records: Record<number, { key: string; record: Partial<CardRecord> }>): VirtualCard {
   const [site] = SETTINGS.keys;
   const blocks = Object.entries(records).map(([sector, { key, record }]) => {
-    const clear = encodeRecord({ ...TODAY, ...record });
+    const clear = clearRecord({ ...TODAY, ...record });
     const own = derived(Buffer.from(key, "hex"), Buffer.concat([Buffer.from(UID, "hex"), Buffer.from("INNKEYr")]));
     const cipher = createCipheriv("aes-128-ecb", own, null).setAutoPadding(false);
     return [4 * Number(sector), Buffer.concat([cipher.update(clear), cipher.final()]).toString("hex")];

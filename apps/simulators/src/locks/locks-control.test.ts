@@ -70,3 +70,18 @@ it("makes things go wrong within bounds, and teaches a code", async () => {
   expect(await call("POST", `${PATH}/present`, { code: "731846" })).toEqual({ opened: true, reason: null });
   expect(await call("POST", `${PATH}/learn`, { code: "7318" })).toBe(404);
 });
+
+it("resets a lock, which then has to be connected anew", async () => {
+  await street.awake(10_000);
+  const lock = street.door(MAC)?.lock;
+  if (!lock) throw new Error("no lock");
+  tell(lock, "configure", SETTINGS);
+  expect(await call("POST", `${PATH}/reset`, { keepNetwork: true })).toMatchObject({ configured: false, online: true });
+  expect(lock.memory.pairing).not.toBeNull();
+  expect(await call("POST", `${PATH}/reset`, {})).toMatchObject({ configured: false, online: false, strangeAcks: 0 });
+  expect(lock.memory.pairing).toBeNull();
+  expect(await call("POST", `${PATH}/connect`, { url: hub.url })).toBe(404);
+  const { url, user, password, pairingSecret } = hub.access(MAC, "another");
+  expect(await call("POST", `${PATH}/connect`, { url, user, password, pairingSecret })).toMatchObject({ room: "101" });
+  expect(await street.awake(10_000)).toBe(1);
+});

@@ -1,4 +1,5 @@
 import { normalUid } from "@innkey/shared/cards/uid";
+import { lockAccess } from "@innkey/shared/schemas/locks";
 import type { VirtualReader } from "../virtual-reader.ts";
 import { cardAtDoor } from "./held-card.ts";
 import { lockFaultsOf } from "./lock-faults.ts";
@@ -11,7 +12,7 @@ export function streetState(street: Street): object {
 }
 
 function doorState({ name, mac, online, lock }: Door): object {
-  const { power, bolted, notice, slots, events, settings } = lock.memory;
+  const { power, bolted, notice, slots, events, settings, strangeAcks } = lock.memory;
   return {
     room: name,
     mac,
@@ -20,6 +21,7 @@ function doorState({ name, mac, online, lock }: Door): object {
     configured: settings !== null,
     credentials: slots.filter((slot) => periodFault(slot, lock.time) === null).length,
     unacknowledged: events.length,
+    strangeAcks,
     bolted,
     notice,
     faults: lock.faults,
@@ -28,9 +30,15 @@ function doorState({ name, mac, online, lock }: Door): object {
 
 /**
  * Calls below `/locks`: GET /locks · GET /locks/<mac> · PUT /locks/<mac>/faults {…} · POST /locks/<mac>/present {…} ·
- * POST /locks/<mac>/learn {code, name}. Undefined: there is no such thing.
+ * POST /locks/<mac>/learn {code, name} · POST /locks/<mac>/reset {keepNetwork} · POST /locks/<mac>/connect {url, user, password, pairingSecret}.
+ * Undefined: there is no such thing.
  */
-export function callLocks(street: Street, reader: VirtualReader, call: string, body: unknown): object | undefined {
+export async function callLocks(
+  street: Street,
+  reader: VirtualReader,
+  call: string,
+  body: unknown,
+): Promise<object | undefined> {
   if (call === "GET /locks") return streetState(street);
   const [, method, mac, act] = /^(GET|PUT|POST) \/locks\/([0-9A-F]{12})(?:\/([a-z]+))?$/i.exec(call) ?? [];
   const door = mac && street.door(mac);
@@ -45,6 +53,12 @@ export function callLocks(street: Street, reader: VirtualReader, call: string, b
       return present(door, reader, Object(body));
     case "POST learn":
       return learn(door, Object(body));
+    case "POST reset":
+      if (Object(body).keepNetwork === true) door.lock.loseMemory();
+      else await door.reset();
+      return doorState(door);
+    case "POST connect":
+      return connect(door, body);
     default:
       return undefined;
   }
@@ -73,6 +87,15 @@ function present({ lock }: Door, reader: VirtualReader, what: Presented): object
   const own = reader.cards.find((card) => card.uid === uid);
   if (own) return lock.presentCard(cardAtDoor(own));
   return uid ? lock.presentCard({ uid, read: () => null }) : undefined;
+}
+
+const typedIn = lockAccess.omit({ lockId: true, topic: true });
+
+async function connect(door: Door, body: unknown): Promise<object | undefined> {
+  const access = typedIn.safeParse(body);
+  if (!access.success) return undefined;
+  await door.connect(access.data);
+  return doorState(door);
 }
 
 function learn({ lock }: Door, { code, name }: { code?: unknown; name?: unknown }): object | undefined {

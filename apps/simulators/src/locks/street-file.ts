@@ -32,6 +32,11 @@ export class StreetFile {
     this.touch();
   }
 
+  remove(user: string): void {
+    this.kept.delete(user);
+    this.touch();
+  }
+
   /** Something in a kept memory has changed. */
   touch(): void {
     if (this.path) this.timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS);

@@ -80,6 +80,55 @@ it("answers a repeated command again, and does it once, also when its answers ar
   expect(lock.memory.events).toHaveLength(1);
 });
 
+it("does once what comes twice", async () => {
+  const { lock } = await awake({ faults: { doubleCommands: 1 } });
+  const unlock = command("unlock", {});
+  await hub.tell(MAC, unlock);
+  await until(() => expect(hub.acks(MAC)).toEqual(Array(2).fill({ id: unlock.id, ok: true })));
+  expect(lock.memory.events).toHaveLength(1);
+});
+
+it("is away for a moment when its power fails in a command, and then does it", async () => {
+  const { lock } = await awake({ faults: { reboots: 1 } });
+  const set = command("set_credential", forever);
+  await hub.tell(MAC, set);
+  await until(() => expect(lastStatus()).toBe("offline"));
+  lock.faults = { ...lock.faults, reboots: 0 };
+  await until(() => expect(lastStatus()).toMatchObject({ state: "online" }));
+  expect(hub.acks(MAC)).toEqual([]);
+  await hub.tell(MAC, set);
+  await until(() => expect(hub.acks(MAC)).toEqual([{ id: set.id, ok: true }]));
+  expect(lock.memory.slots).toHaveLength(1);
+});
+
+it("is out of the network with a flat battery, and comes back with new ones", async () => {
+  const { lock } = await awake();
+  lock.faults = { ...lock.faults, flatBattery: true };
+  await until(() => expect(lastStatus()).toBe("offline"));
+  lock.faults = { ...lock.faults, flatBattery: false };
+  await until(() => expect(lastStatus()).toMatchObject({ state: "online", power: 100 }));
+});
+
+it("does not take that more was kept than it ever sent", async () => {
+  const { lock } = await awake({ resendMs: 60_000 });
+  lock.openInside();
+  await until(() => expect(hub.batches(MAC)).toHaveLength(1));
+  await hub.takeEvents(MAC, (lock.memory.events[0]?.seq ?? 0) + 1);
+  await until(() => expect(lock.memory.strangeAcks).toBe(1));
+  expect(lock.memory.events).toHaveLength(1);
+});
+
+it("knows no network after a factory reset, and another one when it is connected anew", async () => {
+  const door = await awake();
+  await door.reset();
+  await until(() => expect(lastStatus()).toEqual({ state: "offline" }));
+  expect([door.online, door.lock.memory.pairing]).toEqual([false, null]);
+  await vi.waitFor(async () => expect(await readFile(join(folder, "locks.json"), "utf8")).not.toContain(MAC), 5_000);
+  await door.connect(hub.access(MAC, "another"));
+  await until(() => expect(door.online).toBe(true));
+  expect(door.lock.memory.pairing?.secret).toBe(PAIRING_SECRET);
+});
+
 it("does nothing while it is dead, or while commands are lost", async () => {
   const { lock } = await awake({ faults: { dead: true } });
   await hub.tell(MAC, command("unlock", {}));

@@ -28,6 +28,10 @@ export interface Door {
   readonly mac: string;
   readonly lock: VirtualLock;
   readonly online: boolean;
+  /** A factory reset: it loses what it was told, its pairing and its account at the broker, and stays away until it is connected. */
+  reset(): Promise<void>;
+  /** What the console showed is typed in. */
+  connect(access: Pick<LockAccess, "url" | "user" | "password" | "pairingSecret">): Promise<void>;
 }
 
 export interface Street {
@@ -81,7 +85,9 @@ class House implements Door {
   readonly name: string;
   readonly mac: string;
   readonly lock: VirtualLock;
-  private client: LockClient;
+  private client: LockClient | undefined;
+  private user: string;
+  private readonly hotelId: number;
   private stopped = false;
   private later: NodeJS.Timeout | undefined;
   private renewedAt = 0;
@@ -91,6 +97,8 @@ class House implements Door {
   constructor({ name, ...access }: LockAccess & { name?: string }, options: StreetOptions, file: StreetFile) {
     this.name = name ?? access.mac;
     this.mac = access.mac;
+    this.user = access.user;
+    this.hotelId = access.hotelId;
     this.options = options;
     this.file = file;
     // A lock that lost its memory counts its events on from its clock: no number is ever used twice.
@@ -101,17 +109,34 @@ class House implements Door {
   }
 
   get online(): boolean {
-    return this.client.online;
+    return this.client?.online ?? false;
   }
 
   start(): void {
-    this.client.start();
+    this.client?.start();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.later);
-    await this.client.stop();
+    await this.client?.stop();
+  }
+
+  async reset(): Promise<void> {
+    clearTimeout(this.later);
+    const { client } = this;
+    this.client = undefined;
+    this.lock.changed = () => {};
+    this.lock.forgetAll();
+    this.file.remove(this.user);
+    await client?.stop();
+  }
+
+  async connect(access: Pick<LockAccess, "url" | "user" | "password" | "pairingSecret">): Promise<void> {
+    await this.client?.stop();
+    this.user = access.user;
+    this.client = this.connection({ ...access, hotelId: this.hotelId, mac: this.mac });
+    this.client.start();
   }
 
   private connection(access: LockAccess): LockClient {
@@ -130,10 +155,10 @@ class House implements Door {
 
   private async renew(): Promise<void> {
     const { renew } = this.options;
-    if (!renew || this.stopped) return;
+    if (!renew || this.stopped || !this.client) return;
     const tooSoon = Date.now() - this.renewedAt < RENEW_MS;
     const access = tooSoon ? null : await renew(this.mac).catch(() => null);
-    if (this.stopped) return;
+    if (this.stopped || !this.client) return;
     if (!access) {
       this.later = setTimeout(() => void this.renew(), RENEW_MS);
       return;

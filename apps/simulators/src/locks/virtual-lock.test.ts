@@ -1,9 +1,11 @@
-import { ALL_DOORS } from "@innkey/shared/cards/record";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { lockEvent, statusMessage } from "@innkey/shared/locks/protocol";
 import { describe, expect, it } from "vitest";
 import { VirtualCard } from "../virtual-card.ts";
 import { cardAtDoor } from "./held-card.ts";
 import {
+  ALL_DOORS,
   aesCard,
   CODES,
   command,
@@ -349,6 +351,99 @@ it("the mechanical key and the handle inside always open", () => {
   expect(lock.memory.events.map(({ style }) => style)).toEqual(["key", "inside"]);
 });
 
+describe("like a real lock, it", () => {
+  const withCode = (): ReturnType<typeof testLock> => {
+    const made = testLock();
+    tell(made.lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
+    return made;
+  };
+
+  it("opens for nobody with a flat battery, but for the mechanical key and from inside, and writes nothing down", () => {
+    const { lock } = withCode();
+    lock.faults = { ...lock.faults, flatBattery: true };
+    expect([lock.presentCard(guestCard()), lock.enterCode("402917"), lock.showFace(1)]).toEqual(
+      Array(3).fill(shut("no_power")),
+    );
+    expect([lock.turnKey(), lock.openInside()]).toEqual([OPENED, OPENED]);
+    expect(lock.memory.events).toEqual([]);
+    lock.faults = { ...lock.faults, flatBattery: false };
+    expect(lock.enterCode("402917")).toEqual(OPENED);
+  });
+
+  it("uses its battery up", () => {
+    const { lock } = withCode();
+    lock.memory.power = 0.01;
+    expect([lock.enterCode("402917"), lock.enterCode("402917")]).toEqual([OPENED, shut("no_power")]);
+  });
+
+  it("does not open while it is jammed, and spends neither a one-time code nor its floor on it", () => {
+    const { lock } = withCode();
+    lock.faults = { ...lock.faults, jam: true };
+    expect([lock.presentCard(guestCard({ sequence: 9 })), lock.enterCode(CODES[0])]).toEqual(
+      Array(2).fill(shut("jammed")),
+    );
+    expect(lockEvent.parse(lock.memory.events.at(-1))).toMatchObject({ success: false, style: "passcode" });
+    expect(lock.turnKey()).toEqual(OPENED);
+    lock.faults = { ...lock.faults, jam: false };
+    expect([lock.presentCard(guestCard()), lock.enterCode(CODES[0])]).toEqual([OPENED, OPENED]);
+  });
+
+  it("has a clock that goes wrong by and by, also after it was set", () => {
+    const { lock, clock } = withCode();
+    lock.faults = { ...lock.faults, driftPerHour: 600 };
+    clock.now += HOUR / 2;
+    expect(lock.faults).toMatchObject({ driftSeconds: 300, driftPerHour: 600 });
+    tell(lock, "set_clock", { now: instant(clock.now) });
+    expect(lock.time).toBe(clock.now);
+    clock.now += HOUR / 4;
+    expect(lock.time).toBe(clock.now + 150_000);
+    clock.now += HOUR / 4 - 300_000;
+    expect(lock.enterCode("402917")).toEqual(OPENED);
+    clock.now += 240_000;
+    expect(lock.enterCode("402917"), "expired by its own clock").toEqual(shut("expired"));
+  });
+
+  it("may do a command without remembering it when its power fails, and does it again; a door never opens twice", () => {
+    const { lock } = testLock();
+    const set = command("set_credential", credential(1, { kind: "passcode", code: "402917" }));
+    lock.interrupted(set, false);
+    expect(lock.memory.slots).toEqual([]);
+    lock.interrupted(set, true);
+    expect(lock.memory).toMatchObject({ slots: [{ slot: 1 }], done: [expect.any(String)] });
+    expect(lock.do(set).ok).toBe(true);
+    expect(lock.memory.slots).toHaveLength(1);
+    const unlock = command("unlock", {});
+    lock.interrupted(unlock, true);
+    expect([lock.do(unlock).ok, lock.memory.events.length]).toEqual([true, 1]);
+  });
+
+  it("loses its pairing with all the rest in a factory reset, but not its battery and clock", () => {
+    const { lock } = withCode();
+    lock.memory.power = 40;
+    lock.faults = { ...lock.faults, driftSeconds: 90 };
+    lock.forgetAll();
+    expect(lock.memory).toMatchObject({ pairing: null, settings: null, slots: [], power: 40, driftMs: 90_000 });
+    expect(tell(lock, "configure", SETTINGS)).toMatchObject({ ok: false, error: "refused" });
+  });
+
+  it("judges with code that takes nothing from the console's but types", () => {
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const text = readFileSync(join(import.meta.dirname, file), "utf8");
+      for (const [, taken = "", from = ""] of text.matchAll(/^import ([^;]*?) from "([^"]+)";/gms)) {
+        if (taken.startsWith("type ")) continue;
+        if (from.startsWith("./")) visit(from.slice(2));
+        else expect(from, file).toMatch(/^node:/);
+      }
+    };
+    for (const file of ["card-verdict.ts", "one-time-code.ts"]) visit(file);
+    const own = ["card-record.ts", "card-verdict.ts", "lock-cipher.ts", "lock-memory.ts", "one-time-code.ts"];
+    expect([...seen].sort()).toEqual(own);
+  });
+});
+
 describe("its memory", () => {
   it("keeps 500 events that nobody took, each as the protocol has it", () => {
     const { lock } = testLock();
@@ -363,11 +458,19 @@ describe("its memory", () => {
   it("forgets what was acknowledged, and never uses a number twice", () => {
     const { lock } = testLock();
     for (let n = 0; n < 3; n += 1) lock.openInside();
+    lock.memory.sent = 2;
     lock.acknowledged(2);
-    expect(lock.memory.events.map(({ seq }) => seq)).toEqual([3]);
-    lock.acknowledged(10);
     lock.openInside();
-    expect(lock.memory.events.map(({ seq }) => seq)).toEqual([11]);
+    expect(lock.memory.events.map(({ seq }) => seq)).toEqual([3, 4]);
+  });
+
+  it("forgets nothing that it never sent, whatever is acknowledged, and counts such words", () => {
+    const { lock } = testLock();
+    for (let n = 0; n < 3; n += 1) lock.openInside();
+    lock.memory.sent = 2;
+    lock.acknowledged(3);
+    expect(lock.memory).toMatchObject({ strangeAcks: 1, seq: 3 });
+    expect(lock.memory.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
   it("has another name once it was lost, and numbers that start over", () => {
