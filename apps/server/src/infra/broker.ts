@@ -30,6 +30,8 @@ export interface BrokerOptions<S extends BrokerSession> {
   mostClients: number;
   strangers?: StrangerLimits;
   rules: BrokerRules<S>;
+  /** what is published there reaches it from now on */
+  onSubscribe?: (session: S, topic: string) => void;
   log: Logger;
 }
 
@@ -140,6 +142,10 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   aedes.on("connectionError", (_client, error) => log.debug({ reason: error.message }, "broker: connection error"));
 
   aedes.on("client", (client) => connected.add(client));
+  aedes.on("subscribe", (subscriptions, client) => {
+    const session = sessions.get(client);
+    if (session) for (const { topic } of subscriptions) options.onSubscribe?.(session, topic);
+  });
   aedes.on("clientDisconnect", (client) => connected.delete(client));
 
   const sockets = new Set<Socket>();
@@ -201,7 +207,10 @@ function limitPackets(socket: Socket): PacketMeter {
   return meter;
 }
 
-async function listen(server: Server, { host, port, portSetting }: BrokerOptions<BrokerSession>): Promise<void> {
+async function listen(
+  server: Server,
+  { host, port, portSetting }: Pick<BrokerOptions<BrokerSession>, "host" | "port" | "portSetting">,
+): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);

@@ -159,6 +159,7 @@ export function createServices(needs: ServiceNeeds): Services {
     lockReports: {
       acknowledge: (lock, ack) => locks.acknowledge(lock, ack),
       status: (lock, status, retained) => locks.status(lock, status, retained),
+      listening: (lock) => locks.listening(lock),
       events: (lock, events, log) => ingest.events(lock, events, log),
     },
     deviceAccess: new StoredDeviceAccess(needs.database.pool, needs.secrets.lock),

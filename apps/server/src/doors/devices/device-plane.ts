@@ -90,6 +90,7 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
   const reports: LockReports = {
     acknowledge: (name, ack) => needs.reports.acknowledge(name, ack),
     status: (name, status, retained) => needs.reports.status(name, status, retained),
+    listening: (name) => needs.reports.listening(name),
     async events(name, events, log) {
       const seq = await needs.reports.events(name, events, log);
       if ("mac" in name && events.some(({ success }) => success)) home.opened(name.hotelId, name.mac);
@@ -181,14 +182,18 @@ interface Connected {
   link: MqttLink;
 }
 
-async function connect({ mqttUrl, broker: place, access, log }: DevicePlaneNeeds): Promise<Connected> {
+async function connect({ mqttUrl, broker: place, access, reports, log }: DevicePlaneNeeds): Promise<Connected> {
   if (mqttUrl !== undefined) {
     const link = await connectMqtt({ url: mqttUrl, mostInWork: MOST_IN_WORK, log });
     return { broker: null, link };
   }
   const login = newServerLogin();
   const rules = brokerRules(login, access);
-  const broker = await startBroker<DeviceSession>({ ...place, portSetting: "MQTT_PORT", rules, log });
+  const onSubscribe = ({ user }: DeviceSession, topic: string): void => {
+    if (user.kind !== "lock" || !topic.endsWith("/command")) return;
+    reports.listening(user).catch((error: unknown) => log.warn({ err: error }, "a lock waits for what it missed"));
+  };
+  const broker = await startBroker<DeviceSession>({ ...place, portSetting: "MQTT_PORT", rules, onSubscribe, log });
   const nearby = ["0.0.0.0", "::", "localhost"].includes(place.host) ? "127.0.0.1" : place.host;
   const near = nearby.includes(":") ? `[${nearby}]` : nearby;
   const link = await connectMqtt({ url: `mqtt://${near}:${broker.port}`, ...login, mostInWork: MOST_IN_WORK, log });

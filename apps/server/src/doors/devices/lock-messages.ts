@@ -8,7 +8,7 @@ const TOPIC = /^lockd\/(\d{1,9})\/([0-9A-F]{12})\/(ack|event|status)$/;
 
 export interface LockMessagesNeeds {
   link: Pick<MqttLink, "publish">;
-  reports: LockReports;
+  reports: Omit<LockReports, "listening">;
   turns: Turns;
   bad: BadMessages;
 }

@@ -43,19 +43,23 @@ const overtakes = (k: string): string => `(${k}.type = 'unlock' AND l.driver = '
 const goesBefore = (b: string, k: string): string =>
   `(NOT ${overtakes(b)}, ${b}.seq) < (NOT ${overtakes(k)}, ${k}.seq)`;
 
+const ANSWER_DUE = `$3::timestamptz
+      + CASE WHEN k.type = 'unlock' THEN interval '${answerSeconds("unlock")} s' ELSE interval '${answerSeconds("notice")} s' END`;
+
+const CLAIMED = `k.id, k.type::text AS type, k.args_box AS "argsBox", iso(k.expires_at) AS "expiresAt", k.tries,
+    l.driver::text AS driver, json_build_object('id', l.id, 'hotelId', l.hotel_id, 'mac', l.mac, 'address', l.address) AS lock`;
+
 const CLAIM = `
   WITH head AS (
     SELECT k.id FROM lock_command k JOIN lock l ON l.id = k.lock_id
       WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state IN ('queued', 'sent') ORDER BY ${overtakes("k")} DESC, k.seq LIMIT 1
   )
   UPDATE lock_command k SET state = 'sent', tries = k.tries + 1, sent_at = $3::timestamptz,
-    next_try_at = $3::timestamptz
-      + CASE WHEN k.type = 'unlock' THEN interval '${answerSeconds("unlock")} s' ELSE interval '${answerSeconds("notice")} s' END
+    next_try_at = ${ANSWER_DUE}
   FROM head, lock l
   WHERE k.id = head.id AND l.hotel_id = $1 AND l.id = k.lock_id AND k.state = 'queued'
     AND k.next_try_at <= $3::timestamptz AND (k.expires_at IS NULL OR k.expires_at > $3::timestamptz) AND ${mayTry("$4")}
-  RETURNING k.id, k.type::text AS type, k.args_box AS "argsBox", iso(k.expires_at) AS "expiresAt", k.tries,
-    l.driver::text AS driver, json_build_object('id', l.id, 'hotelId', l.hotel_id, 'mac', l.mac, 'address', l.address) AS lock`;
+  RETURNING ${CLAIMED}`;
 
 /**
  * Takes the first command of a lock's row if it is due. Two workers never hold one: whoever comes second finds it sent.
@@ -67,6 +71,24 @@ export async function claimNext(
   drivers: readonly LockDriverName[],
 ): Promise<Claimed | undefined> {
   const [claimed] = await scope.sql.rows<Claimed>(CLAIM, lockId, scope.now().toISOString(), drivers);
+  return claimed;
+}
+
+/** Only locks of our own protocol do a command once however often it comes. Not one more try: the lock did not hear the first. */
+const CLAIM_AGAIN = `
+  UPDATE lock_command k SET sent_at = $3::timestamptz, next_try_at = ${ANSWER_DUE}
+  FROM lock l
+  WHERE k.hotel_id = $1 AND k.lock_id = $2 AND l.hotel_id = $1 AND l.id = k.lock_id AND k.state = 'sent' AND l.driver = 'mqtt'
+    AND k.next_try_at > $3::timestamptz AND (k.expires_at IS NULL OR k.expires_at > $3::timestamptz) AND ${mayTry("$4")}
+  RETURNING ${CLAIMED}`;
+
+/** Takes the command that a lock was sent and has not answered yet, while it still may. */
+export async function claimAgain(
+  scope: Scope,
+  lockId: number,
+  drivers: readonly LockDriverName[],
+): Promise<Claimed | undefined> {
+  const [claimed] = await scope.sql.rows<Claimed>(CLAIM_AGAIN, lockId, scope.now().toISOString(), drivers);
   return claimed;
 }
 

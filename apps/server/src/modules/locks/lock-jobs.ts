@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Job, JobQueue } from "../../infra/queue.ts";
 import type { LockPlane } from "./lock-plane.ts";
 
-/** A lock has something to do. */
-export const dispatchLock: Job<{ hotelId: number; lockId: number }> = {
+/** A lock has something to do; `again`: also what it was sent and has left unanswered so far. */
+export const dispatchLock: Job<{ hotelId: number; lockId: number; again?: boolean | undefined }> = {
   name: "locks.dispatch",
-  payload: z.object({ hotelId: z.int(), lockId: z.int() }),
+  payload: z.object({ hotelId: z.int(), lockId: z.int(), again: z.boolean().optional() }),
 };
 
 /** What is due, or was left behind by a process, queue or database that went away. */
@@ -25,7 +25,7 @@ const AT_ONCE = 32;
 
 export function defineLockJobs(queue: JobQueue, plane: LockPlane): void {
   // The sweep is what tries again; a job that failed would only come beside it.
-  queue.define(dispatchLock, ({ hotelId, lockId }, log) => plane.dispatch(hotelId, lockId, log), {
+  queue.define(dispatchLock, ({ hotelId, lockId, again }, log) => plane.dispatch(hotelId, lockId, log, again), {
     concurrency: AT_ONCE,
     attempts: 1,
   });

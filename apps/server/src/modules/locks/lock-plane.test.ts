@@ -562,3 +562,50 @@ it("the sweep asks for locks that have something to do, and no others", async ()
   world.clock.advance(15_000);
   expect(await sweep()).toEqual(due);
 });
+
+describe("a lock that says that it is there", () => {
+  const asked: { payload: unknown; delayMs: number }[] = [];
+  const noting = {
+    ...idleQueue,
+    async add(_job: unknown, payload: unknown, { delayMs = 0 } = {}) {
+      asked.push({ payload, delayMs });
+    },
+  };
+  beforeEach(() => {
+    bench = createLockBench(world, { queue: noting });
+    asked.splice(0);
+  });
+
+  it("is sent what waits for it once more after two and after five seconds, a little spread", async () => {
+    await bench.status(lock, "online");
+    expect(asked).toEqual([]);
+    await notice("a");
+    await bench.status(lock, "online");
+    expect(asked.map(({ payload }) => payload)).toEqual(
+      Array(2).fill({ hotelId: hotel.id, lockId: lock.id, again: true }),
+    );
+    const [first = 0, second = 0] = asked.map(({ delayMs }) => delayMs);
+    expect(first > 1_500 && first <= 2_000 && second > 4_000 && second < 5_000).toBe(true);
+  });
+
+  it("is sent the same command under the same id, which is one try", async () => {
+    await notice("a");
+    await notice("b");
+    await bench.dispatch(lock);
+    await bench.plane.dispatch(hotel.id, lock.id, undefined, true);
+    expect(new Set(bench.driver.sent.map(({ command }) => command.id)).size).toBe(1);
+    expect(bench.driver.sent).toHaveLength(2);
+    expect((await bench.commands(lock.id, "notice"))[0]).toMatchObject({ state: "sent", tries: 1 });
+    await bench.ack(lock);
+    await bench.dispatch(lock);
+    expect(bench.driver.sent.map(({ command }) => command.args.text)).toEqual(["a", "a", "b"]);
+  });
+
+  it("is not sent again what ran out, nor anything while it is away", async () => {
+    await notice("a", lock, new Date(owner.now().getTime() + MINUTE_MS));
+    await bench.dispatch(lock);
+    await bench.status(lock, "offline");
+    await bench.plane.dispatch(hotel.id, lock.id, undefined, true);
+    expect(bench.driver.sent).toHaveLength(1);
+  });
+});

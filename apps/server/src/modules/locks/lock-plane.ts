@@ -12,7 +12,7 @@ import type { JobQueue } from "../../infra/queue.ts";
 import type { Relay, RelaySubscriber } from "../../infra/relay.ts";
 import { traced } from "../../infra/tracing.ts";
 import { takeAnswer } from "./answer.ts";
-import { claimNext, locksDue, overdueOf } from "./claim.ts";
+import { claimAgain, claimNext, locksDue, overdueOf } from "./claim.ts";
 import type { LockDriver } from "./driver.ts";
 import { handOver, noteHanded } from "./hand-over.ts";
 import { keyOf, LockDirectory } from "./lock-directory.ts";
@@ -35,6 +35,13 @@ export interface LockPlaneNeeds {
 /** A whole house that comes back at once must leave the desk some of the database's connections. */
 const REPORTS_AT_ONCE = 3;
 
+/**
+ * A broker of the operator's own doesn't say when a lock begins to listen, and a lock that has just connected may say how it is
+ * before it does. What is waiting leaves once more after these pauses; each a little shorter, so that a house spreads out.
+ */
+const LISTENS_WITHIN_MS = [2_000, 4_800];
+const SPREAD = 0.1;
+
 /** As commands.ts says it at commit. */
 const wakeNotice = z.object({ topic: z.literal("locks"), hotelId: z.int(), lockIds: z.array(z.int()) });
 
@@ -43,7 +50,7 @@ const wakeNotice = z.object({ topic: z.literal("locks"), hotelId: z.int(), lockI
  * has ended; what locks answer and say of themselves comes back here. Several processes may do this at once: a command is
  * held by whoever claimed it, and every change is conditional on the state it found.
  */
-export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, RelaySubscriber {
+export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "listening">, RelaySubscriber {
   /** what locks are told to connect to; set once the broker listens */
   brokerUrl = "";
   readonly #needs: LockPlaneNeeds;
@@ -102,14 +109,16 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
     await dropOldCommands(database.pool, clock.now());
   }
 
-  /** Sends what a lock's turn is, until the next has to wait. */
-  async dispatch(hotelId: number, lockId: number, log = this.#needs.log): Promise<void> {
+  /** Sends what a lock's turn is, until the next has to wait. `again`: also what is on its way already. */
+  async dispatch(hotelId: number, lockId: number, log = this.#needs.log, again = false): Promise<void> {
     const scope = await this.#needs.scopes(hotelId);
     if (!scope) return;
-    for (;;) {
+    for (let first = true; ; first = false) {
       const overdue = await overdueOf(scope, lockId);
       if (overdue.length > 0) await scope.write((unit) => endOverdue(scope, unit, lockId, overdue));
-      const claimed = await claimNext(scope, lockId, [...this.#drivers.keys()]);
+      const drivers = [...this.#drivers.keys()];
+      const repeated = first && again ? await claimAgain(scope, lockId, drivers) : undefined;
+      const claimed = repeated ?? (await claimNext(scope, lockId, drivers));
       const driver = claimed && this.#drivers.get(claimed.driver);
       if (!claimed || !driver) return;
       const facts = { "innkey.hotel.id": hotelId, "innkey.lock.id": lockId, "innkey.command.id": claimed.id };
@@ -126,18 +135,50 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
     );
   }
 
-  status(name: LockName, status: StatusMessage, retained = false): Promise<void> {
-    return this.#heard(name, (scope, unit, lockId) => noteStatus(scope, unit, lockId, status, retained));
+  async status(name: LockName, status: StatusMessage, retained = false): Promise<void> {
+    const waiting = await this.#heard(name, async (scope, unit, lockId) => {
+      await noteStatus(scope, unit, lockId, status, retained);
+      if (retained || status.state !== "online" || !("mac" in name)) return null;
+      const open = { lockId, state: { in: ["queued" as const, "sent" as const] } };
+      return (await unit.db.lockCommand.findFirst({ where: open, select: { id: true } })) && { lockId };
+    });
+    if (waiting) this.#repeatSoon(name.hotelId, waiting.lockId);
   }
 
-  async #heard(name: LockName, note: (scope: Scope, unit: Unit, lockId: number) => Promise<void>): Promise<void> {
+  /** A lock has begun to hear commands: what it was sent before that is lost. */
+  async listening(name: LockName): Promise<void> {
+    const lockId = await this.#directory.find(name);
+    if (lockId === null) return;
+    const { hotelId } = name;
+    const waiting = await this.#needs.database.pool.query(
+      "SELECT FROM lock_command WHERE hotel_id = $1 AND lock_id = $2 AND state = 'sent' LIMIT 1",
+      [hotelId, lockId],
+    );
+    if (waiting.rowCount !== 0) await this.#ask([{ hotelId, lockId, again: true }]);
+  }
+
+  /** Dropped where it can't be asked for: what isn't answered is tried again in any case, only later. */
+  #repeatSoon(hotelId: number, lockId: number): void {
+    const { queue, log } = this.#needs;
+    for (const [at, withinMs] of LISTENS_WITHIN_MS.entries()) {
+      const delayMs = Math.round(withinMs * (1 - SPREAD * Math.random()));
+      queue
+        .add(dispatchLock, { hotelId, lockId, again: true }, { delayMs, jobId: `again-${lockId}-${at}` })
+        .catch((error: unknown) => log.debug({ err: error, lockId }, "a lock is not sent its commands again at once"));
+    }
+  }
+
+  async #heard<T>(
+    name: LockName,
+    note: (scope: Scope, unit: Unit, lockId: number) => Promise<T>,
+  ): Promise<T | undefined> {
     const lockId = await this.#directory.find(name);
     const scope = lockId === null ? null : await this.#needs.scopes(name.hotelId);
     if (lockId === null || !scope) {
       this.#ignore(name);
-      return;
+      return undefined;
     }
-    await this.#reports(() => scope.write((unit) => note(scope, unit, lockId)));
+    return this.#reports(() => scope.write((unit) => note(scope, unit, lockId)));
   }
 
   #ignore(name: LockName): void {
@@ -151,15 +192,21 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status">, R
    * Through the queue, which whoever has drivers works off. Without the queue this process sends what it can itself: people
    * stand before doors. What fails is found by the sweep.
    */
-  async #ask(locks: readonly { hotelId: number; lockId: number }[], log = this.#needs.log): Promise<void> {
+  async #ask(
+    locks: readonly { hotelId: number; lockId: number; again?: boolean }[],
+    log = this.#needs.log,
+  ): Promise<void> {
     if (this.#drivers.size === 0) return;
     const { queue } = this.#needs;
     await Promise.all(locks.map((lock) => queue.add(dispatchLock, lock).catch(() => this.#send(lock, log))));
   }
 
-  async #send({ hotelId, lockId }: { hotelId: number; lockId: number }, log: Logger): Promise<void> {
+  async #send(
+    { hotelId, lockId, again }: { hotelId: number; lockId: number; again?: boolean },
+    log: Logger,
+  ): Promise<void> {
     try {
-      await this.#withoutQueue(() => this.dispatch(hotelId, lockId, log));
+      await this.#withoutQueue(() => this.dispatch(hotelId, lockId, log, again));
     } catch (error) {
       log.warn({ err: error, lockId }, "a lock waits for the next sweep");
     }

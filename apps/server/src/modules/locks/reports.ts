@@ -11,6 +11,8 @@ export interface LockReports {
   acknowledge(lock: LockName, ack: AckMessage): Promise<void>;
   /** `retained`: a broker kept it from before; it tells how the lock stood then, and nothing of now. */
   status(lock: LockName, status: StatusMessage, retained?: boolean): Promise<void>;
+  /** Commands reach the lock from now on. Only a broker of our own says so. */
+  listening(lock: LockName): Promise<void>;
   /**
    * Resolves once they are kept, with the number up to which the lock may forget. Keeps each event once. `log`: the memory
    * they are from, where the lock named it.
