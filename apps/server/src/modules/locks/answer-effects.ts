@@ -46,16 +46,33 @@ function argsOf<T extends LockCommandName>(scope: Scope, command: LockCommand, t
 
 async function confirm(scope: Scope, unit: Unit, command: LockCommand): Promise<void> {
   const { credentialId: id } = command;
-  if (id === null || !(await isNewest(unit, command))) return;
+  if (id === null) return;
+  await noteAtLock(scope, unit, id, command);
+  if (!(await isNewest(unit, command))) return;
   await unit.db.credential.updateMany({
     where: { id, state: { in: ["queued", "sent", "failed"] } },
     data: { state: "confirmed", confirmedAt: scope.now(), failReason: "" },
   });
 }
 
+/** The lock has the window that it was sent; of one that ended before its answer came, the last word is what the row says. */
+async function noteAtLock(scope: Scope, unit: Unit, id: number, command: LockCommand): Promise<void> {
+  if (command.argsBox) {
+    const { validFrom, validTo } = argsOf(scope, command, "set_credential");
+    const data = { atLockFrom: new Date(validFrom), atLockTo: validTo === null ? null : new Date(validTo) };
+    await unit.db.credential.updateMany({ where: { id }, data });
+    return;
+  }
+  await unit.sql.rows(
+    "UPDATE credential SET at_lock_from = valid_from, at_lock_to = valid_to WHERE hotel_id = $1 AND id = $2::int RETURNING id",
+    id,
+  );
+}
+
 async function forget(scope: Scope, unit: Unit, lock: Lock, command: LockCommand): Promise<void> {
   const { credentialId: id } = command;
   if (id === null) return forgetUnmanaged(scope, unit, lock, argsOf(scope, command, "remove_credential").slot);
+  await unit.db.credential.updateMany({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
   if (!(await isNewest(unit, command))) return;
   await unit.db.credential.updateMany({
     where: { id, state: "revoking" },

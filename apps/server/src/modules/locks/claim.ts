@@ -25,6 +25,9 @@ export const hasPresence = (driver: LockDriverName): boolean => driver === "mqtt
 /** Locks that let go of what has run out by themselves; the others hold it until they are told. */
 export const knowsTime = (driver: LockDriverName): boolean => driver !== "zigbee2mqtt";
 
+/** A clock that is further off is set; until then what the lock refuses may be right in a moment. */
+export const NOTABLE_DRIFT_SECONDS = 20;
+
 /** Whether lock `l` may be tried at all: a driver among `drivers` is there, and it is not known to be away or silent. */
 const mayTry = (drivers: string): string => `(l.removed_at IS NULL AND l.driver::text = ANY (${drivers}::text[])
   AND (l.driver <> 'mqtt' OR (l.online AND l.breaker_opened_at IS NULL)))`;

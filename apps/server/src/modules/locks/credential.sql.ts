@@ -5,6 +5,10 @@ export const CREDENTIAL_JOINS = `JOIN lock l ON l.id = c.lock_id
     WHERE k.lock_id = c.lock_id AND k.credential_id = c.id AND k.state IN ('queued', 'sent')
     ORDER BY k.seq DESC LIMIT 1) w ON true`;
 
+/** When the credential `t` is over by the clock of its lock `l`, whichever of its windows the lock has; null: never. */
+export const END_AT_LOCK =
+  "end_at_lock(furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), l.driver, l.drift_seconds, l.last_seen_at)";
+
 /** A credential as schemas/locks.ts `credentialRow` has it. `label` and `state` are SQL of the caller's making. */
 export const credentialJson = (label: string, state = "c.state"): string => `json_build_object(
   'id', c.id, 'kind', c.kind, 'state', ${state}, 'lockId', c.lock_id, 'roomId', c.room_id, 'roomName', r.name,

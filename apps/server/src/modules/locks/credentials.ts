@@ -1,12 +1,12 @@
-import type { CredentialKind } from "@innkey/shared/enums";
+import type { CredentialKind, LockErrorCode } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { LockArgs } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Credential, Prisma } from "../../infra/database/generated/client.ts";
 import type { AccessWindow } from "./access-window.ts";
-import { knowsTime } from "./claim.ts";
 import { enqueue, supersede } from "./commands.ts";
+import { END_AT_LOCK } from "./credential.sql.ts";
 
 /**
  * Keys on locks: one row per credential and lock, moving queued → sent → confirmed → used, or failed; revoking → revoked
@@ -22,7 +22,8 @@ export type RevokeReason =
   | "new_guest"
   | "lock_moved"
   | "sequence_reset"
-  | "erased";
+  | "erased"
+  | "period_over";
 
 /** What a credential is, beyond the lock and the window. Exactly one of the three ids. */
 export interface CredentialThing {
@@ -78,7 +79,12 @@ export async function codeTaken(
       state: { not: "revoked" },
       passcodeId: { not: passcodeId },
       ...(validTo && { validFrom: { lt: validTo } }),
-      OR: [{ validTo: null }, { validTo: { gt: validFrom } }],
+      OR: [
+        { validTo: null },
+        { validTo: { gt: validFrom } },
+        { atLockTo: { gt: validFrom } },
+        { atLockFrom: { not: null }, atLockTo: null },
+      ],
     },
     select: { id: true },
   });
@@ -102,14 +108,11 @@ export async function place(
   const again = { state: "queued", failReason: "", revokedAt: null, revokeReason: "" } as const;
   const { hotelId } = scope;
   await requireThere(unit, thing);
-  const former = await unit.db.credential.findFirst({
-    where: { lockId: lock.id, ...of, state: { not: "revoked" } },
-    select: { id: true },
-  });
+  const former = await unit.db.credential.findFirst({ where: { lockId: lock.id, ...of, state: { not: "revoked" } } });
   const row = former
     ? await unit.db.credential.update({
         where: { id: former.id },
-        data: { ...given, ...again },
+        data: { ...given, ...again, ...(await atLock(unit, former)) },
         select: { id: true },
       })
     : await unit.db.credential.create({
@@ -130,6 +133,45 @@ async function requireThere(unit: Unit, { passcodeId, faceId }: CredentialThing)
     id,
   );
   if (rows.length === 0) throw new DomainError("state_conflict");
+}
+
+/** Answers by which a lock says that it did not take what it was sent. */
+const NOT_TAKEN: readonly LockErrorCode[] = [
+  "full",
+  "duplicate",
+  "invalid",
+  "unsupported",
+  "busy",
+  "too_simple",
+  "refused",
+  "frozen",
+];
+
+/**
+ * The window that a lock may have for a credential that is about to get another: the one that it confirmed, and around it
+ * the one that it was sent, unless it said that it did not take it.
+ */
+export async function atLock(
+  unit: Unit,
+  { id, state, validFrom, validTo, atLockFrom, atLockTo }: Credential,
+): Promise<Pick<Credential, "atLockFrom" | "atLockTo">> {
+  const confirmed = { atLockFrom, atLockTo };
+  if (state === "confirmed" || state === "used") return confirmed;
+  const last = await unit.db.lockCommand.findFirst({
+    where: { credentialId: id, tries: { gt: 0 } },
+    orderBy: { seq: "desc" },
+    select: { type: true, state: true, error: true },
+  });
+  const mayHaveArrived =
+    last?.type === "set_credential" &&
+    last.state !== "acknowledged" &&
+    !NOT_TAKEN.some((error) => error === last.error);
+  if (!mayHaveArrived) return confirmed;
+  if (atLockFrom === null) return { atLockFrom: validFrom, atLockTo: validTo };
+  return {
+    atLockFrom: new Date(Math.min(atLockFrom.getTime(), validFrom.getTime())),
+    atLockTo: atLockTo && validTo && new Date(Math.max(atLockTo.getTime(), validTo.getTime())),
+  };
 }
 
 type Sendable = Pick<Credential, "id" | "lockId" | "kind" | "validFrom" | "validTo">;
@@ -188,7 +230,7 @@ async function withdrawOne(scope: Scope, unit: Unit, credential: Credential, rev
     select: { id: true },
   });
   const oneTime = await oneTimeOf(unit, credential);
-  if (oneTime ? oneTime.spent : !told) {
+  if (oneTime ? oneTime.spent : !told && credential.atLockFrom === null) {
     const data = { state: "revoked" as const, revokedAt: now, revokeReason };
     await unit.db.credential.update({ where: { id }, data });
     return;
@@ -199,9 +241,8 @@ async function withdrawOne(scope: Scope, unit: Unit, credential: Credential, rev
 
 /** Tells the lock to drop a credential that was taken back, or to refuse a code that it computes by itself. */
 export async function askToForget(scope: Scope, unit: Unit, credential: Credential): Promise<string> {
-  const { id, lockId, validTo } = credential;
-  const { driver } = await unit.db.lock.findFirstOrThrow({ where: { id: lockId }, select: { driver: true } });
-  const ends = knowsTime(driver) && validTo;
+  const { id, lockId } = credential;
+  const ends = await endAtLock(unit, id);
   const common = {
     subject: `credential:${id}`,
     credentialId: id,
@@ -211,6 +252,15 @@ export async function askToForget(scope: Scope, unit: Unit, credential: Credenti
   return oneTime
     ? enqueue(scope, unit, lockId, { type: "skip_code", args: { counter: oneTime.counter }, ...common })
     : enqueue(scope, unit, lockId, { type: "remove_credential", args: { slot: id }, ...common });
+}
+
+/** When a credential is over by its lock's clock, whichever of its windows the lock has; null: never by itself. */
+export async function endAtLock(unit: Unit, credentialId: number): Promise<Date | null> {
+  const [row] = await unit.sql.rows<{ end: string | null }>(
+    `SELECT iso(${END_AT_LOCK}) AS "end" FROM credential t JOIN lock l ON l.id = t.lock_id WHERE t.hotel_id = $1 AND t.id = $2::int`,
+    credentialId,
+  );
+  return row && row.end !== null ? new Date(row.end) : null;
 }
 
 /** A one-time code's counter; `spent` once it was used, or a later one was: the lock takes none below its floor. */

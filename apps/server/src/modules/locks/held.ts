@@ -47,6 +47,7 @@ export async function compareHeld(
 async function noteMissing(scope: Scope, unit: Unit, credential: Credential): Promise<void> {
   const { id, state, validTo, passcodeId } = credential;
   if (passcodeId !== null && (await isOneTime(unit, passcodeId))) return;
+  await unit.db.credential.update({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
   if (state === "revoking") {
     await unit.db.credential.update({ where: { id }, data: { state: "revoked", failReason: "" } });
   }

@@ -19,6 +19,7 @@ import { keyOf, LockDirectory } from "./lock-directory.ts";
 import { dispatchLock } from "./lock-jobs.ts";
 import { dropOldCommands } from "./old-commands.ts";
 import { endOverdue } from "./overdue.ts";
+import { takeBackOverrunning } from "./overrunning-keys.ts";
 import { noteStatus } from "./presence.ts";
 import { askReadBacks } from "./read-backs.ts";
 import type { LockName, LockReports } from "./reports.ts";
@@ -91,9 +92,10 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
   /** Nothing to do: the sweep comes anyway. */
   onGap(): void {}
 
-  /** Asks for the locks of all hotels that have something to do. */
+  /** Takes back what locks let in for too long, and asks for the locks of all hotels that have something to do. */
   async sweep(log = this.#needs.log): Promise<void> {
-    const { database, clock } = this.#needs;
+    const { database, clock, scopes } = this.#needs;
+    await takeBackOverrunning(database.pool, scopes, clock.now());
     await this.#ask(await locksDue(database.pool, clock.now(), [...this.#drivers.keys()]), log);
   }
 

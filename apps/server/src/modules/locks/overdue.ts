@@ -3,6 +3,8 @@ import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { hasPresence, knowsTime } from "./claim.ts";
 import { measureEnd } from "./command-measures.ts";
+import { END_AT_LOCK } from "./credential.sql.ts";
+import { endAtLock } from "./credentials.ts";
 import { countFailure, failCommand, failCredential, isNewest, putBack } from "./failures.ts";
 import { settleCards } from "./floors.ts";
 import { holdLock } from "./hold-lock.ts";
@@ -22,12 +24,42 @@ export async function endOverdue(scope: Scope, unit: Unit, lockId: number, ids: 
     const lock = await unit.db.lock.findFirstOrThrow({ where: { id: lockId } });
     const unanswered = command.state === "sent";
     if (unanswered && command.nextTryAt > now) continue;
-    if (command.expiresAt !== null && command.expiresAt <= now) await expire(scope, unit, lock, command);
+    const isOver = command.expiresAt !== null && command.expiresAt <= now && !(await prolong(scope, unit, command));
+    if (isOver) await expire(scope, unit, lock, command);
     else if (unanswered && command.type === "unlock" && !hasPresence(lock.driver))
       await giveUp(scope, unit, lock, command);
     else if (unanswered && (await isNewest(unit, command))) await putBack(scope, unit, lock, command, "no_answer");
     else if (unanswered) await giveWay(scope, unit, lock, command);
   }
+}
+
+/**
+ * What takes a key back goes on for as long as the lock may let it in, which is later than was thought where its clock
+ * turned out to be slow, or it was silent for long. Returns whether it does.
+ */
+async function prolong(
+  scope: Scope,
+  unit: Unit,
+  { id, lockId, type, credentialId, subject }: LockCommand,
+): Promise<boolean> {
+  let expiresAt: Date | null;
+  if (type === "remove_credential" && credentialId !== null) {
+    const where = { id: credentialId, state: "revoking" as const };
+    if (!(await unit.db.credential.findFirst({ where, select: { id: true } }))) return false;
+    expiresAt = await endAtLock(unit, credentialId);
+  } else if (type === "block_card" || type === "allow_card") {
+    const [risk] = await unit.sql.rows<{ end: string | null }>(
+      `SELECT iso(k.ends_at) AS "end" FROM card_risk k JOIN card c ON c.id = k.card_id
+        WHERE k.hotel_id = $1 AND k.lock_id = $2 AND 'card:' || c.uid = $3 ORDER BY k.ends_at DESC NULLS FIRST LIMIT 1`,
+      lockId,
+      subject,
+    );
+    if (!risk) return false;
+    expiresAt = risk.end === null ? null : new Date(risk.end);
+  } else return false;
+  if (expiresAt !== null && expiresAt <= scope.now()) return false;
+  await unit.db.lockCommand.updateMany({ where: { id }, data: { expiresAt } });
+  return true;
 }
 
 /**
@@ -61,7 +93,7 @@ async function expire(scope: Scope, unit: Unit, lock: Lock, command: LockCommand
   await unit.sql.rows(
     `UPDATE credential t SET state = 'revoked' FROM lock l
       WHERE t.hotel_id = $1 AND t.id = $2::int AND t.state = 'revoking' AND l.id = t.lock_id
-        AND end_at_lock(t.valid_to, l.driver, l.drift_seconds, l.last_seen_at) <= $3::timestamptz RETURNING t.id`,
+        AND ${END_AT_LOCK} <= $3::timestamptz RETURNING t.id`,
     credentialId,
     scope.now().toISOString(),
   );

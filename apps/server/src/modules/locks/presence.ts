@@ -4,14 +4,13 @@ import type { Unit } from "../../core/unit.ts";
 import type { Lock, Prisma } from "../../infra/database/generated/client.ts";
 import { BATTERY_LOW, BATTERY_WELL } from "../messages/battery.ts";
 import { raiseMessage, resolveMessages } from "../messages/raise.ts";
-import { hasPresence } from "./claim.ts";
+import { hasPresence, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
 import { enqueue, tryNow } from "./commands.ts";
 import { noteLog } from "./event-log.ts";
 import { holdLock } from "./hold-lock.ts";
 import { isCounterPossible } from "./otp-claim.ts";
 
-/** A clock that is further off is set; much further, and operators hear of it: periods of keys are told by it. */
-const DRIFT_SECONDS = 60;
+/** Of a clock that is this far off operators hear: periods of keys are told by it. */
 const DRIFT_REPORTED_SECONDS = 300;
 
 /**
@@ -96,7 +95,7 @@ async function noteClock(scope: Scope, unit: Unit, lock: Lock, at: string): Prom
   if (off > DRIFT_REPORTED_SECONDS) {
     await raiseMessage(scope, unit, { kind: "clock_drift", lockId, roomId, params: { seconds: off } });
   }
-  if (off <= DRIFT_SECONDS) {
+  if (off <= NOTABLE_DRIFT_SECONDS) {
     await resolveMessages(scope, unit, { kind: "clock_drift", lockId });
     return;
   }

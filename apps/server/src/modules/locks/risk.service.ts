@@ -6,6 +6,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { refuseTakenBack } from "../cards/refusals.ts";
 import { tryNow } from "./commands.ts";
+import { END_AT_LOCK } from "./credential.sql.ts";
 import { askToForget } from "./credentials.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -19,19 +20,21 @@ type Input<S extends z.ZodType> = z.infer<S>;
 const RESIDUAL = `
 WITH gone AS (
   SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, c.uid AS label, k.lock_id,
-    c.revoked_at, c.revoke_reason, c.valid_to, k.ends_at, own.id AS own_id,
+    c.revoked_at, c.revoke_reason,
+    CASE WHEN own.id IS NULL THEN c.valid_to ELSE furthest_end(own.valid_to, own.at_lock_from, own.at_lock_to) END AS valid_to,
+    k.ends_at, own.id AS own_id,
     CASE c.kind WHEN 'guest' THEN 'floor:guest' ELSE 'floor:master' END AS floor
   FROM card_risk k
   JOIN card c ON c.id = k.card_id
-  LEFT JOIN LATERAL (SELECT t.id FROM credential t WHERE t.card_id = c.id AND t.lock_id = k.lock_id AND t.state <> 'revoked' LIMIT 1) own
-    ON true
+  LEFT JOIN LATERAL (
+    SELECT t.* FROM credential t WHERE t.card_id = c.id AND t.lock_id = k.lock_id AND t.state <> 'revoked' LIMIT 1
+  ) own ON true
   WHERE k.hotel_id = $1
   UNION ALL
   SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
-    t.revoked_at, t.revoke_reason, t.valid_to,
-    end_at_lock(t.valid_to, h.driver, h.drift_seconds, h.last_seen_at), t.id, ''
+    t.revoked_at, t.revoke_reason, furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), ${END_AT_LOCK}, t.id, ''
   FROM credential t
-  JOIN lock h ON h.id = t.lock_id
+  JOIN lock l ON l.id = t.lock_id
   LEFT JOIN card c ON c.id = t.card_id
   LEFT JOIN passcode p ON p.id = t.passcode_id
   LEFT JOIN face f ON f.id = t.face_id

@@ -21,7 +21,7 @@ const STATE = `CASE WHEN c.state = 'confirmed' AND ${PASSED_OVER} THEN 'revoked'
  * after comes first; one whose period is over, or that was used up, is `expired`.
  */
 const STANDING = `(SELECT CASE
-    WHEN bool_or(c.state = 'revoking') AND bool_and(c.state IN ('revoking', 'revoked')) THEN 'revoking'
+    WHEN bool_or(c.state = 'revoking') AND (bool_and(c.state IN ('revoking', 'revoked')) OR p.valid_to <= $3::timestamptz) THEN 'revoking'
     WHEN p.deleted_at IS NOT NULL THEN 'revoked'
     WHEN p.valid_to <= $3::timestamptz OR bool_or(p.type = 'one_time' AND c.state = 'used') THEN 'expired'
     WHEN bool_or(c.state = 'failed') THEN 'failed'

@@ -1,13 +1,21 @@
 import { recordPeriod } from "@innkey/shared/cards/record";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import type { Credential } from "../../infra/database/generated/client.ts";
+import type { Credential, Prisma } from "../../infra/database/generated/client.ts";
 import type { StayState } from "../../infra/database/generated/enums.ts";
 import { refuseTakenBack } from "../cards/refusals.ts";
 import { takeBack } from "../cards/take-back.ts";
 import { type AccessWindow, accessWindow } from "../locks/access-window.ts";
 import { isOneTime, whatIs } from "../locks/credential-content.ts";
-import { type CredentialThing, codeTaken, place, type RevokeReason, send, withdraw } from "../locks/credentials.ts";
+import {
+  atLock,
+  type CredentialThing,
+  codeTaken,
+  place,
+  type RevokeReason,
+  send,
+  withdraw,
+} from "../locks/credentials.ts";
 import { settleCards } from "../locks/floors.ts";
 import { holdLock } from "../locks/hold-lock.ts";
 
@@ -24,6 +32,20 @@ interface StayInRoom {
 }
 
 const LIVE = { notIn: ["revoking" as const, "revoked" as const] };
+/** What is live, and what was only taken back because its time was over: a renewal gives it more. */
+const MAY_GO_ON = {
+  OR: [
+    { state: LIVE },
+    {
+      revokeReason: "period_over",
+      OR: [
+        { passcode: { deletedAt: null } },
+        { face: { deletedAt: null } },
+        { card: { state: { in: ["pending" as const, "active" as const] } } },
+      ],
+    },
+  ],
+} satisfies Prisma.CredentialWhereInput;
 
 /**
  * A party takes a room: keys of whoever had it before stop working, whatever happened to their stay; those of parties yet
@@ -60,11 +82,11 @@ export async function adjustAccess(
   buffers: Parameters<typeof accessWindow>[0] = scope.hotel,
 ): Promise<void> {
   const { validFrom, validTo } = accessWindow(buffers, stay);
-  const live = await unit.db.credential.findMany({
-    where: { stayId: stay.id, state: LIVE, validTo: { not: null } },
+  const ofStay = await unit.db.credential.findMany({
+    where: { AND: [{ stayId: stay.id, validTo: { not: null } }, MAY_GO_ON] },
     orderBy: { lockId: "asc" },
   });
-  for (const credential of live) {
+  for (const credential of ofStay) {
     const from = credential.validFrom < validFrom ? credential.validFrom : validFrom;
     await retime(scope, unit, credential, { validFrom: from, validTo });
   }
@@ -127,13 +149,23 @@ async function retime(scope: Scope, unit: Unit, credential: Credential, window: 
   await holdLock(unit, lockId);
   const hash = codeHash && Buffer.from(codeHash);
   if (hash && (await codeTaken(unit, lockId, [hash], window, passcodeId ?? 0))) return;
-  const data = { ...window, state: "queued" as const, failReason: "" };
-  const { count } = await unit.db.credential.updateMany({ where: { id, state: LIVE }, data });
+  const fresh = await unit.db.credential.findFirst({ where: { AND: [{ id }, MAY_GO_ON] } });
+  if (!fresh || (await isReplaced(unit, fresh))) return;
+  const live = { state: "queued" as const, failReason: "", revokedAt: null, revokeReason: "" };
+  const data = { ...window, ...live, ...(await atLock(unit, fresh)) };
+  const { count } = await unit.db.credential.updateMany({ where: { AND: [{ id }, MAY_GO_ON] }, data });
   // Taken back by somebody since it was read: it must not come to life again.
   if (count === 0) return;
   await send(scope, unit, { ...credential, ...window }, await whatIs(scope, unit, credential));
   if (passcodeId !== null) await unit.db.passcode.update({ where: { id: passcodeId }, data: window });
   if (cardId !== null) await unit.db.card.updateMany({ where: { id: cardId, overTheAir: true }, data: window });
+}
+
+/** Whether the lock was given the same thing anew since it was taken back. */
+async function isReplaced(unit: Unit, { id, lockId, cardId, passcodeId, faceId, state }: Credential): Promise<boolean> {
+  if (state !== "revoking" && state !== "revoked") return false;
+  const newer = { lockId, cardId, passcodeId, faceId, id: { not: id }, state: LIVE };
+  return (await unit.db.credential.findFirst({ where: newer, select: { id: true } })) !== null;
 }
 
 /**

@@ -63,6 +63,9 @@ export const KEEP = `
   ON CONFLICT (lock_id, lock_seq) DO NOTHING
   RETURNING lock_id AS "lockId", lock_seq::float8 AS number, card_id AS "cardId", credential_id AS "credentialId"`;
 
+/** An opening proves the window that the lock has: the one being sent only where the lock had none before. */
+const FIRST_PROOF = "(t.state IN ('queued', 'sent') AND t.at_lock_from IS NULL)";
+
 /**
  * $1 the instant it is now; $2–$6 locks; $7, $8 cards and $9, $10 credentials with the instant they last opened a door;
  * $11 what the desks are told. A credential that is being taken back, or that the lock refused, is never shown better for
@@ -80,7 +83,9 @@ export const NOTE = `
     FROM unnest($7::int[], $8::timestamptz[]) AS x (id, at) WHERE c.id = x.id RETURNING c.id, c.state
   ), credentials AS (
     UPDATE credential t SET used_at = greatest(t.used_at, x.at),
-      state = CASE WHEN t.state IN ('queued', 'sent', 'confirmed') THEN 'used' ELSE t.state END
+      state = CASE WHEN t.state = 'confirmed' OR ${FIRST_PROOF} THEN 'used' ELSE t.state END,
+      at_lock_from = CASE WHEN ${FIRST_PROOF} THEN t.valid_from ELSE t.at_lock_from END,
+      at_lock_to = CASE WHEN ${FIRST_PROOF} THEN t.valid_to ELSE t.at_lock_to END
     FROM unnest($9::int[], $10::timestamptz[]) AS x (id, at) WHERE t.id = x.id
   )
   SELECT NULL::int AS "cardId", pg_notify('innkey', notice)::text FROM unnest($11::text[]) AS notice
