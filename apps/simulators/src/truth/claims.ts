@@ -1,0 +1,72 @@
+import type { MasterCardRow } from "@innkey/shared/schemas/cards";
+import type { CredentialRow, ResidualRow } from "@innkey/shared/schemas/locks";
+import type { PasscodeRow } from "@innkey/shared/schemas/passcodes";
+import type { DeskSession } from "./desk-session.ts";
+import type { Door } from "./hotel.ts";
+import { isCode, type Key } from "./keys.ts";
+
+/** What the console says of a key at a door: it opens, it does not, it may still, or that this is not known yet. */
+export interface Claim {
+  says: "opens" | "dead" | "may open" | "unknown";
+  because: string;
+  /** it says as well that the card has to be written again */
+  flagged?: boolean;
+}
+
+const claim = (says: Claim["says"], because: string): Claim => ({ says, because });
+
+/** Read from the key's own row and the list of keys that may still open, as somebody at the desk reads them. */
+export async function readClaim(desk: DeskSession, key: Key, door: Door): Promise<Claim> {
+  const [residual, row] = await Promise.all([
+    desk.read<ResidualRow[]>("locks.residual"),
+    isCode(key) ? codeRow(desk, key) : cardRow(desk, key),
+  ]);
+  const now = new Date().toISOString();
+  if (!row) return claim("dead", "not on any list");
+  const credential = newest(row.credentials.filter(({ lockId }) => lockId === door.lockId));
+  const isListed = residual.some(
+    ({ lockId, cardId, credentialId }) =>
+      lockId === door.lockId && (isCode(key) ? credentialId === credential?.id : cardId === row.id),
+  );
+  if (isListed) return claim("may open", "on the list");
+  if (row.standing === "expired" || row.standing === "revoked") return claim("dead", row.standing);
+  if (key.kind !== "guest card") return ofCredential(credential, key.kind === "one-time code", now);
+  if (!key.doors.has(door)) return claim("dead", "not for this door");
+  if (row.standing === "revoking") return claim("dead", "taken back");
+  const period = ofPeriod(row, now);
+  if (period) return period;
+  if (row.standing !== "active") return claim("unknown", row.standing);
+  return { ...claim("opens", "active"), flagged: "tooShort" in row && row.tooShort };
+}
+
+function ofCredential(credential: CredentialRow | undefined, once: boolean, now: string): Claim {
+  if (!credential) return claim("dead", "not for this door");
+  const { state } = credential;
+  if (state === "revoking" || state === "revoked") return claim("dead", state);
+  if (once && state === "used") return claim("dead", "used");
+  const period = ofPeriod(credential, now);
+  if (period) return period;
+  return state === "confirmed" || state === "used" ? claim("opens", state) : claim("unknown", state);
+}
+
+function ofPeriod({ validFrom, validTo }: { validFrom: string; validTo: string | null }, now: string): Claim | null {
+  if (validTo !== null && Date.parse(validTo) <= Date.parse(now)) return claim("dead", "expired");
+  return Date.parse(validFrom) > Date.parse(now) ? claim("dead", "not yet") : null;
+}
+
+const newest = (rows: readonly CredentialRow[]): CredentialRow | undefined =>
+  rows.find(({ state }) => state !== "revoked") ?? rows.at(-1);
+
+async function cardRow(desk: DeskSession, { id }: Key): Promise<MasterCardRow | undefined> {
+  const { rows } = await desk.read<{ rows: MasterCardRow[] }>("cards.list", { cardId: id, state: "all" });
+  return rows[0];
+}
+
+async function codeRow(desk: DeskSession, { id, name }: Key): Promise<PasscodeRow | undefined> {
+  for (const state of ["live", "ended"]) {
+    const { rows } = await desk.read<{ rows: PasscodeRow[] }>("passcodes.list", { state, query: name });
+    const found = rows.find((row) => row.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,359 @@
+import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import type { PasscodeCreated } from "@innkey/shared/schemas/passcodes";
+import { Refused } from "./desk-session.ts";
+import type { Door, Hotel } from "./hotel.ts";
+import { type Key, type KeyKind, writtenPlastic } from "./keys.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import { count, type Tally } from "./tally.ts";
+
+/** A party and the room it has. */
+interface Stay {
+  stayId: number;
+  door: Door;
+  startsAt: number;
+  endsAt: number;
+  arrived: boolean;
+}
+
+export const DESK_ACTS = {
+  checkIn: 6,
+  reserve: 2,
+  arrive: 3,
+  guestCard: 8,
+  airCard: 4,
+  airCardForPeriod: 2,
+  code: 5,
+  codeForPeriod: 4,
+  codeForSeconds: 3,
+  codeWithoutEnd: 2,
+  oneTimeCode: 5,
+  managementCard: 2,
+  universalCard: 0.5,
+  moveManagementCard: 1,
+  loseCard: 4,
+  removeCode: 4,
+  renew: 4,
+  shorten: 3,
+  shortenSoon: 3,
+  shortenWhileAway: 3,
+  renewWhileJammed: 2,
+  changeRoom: 3,
+  checkOut: 4,
+  turnKeys: 0.2,
+  openDoor: 3,
+} as const;
+export type DeskAct = keyof typeof DESK_ACTS;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NEW_PLASTIC = 0.85;
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** What the desk does, one act after the other, and the keys that come of it. */
+export class Desk {
+  readonly keys: Key[] = [];
+  private readonly stays: Stay[] = [];
+  private readonly hotel: Hotel;
+  private readonly random: SeededRandom;
+  private readonly tally: Tally;
+  private number = 0;
+
+  constructor(hotel: Hotel, random: SeededRandom, tally: Tally) {
+    this.hotel = hotel;
+    this.random = random;
+    this.tally = tally;
+  }
+
+  /** @throws Refused, Unclear */
+  act(name: DeskAct): Promise<void> {
+    return this[name]();
+  }
+
+  private get session() {
+    return this.hotel.desk;
+  }
+
+  private anyDoor(): Door {
+    const door = this.random.pick(this.hotel.doors);
+    if (!door) throw new Error("a hotel without doors");
+    return door;
+  }
+
+  private anyStay(fits: (stay: Stay) => boolean = ({ arrived }) => arrived): Stay {
+    const stay = this.random.pick(this.stays.filter(fits));
+    if (!stay) throw new Refused("nobody is there");
+    return stay;
+  }
+
+  private anyKey(fits: (key: Key) => boolean): Key {
+    const key = this.random.pick(this.keys.filter(fits).slice(-30));
+    if (!key) throw new Refused("there is no such key");
+    return key;
+  }
+
+  /** A name that nothing else has, for what is made now. */
+  private name(): string {
+    this.number += 1;
+    return `K${String(this.number).padStart(5, "0")}`;
+  }
+
+  private add(
+    name: string,
+    kind: KeyKind,
+    id: number,
+    doors: readonly Door[],
+    what: Pick<Key, "content" | "plastic">,
+  ): Key {
+    const key = { name, kind, id, doors: new Set(doors), openings: [], history: [], ...what };
+    this.keys.push(key);
+    count(this.tally.made, kind);
+    note(key, `made for ${doors.map((door) => door.name).join(", ")}`);
+    return key;
+  }
+
+  /** What a stay's change means for its keys is in their histories. */
+  private tellKeys(door: Door, what: string): void {
+    for (const key of this.keys) if (key.doors.has(door)) note(key, `${door.name}: ${what}`);
+  }
+
+  private async checkIn(): Promise<void> {
+    const door = this.anyDoor();
+    const startsAt = Date.now() - this.random.int(3, 20) * HOUR;
+    const endsAt = Date.now() + this.random.int(2, 48) * HOUR;
+    const { stayId } = await this.session.change<{ stayId: number }>(
+      "stays.checkIn",
+      this.booking(door, startsAt, endsAt),
+    );
+    this.stays.push({ stayId, door, startsAt, endsAt, arrived: true });
+    this.tellKeys(door, `a party checks in, stay ${stayId}`);
+  }
+
+  private booking(door: Door, startsAt: number, endsAt: number): object {
+    const period = { startsAt: iso(startsAt), endsAt: iso(endsAt) };
+    const guests = [{ name: `Guest ${this.name()}` }];
+    return { roomId: door.roomId, unit: "day", ...period, guests, ...{ confirmDirty: true, confirmAlreadyIn: true } };
+  }
+
+  private async reserve(): Promise<void> {
+    const door = this.anyDoor();
+    const startsAt = Date.now() + this.random.int(1, 5) * MINUTE;
+    const endsAt = startsAt + this.random.int(2, 48) * HOUR;
+    const { stayId } = await this.session.change<{ stayId: number }>(
+      "stays.reserve",
+      this.booking(door, startsAt, endsAt),
+    );
+    this.stays.push({ stayId, door, startsAt, endsAt, arrived: false });
+  }
+
+  private async arrive(): Promise<void> {
+    const stay = this.anyStay(({ arrived }) => !arrived);
+    await this.session.change("stays.arrive", { stayId: stay.stayId, confirmDirty: true, confirmAlreadyIn: true });
+    stay.arrived = true;
+    this.tellKeys(stay.door, `the party of stay ${stay.stayId} arrives`);
+  }
+
+  private async guestCard(): Promise<void> {
+    const { stayId, door, endsAt } = this.anyStay();
+    const used = this.keys.filter(({ plastic }) => plastic !== null);
+    const old = this.random.chance(NEW_PLASTIC) ? undefined : this.random.pick(used);
+    const part =
+      this.random.chance(0.15) && endsAt > Date.now() + HOUR ? iso(Date.now() + this.random.int(1, 50) * MINUTE) : null;
+    const disableOldCards = this.random.chance(0.25);
+    await this.write("guest card", [door], old, "cards.prepare", { stayId, disableOldCards, validTo: part });
+    if (disableOldCards) this.tellKeys(door, "older cards are disabled");
+  }
+
+  /** Prepared, written, read back and confirmed; now and then it goes wrong on the way. */
+  private async write(
+    kind: KeyKind,
+    doors: readonly Door[],
+    old: Key | undefined,
+    procedure: string,
+    input: object,
+  ): Promise<void> {
+    const uid = old?.content ?? this.random.hex(4);
+    const name = this.name();
+    const card = await this.session.change<PreparedCard>(procedure, { uid, overwrite: true, note: name, ...input });
+    const luck = this.random.next();
+    const how = luck < 0.04 ? "only prepared" : luck < 0.08 ? "torn" : luck < 0.12 ? "not confirmed" : "written";
+    const { plastic, readBack } = writtenPlastic(card, how === "torn");
+    if (how === "only prepared") return;
+    for (const key of this.keys)
+      if (key.plastic && key.content === uid) {
+        key.plastic = null;
+        key.content = "";
+        note(key, `written over by ${name}`);
+      }
+    const key = this.add(name, kind, card.cardId, doors, { content: uid, plastic });
+    note(key, `${how}, ${card.validFrom} to ${card.validTo}`);
+    if (how === "written") await this.session.change("cards.confirm", { cardId: card.cardId, readBack });
+  }
+
+  private async airCard(): Promise<void> {
+    const { stayId, door } = this.anyStay();
+    await this.addAirCard([door], { stayId });
+  }
+
+  private async airCardForPeriod(): Promise<void> {
+    const doors = this.someDoors();
+    const validTo = iso(Date.now() + this.random.int(20, 300) * 1000);
+    const validFrom = this.random.chance(0.3) ? iso(Date.now() + this.random.int(5, 15) * 1000) : null;
+    await this.addAirCard(doors, { roomIds: doors.map(({ roomId }) => roomId), validFrom, validTo });
+  }
+
+  private someDoors(): Door[] {
+    return [...new Set(Array.from({ length: this.random.int(1, 3) }, () => this.anyDoor()))];
+  }
+
+  private async addAirCard(doors: readonly Door[], input: object): Promise<void> {
+    const name = this.name();
+    const uid = this.random.hex(7);
+    const { cardId } = await this.session.change<{ cardId: number }>("cards.addOverTheAir", {
+      uid,
+      note: name,
+      ...input,
+    });
+    note(this.add(name, "air card", cardId, doors, { content: uid, plastic: null }), JSON.stringify(input));
+  }
+
+  private async code(): Promise<void> {
+    const stay = this.anyStay(() => true);
+    const own = this.random.chance(0.3) ? { type: "custom", code: this.random.digits(6) } : { type: "air" };
+    await this.addCode("code", [stay.door], { ...own, stayId: stay.stayId });
+  }
+
+  private async codeForPeriod(): Promise<void> {
+    const validFrom = iso(Date.now() + this.random.int(-60, 60) * 1000);
+    await this.addCode("code", this.someDoors(), {
+      type: "air",
+      validFrom,
+      validTo: iso(Date.now() + this.random.int(61, 400) * 1000),
+    });
+  }
+
+  private async codeForSeconds(): Promise<void> {
+    await this.addCode("code", [this.anyDoor()], {
+      type: "air",
+      validTo: iso(Date.now() + this.random.int(3, 20) * 1000),
+    });
+  }
+
+  private async codeWithoutEnd(): Promise<void> {
+    await this.addCode("code", this.someDoors(), { type: "air", validTo: null });
+  }
+
+  private async oneTimeCode(): Promise<void> {
+    await this.addCode("one-time code", [this.anyDoor()], { type: "one_time" });
+  }
+
+  private async addCode(kind: KeyKind, doors: readonly Door[], input: object): Promise<void> {
+    const person = this.name();
+    const roomIds = doors.map(({ roomId }) => roomId);
+    const made = await this.session.change<PasscodeCreated>("passcodes.create", { roomIds, person, ...input });
+    const free = doors.filter(({ name }) => !made.taken.includes(name));
+    note(this.add(person, kind, made.passcodeId, free, { content: made.code, plastic: null }), JSON.stringify(input));
+  }
+
+  private async managementCard(): Promise<void> {
+    const doors = this.someDoors();
+    const input = { kind: "management", roomIds: doors.map(({ roomId }) => roomId) };
+    await this.write("management card", doors, undefined, "cards.prepareMaster", input);
+  }
+
+  private async universalCard(): Promise<void> {
+    await this.write("universal card", this.hotel.doors, undefined, "cards.prepareMaster", { kind: "universal" });
+  }
+
+  private async moveManagementCard(): Promise<void> {
+    const key = this.anyKey(({ kind }) => kind === "management card");
+    const doors = this.someDoors();
+    await this.session.change("cards.setRooms", { cardId: key.id, roomIds: doors.map(({ roomId }) => roomId) });
+    for (const door of doors) key.doors.add(door);
+    note(key, `now for ${doors.map(({ name }) => name).join(", ")}`);
+  }
+
+  private async loseCard(): Promise<void> {
+    const key = this.anyKey(({ kind }) => kind.endsWith("card"));
+    await this.session.change("cards.revoke", { cardId: key.id, reason: this.random.chance(0.5) ? "lost" : "by_hand" });
+    note(key, "taken back");
+  }
+
+  private async removeCode(): Promise<void> {
+    const key = this.anyKey(({ kind }) => kind.endsWith("code"));
+    await this.session.change("passcodes.remove", { passcodeId: key.id });
+    note(key, "taken back");
+  }
+
+  private async renew(stay = this.anyStay()): Promise<void> {
+    const endsAt = Math.max(stay.endsAt, Date.now()) + this.random.int(1, 24) * HOUR;
+    await this.session.change("stays.renew", { stayId: stay.stayId, endsAt: iso(endsAt) });
+    stay.endsAt = endsAt;
+    this.tellKeys(stay.door, `stay ${stay.stayId} now ends ${iso(endsAt)}`);
+  }
+
+  private shorten(): Promise<void> {
+    return this.shortenTo(this.anyStay(), this.random.int(60, 100) * MINUTE);
+  }
+
+  private shortenSoon(): Promise<void> {
+    return this.shortenTo(this.anyStay(), this.random.int(2, 8) * 1000);
+  }
+
+  private async shortenWhileAway(): Promise<void> {
+    const stay = this.anyStay();
+    const { lock } = stay.door.door;
+    lock.faults = { ...lock.faults, offline: true };
+    await this.shortenTo(stay, this.random.int(2, 8) * 1000);
+  }
+
+  private async renewWhileJammed(): Promise<void> {
+    const stay = this.anyStay();
+    const { lock } = stay.door.door;
+    lock.faults = { ...lock.faults, jam: true };
+    await this.renew(stay);
+  }
+
+  private async shortenTo(stay: Stay, inMs: number): Promise<void> {
+    const endsAt = Date.now() + inMs;
+    await this.session.change("stays.shorten", { stayId: stay.stayId, endsAt: iso(endsAt) });
+    stay.endsAt = endsAt;
+    this.tellKeys(stay.door, `stay ${stay.stayId} now ends ${iso(endsAt)}`);
+  }
+
+  private async changeRoom(): Promise<void> {
+    const stay = this.anyStay();
+    const door = this.anyDoor();
+    const input = {
+      stayId: stay.stayId,
+      roomId: door.roomId,
+      confirmDirty: true,
+      disableOldCards: this.random.chance(0.7),
+    };
+    await this.session.change("stays.changeRoom", input);
+    const from = stay.door;
+    stay.door = door;
+    // Codes and numbers move with the party; what is written on cards does not.
+    for (const key of this.keys) if (key.doors.has(from) && key.kind !== "guest card") key.doors.add(door);
+    this.tellKeys(from, `stay ${stay.stayId} moves to ${door.name}`);
+  }
+
+  private async checkOut(): Promise<void> {
+    const stay = this.anyStay();
+    await this.session.change("stays.checkOut", { stayId: stay.stayId, confirmUnpaid: true });
+    this.stays.splice(this.stays.indexOf(stay), 1);
+    this.tellKeys(stay.door, `the party of stay ${stay.stayId} checks out`);
+  }
+
+  private async turnKeys(): Promise<void> {
+    await this.session.change("cards.newProfile", { cipher: "aes", block: 0, keyType: "A" });
+    for (const door of this.hotel.doors) this.tellKeys(door, "a new generation of card keys");
+  }
+
+  private async openDoor(): Promise<void> {
+    const door = this.anyDoor();
+    door.asked += 1;
+    await this.session.change("locks.open", { roomId: door.roomId });
+  }
+}
+
+const note = (key: Key, what: string): void => void key.history.push(`${iso(Date.now())} ${what}`);

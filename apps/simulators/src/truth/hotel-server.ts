@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url));
+
+/** The built server with its own database and broker, on ports of its own; it can be killed and comes back as it was. */
+export class HotelServer {
+  readonly url: string;
+  private readonly dataDir: string;
+  private readonly env: NodeJS.ProcessEnv;
+  private child: ChildProcess | undefined;
+
+  private constructor(dataDir: string, port: number, mqttPort: number) {
+    this.dataDir = dataDir;
+    this.url = `http://127.0.0.1:${port}`;
+    const own = { HOST: "127.0.0.1", PORT: `${port}`, MQTT_PORT: `${mqttPort}`, DATA_DIR: dataDir, LOG_LEVEL: "fatal" };
+    this.env = { PATH: process.env.PATH, HOME: process.env.HOME, ...own };
+  }
+
+  static async start(): Promise<HotelServer> {
+    if (!existsSync(MAIN)) throw new Error("build the server first: node scripts/build.mjs");
+    const server = new HotelServer(await mkdtemp(join(tmpdir(), "innkey-truth-")), await freePort(), await freePort());
+    try {
+      await server.up();
+    } catch (error) {
+      await server.remove();
+      throw error;
+    }
+    return server;
+  }
+
+  async up(): Promise<void> {
+    const child = spawn(process.execPath, [MAIN, "--empty"], { env: this.env, stdio: ["ignore", "pipe", "inherit"] });
+    this.child = child;
+    await new Promise<void>((resolve, reject) => {
+      let seen = "";
+      child.stdout.on("data", (chunk: Buffer) => {
+        seen += chunk.toString();
+        if (/http:\/\/[\w.]+:\d+/.test(seen)) resolve();
+      });
+      child.once("exit", () => reject(new Error(`the server ended:\n${seen}`)));
+    });
+  }
+
+  async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  /** PostgreSQL alone, without a warning; the server starts it anew by itself. */
+  killDatabase(): void {
+    const [pid] = readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
+    process.kill(Number(pid), "SIGKILL");
+  }
+
+  /** Ends it, and takes its data away. */
+  async remove(): Promise<void> {
+    await this.end("SIGTERM");
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import type { LockAccess, LockRow } from "@innkey/shared/schemas/locks";
+import type { Street, Door as StreetDoor } from "../locks/street.ts";
+import { startStreet } from "../locks/street.ts";
+import { pause } from "../service.ts";
+import { DeskSession } from "./desk-session.ts";
+import type { HotelServer } from "./hotel-server.ts";
+import { SeededRandom } from "./seeded-random.ts";
+
+const OWNER = { name: "Owner", account: "owner@example.test", password: "doors-do-as-they-are-told" };
+const HOTEL_ID = 1;
+const AWAKE_MS = 60_000;
+const STATUS_MS = 10_000;
+const RESEND_MS = 2_000;
+
+/** A room, its lock as the console has it, and its door as it really is. */
+export interface Door {
+  name: string;
+  roomId: number;
+  lockId: number;
+  mac: string;
+  door: StreetDoor;
+  /** what happened here in memories that it has lost, and what of that nobody may have heard */
+  happened: number;
+  unheard: number;
+  /** the number that the first event of this memory came after */
+  base: number;
+  /** it lost its memory, and was not seen in order since */
+  lostMemory: boolean;
+  /** a factory reset took its account: somebody has to connect it anew */
+  outOfNetwork: boolean;
+  resets: number;
+  /** openings from the desk: asked for, and done */
+  asked: number;
+  opened: number;
+}
+
+export interface Hotel {
+  desk: DeskSession;
+  doors: readonly Door[];
+  street: Street;
+  locks(): Promise<LockRow[]>;
+  stop(): Promise<void>;
+}
+
+/** A house of rooms, each with a simulated lock that was connected as an installer does it. */
+export async function openHotel(server: HotelServer, count: number, random: SeededRandom): Promise<Hotel> {
+  const desk = new DeskSession(server);
+  await desk.change("setup.create", {
+    hotel: { name: "Truth", timeZone: "Europe/Berlin", currency: "EUR" },
+    owner: OWNER,
+  });
+  const rooms: { name: string; roomId: number; mac: string }[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const name = `${101 + n}`;
+    const mac = `02:00:00:00:70:${n.toString(16).padStart(2, "0").toUpperCase()}`;
+    const { roomId } = await desk.change<{ roomId: number }>("rooms.save", { name, groupId: null, lock: { mac } });
+    rooms.push({ name, roomId, mac });
+  }
+  const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000 };
+  await desk.change("rooms.setPrices", { roomIds: rooms.map(({ roomId }) => roomId), prices });
+
+  const rows = await desk.read<LockRow[]>("locks.list");
+  const accesses = [];
+  for (const { mac, name, roomId } of rooms) {
+    const lockId = rows.find((row) => row.roomId === roomId)?.id ?? 0;
+    const { url, user, password, pairingSecret } = await desk.change<LockAccess>("locks.connect", { lockId });
+    accesses.push({ url, user, password, pairingSecret, hotelId: HOTEL_ID, mac, name, lockId, roomId });
+  }
+  // Of its own: the locks draw whenever a message comes, and the order of the desk's acts stays as it is.
+  const atDoors = new SeededRandom(random.int(0, 2 ** 31));
+  const street = startStreet({ locks: accesses, resendMs: RESEND_MS, statusMs: STATUS_MS, random: atDoors.next });
+  const doors = accesses.map(({ name, mac, lockId, roomId }): Door => {
+    const door = street.door(mac);
+    if (!door) throw new Error(`no door ${mac}`);
+    const fresh = { happened: 0, unheard: 0, lostMemory: false, outOfNetwork: false, resets: 0, asked: 0, opened: 0 };
+    return { ...fresh, name, roomId, lockId, mac, door, base: door.lock.memory.seq };
+  });
+  for (const door of doors) countOpenings(door);
+  await street.awake(AWAKE_MS);
+  const hotel: Hotel = {
+    desk,
+    doors,
+    street,
+    locks: () => desk.read<LockRow[]>("locks.list"),
+    stop: () => street.stop(),
+  };
+  await until("every lock has its keys", AWAKE_MS, async () =>
+    (await hotel.locks()).every(
+      ({ online, waiting, configuredAt }) => online && waiting === 0 && configuredAt !== null,
+    ),
+  );
+  return hotel;
+}
+
+/** How often it was opened from the desk, as its motor knows it. */
+function countOpenings(door: Door): void {
+  const { lock } = door.door;
+  const act = lock.do.bind(lock);
+  lock.do = (command) => {
+    const again = lock.memory.done.includes(command.id);
+    const answer = act(command);
+    if (command.type === "unlock" && answer.ok && !again) door.opened += 1;
+    return answer;
+  };
+}
+
+/** What happened at a door since the beginning, in all its memories. */
+export const happenedAt = ({ happened, base, door }: Door): number => happened + door.lock.memory.seq - base;
+
+/** A memory is about to be lost, with what nobody has heard of yet. */
+export function closeMemory(door: Door): void {
+  const { memory } = door.door.lock;
+  door.happened = happenedAt(door);
+  door.unheard += memory.events.length;
+  door.base = 0;
+  door.lostMemory = true;
+  door.resets += 1;
+}
+
+/** Whether it came true in time. */
+export async function comesTrue(limitMs: number, holds: () => Promise<boolean>): Promise<boolean> {
+  for (const end = Date.now() + limitMs; ; await pause(250)) {
+    if (await holds().catch(() => false)) return true;
+    if (Date.now() > end) return false;
+  }
+}
+
+/** @throws Error when it does not come true in time */
+export async function until(what: string, limitMs: number, holds: () => Promise<boolean>): Promise<void> {
+  if (!(await comesTrue(limitMs, holds))) throw new Error(`waited ${limitMs / 1000} s in vain: ${what}`);
+}

@@ -1,0 +1,299 @@
+import { pause } from "../service.ts";
+import { type Claim, readClaim } from "./claims.ts";
+import { DESK_ACTS, Desk, type DeskAct } from "./desk-acts.ts";
+import { Refused, Unclear } from "./desk-session.ts";
+import { comesTrue, type Door, type Hotel, happenedAt } from "./hotel.ts";
+import type { HotelServer } from "./hotel-server.ts";
+import { isCode, type Key, tryKey } from "./keys.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import { count, type Lie, type Outcome, Tally } from "./tally.ts";
+import { DOOR_TROUBLES, type DoorTrouble, Troubles } from "./troubles.ts";
+
+export const SERVER_TROUBLES = { kill: 3, restart: 1, killDatabase: 2 } as const;
+export type ServerTrouble = keyof typeof SERVER_TROUBLES;
+
+export interface LifeOptions {
+  random: SeededRandom;
+  /** whether another step is to come */
+  goesOn: (step: number) => boolean;
+  /** what never happens */
+  without?: readonly (DeskAct | DoorTrouble | ServerTrouble)[];
+  /** how long the house may need to come to rest */
+  restMs: number;
+}
+
+const SEEN_AGAIN_MS = 60_000;
+const FOREIGN_DOOR = 0.1;
+const RECENT = 60;
+const ON_TIME_MS = 10;
+/** What is more wrong than this is the console's to set, and at rest it has. */
+const SET_FROM_MS = 61_000;
+
+/** A hotel's life, one thing after the other, and what people find at its doors. */
+export class Life {
+  readonly tally = new Tally();
+  private readonly server: HotelServer;
+  private readonly hotel: Hotel;
+  private readonly options: LifeOptions;
+  private readonly desk: Desk;
+  private readonly troubles: Troubles;
+
+  constructor(server: HotelServer, hotel: Hotel, options: LifeOptions) {
+    this.server = server;
+    this.hotel = hotel;
+    this.options = options;
+    this.desk = new Desk(hotel, options.random, this.tally);
+    this.troubles = new Troubles(hotel, options.random);
+  }
+
+  /** Life, then rest, then every key at every door it ever had. */
+  async run(): Promise<void> {
+    const { goesOn } = this.options;
+    for (let step = 0; goesOn(step); step += 1) await this.step(step);
+    await this.rest();
+    await this.sweep();
+    await this.reckonEvents();
+  }
+
+  private async step(step: number): Promise<void> {
+    const { random } = this.options;
+    const what = random.weighted({ act: 40, tries: 45, trouble: 14, server: 0.7 });
+    if (what === "act") await this.act();
+    if (what === "tries") for (let n = random.int(1, 3); n > 0; n -= 1) await this.somebodyTries();
+    if (what === "trouble") {
+      const trouble = random.weighted(this.left(DOOR_TROUBLES));
+      const door = random.pick(this.hotel.doors);
+      if (door) await this.troubles.begin(trouble, door, step);
+      count(this.tally.troubles, trouble);
+    }
+    if (what === "server") await this.shakeServer();
+    this.troubles.noticeFaults(step);
+    await this.asLongAsItTakes(() => this.troubles.pass(step));
+  }
+
+  private left<Name extends string>(weights: Readonly<Record<Name, number>>): Partial<Record<Name, number>> {
+    const without: readonly string[] = this.options.without ?? [];
+    const entries = Object.entries<number>(weights).filter(([name]) => !without.includes(name));
+    return Object.fromEntries(entries) as Partial<Record<Name, number>>;
+  }
+
+  private async act(): Promise<void> {
+    const act = this.options.random.weighted(this.left(DESK_ACTS));
+    try {
+      await this.desk.act(act);
+      count(this.tally.acts, act);
+    } catch (error) {
+      if (error instanceof Refused) this.tally.refusedActs += 1;
+      else if (error instanceof Unclear) this.tally.unclear += 1;
+      else throw error;
+    }
+  }
+
+  private async shakeServer(): Promise<void> {
+    const left = this.left(SERVER_TROUBLES);
+    if (Object.keys(left).length === 0) return;
+    const trouble = this.options.random.weighted(left);
+    count(this.tally.troubles, trouble);
+    // In the middle of something that the desk does.
+    const act = this.act();
+    if (trouble === "killDatabase") this.server.killDatabase();
+    else await this.server.end(trouble === "kill" ? "SIGKILL" : "SIGTERM");
+    await act;
+    if (trouble !== "killDatabase") await this.server.up();
+    await this.asLongAsItTakes(() => this.hotel.locks());
+  }
+
+  /** Questions are asked again while the server or its database is away. */
+  private async asLongAsItTakes<T>(work: () => Promise<T>): Promise<T> {
+    for (const end = Date.now() + SEEN_AGAIN_MS; ; await pause(100)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof Unclear) || Date.now() > end) throw error;
+      }
+    }
+  }
+
+  private async somebodyTries(): Promise<void> {
+    const { random } = this.options;
+    const { keys } = this.desk;
+    const key = random.pick(random.chance(0.7) ? keys.slice(-RECENT) : keys);
+    if (!key?.content) return;
+    const own = [...key.doors];
+    const door = random.pick(random.chance(FOREIGN_DOOR) || own.length === 0 ? this.hotel.doors : own);
+    if (door) await this.compare(key, door, "life");
+  }
+
+  async compare(key: Key, door: Door, when: Lie["when"]): Promise<void> {
+    const before = await this.asLongAsItTakes(() => readClaim(this.hotel.desk, key, door));
+    const unreported = door.door.lock.memory.events.length > 0;
+    const { opened, reason } = tryKey(key, door);
+    if (opened) key.openings.push({ at: Date.now(), door: door.name, memories: door.resets });
+    const answer = opened ? "opened" : `refused: ${reason}`;
+    key.history.push(
+      `${new Date().toISOString()} ${door.name}: console "${before.says} (${before.because})", door ${answer}`,
+    );
+    if (key.kind === "one-time code" && opened) this.judgeSecondOpening(key, door, before, when);
+    const outcome = await this.judge(key, door, before, opened, reason, unreported);
+    this.tally.compared(when, outcome);
+    if (outcome === "dead, OPENED" || outcome === "opens, REFUSED")
+      this.tally.lie(outcome, when, door.name, key, before, answer);
+    const isUnmended =
+      outcome === "memory just lost" ||
+      (outcome === "wrong clock" && Math.abs(door.door.lock.time - Date.now()) > SET_FROM_MS);
+    if (when === "rest" && isUnmended) this.tally.lie(outcome, when, door.name, key, before, answer);
+  }
+
+  private async judge(
+    key: Key,
+    door: Door,
+    before: Claim,
+    opened: boolean,
+    reason: string | null,
+    unreported: boolean,
+  ): Promise<Outcome> {
+    const { says, because, flagged } = before;
+    if (says === "may open") return opened ? "may open, opened" : "may open, refused";
+    if (says === "unknown") return opened ? "unknown, opened" : "unknown, refused";
+    if (says === "dead" && !opened) return "dead, refused";
+    if (says === "opens" && opened) return "opens, opened";
+    // A refusal for its time, or an opening in spite of it, may be the clock's fault.
+    const offMs = Math.abs(door.door.lock.time - Date.now());
+    const isOfTime = reason === "expired" || reason === "not_yet" || because === "expired" || because === "not yet";
+    if (isOfTime && offMs > ON_TIME_MS) return "wrong clock";
+    const after = await this.asLongAsItTakes(() => readClaim(this.hotel.desk, key, door));
+    if (opened) {
+      if (await this.hasTwin(key, door)) return "same digits as another key";
+      return because === "not yet" && after.says === "opens" ? "changed meanwhile" : "dead, OPENED";
+    }
+    if (reason === "jammed" || reason === "no_power") return "motor or power gone";
+    if (flagged) return "write again, refused";
+    if (after.says !== "opens") return "changed meanwhile";
+    if (key.kind === "one-time code" && unreported) return "use not reported yet";
+    if (door.outOfNetwork || (door.lostMemory && !(await this.isSettled(door)))) return "memory just lost";
+    return "opens, REFUSED";
+  }
+
+  /** A lock that lost its memory is told everything again; then it is as good as before. */
+  private async isSettled(door: Door): Promise<boolean> {
+    const { online } = door.door;
+    const row = (await this.asLongAsItTakes(() => this.hotel.locks())).find(({ id }) => id === door.lockId);
+    const settled = online && row?.online === true && row.waiting === 0 && door.door.lock.memory.settings !== null;
+    if (settled) door.lostMemory = false;
+    return settled;
+  }
+
+  private async hasTwin(key: Key, door: Door): Promise<boolean> {
+    if (!isCode(key)) return false;
+    const twins = this.desk.keys.filter((other) => other !== key && isCode(other) && other.content === key.content);
+    for (const twin of twins)
+      if ((await this.asLongAsItTakes(() => readClaim(this.hotel.desk, twin, door))).says !== "dead") return true;
+    return false;
+  }
+
+  private judgeSecondOpening(key: Key, door: Door, before: Claim, when: Lie["when"]): void {
+    const [first, second] = key.openings.slice(-2);
+    if (!first || !second) return;
+    const afterLoss = first.memories !== second.memories;
+    count(this.tally.acts, afterLoss ? "one-time code twice, memory lost between" : "one-time code TWICE");
+    if (!afterLoss) this.tally.lie("one-time code opened twice", when, door.name, key, before, "opened");
+  }
+
+  /** Nothing fails any more; the console and its locks come to an agreement without anybody's help. */
+  private async rest(): Promise<void> {
+    await this.asLongAsItTakes(() => this.troubles.mendAll());
+    const since = Date.now();
+    const quiet = async (): Promise<boolean> => {
+      const rows = await this.hotel.locks();
+      const residual = await this.hotel.desk.read<object[]>("locks.residual");
+      const silent = this.hotel.doors.every(({ door }) => door.online && door.lock.memory.events.length === 0);
+      return silent && residual.length === 0 && rows.every(({ online, waiting }) => online && waiting === 0);
+    };
+    const came = await comesTrue(this.options.restMs, quiet);
+    this.tally.restSeconds = Math.round((Date.now() - since) / 1000);
+    if (came) return;
+    const rows = await this.hotel.locks();
+    for (const { roomName, online, waiting, lastError } of rows)
+      if (!online || waiting > 0)
+        this.tally.lie(
+          "not at rest",
+          "rest",
+          roomName ?? "",
+          null,
+          null,
+          `online ${online}, waiting ${waiting} ${lastError}`,
+        );
+    const residual =
+      await this.hotel.desk.read<{ key: string; label: string; roomName: string; error: string }[]>("locks.residual");
+    for (const row of residual) {
+      const [, cardId] = row.key.split(":").map(Number);
+      const key = this.desk.keys.find(
+        ({ id, name, content }) => name === row.label || (id === cardId && content === row.label),
+      );
+      this.tally.lie("still on the list at rest", "rest", row.roomName, key ?? null, null, `${row.key} ${row.error}`);
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    for (const key of this.desk.keys)
+      if (key.content) for (const door of key.doors) await this.compare(key, door, "rest");
+  }
+
+  /** What happened at the doors, and what of it the console keeps. */
+  private async reckonEvents(): Promise<void> {
+    const { doors, desk } = this.hotel;
+    await comesTrue(this.options.restMs, async () => doors.every(({ door }) => door.lock.memory.events.length === 0));
+    for (const door of doors) {
+      const happened = happenedAt(door);
+      const kept = await this.recordsOf(desk, door.lockId);
+      const missing = Math.max(0, happened - door.unheard - kept);
+      const doubled = Math.max(0, kept - happened);
+      const { events } = this.tally;
+      events.happened += happened;
+      events.kept += kept;
+      events.missing += missing;
+      events.doubled += doubled;
+      if (missing + doubled > 0)
+        this.tally.lie(
+          "events",
+          "rest",
+          door.name,
+          null,
+          null,
+          `happened ${happened}, kept ${kept}, lost with a memory at most ${door.unheard}`,
+        );
+      if (door.opened > door.asked)
+        this.tally.lie(
+          "opened more often than asked",
+          "rest",
+          door.name,
+          null,
+          null,
+          `${door.opened} of ${door.asked}`,
+        );
+      this.tally.remote.asked += door.asked;
+      this.tally.remote.opened += door.opened;
+      if (door.door.lock.memory.strangeAcks > 0)
+        this.tally.lie(
+          "acknowledged what was never sent",
+          "rest",
+          door.name,
+          null,
+          null,
+          `${door.door.lock.memory.strangeAcks} times`,
+        );
+    }
+  }
+
+  private async recordsOf(desk: Hotel["desk"], lockId: number): Promise<number> {
+    let kept = 0;
+    let cursor: string | null = null;
+    do {
+      const input: object = { lockId, limit: 100, ...(cursor && { cursor }) };
+      const page: { records: object[]; nextCursor: string | null } = await desk.read("unlocks.ofLock", input);
+      kept += page.records.length;
+      cursor = page.nextCursor;
+    } while (cursor);
+    return kept;
+  }
+}

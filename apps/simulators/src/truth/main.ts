@@ -1,0 +1,68 @@
+// npm run truth [-- --seed 7 --minutes 20 --doors 20 --without shortenSoon,kill]: a hotel's life against simulated doors, with
+// much going wrong. Before each try at a door the console's claim about the key is read, and then compared with what the
+// door does. Exits with 1 if the console said something that was not so; each such lie is in a file, with its history.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openHotel } from "./hotel.ts";
+import { HotelServer } from "./hotel-server.ts";
+import { Life, type LifeOptions } from "./life.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { listed } from "./tally.ts";
+
+const REST_MS = 180_000;
+const FOLDER = ".tmp/truth";
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    minutes: { type: "string", default: "20" },
+    doors: { type: "string", default: "20" },
+    without: { type: "string", default: "" },
+  },
+});
+const seed = Number(values.seed);
+const minutes = Number(values.minutes);
+say(`seed ${seed}, ${minutes} minutes, ${values.doors} doors`);
+
+const random = new SeededRandom(seed);
+const server = await HotelServer.start();
+let code = 1;
+try {
+  const hotel = await openHotel(server, Number(values.doors), random);
+  const end = Date.now() + minutes * 60_000;
+  const without = values.without.split(",").filter(Boolean) as NonNullable<LifeOptions["without"]>;
+  const life = new Life(server, hotel, { random, goesOn: () => Date.now() < end, without, restMs: REST_MS });
+  try {
+    await life.run();
+    const { tally } = life;
+    const { happened, kept, missing, doubled } = tally.events;
+    say(`
+keys      ${listed(tally.made)}
+acts      ${listed(tally.acts)}
+          ${tally.refusedActs} that could not be done, ${tally.unclear} without an answer
+troubles  ${listed(tally.troubles)}
+
+${tally.table()}
+
+events    happened ${happened}, kept ${kept}, missing ${missing}, doubled ${doubled}
+openings  from the desk ${tally.remote.asked} asked, ${tally.remote.opened} done
+rest      after ${tally.restSeconds} s
+lies      ${tally.lies.length}`);
+    if (tally.lies.length > 0) {
+      await mkdir(FOLDER, { recursive: true });
+      const path = join(FOLDER, `lies-${seed}.json`);
+      await writeFile(path, `${JSON.stringify(tally.lies, null, 2)}\n`);
+      for (const { what, when, door, key, claim, answer } of tally.lies.slice(0, 40))
+        say(`  ${when} ${door} ${key}: ${what}; ${claim} ${answer}`);
+      say(`each with its history: ${path}`);
+    }
+    code = tally.lies.length > 0 ? 1 : 0;
+  } finally {
+    await hotel.stop();
+  }
+} finally {
+  await server.remove();
+}
+process.exit(code);

@@ -1,0 +1,53 @@
+/** Chance that comes the same way again with the same seed (mulberry32). */
+export class SeededRandom {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed >>> 0;
+  }
+
+  /** 0 up to, but not, 1 */
+  readonly next = (): number => {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = this.state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+
+  /** Both ends included. */
+  int(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(of: number): boolean {
+    return this.next() < of;
+  }
+
+  pick<T>(from: readonly T[]): T | undefined {
+    return from[Math.floor(this.next() * from.length)];
+  }
+
+  /** One of the names, each as likely as its weight says. @throws Error where nothing has a weight */
+  weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name {
+    const entries = Object.entries<number | undefined>(weights) as [Name, number][];
+    let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [name, weight] of entries) {
+      left -= weight;
+      if (left < 0) return name;
+    }
+    const last = entries.at(-1);
+    if (!last) throw new Error("nothing to choose from");
+    return last[0];
+  }
+
+  digits(count: number): string {
+    return Array.from({ length: count }, () => this.int(0, 9)).join("");
+  }
+
+  hex(bytes: number): string {
+    return Array.from({ length: 2 * bytes }, () => this.int(0, 15).toString(16))
+      .join("")
+      .toUpperCase();
+  }
+}

@@ -1,0 +1,86 @@
+import type { Claim } from "./claims.ts";
+import type { Key } from "./keys.ts";
+
+/** Something the console said that was not so, with what led to it. */
+export interface Lie {
+  what: string;
+  when: "life" | "rest";
+  door: string;
+  key: string;
+  claim: string;
+  answer: string;
+  at: string;
+  history: string[];
+}
+
+export const OUTCOMES = [
+  "dead, refused",
+  "dead, OPENED",
+  "opens, opened",
+  "opens, REFUSED",
+  "may open, opened",
+  "may open, refused",
+  "unknown, opened",
+  "unknown, refused",
+  // What the console could not know in that moment.
+  "write again, refused",
+  "changed meanwhile",
+  "same digits as another key",
+  "wrong clock",
+  "memory just lost",
+  "motor or power gone",
+  "use not reported yet",
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export class Tally {
+  readonly life = new Map<Outcome, number>();
+  readonly rest = new Map<Outcome, number>();
+  readonly made = new Map<string, number>();
+  readonly acts = new Map<string, number>();
+  readonly troubles = new Map<string, number>();
+  readonly lies: Lie[] = [];
+  readonly events = { happened: 0, kept: 0, missing: 0, doubled: 0 };
+  readonly remote = { asked: 0, opened: 0 };
+  restSeconds = 0;
+  refusedActs = 0;
+  unclear = 0;
+
+  compared(when: Lie["when"], outcome: Outcome): void {
+    count(this[when], outcome);
+  }
+
+  lie(what: string, when: Lie["when"], door: string, key: Key | null, claim: Claim | null, answer: string): void {
+    this.lies.push({
+      what,
+      when,
+      door,
+      key: key ? `${key.name} ${key.kind} ${key.content}` : "",
+      claim: claim ? `${claim.says} (${claim.because})` : "",
+      answer,
+      at: new Date().toISOString(),
+      history: [...(key?.history ?? [])],
+    });
+  }
+
+  table(): string {
+    const rows = OUTCOMES.map(
+      (outcome) => [outcome, this.life.get(outcome) ?? 0, this.rest.get(outcome) ?? 0] as const,
+    );
+    const lines = rows
+      .filter(([outcome, life, rest]) => life + rest > 0 || /[A-Z]{2}/.test(outcome))
+      .map(([outcome, life, rest]) => `${outcome.padEnd(30)} ${String(life).padStart(8)} ${String(rest).padStart(8)}`);
+    return [
+      `${"the console says, the door did".padEnd(30)} ${"in life".padStart(8)} ${"at rest".padStart(8)}`,
+      ...lines,
+    ].join("\n");
+  }
+}
+
+export const count = <K>(map: Map<K, number>, name: K): void => void map.set(name, (map.get(name) ?? 0) + 1);
+
+export const listed = (map: ReadonlyMap<string, number>): string =>
+  [...map]
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, n]) => `${name} ${n}`)
+    .join(", ");

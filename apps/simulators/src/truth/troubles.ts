@@ -1,0 +1,112 @@
+import type { LockAccess } from "@innkey/shared/schemas/locks";
+import { type LockFaults, NO_LOCK_FAULTS } from "../locks/lock-faults.ts";
+import { closeMemory, type Door, type Hotel } from "./hotel.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+
+/** What goes wrong at one door, and how often compared with the rest. */
+export const DOOR_TROUBLES = {
+  offline: 10,
+  jam: 5,
+  slow: 5,
+  dead: 3,
+  lostCommands: 4,
+  lostAnswers: 4,
+  doubleAnswers: 3,
+  doubleCommands: 4,
+  lateCommands: 4,
+  reboots: 4,
+  full: 2,
+  fullBlocks: 1,
+  wrongClock: 4,
+  driftingClock: 3,
+  flatBattery: 2,
+  lostMemory: 4,
+  factoryReset: 2,
+} as const;
+export type DoorTrouble = keyof typeof DOOR_TROUBLES;
+
+/** A lock that loses its memory again and again is taken for one that somebody tampers with. */
+const MOST_RESETS = 8;
+const RATIO = 0.5;
+/** a clock that is less wrong than this nobody sets */
+const SET_FROM_SECONDS = 60;
+
+const FAULTS: Partial<Record<DoorTrouble, Partial<LockFaults>>> = {
+  offline: { offline: true },
+  jam: { jam: true },
+  dead: { dead: true },
+  lostCommands: { loseCommands: RATIO },
+  lostAnswers: { loseAcks: RATIO },
+  doubleAnswers: { doubleAcks: RATIO },
+  doubleCommands: { doubleCommands: RATIO },
+  lateCommands: { lateCommands: RATIO },
+  reboots: { reboots: RATIO },
+  full: { full: true },
+  fullBlocks: { fullBlocks: true },
+  flatBattery: { flatBattery: true },
+};
+
+/** The doors in trouble, and when each is put right, in steps of the house's life. */
+export class Troubles {
+  private readonly until = new Map<Door, number>();
+  private readonly hotel: Hotel;
+  private readonly random: SeededRandom;
+
+  constructor(hotel: Hotel, random: SeededRandom) {
+    this.hotel = hotel;
+    this.random = random;
+  }
+
+  async begin(trouble: DoorTrouble, door: Door, step: number): Promise<void> {
+    const { lock } = door.door;
+    this.until.set(door, step + this.random.int(5, 40));
+    if (trouble === "lostMemory" || trouble === "factoryReset") {
+      if (door.resets >= MOST_RESETS || door.outOfNetwork) return;
+      closeMemory(door);
+      if (trouble === "lostMemory") return lock.loseMemory();
+      door.outOfNetwork = true;
+      return door.door.reset();
+    }
+    const own: Partial<LockFaults> =
+      trouble === "slow"
+        ? { slow: this.random.int(300, 4_000) }
+        : trouble === "wrongClock"
+          ? { driftSeconds: this.random.pick([-86_400, -3_600, -300, -90, 90, 300, 3_600, 864_000]) ?? 90 }
+          : trouble === "driftingClock"
+            ? { driftPerHour: this.random.pick([-3_600, 3_600]) ?? 3_600 }
+            : (FAULTS[trouble] ?? {});
+    lock.faults = { ...lock.faults, ...own };
+  }
+
+  /** A lock that an act itself cut off is put right like the others. */
+  noticeFaults(step: number): void {
+    for (const door of this.hotel.doors) {
+      const { offline, jam } = door.door.lock.faults;
+      if ((offline || jam) && !this.until.has(door)) this.until.set(door, step + this.random.int(10, 40));
+    }
+  }
+
+  /** Puts right what has lasted long enough. */
+  async pass(step: number): Promise<void> {
+    for (const [door, until] of [...this.until]) if (until <= step) await this.mend(door);
+  }
+
+  async mendAll(): Promise<void> {
+    for (const door of this.hotel.doors) await this.mend(door);
+  }
+
+  /** A clock that is wrong enough to be noticed is the console's to set. */
+  private async mend(door: Door): Promise<void> {
+    const { lock } = door.door;
+    const { driftSeconds } = lock.faults;
+    const left = Math.abs(driftSeconds) > SET_FROM_SECONDS ? driftSeconds : 0;
+    lock.faults = { ...NO_LOCK_FAULTS, driftSeconds: left };
+    if (door.outOfNetwork) {
+      const { desk } = this.hotel;
+      const access = await desk.change<LockAccess>("locks.connect", { lockId: door.lockId });
+      await door.door.connect(access);
+      door.outOfNetwork = false;
+    }
+    this.until.delete(door);
+  }
+}
