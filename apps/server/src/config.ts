@@ -37,6 +37,7 @@ const environment = z.object({
   MQTT_PUBLIC_URL: z.url({ protocol: /^(mqtts?|wss?)$/, error: "mqtt://, mqtts://, ws:// or wss://" }).optional(),
   MQTT_HOST: z.string().optional(),
   MQTT_PORT: z.coerce.number().int().min(0).max(65_535).default(1883),
+  MQTT_TLS_PORT: z.union([z.literal("off"), z.coerce.number().int().min(0).max(65_535)]).optional(),
   MQTT_MAX_CLIENTS: z.coerce.number().int().min(1).max(100_000).default(5_000),
   TTLOCK_ALLOW_LOCAL: z.stringbool().default(false),
   WEBHOOK_ALLOW_LOCAL: z.stringbool().default(false),
@@ -109,6 +110,8 @@ export interface Config {
   mqttPublicUrl: string | undefined;
   mqttHost: string;
   mqttPort: number;
+  /** the encrypted one beside it; null: none */
+  mqttTlsPort: number | null;
   mqttMaxClients: number;
   /** TTLock's address may be on this machine: for tests */
   ttlockAllowLocal: boolean;
@@ -159,6 +162,14 @@ export interface BackupSettings {
   trialUrl: string | undefined;
 }
 
+const MQTT_TLS_PORT = 8883;
+
+/** A plain port that nobody is to know in advance has an encrypted one like it. */
+function tlsPortOf(set: z.infer<typeof environment>): number | null {
+  if (set.MQTT_TLS_PORT === "off") return null;
+  return set.MQTT_TLS_PORT ?? (set.MQTT_PORT === 0 ? 0 : MQTT_TLS_PORT);
+}
+
 /** Reads the environment once; a setting that makes no sense stops the start with its name and reason. */
 export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Config {
   const given = withFiles(env, Object.keys(environment.shape));
@@ -186,6 +197,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     mqttPublicUrl: set.MQTT_PUBLIC_URL,
     mqttHost: set.MQTT_HOST ?? set.HOST,
     mqttPort: set.MQTT_PORT,
+    mqttTlsPort: tlsPortOf(set),
     mqttMaxClients: set.MQTT_MAX_CLIENTS,
     ttlockAllowLocal: set.TTLOCK_ALLOW_LOCAL,
     webhookAllowLocal: set.WEBHOOK_ALLOW_LOCAL,

@@ -41,7 +41,11 @@ export async function startBackground(held: Background): Promise<void> {
   const { broker, ...place } = placeOf(config);
   const devices = await startDevices({
     ...place,
-    broker: { ...broker, mostClients: config.mqttMaxClients },
+    broker: {
+      ...broker,
+      mostClients: config.mqttMaxClients,
+      tls: config.mqttTlsPort === null ? null : { port: config.mqttTlsPort, directory: config.dataDir },
+    },
     locks,
     reports,
     access,

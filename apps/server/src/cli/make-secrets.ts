@@ -1,4 +1,4 @@
-import { writeBrokerCertificate } from "./lib/broker-certificate.ts";
+import { writeBrokerCertificate } from "../infra/broker-certificate.ts";
 import { writeSecretFiles } from "./lib/secret-files.ts";
 
 // Makes the secrets of an installation by containers below the given folder; what is there stays.

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
 import { Aedes, type AuthenticateError, type Client } from "aedes";
 import { FailedLogins } from "./failed-logins.ts";
 import type { Logger } from "./logger.ts";
@@ -26,6 +27,8 @@ export interface BrokerOptions<S extends BrokerSession> {
   port: number;
   /** what the port is set by, for the error that says so */
   portSetting: string;
+  /** also encrypted, where that port can be had */
+  tls?: BrokerKey & { port: number; portSetting: string };
   /** logged in; those who have yet to log in have limits of their own */
   mostClients: number;
   strangers?: StrangerLimits;
@@ -35,8 +38,18 @@ export interface BrokerOptions<S extends BrokerSession> {
   log: Logger;
 }
 
+/** In PEM. */
+export interface BrokerKey {
+  certificate: string;
+  key: string;
+}
+
 export interface Broker<S extends BrokerSession = BrokerSession> {
   port: number;
+  /** null: nobody gets in encrypted */
+  tlsPort: number | null;
+  /** Who connects from now on is shown this certificate. */
+  showCertificate(key: BrokerKey): void;
   /** Ends the connections whose right to be there is gone, and forgets what was retained for them. */
   end(gone: (session: S) => boolean): void;
   close(): Promise<void>;
@@ -56,8 +69,8 @@ function refusal(returnCode: 3 | 4): AuthenticateError {
 }
 
 /**
- * An MQTT 3.1.1 broker in this process, on plain TCP. Retained messages and sessions live in memory and end with it.
- * @throws Error in words for the person who starts it, when the port is taken or not allowed
+ * An MQTT 3.1.1 broker in this process, on plain TCP and, where it is given a certificate, on TLS beside it. Retained messages and sessions live in memory and end with it.
+ * @throws Error in words for the person who starts it, when the port is taken or not allowed; without the port for TLS it goes on
  */
 export async function startBroker<S extends BrokerSession>(options: BrokerOptions<S>): Promise<Broker<S>> {
   const { rules, log } = options;
@@ -82,7 +95,7 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
           done(refusal(BAD_USER_OR_PASSWORD), null);
           return;
         }
-        strangers.remove(client.conn as Socket);
+        strangers.remove(wireOf(client.conn));
         if (sockets.size - strangers.count > options.mostClients) {
           log.warn({ mostClients: options.mostClients }, "more clients at the broker than it takes");
           done(refusal(SERVER_UNAVAILABLE), null);
@@ -149,23 +162,36 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   aedes.on("clientDisconnect", (client) => connected.delete(client));
 
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  /** what an encrypted connection came in on, which is what limits and counts go by */
+  const wires = new WeakMap<object, Socket>();
+  const wireOf = (connection: Client["conn"]): Socket => wires.get(connection) ?? (connection as Socket);
+  const welcome = (socket: Socket): void => {
     sockets.add(socket);
     strangers.add(socket);
     socket.once("close", () => sockets.delete(socket));
     socket.setNoDelay(true);
+  };
+  const serve = (socket: Socket): void => {
     meters.set(socket, limitPackets(socket));
     aedes.handle(socket);
+  };
+  const server = createServer((socket) => {
+    welcome(socket);
+    serve(socket);
   });
+  const encrypted = options.tls && createEncrypted(options.tls, { wires, welcome, serve });
   try {
     await listen(server, options);
   } catch (error) {
     aedes.close();
     throw error;
   }
-  const bound = server.address();
+  const isEncrypted =
+    encrypted && options.tls ? await listensEncrypted(encrypted, options.host, options.tls, log) : false;
   return {
-    port: bound !== null && typeof bound === "object" ? bound.port : options.port,
+    port: portOf(server) ?? options.port,
+    tlsPort: encrypted && isEncrypted ? portOf(encrypted) : null,
+    showCertificate: ({ certificate, key }) => encrypted?.setSecureContext({ cert: certificate, key }),
     end(gone) {
       for (const client of connected) {
         if (!allowed(client, gone)) continue;
@@ -175,12 +201,69 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
       for (const topic of retained.forget(gone)) erase(topic);
     },
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const servers = encrypted ? [server, encrypted] : [server];
+      const closed = Promise.all(servers.map((one) => new Promise((resolve) => one.close(resolve))));
       await new Promise<void>((resolve) => aedes.close(resolve));
       for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
+}
+
+interface Doorway {
+  wires: WeakMap<object, Socket>;
+  /** a connection has come, of which nothing is known yet */
+  welcome(wire: Socket): void;
+  /** it may speak MQTT */
+  serve(socket: Socket): void;
+}
+
+/** Strangers count from their first byte, long before they have agreed on a key. */
+function createEncrypted({ certificate, key }: BrokerKey, { wires, welcome, serve }: Doorway): TlsServer {
+  const arriving = new Map<string, Socket>();
+  const placeOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  const server = createTlsServer({ cert: certificate, key, handshakeTimeout: CONNECT_TIMEOUT_MS }, (socket) => {
+    const wire = arriving.get(placeOf(socket));
+    if (!wire) {
+      socket.destroy();
+      return;
+    }
+    wires.set(socket, wire);
+    wire.once("close", () => socket.destroy());
+    serve(socket);
+  });
+  server.on("connection", (wire: Socket) => {
+    const place = placeOf(wire);
+    arriving.set(place, wire);
+    wire.once("close", () => {
+      if (arriving.get(place) === wire) arriving.delete(place);
+    });
+    welcome(wire);
+  });
+  server.on("tlsClientError", (_error, socket) => socket.destroy());
+  return server;
+}
+
+/** @throws never: locks that speak plain go on without it */
+async function listensEncrypted(
+  server: TlsServer,
+  host: string,
+  { port, portSetting }: { port: number; portSetting: string },
+  log: Logger,
+): Promise<boolean> {
+  try {
+    await listen(server, { host, port, portSetting });
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({ port }, `locks can't connect encrypted: ${reason}`);
+    return false;
+  }
+}
+
+function portOf(server: Server): number | null {
+  const bound = server.address();
+  return bound !== null && typeof bound === "object" ? bound.port : null;
 }
 
 /** The part of Aedes's memory that its types leave out. */

@@ -209,6 +209,8 @@ export const deviceLinkRow = z.object({
   on: z.boolean(),
   /** what is not secret of its settings */
   settings: z.record(z.string(), z.string()),
+  /** its name at the broker, while it is on */
+  user: z.string().nullable(),
   lastError: z.string(),
   lastSeenAt: z.string().nullable(),
   /** where TTLock's cloud reports records, if that is on */
@@ -216,11 +218,21 @@ export const deviceLinkRow = z.object({
 });
 export type DeviceLinkRow = z.infer<typeof deviceLinkRow>;
 export const deviceLinkRows = z.array(deviceLinkRow);
+/** The broker inside, for those who speak encrypted; null: a broker of the operator's own, or no such port. */
+export const encryptedBroker = z
+  .object({
+    url: z.string(),
+    /** the certificate to trust, in PEM */
+    authority: z.string(),
+  })
+  .nullable();
 /** The broker's user for zigbee2mqtt or Home Assistant; the password is shown this once. */
 export const deviceLinkSaved = z.object({
   kind: deviceLinkKind,
   url: z.string().nullable(),
   user: z.string().nullable(),
   password: z.string().nullable(),
+  /** the user has to be made at the operator's own broker, with a password of their choice */
+  makeUser: z.boolean(),
 });
 export const deviceLinkRef = z.object({ kind: deviceLinkKind });

@@ -7,13 +7,30 @@ export interface BrokerPlace {
   /** what locks are told to connect to, where it is not what we listen on */
   publicUrl: string | undefined;
   broker: { host: string; port: number };
+  /** where it is encrypted, and who vouches for it; null or left out: nowhere */
+  tls?: { port: number; authority: string } | null;
   /** the operator's broker is a Mosquitto whose users we make (its dynamic security plugin) */
   dynamicSecurity: boolean;
 }
 
 export interface Tellers {
-  locks: { brokerUrl: string };
+  locks: { brokerUrl: string; encryptedBroker: EncryptedBroker | null };
   links: Pick<DeviceLinks, "load" | "brokerUrl" | "ownBroker">;
+}
+
+/** The broker inside, as those are told it who speak encrypted. */
+export interface EncryptedBroker {
+  url: string;
+  /** the certificate that they have to trust, in PEM */
+  authority: string;
+}
+
+function encryptedBroker({ publicUrl, broker, tls }: BrokerPlace): EncryptedBroker | null {
+  if (!tls) return null;
+  const { authority, port } = tls;
+  if (publicUrl?.startsWith("mqtts:")) return { url: publicUrl, authority };
+  const host = publicUrl === undefined ? shownHost(broker.host) : new URL(publicUrl).hostname;
+  return { url: `mqtts://${host}:${port}`, authority };
 }
 
 /** What people type into locks and gateways. */
@@ -29,6 +46,7 @@ export async function tellOfBroker({ locks, links }: Tellers, place: BrokerPlace
   await links.load();
   const url = brokerAddress(place);
   locks.brokerUrl = url;
+  locks.encryptedBroker = encryptedBroker(place);
   links.brokerUrl = url;
   links.ownBroker = place.mqttUrl === undefined || place.dynamicSecurity;
 }

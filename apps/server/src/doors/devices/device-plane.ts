@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { z } from "zod";
 import type { SystemScopes } from "../../core/system-scope.ts";
 import { type Broker, startBroker } from "../../infra/broker.ts";
+import type { BrokerCertificate } from "../../infra/broker-certificate.ts";
 import type { Logger } from "../../infra/logger.ts";
 import { connectMqtt, type MqttLink, type MqttMessage } from "../../infra/mqtt.ts";
 import type { Relay } from "../../infra/relay.ts";
@@ -15,7 +17,7 @@ import { ZigbeeLocks, zigbeeNameNotice } from "../../modules/locks/zigbee-locks.
 import { keepZigbeePeriods } from "../../modules/locks/zigbee-periods.ts";
 import { BadMessages } from "./bad-messages.ts";
 import { BrokerAccounts } from "./broker-accounts.ts";
-import { brokerAddress, tellOfBroker } from "./broker-address.ts";
+import { brokerAddress, type Tellers, tellOfBroker } from "./broker-address.ts";
 import { brokerRules, type DeviceSession, newServerLogin } from "./broker-rights.ts";
 import { HomeAssistant } from "./home-assistant.ts";
 import { lockMessages } from "./lock-messages.ts";
@@ -31,12 +33,12 @@ import { zigbeeMessages } from "./zigbee-messages.ts";
 export interface DevicePlaneNeeds {
   /** a broker of the operator's own; without one we are the broker */
   mqttUrl: string | undefined;
-  broker: { host: string; port: number; mostClients: number };
+  broker: { host: string; port: number; mostClients: number; tls?: BrokerTls | null };
   /** that broker is a Mosquitto whose users we make */
   dynamicSecurity: boolean;
   /** what locks are told to connect to, where it is not what we listen on */
   publicUrl: string | undefined;
-  locks: { use(driver: LockDriver): void; nobodyIsConnected(): Promise<void>; brokerUrl: string };
+  locks: Tellers["locks"] & { use(driver: LockDriver): void; nobodyIsConnected(): Promise<void> };
   reports: LockReports;
   access: DeviceAccess & DeviceAccounts;
   links: DeviceLinks;
@@ -45,6 +47,13 @@ export interface DevicePlaneNeeds {
   relay: Pick<Relay, "subscribe">;
   now: () => Date;
   log: Logger;
+}
+
+/** Beside the plain port, with a certificate that the installation's own authority signs. */
+export interface BrokerTls {
+  port: number;
+  /** where the authority and the certificate are kept */
+  directory: string;
 }
 
 export interface DevicePlane {
@@ -62,14 +71,16 @@ const PERIODS_EVERY_MS = 20_000;
 /** A burst of changes on the board is one look at the locks. */
 const REFRESH_AFTER_MS = 1_000;
 const END_AFTER_MS = 500;
+const CERTIFICATE_EVERY_MS = 3_600_000;
 const boardNotice = z.object({ topic: z.literal("board") });
 
 /** Everything that speaks with locks: the broker, the one connection to it, and a driver for each way to reach a lock. */
 export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane> {
   const { links, locks, log, scopes, now } = needs;
   if (needs.mqttUrl === undefined) await locks.nobodyIsConnected();
-  const { broker, link } = await connect(needs);
-  const place = broker ? { ...needs, broker: { host: needs.broker.host, port: broker.port } } : needs;
+  const { broker, link, authority } = await connect(needs);
+  const tls = broker?.tlsPort && authority ? { port: broker.tlsPort, authority } : null;
+  const place = broker ? { ...needs, broker: { host: needs.broker.host, port: broker.port }, tls } : needs;
   await tellOfBroker(needs, place);
 
   const turns = new Turns(log);
@@ -156,6 +167,7 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
       accounts?.keep();
     },
   });
+  const renewing = setInterval(() => void showCertificate(needs, broker), CERTIFICATE_EVERY_MS).unref();
   const periods = setInterval(() => void keepPeriods(links, scopes, log), PERIODS_EVERY_MS).unref();
 
   return {
@@ -166,6 +178,7 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
     state: () => ({ kind: broker ? "embedded" : "external", connected: link.connected }),
     async close() {
       clearInterval(periods);
+      clearInterval(renewing);
       clearTimeout(refreshing);
       unsubscribe();
       home.close();
@@ -180,9 +193,35 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
 interface Connected {
   broker: Broker<DeviceSession> | null;
   link: MqttLink;
+  /** who signed the broker's certificate, in PEM */
+  authority?: string;
 }
 
-async function connect({ mqttUrl, broker: place, access, reports, log }: DevicePlaneNeeds): Promise<Connected> {
+/** Null where none is wanted, or none can be made. @throws never */
+async function certificateFor({ broker, publicUrl, log }: DevicePlaneNeeds): Promise<BrokerCertificate | null> {
+  if (!broker.tls) return null;
+  const { directory } = broker.tls;
+  try {
+    // Only here, because few processes make certificates and what it needs is large.
+    const { keepBrokerCertificate, namesOfThisMachine } = await import("../../infra/broker-certificate.ts");
+    const folders = { authority: join(directory, "broker-ca"), certificate: join(directory, "broker-tls") };
+    return await keepBrokerCertificate(folders, namesOfThisMachine({ publicUrl, address: broker.host }));
+  } catch (error) {
+    log.warn({ err: error }, "locks can't connect encrypted: the broker's certificate could not be made");
+    return null;
+  }
+}
+
+/** Its end may have come near, or the machine may have another address. */
+async function showCertificate(needs: DevicePlaneNeeds, broker: Broker<DeviceSession> | null): Promise<void> {
+  if (!broker?.tlsPort) return;
+  const certificate = await certificateFor(needs);
+  if (certificate) broker.showCertificate(certificate);
+}
+
+async function connect(needs: DevicePlaneNeeds): Promise<Connected> {
+  const { mqttUrl, access, reports, log } = needs;
+  const { tls: wanted, ...place } = needs.broker;
   if (mqttUrl !== undefined) {
     const link = await connectMqtt({ url: mqttUrl, mostInWork: MOST_IN_WORK, log });
     return { broker: null, link };
@@ -193,11 +232,17 @@ async function connect({ mqttUrl, broker: place, access, reports, log }: DeviceP
     if (user.kind !== "lock" || !topic.endsWith("/command")) return;
     reports.listening(user).catch((error: unknown) => log.warn({ err: error }, "a lock waits for what it missed"));
   };
-  const broker = await startBroker<DeviceSession>({ ...place, portSetting: "MQTT_PORT", rules, onSubscribe, log });
+  const certificate = await certificateFor(needs);
+  const tls = wanted && certificate && { tls: { ...certificate, port: wanted.port, portSetting: "MQTT_TLS_PORT" } };
+  const broker = await startBroker<DeviceSession>({
+    ...{ ...place, portSetting: "MQTT_PORT" },
+    ...tls,
+    ...{ rules, onSubscribe, log },
+  });
   const nearby = ["0.0.0.0", "::", "localhost"].includes(place.host) ? "127.0.0.1" : place.host;
   const near = nearby.includes(":") ? `[${nearby}]` : nearby;
   const link = await connectMqtt({ url: `mqtt://${near}:${broker.port}`, ...login, mostInWork: MOST_IN_WORK, log });
-  return { broker, link };
+  return { broker, link, ...(certificate && { authority: certificate.authority }) };
 }
 
 function baseNow(links: DeviceLinks, user: Extract<DeviceSession["user"], { kind: "link" }>): string | null {

@@ -68,6 +68,9 @@ export const locksRouter = router({
     .output(s.keyVerdict)
     .query(({ ctx, input }) => keys.explain(ctx.scope, input)),
   links: signedIn.output(s.deviceLinkRows).query(({ ctx }) => links.list(ctx.scope)),
+  encryptedBroker: signedIn
+    .output(s.encryptedBroker)
+    .query(({ ctx }) => links.encryptedBroker(ctx.scope, ctx.services.locks)),
   saveLink: signedIn
     .input(s.deviceLinkInput)
     .output(s.deviceLinkSaved)

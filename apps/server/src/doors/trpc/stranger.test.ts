@@ -490,6 +490,7 @@ const TABLE: Record<string, Row> = {
   },
   "audit.list": { access: "granted", inputs: () => [{}] },
   "locks.links": { access: "granted", inputs: () => [undefined] },
+  "locks.encryptedBroker": { access: "granted", inputs: () => [undefined] },
   "locks.saveLink": {
     access: "granted",
     inputs: () => [

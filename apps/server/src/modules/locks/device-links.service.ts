@@ -46,6 +46,7 @@ export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
       kind,
       on: row !== undefined,
       settings: settings ? shown(settings) : {},
+      user: row && kind !== "ttlock" ? linkUser(scope.hotelId, kind) : null,
       lastError: row?.lastError ?? "",
       lastSeenAt: row?.lastSeenAt?.toISOString() ?? null,
       callbackPath: settings?.kind === "ttlock" ? callbackPath(settings.callbackSecret) : null,
@@ -94,9 +95,19 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
   return {
     kind,
     url: onBroker ? desk.brokerUrl : null,
-    user: onBroker && desk.ownBroker ? linkUser(scope.hotelId, kind) : null,
+    user: onBroker ? linkUser(scope.hotelId, kind) : null,
     password: onBroker && desk.ownBroker && created ? password : null,
+    makeUser: onBroker && !desk.ownBroker,
   };
+}
+
+/** Where locks and gateways connect encrypted. */
+export function encryptedBroker(
+  scope: Scope,
+  { encryptedBroker: at }: { encryptedBroker: { url: string; authority: string } | null },
+): { url: string; authority: string } | null {
+  scope.require("locks.manage");
+  return at;
 }
 
 /** Switches a link off and forgets its account. @throws no_permission; not_found if it is off */

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { linkUser } from "./device-access.ts";
 import { list, remove, save } from "./device-links.service.ts";
 import { openSettings } from "./link-settings.ts";
 
@@ -60,13 +63,20 @@ it("shows a broker password once, and keeps only what proves it", async () => {
   expect(await journal()).not.toContain(password);
 });
 
-it("names no user at a broker that is not ours", async () => {
+it("names the user that has to be made at a broker of the operator's own, which is the one that the rights there are for", async () => {
   const saved = await save(
     await hotel.scope(),
     { kind: "home_assistant", prefix: "ha" },
     { ...desk, ownBroker: false },
   );
-  expect(saved).toMatchObject({ url: desk.brokerUrl, user: null, password: null });
+  const user = `home-assistant-${hotel.id}`;
+  expect(saved).toMatchObject({ url: desk.brokerUrl, user, password: null, makeUser: true });
+  expect((await list(await hotel.scope())).find(({ kind }) => kind === "home_assistant")).toMatchObject({ user });
+  const guide = readFileSync(join(import.meta.dirname, "../../../../../docs/locks.md"), "utf8");
+  for (const kind of ["zigbee2mqtt", "home_assistant"] as const) {
+    expect(guide).toContain(`\nuser ${linkUser(1, kind)}\n`);
+  }
+  expect(guide).toContain(`     user: ${linkUser(1, "zigbee2mqtt")}\n`);
 });
 
 it("keeps the cloud's secrets sealed, gives none back, and carries them to no other address", async () => {
@@ -75,7 +85,13 @@ it("keeps the cloud's secrets sealed, gives none back, and carries them to no ot
     code: "invalid_input",
     fields: { password: { key: "validation.required" } },
   });
-  expect(await save(scope, TTLOCK, desk)).toEqual({ kind: "ttlock", url: null, user: null, password: null });
+  expect(await save(scope, TTLOCK, desk)).toEqual({
+    kind: "ttlock",
+    url: null,
+    user: null,
+    password: null,
+    makeUser: false,
+  });
   const settings = async () => {
     const row = await rowOf("ttlock");
     return row && openSettings(scope.secrets.lock, { ...row, box: row.settingsBox });

@@ -54,6 +54,8 @@ const wakeNotice = z.object({ topic: z.literal("locks"), hotelId: z.int(), lockI
 export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "listening">, RelaySubscriber {
   /** what locks are told to connect to; set once the broker listens */
   brokerUrl = "";
+  /** the same for those who speak encrypted to the broker inside, with the authority's certificate in PEM */
+  encryptedBroker: { url: string; authority: string } | null = null;
   readonly #needs: LockPlaneNeeds;
   readonly #directory: LockDirectory;
   readonly #drivers = new Map<LockDriverName, LockDriver>();

@@ -8,6 +8,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 import { AccessFacts } from "./access-facts.tsx";
+import { EncryptedAccess } from "./encrypted-access.tsx";
 
 type ConnectDialogProps = { lock: Pick<LockRow, "id" | "mac" | "roomName" | "configuredAt">; onClose: () => void };
 
@@ -51,6 +52,7 @@ export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
                   [t("locks.connect.topic"), access.topic],
                 ]}
               />
+              <EncryptedAccess />
               <p className="text-sm text-pretty text-muted-foreground">{t("locks.connect.next")}</p>
             </>
           ) : (

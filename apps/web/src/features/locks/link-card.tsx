@@ -20,7 +20,7 @@ const SHOWN = ["baseTopic", "prefix", "baseUrl", "clientId", "account"] as const
 
 export function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void }) {
   const { t } = useTranslation();
-  const { kind, on, settings, lastError, lastSeenAt, callbackPath } = link;
+  const { kind, on, settings, user, lastError, lastSeenAt, callbackPath } = link;
   const name = LINK_NAMES[kind];
   // A cloud's address is one that the server connects to.
   const mayEdit = useMe().role === "owner" || kind !== "ttlock";
@@ -77,6 +77,7 @@ export function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => 
           <AccessFacts
             facts={[
               ...SHOWN.map((field) => [t(`locks.links.field.${field}`), settings[field] ?? null] as const),
+              [t("locks.connect.user"), user],
               [t("locks.links.callback"), callbackPath && new URL(callbackPath, location.origin).href],
             ]}
           />

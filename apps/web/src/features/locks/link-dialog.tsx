@@ -17,6 +17,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 import { AccessFacts } from "./access-facts.tsx";
+import { EncryptedAccess } from "./encrypted-access.tsx";
 import { LinkFields } from "./link-fields.tsx";
 import { LINK_NAMES } from "./link-names.ts";
 
@@ -54,7 +55,7 @@ export function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: ()
         const answer = await save.mutateAsync(values);
         refreshEverything();
         toast.success(t("locks.links.saved", { name }));
-        if (answer.password) setSaved(answer);
+        if (answer.password || answer.makeUser) setSaved(answer);
         else onClose();
       }}
     >
@@ -69,15 +70,15 @@ function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; on
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={t("locks.connect.title", { name })}
-        description={t("locks.links.accessText", { name })}
+        description={saved.makeUser ? t("locks.links.makeUser", { name }) : t("locks.links.accessText", { name })}
         footer={
           <Button variant="primary" needsServer={false} onClick={onClose}>
-            {t("locks.connect.done")}
+            {saved.makeUser ? t("common.close") : t("locks.connect.done")}
           </Button>
         }
       >
         <div className="grid gap-4">
-          <Alert tone="warning" title={t("locks.connect.once")} />
+          {saved.password && <Alert tone="warning" title={t("locks.connect.once")} />}
           <AccessFacts
             facts={[
               [t("locks.connect.url"), saved.url],
@@ -85,6 +86,7 @@ function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; on
               [t("auth.password"), saved.password],
             ]}
           />
+          <EncryptedAccess />
         </div>
       </DialogContent>
     </Dialog>

@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { createPrivateKey, webcrypto, X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import * as x509 from "@peculiar/x509";
 
@@ -22,15 +23,32 @@ export interface BrokerNames {
   address?: string | undefined;
 }
 
-/**
- * The broker's certificate in `mosquitto/tls`, signed by an authority of this installation whose own certificate lies beside it
- * for the locks. Made anew when the names change or its end comes near; one that somebody else signed stays as it is.
- */
+/** All three in PEM. */
+export interface BrokerCertificate {
+  certificate: string;
+  key: string;
+  /** the certificate of who signed it: what locks trust */
+  authority: string;
+}
+
+/** The certificate of a Mosquitto beside the server, in `mosquitto/tls`, with the authority's for the locks. */
 export async function writeBrokerCertificate(root: string, names: BrokerNames, now = new Date()): Promise<void> {
-  const authority = await readOrMakeAuthority(join(root, "broker-ca"), now);
-  const folder = join(root, "mosquitto/tls");
+  const folders = { authority: join(root, "broker-ca"), certificate: join(root, "mosquitto/tls") };
+  await keepBrokerCertificate(folders, namesOf(names), now);
+}
+
+/**
+ * A certificate for the names and addresses given, signed by an authority of this installation. Made anew when a name comes
+ * to it or its end comes near; one that somebody else signed stays as it is.
+ */
+export async function keepBrokerCertificate(
+  folders: { authority: string; certificate: string },
+  wanted: string[],
+  now = new Date(),
+): Promise<BrokerCertificate> {
+  const authority = await readOrMakeAuthority(folders.authority, now);
+  const folder = folders.certificate;
   const [path, keyPath] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
-  const wanted = namesOf(names);
   if (!isStillGood({ path, keyPath, authority: authority.certificate.toString("pem"), wanted, now })) {
     const keys = await webcrypto.subtle.generateKey(SIGNATURE, true, ["sign", "verify"]);
     const certificate = await x509.X509CertificateGenerator.create({
@@ -53,7 +71,23 @@ export async function writeBrokerCertificate(root: string, names: BrokerNames, n
     await putKey(keyPath, keys.privateKey);
     put(path, certificate.toString("pem"));
   }
-  put(join(folder, "ca.pem"), authority.certificate.toString("pem"));
+  const authorityPem = authority.certificate.toString("pem");
+  put(join(folder, "ca.pem"), authorityPem);
+  return { certificate: readFileSync(path, "utf8"), key: readFileSync(keyPath, "utf8"), authority: authorityPem };
+}
+
+const DNS_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
+
+/** What this machine is called and where it is, as far as it can know, and what locks are told besides. */
+export function namesOfThisMachine(names: BrokerNames): string[] {
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((list = []) => list)
+    .map(({ address }) => address)
+    .filter((address) => !address.startsWith("fe80:"));
+  const own = DNS_NAME.test(hostname())
+    ? [hostname(), ...(hostname().includes(".") ? [] : [`${hostname()}.local`])]
+    : [];
+  return [...new Set([...namesOf(names), ...own, ...addresses])];
 }
 
 async function readOrMakeAuthority(

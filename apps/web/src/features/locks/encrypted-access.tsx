@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { Button } from "@/components/ui/button.tsx";
+import { download } from "@/features/exports/download.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { AccessFacts } from "./access-facts.tsx";
+
+const FILE_NAME = "innkey-locks-ca.pem";
+
+function saveCertificate(pem: string): void {
+  const address = URL.createObjectURL(new Blob([pem], { type: "application/x-pem-file" }));
+  download(address, FILE_NAME);
+  // The browser has begun to save it when the next task runs.
+  setTimeout(() => URL.revokeObjectURL(address));
+}
+
+/** Where locks and gateways connect encrypted, and the certificate that they trust; nothing where they can't. */
+export function EncryptedAccess() {
+  const { t } = useTranslation();
+  const { data: broker } = useQuery(trpc.locks.encryptedBroker.queryOptions());
+  if (!broker) return null;
+  return (
+    <section aria-labelledby="encrypted-access" className="grid gap-3">
+      <div>
+        <h3 id="encrypted-access" className="font-medium">
+          {t("locks.encrypted.title")}
+        </h3>
+        <p className="text-sm text-pretty text-muted-foreground">{t("locks.encrypted.text")}</p>
+      </div>
+      <AccessFacts facts={[[t("locks.encrypted.url"), broker.url]]} />
+      <Button className="justify-self-start" needsServer={false} onClick={() => saveCertificate(broker.authority)}>
+        <Download aria-hidden />
+        {t("locks.encrypted.download")}
+      </Button>
+    </section>
+  );
+}
