@@ -5,7 +5,10 @@ import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { resolveMessages } from "../messages/raise.ts";
 import { openArgs } from "./command-args.ts";
+import { tryNow } from "./commands.ts";
 import { epochOf } from "./configure.ts";
+import { whatIs } from "./credential-content.ts";
+import { send } from "./credentials.ts";
 import { isNewest } from "./failures.ts";
 import { settleCards } from "./floors.ts";
 import { compareHeld, forgetUnmanaged } from "./held.ts";
@@ -33,6 +36,8 @@ export async function takeEffect(
       return configured(scope, unit, lock, argsOf(scope, command, "configure"));
     case "set_clock":
       await unit.db.lock.update({ where: { id: lock.id }, data: { driftSeconds: 0 } });
+      // What it refused because of its clock need not wait for its pause.
+      await tryNow(scope, unit, lock.id);
       await resolveMessages(scope, unit, { kind: "clock_drift", lockId: lock.id });
       return;
     case "read_back":
@@ -71,6 +76,7 @@ async function noteAtLock(scope: Scope, unit: Unit, id: number, command: LockCom
 
 async function forget(scope: Scope, unit: Unit, lock: Lock, command: LockCommand): Promise<void> {
   const { credentialId: id } = command;
+  if (command.type === "remove_credential") await fillRoom(scope, unit, lock.id);
   if (id === null) return forgetUnmanaged(scope, unit, lock, argsOf(scope, command, "remove_credential").slot);
   await unit.db.credential.updateMany({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
   if (!(await isNewest(unit, command))) return;
@@ -79,6 +85,21 @@ async function forget(scope: Scope, unit: Unit, lock: Lock, command: LockCommand
     data: { state: "revoked", failReason: "" },
   });
   await settleCards(scope, unit);
+}
+
+/** A lock that was full has room for one more. */
+async function fillRoom(scope: Scope, unit: Unit, lockId: number): Promise<void> {
+  const credential = await unit.db.credential.findFirst({
+    where: {
+      ...{ lockId, state: "failed", failReason: "full" },
+      OR: [{ validTo: null }, { validTo: { gt: scope.now() } }],
+    },
+    orderBy: { id: "asc" },
+  });
+  if (!credential) return;
+  const { id } = credential;
+  await unit.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  await send(scope, unit, credential, await whatIs(scope, unit, credential));
 }
 
 async function raise(scope: Scope, unit: Unit, lock: Lock, floor: number): Promise<void> {

@@ -7,7 +7,7 @@ import { takeEffect } from "./answer-effects.ts";
 import { measureEnd } from "./command-measures.ts";
 import { enqueue, wake } from "./commands.ts";
 import { resolveFailures } from "./failed-commands.ts";
-import { failCommand, isNewest, putBack } from "./failures.ts";
+import { failCommand, isForLater, isNewest, putBack } from "./failures.ts";
 import { holdLock } from "./hold-lock.ts";
 import { wasSeen } from "./presence.ts";
 
@@ -40,7 +40,7 @@ export async function takeAnswer(scope: Scope, unit: Unit, lockId: number, ack: 
   if (error === null) {
     if (open || (await isTakenLate(unit, command))) await acknowledge(scope, unit, lock, command, ack);
   } else if (open) {
-    if (unreached || error === "busy") await putBack(scope, unit, lock, command, error);
+    if (unreached || (await isForLater(unit, lock, command, error))) await putBack(scope, unit, lock, command, error);
     else await refuse(scope, unit, lock, command, error);
   }
   const next = await unit.db.lockCommand.findFirst({ where: { lockId, state: "queued" }, select: { id: true } });

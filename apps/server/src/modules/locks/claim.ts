@@ -28,6 +28,11 @@ export const knowsTime = (driver: LockDriverName): boolean => driver !== "zigbee
 /** A clock that is further off is set; until then what the lock refuses may be right in a moment. */
 export const NOTABLE_DRIFT_SECONDS = 20;
 
+/** Tries that a lock which is there may leave unanswered, or put off, before a command counts as failed, or stands back. */
+export const MOST_TRIES = 8;
+/** Tries that a clock has to be set before anything else; then it waits its turn, so that it can't hold up a door for good. */
+const FIRST_TRIES = 3;
+
 /** Whether lock `l` may be tried at all: a driver among `drivers` is there, and it is not known to be away or silent. */
 const mayTry = (drivers: string): string => `(l.removed_at IS NULL AND l.driver::text = ANY (${drivers}::text[])
   AND (l.driver <> 'mqtt' OR (l.online AND l.breaker_opened_at IS NULL)))`;
@@ -42,9 +47,15 @@ const overdue = (now: string): string => `((k.state = 'sent' AND k.next_try_at <
  */
 const overtakes = (k: string): string => `(${k}.type = 'unlock' AND l.driver = 'zigbee2mqtt')`;
 
+/**
+ * Whose turn it is among the commands of lock `l`, the lowest first; of equals the oldest. What is on its way has to end. A
+ * lock whose clock is off may refuse all the rest, so that is set first. What is never given up stands back after many tries.
+ */
+const turn = (k: string): string => `(CASE WHEN ${overtakes(k)} THEN 0 WHEN ${k}.state = 'sent' THEN 1
+  WHEN ${k}.type = 'set_clock' AND ${k}.tries < ${FIRST_TRIES} THEN 2 WHEN ${k}.tries < ${MOST_TRIES} THEN 3 ELSE 4 END)`;
+
 /** Whether command `b` of lock `l` has to end before `k` may leave. */
-const goesBefore = (b: string, k: string): string =>
-  `(NOT ${overtakes(b)}, ${b}.seq) < (NOT ${overtakes(k)}, ${k}.seq)`;
+const goesBefore = (b: string, k: string): string => `(${turn(b)}, ${b}.seq) < (${turn(k)}, ${k}.seq)`;
 
 const ANSWER_DUE = `$3::timestamptz
       + CASE WHEN k.type = 'unlock' THEN interval '${answerSeconds("unlock")} s' ELSE interval '${answerSeconds("notice")} s' END`;
@@ -55,7 +66,7 @@ const CLAIMED = `k.id, k.type::text AS type, k.args_box AS "argsBox", iso(k.expi
 const CLAIM = `
   WITH head AS (
     SELECT k.id FROM lock_command k JOIN lock l ON l.id = k.lock_id
-      WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state IN ('queued', 'sent') ORDER BY ${overtakes("k")} DESC, k.seq LIMIT 1
+      WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state IN ('queued', 'sent') ORDER BY ${turn("k")}, k.seq LIMIT 1
   )
   UPDATE lock_command k SET state = 'sent', tries = k.tries + 1, sent_at = $3::timestamptz,
     next_try_at = ${ANSWER_DUE}

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
+import { MOST_TRIES } from "./claim.ts";
 import { sealArgs } from "./command-args.ts";
 
 /** One instruction, as a service asks for it. */
@@ -103,7 +104,8 @@ async function insertAll(
   );
   await unit.sql.rows(
     `UPDATE lock_command SET state = 'superseded', ended_at = $4::timestamptz, args_box = NULL
-      WHERE hotel_id = $1 AND lock_id = ANY ($2::int[]) AND subject = $3 AND state = 'queued' AND tries = 0 RETURNING id`,
+      WHERE hotel_id = $1 AND lock_id = ANY ($2::int[]) AND subject = $3 AND state = 'queued'
+        AND (tries = 0 OR tries >= ${MOST_TRIES}) RETURNING id`,
     lockIds,
     subject,
     now,
@@ -129,13 +131,29 @@ async function insertAll(
   }
 }
 
-/** Unsent commands of a subject are pointless now. Returns how many there were. */
+/**
+ * Unsent commands of a subject are pointless now, and so are those that stand back after many tries: they would come after
+ * what is newer. Returns how many there were.
+ */
 export async function supersede(scope: Scope, unit: Unit, lockId: number, subject: string): Promise<number> {
   const { count } = await unit.db.lockCommand.updateMany({
-    where: { lockId, subject, state: "queued", tries: 0 },
+    where: { lockId, subject, state: "queued", OR: [{ tries: 0 }, { tries: { gte: MOST_TRIES } }] },
     data: { state: "superseded", endedAt: scope.now(), argsBox: null },
   });
   return count;
+}
+
+/** What stands back after many tries gives way to what is newer about the same thing, which would otherwise be done first. */
+export async function giveWayToNewer(scope: Scope, unit: Unit, lockId: number): Promise<void> {
+  await unit.sql.rows(
+    `UPDATE lock_command k SET state = 'superseded', ended_at = $3::timestamptz, args_box = NULL
+      WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state = 'queued' AND k.tries >= ${MOST_TRIES}
+        AND EXISTS (SELECT FROM lock_command n
+              WHERE n.lock_id = k.lock_id AND n.subject = k.subject AND n.seq > k.seq AND n.state IN ('queued', 'sent'))
+      RETURNING k.id`,
+    lockId,
+    scope.now().toISOString(),
+  );
 }
 
 /** At commit, the workers hear that these locks have something to do. */

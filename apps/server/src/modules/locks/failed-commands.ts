@@ -1,11 +1,13 @@
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { resolveMessages } from "../messages/raise.ts";
+import { MOST_TRIES } from "./claim.ts";
 import { UNREPORTED } from "./failures.ts";
 
 /**
  * The message that a lock did not do what it was told is settled once nothing of it is left: everything that failed since
- * it was raised was done later, or was told again by hand and the lock has nothing more to do.
+ * it was raised was done later, and nothing is tried over and over, or it was told again by hand and the lock has nothing
+ * more to do.
  */
 export async function resolveFailures(scope: Scope, unit: Unit, lockId: number): Promise<void> {
   const [message] = await unit.sql.rows<{ settled: boolean }>(
@@ -13,9 +15,12 @@ export async function resolveFailures(scope: Scope, unit: Unit, lockId: number):
                 WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND NOT (w.type::text = ANY ($3::text[]))))
          OR NOT EXISTS (SELECT FROM lock_command f
                 WHERE f.lock_id = $2 AND f.state = 'failed' AND f.ended_at >= m.first_at AND NOT (f.type::text = ANY ($3::text[]))
-                  AND NOT EXISTS (SELECT FROM credential t WHERE t.id = f.credential_id AND t.state = 'revoked')
+                  AND NOT EXISTS (SELECT FROM credential t WHERE t.id = f.credential_id
+                        AND (t.state = 'revoked' OR (t.state IN ('confirmed', 'used') AND f.type = 'set_credential')))
                   AND NOT EXISTS (SELECT FROM lock_command d
                         WHERE d.lock_id = $2 AND d.subject = f.subject AND d.seq > f.seq AND d.state = 'acknowledged'))
+            AND NOT EXISTS (SELECT FROM lock_command w
+                  WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND w.tries >= ${MOST_TRIES} AND NOT (w.type::text = ANY ($3::text[])))
        AS settled
        FROM message m
       WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'command_failed' AND m.resolved_at IS NULL`,

@@ -5,7 +5,7 @@ import type { Unit } from "../../core/unit.ts";
 import type { Credential, Lock } from "../../infra/database/generated/client.ts";
 import { raiseMessage, resolveMessages } from "../messages/raise.ts";
 import { isOneTime, whatIs } from "./credential-content.ts";
-import { send } from "./credentials.ts";
+import { askToForget, send } from "./credentials.ts";
 import { settleCards } from "./floors.ts";
 
 /** Something a lock holds that nobody here set; `adopted` by hand, it is kept and no longer reported. */
@@ -19,8 +19,8 @@ const sameItem = (a: HeldCredential, b: HeldCredential): boolean =>
   a.slot === b.slot && a.kind === b.kind && (a.slot !== null || a.name === b.name);
 
 /**
- * What a lock says it holds, against what we know: foreign ones are shown and touched only by hand; ours that it lost are
- * sent again.
+ * What a lock says it holds, against what we know: foreign ones are shown and touched only by hand; ours that it lost, or has
+ * for another time, are sent again.
  */
 export async function compareHeld(
   scope: Scope,
@@ -36,11 +36,56 @@ export async function compareHeld(
       .filter(({ slot }) => slot === null || !slots.has(slot))
       .map((item) => ({ ...item, adopted: known.some((kept) => sameItem(kept, item)) }));
     await keepUnmanaged(scope, unit, lock, foreign);
-    const there = new Set(held.map(({ slot }) => slot));
-    for (const credential of ours) if (!there.has(credential.id)) await noteMissing(scope, unit, credential);
+    const there = new Map(held.map((item) => [item.slot, item]));
+    for (const credential of ours) {
+      const item = there.get(credential.id);
+      await (item ? noteThere(scope, unit, credential, item) : noteMissing(scope, unit, credential));
+    }
     await settleCards(scope, unit);
   }
   await unit.db.lock.update({ where: { id: lock.id }, data: { readBackAt: scope.now() } });
+}
+
+/** Locks may keep times less exactly than they were told. */
+const SAME_MS = 60_000;
+/** What failed a moment ago is not asked again at once: it would fail, be asked about and fail again without an end. */
+const RECENT_MS = 3_600_000;
+
+const isSame = (told: Date | null, intended: Date | null): boolean =>
+  told === null || intended === null ? told === intended : Math.abs(told.getTime() - intended.getTime()) <= SAME_MS;
+
+/** One of ours that the lock holds: believed where it has it as it should, else told again. */
+async function noteThere(scope: Scope, unit: Unit, credential: Credential, item: HeldCredential): Promise<void> {
+  const { id, state, validFrom, validTo } = credential;
+  const isTaken = state === "revoking";
+  if (item.validFrom !== null) {
+    const atLockFrom = new Date(item.validFrom);
+    const atLockTo = item.validTo === null ? null : new Date(item.validTo);
+    await unit.db.credential.update({ where: { id }, data: { atLockFrom, atLockTo } });
+    if (!isTaken && isSame(atLockFrom, validFrom) && isSame(atLockTo, validTo)) {
+      const doubted = { id, state: { in: ["queued" as const, "sent" as const, "failed" as const] } };
+      const data = { state: "confirmed" as const, confirmedAt: scope.now(), failReason: "" };
+      await unit.db.credential.updateMany({ where: doubted, data });
+      return;
+    }
+  } else if (!isTaken) return;
+  const last = await unit.db.lockCommand.findFirst({
+    where: { credentialId: id, state: { not: "superseded" } },
+    orderBy: { seq: "desc" },
+    select: { state: true, endedAt: true },
+  });
+  if (last?.state === "queued" || last?.state === "sent") return;
+  const justFailed =
+    last?.state === "failed" && last.endedAt && scope.now().getTime() - last.endedAt.getTime() < RECENT_MS;
+  if (justFailed) return;
+  if (isTaken) {
+    await askToForget(scope, unit, credential);
+    return;
+  }
+  // A key whose time is over is taken back by itself (overrunning-keys.ts).
+  if (validTo !== null && validTo <= scope.now()) return;
+  await unit.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  await send(scope, unit, credential, await whatIs(scope, unit, credential));
 }
 
 /** One of ours that the lock doesn't hold: what was to be forgotten is gone, what it should have is sent again. */

@@ -295,7 +295,7 @@ describe("the message that a command failed", () => {
     world.database.prisma.message.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
   const refuse = async () => {
     await bench.dispatch(lock);
-    await bench.ack(lock, { ok: false, error: "full" });
+    await bench.ack(lock, { ok: false, error: "invalid" });
   };
   const comply = async () => {
     await bench.dispatch(lock);
@@ -408,6 +408,142 @@ describe("a lock that does not answer", () => {
     expect(await bench.credential(late)).toMatchObject({ state: "failed", failReason: "no_answer" });
     expect(bench.driver.sent).toHaveLength(1);
   });
+});
+
+describe("what takes a key away", () => {
+  const ANSWERS = ["busy", "no answer", "full"] as const;
+  const failing = () =>
+    world.database.prisma.message.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
+
+  it.each(ANSWERS)("is not given up, though the answer is %s again and again; operators hear of it", async (answer) => {
+    const id = await placeCode();
+    await bench.drain(owner, lock.id);
+    await revoke(id);
+    for (let n = 0; n < 12; n += 1) {
+      await bench.status(lock, "online");
+      await bench.dispatch(lock);
+      if (answer === "no answer") world.clock.advance(15_000);
+      else await bench.ack(lock, { ok: false, error: answer });
+      await bench.dispatch(lock);
+    }
+    expect((await bench.commands(lock.id, "remove_credential")).map(({ state }) => state)).toEqual(["queued"]);
+    expect(await failing()).toBe(1);
+    await bench.status(lock, "online");
+    await bench.drain(owner, lock.id);
+    expect(await bench.credential(id)).toMatchObject({ state: "revoked" });
+    expect(await failing()).toBe(0);
+  });
+
+  it("is also a floor, a blocked card, and an earlier end", async () => {
+    const id = await placeCode();
+    await bench.drain(owner, lock.id);
+    const sooner = new Date(owner.now().getTime() + DAY_MS / 2);
+    await owner.write(async (unit) => {
+      const credential = await unit.db.credential.update({ where: { id }, data: { state: "queued", validTo: sooner } });
+      await send(owner, unit, credential, { code: "123789" });
+      await raiseFloor(owner, unit, lock.id, 7);
+      const args = { uid: "DA3CBC66", until: null };
+      await enqueue(owner, unit, lock.id, { type: "block_card", subject: "card:DA3CBC66", args });
+    });
+    bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "busy" } });
+    for (let n = 0; n < 30; n += 1) {
+      await bench.status(lock, "online");
+      await bench.dispatch(lock);
+    }
+    expect(await states()).toEqual(["acknowledged", "queued", "queued", "queued"]);
+    await bench.status(lock, "online");
+    await bench.drain(owner, lock.id);
+    expect(await states()).toEqual(["acknowledged", "acknowledged", "acknowledged", "acknowledged"]);
+  });
+
+  it("stands back after many tries: it holds up nothing else, and gives way to what is newer about the same key", async () => {
+    const id = await placeCode();
+    await bench.drain(owner, lock.id);
+    await revoke(id);
+    bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "busy" } });
+    for (let n = 0; n < 9; n += 1) {
+      await bench.status(lock, "online");
+      await bench.dispatch(lock);
+    }
+    await notice("a");
+    bench.driver.reply = () => ({ outcome: "sent" });
+    await bench.status(lock, "online");
+    await bench.dispatch(lock);
+    expect(bench.driver.lastTo(lock.id).type).toBe("notice");
+    await bench.ack(lock);
+    const credential = await bench.credential(id);
+    await owner.write(async (unit) => {
+      await unit.db.credential.update({ where: { id }, data: { state: "queued" } });
+      await send(owner, unit, credential, { code: "123789" });
+    });
+    await bench.drain(owner, lock.id);
+    expect(bench.driver.typesTo(lock.id).slice(-2)).toEqual(["notice", "set_credential"]);
+    expect((await bench.commands(lock.id, "remove_credential")).map(({ state }) => state)).toEqual(["superseded"]);
+  });
+
+  it("goes on for as long as the lock's clock lets the key in, when that turns out to be slow", async () => {
+    const id = await placeCode();
+    await bench.drain(owner, lock.id);
+    await revoke(id);
+    world.clock.advance(DAY_MS + MINUTE_MS);
+    const slow = { driftSeconds: -7200, lastSeenAt: owner.now() };
+    await world.database.prisma.lock.update({ where: { id: lock.id }, data: slow });
+    await bench.dispatch(lock);
+    expect(bench.driver.lastTo(lock.id).type).toBe("remove_credential");
+    world.clock.advance(15_000);
+    await bench.dispatch(lock);
+    expect(await bench.credential(id)).toMatchObject({ state: "revoking" });
+    world.clock.advance(2 * 3_600_000);
+    await bench.dispatch(lock);
+    expect(await bench.credential(id)).toMatchObject({ state: "revoked" });
+  });
+});
+
+describe("a lock whose clock is off", () => {
+  const at = (seconds: number) => ({ at: new Date(owner.now().getTime() + seconds * 1000).toISOString() });
+
+  it("has it set before anything else, and what it refused meanwhile is asked again", async () => {
+    const kept = await placeCode();
+    await bench.drain(owner, lock.id);
+    await bench.status(lock, "offline");
+    const fresh = await placeCode();
+    await revoke(kept);
+    await bench.status(lock, "online", at(10 * 86_400));
+    await bench.dispatch(lock);
+    expect(bench.driver.typesTo(lock.id).slice(-1)).toEqual(["set_clock"]);
+    await bench.ack(lock);
+    await bench.drain(owner, lock.id);
+    expect(bench.driver.typesTo(lock.id).slice(-2)).toEqual(["set_credential", "remove_credential"]);
+    expect(await bench.credential(fresh)).toMatchObject({ state: "confirmed" });
+    expect(await bench.credential(kept)).toMatchObject({ state: "revoked" });
+  });
+
+  it("is not believed when it refuses: that is put back until the clock is right", async () => {
+    const id = await placeCode();
+    await bench.dispatch(lock);
+    await bench.status(lock, "online", at(-900));
+    await bench.ack(lock, { ok: false, error: "refused" });
+    expect(await bench.credential(id)).toMatchObject({ state: "sent" });
+    await bench.dispatch(lock);
+    expect(bench.driver.lastTo(lock.id).type).toBe("set_clock");
+    await bench.ack(lock);
+    await bench.dispatch(lock);
+    expect(bench.driver.lastTo(lock.id).type).toBe("set_credential");
+    await bench.ack(lock, { ok: false, error: "refused" });
+    expect(await bench.credential(id)).toMatchObject({ state: "failed", failReason: "refused" });
+  });
+});
+
+it("a lock that was full is given what it had no room for, when something was removed", async () => {
+  const [first, second] = [await placeCode(), await placeCode()];
+  await bench.dispatch(lock);
+  await bench.ack(lock);
+  await bench.dispatch(lock);
+  await bench.ack(lock, { ok: false, error: "full" });
+  expect(await bench.credential(second)).toMatchObject({ state: "failed", failReason: "full" });
+  await revoke(first);
+  await bench.drain(owner, lock.id);
+  expect(await bench.credential(second)).toMatchObject({ state: "confirmed", failReason: "" });
 });
 
 describe("a lock that is away", () => {
@@ -540,6 +676,70 @@ describe("what a lock says of itself", () => {
     expect(await bench.credential(lost)).toMatchObject({ state: "queued" });
     await bench.dispatch(lock);
     expect(bench.driver.lastTo(lock.id)).toMatchObject({ type: "set_credential", args: { slot: lost } });
+  });
+});
+
+describe("the windows that a lock tells", () => {
+  const readBack = async (id: number, window: { validFrom: Date; validTo: Date | null }) => {
+    await owner.write((unit) => enqueue(owner, unit, lock.id, { type: "read_back", subject: "read_back", args: {} }));
+    await bench.dispatch(lock);
+    expect(bench.driver.lastTo(lock.id).type).toBe("read_back");
+    const { validFrom, validTo } = window;
+    const told = { validFrom: validFrom.toISOString(), validTo: validTo?.toISOString() ?? null };
+    await bench.ack(lock, { held: [{ slot: id, kind: "passcode", name: "", ...told }] });
+  };
+  const later = (date: Date | null) => new Date((date?.getTime() ?? 0) + DAY_MS);
+
+  it("are corrected where they are not as they should be", async () => {
+    const id = await placeCode();
+    await bench.drain(owner, lock.id);
+    const { validFrom, validTo } = await bench.credential(id);
+    await readBack(id, { validFrom, validTo: later(validTo) });
+    expect(await bench.credential(id)).toMatchObject({ state: "queued", atLockTo: later(validTo) });
+    await bench.dispatch(lock);
+    expect(bench.driver.lastTo(lock.id)).toMatchObject({
+      type: "set_credential",
+      args: { slot: id, validTo: validTo?.toISOString() },
+    });
+    await bench.ack(lock);
+    expect(await bench.credential(id)).toMatchObject({ state: "confirmed", atLockTo: validTo });
+  });
+
+  it("are believed where they are as they should be, whatever was answered", async () => {
+    const id = await placeCode();
+    await bench.dispatch(lock);
+    await bench.ack(lock, { ok: false, error: "internal" });
+    expect(await bench.credential(id)).toMatchObject({ state: "failed" });
+    await readBack(id, await bench.credential(id));
+    expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: "" });
+    expect((await bench.messages(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
+  });
+
+  it("don't make it fail the same thing over and over", async () => {
+    const id = await placeCode();
+    await bench.drain(owner, lock.id);
+    const { validFrom, validTo } = await bench.credential(id);
+    const wrong = { validFrom, validTo: later(validTo) };
+    await readBack(id, wrong);
+    await bench.dispatch(lock);
+    await bench.ack(lock, { ok: false, error: "invalid" });
+    await readBack(id, wrong);
+    expect(await bench.credential(id)).toMatchObject({ state: "failed" });
+    world.clock.advance(3_600_000);
+    await readBack(id, wrong);
+    expect(await bench.credential(id)).toMatchObject({ state: "queued" });
+  });
+
+  it("tell of a key taken back that the lock still has: it is told again", async () => {
+    const id = await placeCode();
+    await bench.drain(owner, lock.id);
+    await revoke(id);
+    await bench.dispatch(lock);
+    await bench.ack(lock, { ok: false, error: "invalid" });
+    world.clock.advance(3_600_000);
+    await readBack(id, await bench.credential(id));
+    await bench.drain(owner, lock.id);
+    expect(await bench.credential(id)).toMatchObject({ state: "revoked" });
   });
 });
 

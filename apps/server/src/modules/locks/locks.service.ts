@@ -5,7 +5,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock } from "../../infra/database/generated/client.ts";
 import { refuseTakenBack } from "../cards/refusals.ts";
-import { hasPresence, knowsTime } from "./claim.ts";
+import { hasPresence } from "./claim.ts";
 import { enqueue, tryNow } from "./commands.ts";
 import { configureLock } from "./configure.ts";
 import { whatIs } from "./credential-content.ts";
@@ -95,7 +95,6 @@ export async function retry(
           {
             state: "revoking",
             commands: { none: { state: { in: ["queued", "sent"] } } },
-            ...(knowsTime(driver) && lasting),
           },
         ],
       },

@@ -9,6 +9,7 @@ import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { ofStay } from "../cards/cards.queries.ts";
 import * as codeQueries from "../passcodes/passcodes.queries.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
+import { adjustHouse } from "../stays/access.ts";
 import { shorten } from "../stays/changes.service.ts";
 import { renew } from "../stays/stays.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
@@ -121,6 +122,20 @@ describe("a stay shortened while its lock is away", () => {
     await desk.deliver(room.lock.id);
     expect(desk.opens(uid, room.lock.id)).toBe(true);
     expect(await standings()).toEqual(["active", "active"]);
+  });
+
+  it("stays over while the hotel's minutes after departure don't reach so far, and goes on when they do", async () => {
+    await status("offline");
+    await shortenTo(TOMORROW);
+    await passTo("2026-11-19T15:00:00.000Z");
+    const leave = (accessLateMinutes: number) =>
+      desk.owner.write((unit) => adjustHouse(desk.owner, unit, { ...desk.owner.hotel, accessLateMinutes }));
+    await leave(30);
+    expect(await listed()).toEqual(expect.arrayContaining(BOTH));
+    await leave(90);
+    expect(await listed()).toEqual([]);
+    await passTo("2026-11-19T15:31:00.000Z");
+    expect(await listed()).toEqual(expect.arrayContaining(BOTH));
   });
 
   it("shows no key that the lock was given the new end of", async () => {

@@ -5,7 +5,7 @@ import type { Lock, Prisma } from "../../infra/database/generated/client.ts";
 import { BATTERY_LOW, BATTERY_WELL } from "../messages/battery.ts";
 import { raiseMessage, resolveMessages } from "../messages/raise.ts";
 import { hasPresence, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
-import { enqueue, tryNow } from "./commands.ts";
+import { enqueue, giveWayToNewer, tryNow } from "./commands.ts";
 import { noteLog } from "./event-log.ts";
 import { holdLock } from "./hold-lock.ts";
 import { isCounterPossible } from "./otp-claim.ts";
@@ -74,6 +74,7 @@ async function returned(scope: Scope, unit: Unit, { id: lockId, driver }: Lock):
   await resolveMessages(scope, unit, { kind: "lock_offline", lockId });
   if (hasPresence(driver)) {
     await unit.db.lockCommand.updateMany({ where: { lockId, state: "sent" }, data: { state: "queued" } });
+    await giveWayToNewer(scope, unit, lockId);
   }
   await tryNow(scope, unit, lockId);
 }

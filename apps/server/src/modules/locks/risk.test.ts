@@ -42,7 +42,7 @@ async function lostCard(): Promise<number> {
 async function refuse(): Promise<void> {
   const { driver } = desk.bench;
   const { reply } = driver;
-  driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "full" } });
+  driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "invalid" } });
   await desk.deliver(room.lock.id);
   driver.reply = reply;
 }
@@ -92,7 +92,7 @@ describe("what may still open", () => {
       },
     ]);
     await refuse();
-    expect(await residual(desk.owner)).toMatchObject([{ cardId, nextTryAt: null, error: "full" }]);
+    expect(await residual(desk.owner)).toMatchObject([{ cardId, nextTryAt: null, error: "invalid" }]);
   });
 
   it("is a code too, and never shows it", async () => {

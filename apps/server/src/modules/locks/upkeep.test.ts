@@ -37,7 +37,7 @@ describe("locks are asked what they hold", () => {
     askReadBacks(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
   const set = (data: Prisma.LockUncheckedUpdateInput, id = lock.id) =>
     world.database.prisma.lock.update({ where: { id }, data });
-  const fails = async (error: "full" | "duplicate") => {
+  const fails = async (error: "invalid" | "duplicate") => {
     await owner.write((unit) =>
       enqueue(owner, unit, lock.id, { type: "raise_floor", subject: "floor:guest", args: { kind: "guest", floor: 3 } }),
     );
@@ -63,7 +63,7 @@ describe("locks are asked what they hold", () => {
   it("after a failure, once", async () => {
     await set({ readBackAt: owner.now() });
     expect(await ask()).toBe(0);
-    await fails("full");
+    await fails("invalid");
     world.clock.advance(MINUTE_MS);
     expect(await ask()).toBe(1);
     await bench.dispatch(lock);

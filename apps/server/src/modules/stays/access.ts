@@ -133,7 +133,7 @@ export async function adjustHouse(
   const stays = await unit.sql.rows<{ id: number; startsAt: string; endsAt: string }>(
     `SELECT s.id, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt" FROM stay s
       WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
-        AND EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND t.state NOT IN ('revoking', 'revoked'))
+        AND EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'period_over'))
       ORDER BY s.id FOR NO KEY UPDATE OF s`,
   );
   for (const stay of stays) await adjustAccess(scope, unit, stay, buffers);
@@ -150,7 +150,10 @@ async function retime(scope: Scope, unit: Unit, credential: Credential, window: 
   const hash = codeHash && Buffer.from(codeHash);
   if (hash && (await codeTaken(unit, lockId, [hash], window, passcodeId ?? 0))) return;
   const fresh = await unit.db.credential.findFirst({ where: { AND: [{ id }, MAY_GO_ON] } });
-  if (!fresh || (await isReplaced(unit, fresh))) return;
+  if (!fresh) return;
+  const isOver = fresh.state === "revoking" || fresh.state === "revoked";
+  const goesOn = window.validTo === null || window.validTo > scope.now();
+  if (isOver && (!goesOn || (await isReplaced(unit, fresh)))) return;
   const live = { state: "queued" as const, failReason: "", revokedAt: null, revokeReason: "" };
   const data = { ...window, ...live, ...(await atLock(unit, fresh)) };
   const { count } = await unit.db.credential.updateMany({ where: { AND: [{ id }, MAY_GO_ON] }, data });
@@ -162,8 +165,7 @@ async function retime(scope: Scope, unit: Unit, credential: Credential, window: 
 }
 
 /** Whether the lock was given the same thing anew since it was taken back. */
-async function isReplaced(unit: Unit, { id, lockId, cardId, passcodeId, faceId, state }: Credential): Promise<boolean> {
-  if (state !== "revoking" && state !== "revoked") return false;
+async function isReplaced(unit: Unit, { id, lockId, cardId, passcodeId, faceId }: Credential): Promise<boolean> {
   const newer = { lockId, cardId, passcodeId, faceId, id: { not: id }, state: LIVE };
   return (await unit.db.credential.findFirst({ where: newer, select: { id: true } })) !== null;
 }
