@@ -217,6 +217,9 @@ export async function withdraw(
     orderBy: { lockId: "asc" },
   });
   for (const credential of live) await withdrawOne(scope, unit, credential, revokeReason);
+  // A key whose time was over would go on with a renewal (stays/access.ts), but not after this.
+  const over = { AND: [which, { revokeReason: "period_over" }] };
+  if (revokeReason !== "period_over") await unit.db.credential.updateMany({ where: over, data: { revokeReason } });
   return live;
 }
 

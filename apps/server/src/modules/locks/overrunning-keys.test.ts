@@ -13,6 +13,7 @@ import { adjustHouse } from "../stays/access.ts";
 import { shorten } from "../stays/changes.service.ts";
 import { renew } from "../stays/stays.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
+import { withdraw } from "./credentials.ts";
 import { residual } from "./risk.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -122,6 +123,19 @@ describe("a stay shortened while its lock is away", () => {
     await desk.deliver(room.lock.id);
     expect(desk.opens(uid, room.lock.id)).toBe(true);
     expect(await standings()).toEqual(["active", "active"]);
+  });
+
+  it("gives no key its time again that was taken back for another reason since", async () => {
+    await status("offline");
+    await shortenTo(TOMORROW);
+    await passTo("2026-11-19T15:00:00.000Z");
+    await desk.owner.write((unit) => withdraw(desk.owner, unit, { stayId }, "room_changed"));
+    await renewTo("2026-11-22T14:00:00.000Z");
+    const rows = await listed();
+    expect(rows.map(({ reason }) => reason)).toEqual(["room_changed", "room_changed"]);
+    await status("online");
+    await desk.deliver(room.lock.id);
+    expect(desk.opens(uid, room.lock.id)).toBe(false);
   });
 
   it("stays over while the hotel's minutes after departure don't reach so far, and goes on when they do", async () => {
