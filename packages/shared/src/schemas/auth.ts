@@ -34,9 +34,14 @@ export const changePasswordInput = z
 
 export const sendRecoveryCodeInput = z.object({ account: f.account, captchaId: f.uuid, code: f.graphicCode });
 
+const resetFields = { account: f.account, code: f.smsCode, ...passwordPair };
+
 export const resetPasswordInput = z
-  .object({ account: f.account, code: f.smsCode, ...passwordPair })
+  .object({ handle: f.uuid, ...resetFields })
   .refine(samePasswords.check, samePasswords.params);
+
+/** Of old clients, which know no handles. */
+export const legacyResetInput = z.object(resetFields).refine(samePasswords.check, samePasswords.params);
 
 export const switchHotelInput = z.object({ hotelId: f.id });
 
@@ -103,7 +108,8 @@ export const authStatus = z.object({
   due: due.nullable(),
 });
 export const captcha = z.object({ captchaId: z.string(), image: z.string(), expiresAt: z.string() });
-export const recoverySent = z.object({ expiresInSeconds: z.int(), resendAfterSeconds: z.int() });
+/** `handle` names this request: the code that it sent is good only with it. */
+export const recoverySent = z.object({ handle: z.string(), expiresInSeconds: z.int(), resendAfterSeconds: z.int() });
 
 /** Of one operator in one channel; a further login ends the one that was quiet longest. */
 export const MAX_SESSIONS = 20;

@@ -1,3 +1,4 @@
+import type { Capability } from "@innkey/shared/capabilities";
 import { LANGUAGES } from "@innkey/shared/languages";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -42,8 +43,8 @@ interface Read {
 }
 
 /** What a reader of PDFs finds in it, in the order in which it is drawn. */
-async function read(query: string): Promise<Read> {
-  const response = await get(query);
+async function read(query: string, browser = desk): Promise<Read> {
+  const response = await get(query, browser);
   expect(response.statusCode).toBe(200);
   const task = getDocument({ data: new Uint8Array(response.rawPayload), verbosity: 0 });
   const pdf = await task.promise;
@@ -96,6 +97,16 @@ describe("a receipt", () => {
     expect(headers["content-type"]).toBe("application/pdf");
     expect(headers["content-disposition"]).toMatch(/^inline; filename="receipt-\d+-\d+\.pdf"$/);
     expect(headers["cache-control"]).toBe("no-store");
+  });
+
+  it("names the customer to who may see customers alone", async () => {
+    const { id: customerId } = await desk.api.customers.save.mutate({ ...CUSTOMER });
+    await server.database.prisma.stay.update({ where: { id: stayId }, data: { customerId } });
+    const staff = async (...capabilities: Capability[]) =>
+      server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities, roomIds: [roomId] }));
+    const namesIt = async (browser: Browser) => (await read("?language=en", browser)).text.includes(CUSTOMER.name);
+    expect(await namesIt(await staff("orders.view", "customers.view"))).toBe(true);
+    expect(await namesIt(await staff("orders.view"))).toBe(false);
   });
 
   it("refuses what it can't read", async () => {

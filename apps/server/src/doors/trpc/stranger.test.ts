@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
 import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -71,7 +72,10 @@ const TABLE: Record<string, Row> = {
   "auth.passkeyLogin": { access: "open", inputs: () => [{ challenge, assertion }] },
   "auth.logout": { access: "open", inputs: () => [undefined] },
   "auth.sendRecoveryCode": { access: "open", inputs: () => [{ account, ...code }] },
-  "auth.resetPassword": { access: "open", inputs: () => [{ account, code: "000000", ...passwords }] },
+  "auth.resetPassword": {
+    access: "open",
+    inputs: () => [{ handle: randomUUID(), account, code: "000000", ...passwords }],
+  },
   "setup.create": {
     access: "open",
     inputs: () => [

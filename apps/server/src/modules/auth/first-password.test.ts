@@ -107,19 +107,32 @@ describe("a password set anew", () => {
     const { operatorId } = await hire();
     const { api } = server.visitor();
     const { captchaId } = await api.auth.captcha.mutate();
-    await api.auth.sendRecoveryCode.mutate({ account, captchaId, code: String(draw.mock.results.at(-1)?.value) });
-    draw.mockRestore();
+    const { handle } = await api.auth.sendRecoveryCode.mutate({
+      account,
+      captchaId,
+      code: String(draw.mock.results.at(-1)?.value),
+    });
     const code = /\b\d{6}\b/.exec((await server.lastMessage(account)) ?? "")?.[0] ?? "none";
     const setByOther = async () =>
       (await server.database.prisma.operator.findUniqueOrThrow({ where: { id: operatorId } })).passwordSetByOther;
 
-    const again = { account, code, password: GIVEN, confirmPassword: GIVEN };
+    const again = { handle, account, code, password: GIVEN, confirmPassword: GIVEN };
     const wrong = { ...again, code: code === "000000" ? "000001" : "000000" };
     expect((await failure(api.auth.resetPassword.mutate(wrong))).code, "tells who guesses nothing").toBe("code_wrong");
     const same = await failure(api.auth.resetPassword.mutate(again));
     expect(same).toMatchObject({ code: "invalid_input", fields: { password: { key: "validation.passwordSame" } } });
     const oldClient = manageClient(server.app, { address: "10.7.0.1" });
-    const oldForm = (password: string) => ({ mobile: account, code, password, confirm_password: password });
+    await server.database.prisma.rateLimit.deleteMany({ where: { key: { startsWith: "recoveryPause:" } } });
+    server.clock.advance(1);
+    const { captcha_id } = await oldClient.ok<{ captcha_id: string }>("captcha", {});
+    await oldClient.ok("getBack/sendMsg", {
+      mobile: account,
+      captcha_id,
+      code: String(draw.mock.results.at(-1)?.value),
+    });
+    draw.mockRestore();
+    const oldCode = /\b\d{6}\b/.exec((await server.lastMessage(account)) ?? "")?.[0] ?? "none";
+    const oldForm = (password: string) => ({ mobile: account, code: oldCode, password, confirm_password: password });
     const { errno, data } = await refusalOf(oldClient, "getBack/reset", oldForm(GIVEN));
     expect([errno, data.fields]).toEqual([100_001, { password: translator("en")("validation.passwordSame") }]);
     expect(await setByOther()).toBe(true);

@@ -2,7 +2,12 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "@innkey/shared/errors";
 import { type LanguageCode, languageOf } from "@innkey/shared/languages";
-import type { recoverySent, resetPasswordInput, sendRecoveryCodeInput } from "@innkey/shared/schemas/auth";
+import type {
+  legacyResetInput,
+  recoverySent,
+  resetPasswordInput,
+  sendRecoveryCodeInput,
+} from "@innkey/shared/schemas/auth";
 import { v } from "@innkey/shared/schemas/fields";
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
@@ -24,24 +29,39 @@ import { requireUnguessable, requireUnrelated } from "./weak-passwords.ts";
 
 const VALID_SECONDS = 5 * 60;
 const TRIES = 5;
-/** Every request for a code takes at least this long, so that an unknown account answers no sooner than a known one. */
+/** Every request takes at least this long, refused ones too, so that an unknown account answers no sooner than a known one. */
 const ANSWER_AFTER_MS = 250;
 
 export interface Recovery {
-  /** The same answer for every account. @throws captcha_wrong, too_many_attempts */
-  sendCode(visitor: Visitor, input: z.infer<typeof sendRecoveryCodeInput>): Promise<z.infer<typeof recoverySent>>;
   /**
-   * Sets a new password, ends all sessions, and tells the account's holder. Five wrong codes void the code.
+   * An answer of the same kind for every account. Its handle belongs to this request: without it the code is good for nothing,
+   * and nobody else's tries count against it. @throws captcha_wrong, too_many_attempts
+   */
+  sendCode(visitor: Visitor, input: SendInput): Promise<Sent>;
+  /** For old clients: the newest code of an account is good by itself. */
+  sendLegacyCode(visitor: Visitor, input: SendInput): Promise<Omit<Sent, "handle">>;
+  /**
+   * Sets a new password, ends all sessions, voids the account's other codes, and tells its holder. Five wrong tries with a
+   * handle void its code, and no other.
    * @throws code_wrong, too_many_attempts, invalid_input for a weak password, and for the one that a
    * colleague gave them, state_conflict if they gave another meanwhile
    */
   reset(visitor: Visitor, input: z.infer<typeof resetPasswordInput>): Promise<void>;
+  /** With the account's newest code of an old client, which five wrong tries void, from wherever. @throws as `reset` does */
+  resetLegacy(visitor: Visitor, input: z.infer<typeof legacyResetInput>): Promise<void>;
 }
 
-/** Counts the try before it is judged, so that tries at the same moment can't be more than five. */
+type SendInput = z.infer<typeof sendRecoveryCodeInput>;
+type Sent = z.infer<typeof recoverySent>;
+
+/**
+ * Counts the try before it is judged, so that tries at the same moment can't be more than five. $3 is the handle; null: the
+ * newest code that needs none.
+ */
 const TRY_CODE = `UPDATE recovery_code SET tries = tries + 1
   WHERE id = (SELECT r.id FROM recovery_code r JOIN operator o ON o.id = r.operator_id
-      WHERE o.mobile = $1 OR o.email = $1 ORDER BY r.created_at DESC LIMIT 1)
+      WHERE (o.mobile = $1 OR o.email = $1) AND r.by_handle = ($3::uuid IS NOT NULL) AND r.id = coalesce($3::uuid, r.id)
+      ORDER BY r.created_at DESC LIMIT 1)
     AND used_at IS NULL AND expires_at > $2 AND tries < ${TRIES}
   RETURNING id, code_hash AS "codeHash"`;
 
@@ -71,14 +91,15 @@ export function createRecovery(held: {
     { operatorId, colleagueOnly }: Account,
     recipient: string,
     language: LanguageCode,
+    handle: string | null,
   ): Promise<void> {
     // Where messages end on a page of the hotel, its owners would read the code.
     const readByOthers = notifier.embedded && !colleagueOnly;
-    const [id, code, now] = [randomUUID(), String(randomInt(1_000_000)).padStart(6, "0"), scope.now()];
+    const [id, code, now] = [handle ?? randomUUID(), String(randomInt(1_000_000)).padStart(6, "0"), scope.now()];
     const messageId = await scope.write(async (unit) => {
       await unit.sql.rows(
-        `INSERT INTO recovery_code (id, operator_id, code_hash, created_at, expires_at)
-          SELECT $3::uuid, m.operator_id, $4, $5, $6 FROM membership m
+        `INSERT INTO recovery_code (id, operator_id, code_hash, created_at, expires_at, by_handle)
+          SELECT $3::uuid, m.operator_id, $4, $5, $6, $8::boolean FROM membership m
            WHERE m.hotel_id = $1 AND m.operator_id = $2::int AND NOT $7::boolean RETURNING id::text`,
         operatorId,
         id,
@@ -86,6 +107,7 @@ export function createRecovery(held: {
         now,
         new Date(now.getTime() + VALID_SECONDS * 1000),
         readByOthers,
+        handle !== null,
       );
       unit.journal({
         action: "password.sendCode",
@@ -109,26 +131,30 @@ export function createRecovery(held: {
   const deviceOf = async (account: Account | null, { deviceToken }: Visitor): Promise<string | null> =>
     account && deviceToken ? knownDevice(database, clock, account.operatorId, deviceToken) : null;
 
-  return {
-    async sendCode(visitor, input) {
-      await captchas.check(input);
-      const answerTime = delay(ANSWER_AFTER_MS);
+  async function send(visitor: Visitor, input: SendInput, handle: string | null): Promise<Omit<Sent, "handle">> {
+    await captchas.check(input);
+    return inEqualTime(async () => {
       const account = await accounts.find(input.account);
       await attempts.takeRecovery(input.account, visitor.address, await deviceOf(account, visitor));
       const scope = await scopeFor(account, visitor);
       if (scope && account) {
         const language = account.language ? languageOf(account.language).code : visitor.language;
-        await issue(scope, account, input.account, language);
+        await issue(scope, account, input.account, language, handle);
       }
-      await answerTime;
       return { expiresInSeconds: VALID_SECONDS, resendAfterSeconds: RECOVERY_RESEND_SECONDS };
-    },
+    });
+  }
 
-    async reset(visitor, input) {
-      await attempts.takeReset(visitor.address);
+  async function reset(
+    visitor: Visitor,
+    input: z.infer<typeof legacyResetInput>,
+    handle: string | null,
+  ): Promise<void> {
+    await attempts.takeReset(visitor.address);
+    await inEqualTime(async () => {
       await requireUnguessable(input.password, [input.account]);
       const now = clock.now();
-      const tried = await database.pool.query<{ id: string; codeHash: Buffer }>(TRY_CODE, [input.account, now]);
+      const tried = await database.pool.query<{ id: string; codeHash: Buffer }>(TRY_CODE, [input.account, now, handle]);
       const code = tried.rows[0];
       if (!code || !box.isFingerprint(hashed(code.id, input.code), code.codeHash)) throw new DomainError("code_wrong");
       const account = await accounts.find(input.account);
@@ -148,6 +174,12 @@ export function createRecovery(held: {
           now,
         );
         if (used.length === 0) throw new DomainError("code_wrong");
+        await unit.sql.rows(
+          `UPDATE recovery_code SET used_at = $3 WHERE operator_id = $2::int AND used_at IS NULL
+            AND operator_id IN (SELECT m.operator_id FROM membership m WHERE m.hotel_id = $1) RETURNING id::text`,
+          account.operatorId,
+          now,
+        );
         const set = await setPassword(unit, account.operatorId, passwordHash, { was: account.passwordHash }, now);
         // A colleague gave them another one meanwhile, and this one wasn't held against it. The code stays good.
         if (!set) throw new DomainError("state_conflict");
@@ -165,6 +197,25 @@ export function createRecovery(held: {
         deviceId: null,
         isKnownNetwork,
       });
+    });
+  }
+
+  return {
+    async sendCode(visitor, input) {
+      const handle = randomUUID();
+      return { handle, ...(await send(visitor, input, handle)) };
     },
+    sendLegacyCode: (visitor, input) => send(visitor, input, null),
+    reset: (visitor, { handle, ...input }) => reset(visitor, input, handle),
+    resetLegacy: (visitor, input) => reset(visitor, input, null),
   };
+}
+
+async function inEqualTime<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+  const answerTime = delay(ANSWER_AFTER_MS);
+  try {
+    return await answer();
+  } finally {
+    await answerTime;
+  }
 }

@@ -46,6 +46,31 @@ export function readRequest(exportId: string, stored: unknown, scope: Scope): Fi
   return { ...request, filters: z.record(z.string(), z.unknown()).parse(JSON.parse(filters)) };
 }
 
+const writtenFor = z.object({ rooms: z.literal("all").or(z.array(z.int())), capabilities: z.array(z.string()) });
+
+/** The request of a file that was written, with the rights that it was written with. */
+export function withRights(stored: unknown, { actor }: Scope): object {
+  const rooms = actor.rooms === "all" ? actor.rooms : [...actor.rooms];
+  const rights: z.input<typeof writtenFor> = { rooms, capabilities: [...actor.capabilities] };
+  return { ...z.looseObject({}).parse(stored), writtenFor: rights };
+}
+
+/**
+ * A file has what its owner could see when it was written: whoever lost a right or a room since makes another one.
+ * @throws no_permission
+ */
+export async function requireSameRights(scope: Scope, sql: HotelSql, exportId: string): Promise<void> {
+  const [row] = await sql.rows<{ rights: unknown }>(
+    `SELECT request -> 'writtenFor' AS rights FROM export WHERE hotel_id = $1 AND id = $2::uuid`,
+    exportId,
+  );
+  const had = writtenFor.safeParse(row?.rights);
+  const rooms = had.success ? had.data.rooms : "all";
+  const hasRooms = scope.actor.rooms === "all" || (rooms !== "all" && rooms.every((roomId) => scope.seesRoom(roomId)));
+  const now: ReadonlySet<string> = scope.actor.capabilities;
+  if (!hasRooms || !(had.data?.capabilities ?? []).every((name) => now.has(name))) throw new DomainError("no_permission");
+}
+
 /** Filters as the journal keeps them: searched words are not repeated, and of rows only how many. */
 export function toldFilters({ list, filters }: FileRequest): Record<string, unknown> {
   const told = Object.entries(EXPORT_FILTERS[list].parse(filters)).map(([name, value]) => {

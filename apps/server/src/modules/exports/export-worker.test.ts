@@ -121,6 +121,33 @@ describe("a long list", () => {
     expect((await desk.http("GET", path)).json()).toMatchObject({ code: "not_found" });
   });
 
+  it("is not for who lost a right or a room since it was written", async () => {
+    const room = (name: string) => server.database.prisma.room.create({ data: { hotelId: hotel.id, name } });
+    const [north, south] = [await room(`${owner.account} N`), await room(`${owner.account} S`)];
+    await server.database.pool.query("UPDATE unlock_record SET room_id = $1", [north.id]);
+    const capabilities = ["exports.make", "unlocks.view", "stays.view"] as const;
+    const roomIds = [north.id, south.id];
+    const clerk = await server.createOperator(hotel, { role: "staff", capabilities: [...capabilities], roomIds });
+    const clerkDesk = await server.loginAs(clerk);
+    const { id } = await ask(clerkDesk);
+    await server.services.exportWorker.run(id);
+    const fetched = async () => (await clerkDesk.http("GET", `/api/exports/${id}/file`)).statusCode;
+    expect(await fetched()).toBe(200);
+    const { membership, roomGrant } = server.database.prisma;
+    const where = { operatorId: clerk.id };
+    const { id: membershipId } = await membership.findFirstOrThrow({ where });
+    await roomGrant.deleteMany({ where: { roomId: north.id } });
+    expect(await fetched(), "a room was taken away").toBe(403);
+    await roomGrant.create({ data: { hotelId: hotel.id, membershipId, roomId: north.id } });
+    expect(await fetched()).toBe(200);
+    await membership.updateMany({ where, data: { capabilities: ["exports.make", "unlocks.view"] } });
+    expect(await fetched(), "names are hidden from them now").toBe(403);
+    await membership.updateMany({ where, data: { role: "administrator" } });
+    expect(await fetched(), "more than they had").toBe(200);
+    await membership.updateMany({ where, data: { role: "staff", capabilities: ["exports.make"] } });
+    expect(await fetched(), "the list itself").toBe(403);
+  });
+
   it("is not kept from who lost the right to it meanwhile, but refused", async () => {
     const capabilities = ["exports.make", "unlocks.view"] as const;
     const roomId = (await server.database.prisma.room.create({ data: { hotelId: hotel.id, name: owner.account } })).id;

@@ -7,7 +7,7 @@ import type { LargeFileStorage } from "../../infra/file-storage.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { JobQueue } from "../../infra/queue.ts";
 import type { Sessions } from "../auth/sessions.ts";
-import { errorOf, expiry, readRequest } from "./export-rows.ts";
+import { errorOf, expiry, readRequest, withRights } from "./export-rows.ts";
 import { runExport } from "./exports.jobs.ts";
 import { openFile } from "./make-file.ts";
 
@@ -61,9 +61,9 @@ export class ExportWorker {
       await claim.beating;
     };
     try {
-      const sizeBytes = await this.#write(claim);
+      const written = await this.#write(claim);
       await silent();
-      if (!(await this.#end(claim, { state: "done", sizeBytes }))) await this.#dropIfUnwanted(exportId);
+      if (!(await this.#end(claim, { state: "done", ...written }))) await this.#dropIfUnwanted(exportId);
     } catch (error) {
       await silent();
       if (claim.lost.signal.aborted) return;
@@ -139,13 +139,14 @@ export class ExportWorker {
     else claim.lost.abort();
   }
 
-  async #write(claim: Claim): Promise<number> {
+  async #write(claim: Claim): Promise<{ sizeBytes: number; request: object }> {
     const scope = await this.#scopeOf(claim);
     const file = await openFile(scope, readRequest(claim.id, claim.request, scope));
     const bytes = file.bytes((rows) => {
       claim.rowsDone += rows;
     });
-    return this.#needs.exportStorage.save(claim.id, wanted(bytes, claim.lost.signal));
+    const sizeBytes = await this.#needs.exportStorage.save(claim.id, wanted(bytes, claim.lost.signal));
+    return { sizeBytes, request: withRights(claim.request, scope) };
   }
 
   /** With the rights that the operator has now. @throws no_permission if they no longer work here */
@@ -159,7 +160,10 @@ export class ExportWorker {
   }
 
   /** False if it was cancelled or taken over meanwhile. */
-  async #end(claim: Claim, ended: { state: "done"; sizeBytes: number } | { state: "failed"; error: string }) {
+  async #end(
+    claim: Claim,
+    ended: { state: "done"; sizeBytes: number; request: object } | { state: "failed"; error: string },
+  ) {
     const now = this.#needs.clock.now();
     const { count } = await this.#needs.database.prisma.export.updateMany({
       where: { id: claim.id, state: "running", aliveAt: claim.aliveAt },

@@ -12,7 +12,7 @@ import type { Unit } from "../../core/unit.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { JobQueue } from "../../infra/queue.ts";
-import { EXPORT_ROW, expiry, keptRequest, ownExport, requireExport, toldFilters } from "./export-rows.ts";
+import { EXPORT_ROW, expiry, keptRequest, ownExport, requireExport, requireSameRights, toldFilters } from "./export-rows.ts";
 import { runExport } from "./exports.jobs.ts";
 import { CONTENT_TYPES, type FileRequest, openFile } from "./make-file.ts";
 
@@ -119,11 +119,12 @@ export class Exports {
     await this.#storage.remove(exportId);
   }
 
-  /** The file, to who asked for it and may still see the list. @throws no_permission, not_found, export_gone */
+  /** The file, to who asked for it and may still see all that they saw when it was written. @throws no_permission, not_found, export_gone */
   async open(scope: Scope, exportId: string): Promise<StoredExport> {
     scope.require("exports.make");
     const { list, format, fileName, state, sizeBytes } = await ownExport(scope, scope.sql, exportId);
     requireExport(scope, list);
+    await requireSameRights(scope, scope.sql, exportId);
     const content = state === "done" ? await this.#storage.read(exportId) : null;
     if (!content || sizeBytes === null) throw new DomainError("export_gone");
     return { fileName, contentType: CONTENT_TYPES[format], sizeBytes, content };

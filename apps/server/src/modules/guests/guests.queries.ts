@@ -24,7 +24,7 @@ const STATE = `CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' T
 /** Names are looked up only where they are asked for, so that the rest is counted and cut before anything is joined to it. */
 const CHOSEN = `FROM stay_guest sg JOIN stay s ON s.id = sg.stay_id
 WHERE sg.hotel_id = $1 AND s.hotel_id = $1
-  AND ($3::int[] IS NULL OR ${LAST_ROOM} = ANY ($3))
+  AND ($3::int[] IS NULL OR (s.state <> 'cancelled' AND ${LAST_ROOM} = ANY ($3)))
   AND ($4 = '' OR s.other_information ILIKE $5
        OR EXISTS (SELECT FROM guest g WHERE g.id = sg.guest_id
             AND (g.name ILIKE $5 OR g.mobile LIKE $5 OR g.document_number_hash = ANY ($6::bytea[])))
@@ -110,7 +110,10 @@ async function counted(scope: Scope, filters: GuestFilters): Promise<number> {
   return found?.total ?? 0;
 }
 
-/** Guests with their stay, newest arrival first, counted to COUNTED_TO. `state` "in" includes those who are overdue. */
+/**
+ * Guests with their stay, newest arrival first, counted to COUNTED_TO; those of cancelled stays for who sees every room.
+ * `state` "in" includes those who are overdue.
+ */
 export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.guestListOutput>> {
   scope.require("stays.view");
   const { text, values } = listQuery(scope, input, input);

@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImportColumn } from "@innkey/shared/imports/columns";
 import { importRunInput } from "@innkey/shared/schemas/imports";
-import { checkInInput, checkOutInput, type GuestInput, guestInput, reserveInput } from "@innkey/shared/schemas/stays";
+import {
+  checkInInput,
+  checkOutInput,
+  type GuestInput,
+  guestInput,
+  guestListInput,
+  reserveInput,
+} from "@innkey/shared/schemas/stays";
 import { moveReservationInput } from "@innkey/shared/schemas/timeline";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
@@ -163,6 +170,22 @@ describe("who sees one stay of a guest and not another, where the guest is now",
       code: "state_conflict",
     });
     expect(await person()).toEqual(before);
+  });
+
+  it("neither lists nor finds the guest of a cancelled reservation, whom only those who see every room do", async () => {
+    const stay = await stays.reserve(owner, reserveInput.parse({ ...booking(otherRoomId, { name: "Ada" }), ...LATER }));
+    const page = guestListInput.parse({});
+    const seen = async (scope: Scope) => [
+      (await list(scope, page)).rows.map(({ name }) => name),
+      (await list(scope, page)).total,
+      (await find(scope, "Ada")).guests.map(({ name }) => name),
+      (await find(scope, String(stay.manageId))).guests.map(({ name }) => name),
+    ];
+    const clerk = await elsewhere();
+    expect(await seen(clerk)).toEqual([["Ada"], 1, ["Ada"], ["Ada"]]);
+    await stays.cancel(owner, { stayId: stay.stayId });
+    expect(await seen(clerk)).toEqual([[], 0, [], []]);
+    expect(await seen(owner)).toEqual([["Ada", GRACE.name], 2, ["Ada"], ["Ada"]]);
   });
 
   it("doesn't find one by a reservation that was moved out of their room", async () => {

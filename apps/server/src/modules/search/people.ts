@@ -4,10 +4,10 @@ import type { Scope } from "../../core/scope.ts";
 import { documentHashes, normalDocumentNumber } from "../guests/visible-people.ts";
 import { type Needle, nearest } from "./nearest.sql.ts";
 
-/** Stays whose last room is among $4 (null: all). */
+/** Stays whose last room is among $4, if they were not cancelled (null: all). */
 const IN_ROOMS = `($4::int[] IS NULL OR x.id IN (
   SELECT sg.guest_id FROM occupancy o JOIN stay_guest sg ON sg.hotel_id = o.hotel_id AND sg.stay_id = o.stay_id
-   WHERE o.hotel_id = $1 AND o.room_id = ANY ($4)
+   WHERE o.hotel_id = $1 AND o.room_id = ANY ($4) AND o.state <> 'cancelled'
      AND NOT EXISTS (SELECT FROM occupancy later WHERE later.hotel_id = $1 AND later.stay_id = o.stay_id AND later.id > o.id)))`;
 const STAYED = "EXISTS (SELECT FROM stay_guest sg WHERE sg.hotel_id = $1 AND sg.guest_id = x.id)";
 
@@ -26,7 +26,7 @@ JOIN LATERAL (
     FROM stay_guest sg JOIN stay s ON s.id = sg.stay_id
     JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.hotel_id = $1 AND o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
     JOIN room r ON r.id = o.room_id
-   WHERE sg.hotel_id = $1 AND sg.guest_id = g.id AND ($4::int[] IS NULL OR o.room_id = ANY ($4))
+   WHERE sg.hotel_id = $1 AND sg.guest_id = g.id AND ($4::int[] IS NULL OR (s.state <> 'cancelled' AND o.room_id = ANY ($4)))
    ORDER BY sg.id = $6::int DESC NULLS LAST, s.state = 'checked_in' DESC, s.starts_at DESC LIMIT 1
 ) s ON true
 ORDER BY b.place, g.id DESC LIMIT ${MOST_FOUND}`;

@@ -30,7 +30,7 @@ export function ResetForm({
   const waitSeconds = useCountdown(sent.resendAfterSeconds);
   const reset = useMutation(trpc.auth.resetPassword.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(resetPasswordInput, {
-    defaultValues: { account: sent.account, code: "", password: "", confirmPassword: "" },
+    defaultValues: { handle: sent.handle, account: sent.account, code: "", password: "", confirmPassword: "" },
   });
 
   return (

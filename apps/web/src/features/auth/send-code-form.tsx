@@ -12,7 +12,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { CaptchaField } from "./captcha-field.tsx";
 import { useCaptcha } from "./use-captcha.ts";
 
-export type SentCode = { account: string; expiresInSeconds: number; resendAfterSeconds: number };
+export type SentCode = { account: string; handle: string; expiresInSeconds: number; resendAfterSeconds: number };
 
 export function SendCodeForm({ account, onSent }: { account: string; onSent: (sent: SentCode) => void }) {
   const { t } = useTranslation();

@@ -110,20 +110,21 @@ export const authCalls = [
     errors: ["captcha_wrong", "too_many_attempts"],
     async run({ services, visitor }, { mobile, captcha_id: captchaId, code }) {
       const accepted = s.sendRecoveryCodeInput.parse({ account: mobile, captchaId, code });
-      const sent = await services.auth.recovery.sendCode(visitor, accepted);
+      const sent = await services.auth.recovery.sendLegacyCode(visitor, accepted);
       return { expire: sent.expiresInSeconds, resend_after: sent.resendAfterSeconds };
     },
   }),
   openCall("getBack/reset", {
-    summary: "A new password with the code that was sent; five wrong tries void it.",
+    summary:
+      "A new password with the code that getBack/sendMsg sent; five wrong tries void it. A code that the console sent is good only there.",
     input: { mobile: account, code: f.name(10, "123456"), ...passwords },
     output: f.nothing,
     names: { code: "code" },
     errors: ["code_wrong", "too_many_attempts", "state_conflict"],
     async run({ services, visitor }, { mobile, confirm_password: confirmPassword, ...rest }) {
-      await services.auth.recovery.reset(
+      await services.auth.recovery.resetLegacy(
         visitor,
-        s.resetPasswordInput.parse({ account: mobile, confirmPassword, ...rest }),
+        s.legacyResetInput.parse({ account: mobile, confirmPassword, ...rest }),
       );
       return {};
     },

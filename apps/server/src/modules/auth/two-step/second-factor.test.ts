@@ -375,10 +375,11 @@ it("asks for the second factor also after the password was recovered", async () 
   const visitor = server.visitor();
   const { captchaId } = await visitor.api.auth.captcha.mutate();
   const graphic = draw.mock.results.at(-1)?.value as string;
-  await visitor.api.auth.sendRecoveryCode.mutate({ account: clerk.account, captchaId, code: graphic });
+  const form = { account: clerk.account, captchaId, code: graphic };
+  const { handle } = await visitor.api.auth.sendRecoveryCode.mutate(form);
   const code = /\d{6}/.exec((await server.lastMessage(clerk.account)) ?? "")?.[0] ?? "";
   const passwords = { password: "new password", confirmPassword: "new password" };
-  await visitor.api.auth.resetPassword.mutate({ account: clerk.account, code, ...passwords });
+  await visitor.api.auth.resetPassword.mutate({ handle, account: clerk.account, code, ...passwords });
   const { challenge } = await firstStep(visitor, clerk.account, "new password");
   const proof = { method: "totp", code: codeAt(secret, server.clock.now()) } as const;
   expect((await visitor.api.auth.secondFactor.mutate({ challenge, proof })).operatorId).toBe(clerk.id);
