@@ -68,7 +68,8 @@ export async function requireSameRights(scope: Scope, sql: HotelSql, exportId: s
   const rooms = had.success ? had.data.rooms : "all";
   const hasRooms = scope.actor.rooms === "all" || (rooms !== "all" && rooms.every((roomId) => scope.seesRoom(roomId)));
   const now: ReadonlySet<string> = scope.actor.capabilities;
-  if (!hasRooms || !(had.data?.capabilities ?? []).every((name) => now.has(name))) throw new DomainError("no_permission");
+  if (!hasRooms || !(had.data?.capabilities ?? []).every((name) => now.has(name)))
+    throw new DomainError("no_permission");
 }
 
 /** Filters as the journal keeps them: searched words are not repeated, and of rows only how many. */

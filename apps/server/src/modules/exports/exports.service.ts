@@ -12,7 +12,15 @@ import type { Unit } from "../../core/unit.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { JobQueue } from "../../infra/queue.ts";
-import { EXPORT_ROW, expiry, keptRequest, ownExport, requireExport, requireSameRights, toldFilters } from "./export-rows.ts";
+import {
+  EXPORT_ROW,
+  expiry,
+  keptRequest,
+  ownExport,
+  requireExport,
+  requireSameRights,
+  toldFilters,
+} from "./export-rows.ts";
 import { runExport } from "./exports.jobs.ts";
 import { CONTENT_TYPES, type FileRequest, openFile } from "./make-file.ts";
 

@@ -66,7 +66,7 @@ SELECT
      FROM orders o JOIN ledger_entry e ON e.order_id = o.id WHERE o.stay_id = s.id) AS account
 FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
 
-/** @throws no_permission; not_found, also for a stay in a room the caller wasn't granted */
+/** The customer for who may see customers. @throws no_permission; not_found, also for a stay in a room the caller wasn't granted */
 export async function readReceipt(scope: Scope, stayId: number): Promise<Receipt> {
   scope.require("orders.view");
   await readStay(scope, scope.sql, stayId);
@@ -75,6 +75,7 @@ export async function readReceipt(scope: Scope, stayId: number): Promise<Receipt
   const { account, lastOrderId, ...rest } = row;
   return {
     ...rest,
+    customerName: scope.can("customers.view") ? rest.customerName : null,
     number: `${stayId}-${lastOrderId}`,
     chargedMinor: 0 - account.revenue,
     paidMinor: 0 - account.revenue - account.receivable,
