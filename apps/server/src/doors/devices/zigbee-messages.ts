@@ -49,6 +49,19 @@ interface Repeated {
 export function zigbeeMessages(needs: ZigbeeMessagesNeeds): (message: MqttMessage) => Promise<void> | null {
   const { links, reports, devices, turns, bad } = needs;
   const remembered = new Map<string, Repeated>();
+  /** openings by a code whose person the lock may yet name */
+  const unnamed = new Map<string, (last: Opening) => void>();
+  const nameSoon = (key: string, opening: Opening): Promise<Opening> =>
+    new Promise((resolve) => {
+      const end = (named: Opening): void => {
+        clearTimeout(timer);
+        unnamed.delete(key);
+        resolve(named);
+      };
+      const timer = setTimeout(end, SAME_OPENING_MS, opening).unref();
+      unnamed.get(key)?.(opening);
+      unnamed.set(key, ({ style, user }) => end(style === opening.style ? { ...opening, user } : opening));
+    });
   return (message) => {
     const { topic, payload, retained } = message;
     const link = links.all("zigbee2mqtt").find(({ settings }) => topic.startsWith(`${settings.baseTopic}/`));
@@ -81,7 +94,14 @@ export function zigbeeMessages(needs: ZigbeeMessagesNeeds): (message: MqttMessag
     const before = remembered.get(key) ?? null;
     const news = newsOf(state.data, before, retained);
     remembered.set(key, news.repeated);
-    return turns.take(key, takeState(needs, name, state.data, news, payload.toString("base64"), retained));
+    const words = payload.toString("base64");
+    const { opening } = news;
+    if (news.last) unnamed.get(key)?.(news.last);
+    if (!opening || !news.unnamed) return turns.take(key, takeState(needs, name, state.data, news, words, retained));
+    const at = needs.now().toISOString();
+    const stated = turns.take(key, takeState(needs, name, state.data, { ...news, opening: null }, words, retained));
+    const named = nameSoon(key, opening).then((one) => turns.take(key, () => keepOpening(needs, name, one, at, words)));
+    return Promise.all([stated, named]).then(() => undefined);
   };
 }
 
@@ -89,6 +109,10 @@ export function zigbeeMessages(needs: ZigbeeMessagesNeeds): (message: MqttMessag
 interface News {
   repeated: Repeated;
   opening: Opening | null;
+  /** by a code, and whose it was may come in a moment: this lock says who was last */
+  unnamed: boolean;
+  /** what it repeats of its last opening, where that has just changed */
+  last: Opening | null;
   /** a code was set or cleared, of a user that the lock doesn't name */
   saved: number | null;
   cleared: number | null;
@@ -122,9 +146,11 @@ function newsOf(state: ZigbeeState, before: Repeated | null, retained: boolean):
       opening: words,
       saved: saved ?? before?.saved ?? null,
       cleared: cleared ?? before?.cleared ?? null,
-      openedAt: opening && last ? now : (before?.openedAt ?? Number.NEGATIVE_INFINITY),
+      openedAt: opening && words !== null ? now : (before?.openedAt ?? Number.NEGATIVE_INFINITY),
     },
     opening,
+    unnamed: opening?.style === "passcode" && opening.user === null && words !== null && !changed,
+    last: changed && !retained ? last : null,
     saved: saved === before?.saved ? null : saved,
     cleared: cleared === before?.cleared ? null : cleared,
     first: before === null,
@@ -212,6 +238,19 @@ function answerOf(
   if (type !== "remove_credential") return null;
   const gone = status === "available" && (users.size === 1 || lastStatus === "enabled" || lastStatus === "disabled");
   return act === "cleared" || gone || isNews(cleared) ? "available" : null;
+}
+
+/** An opening of which nothing has to be asked but whose code it was. */
+async function keepOpening(
+  needs: ZigbeeMessagesNeeds,
+  name: ZigbeeName,
+  opening: Opening,
+  at: string,
+  words: string,
+): Promise<void> {
+  const credential = await shownOf(needs, name, opening, null);
+  const { user: _user, ...event } = opening;
+  await needs.events.keep(name, { at, ...event, ...(credential && { credential }) }, words, ECHO_MS);
 }
 
 /** By the lock's own radio; some of them name no source then. */

@@ -562,3 +562,25 @@ it("takes from Onesti's locks who was last, once for each opening", async () => 
   await expect.poll(async () => (await lockRow()).power).toBe(90);
   expect(await records()).toMatchObject([{ style: "passcode", success: true, credentialId: id }]);
 });
+
+it("takes from Onesti's locks who was last also where that comes after the opening", async () => {
+  const id = await giveCode("346411", instant(-1), instant(24));
+  await dispatch();
+  await asked();
+  await says({ action: "pin_code_added", action_user: 1 });
+  await expect.poll(() => stateOf(id)).toBe("confirmed");
+  await says({ state: "LOCK", last_unlock_source: "keypad", last_unlock_user: "7" });
+  await says({ state: "UNLOCK", last_unlock_source: "keypad", last_unlock_user: "7", action: "keypad_unlock" });
+  await says({ state: "UNLOCK", last_unlock_source: "keypad", last_unlock_user: "1" });
+  await says({ state: "UNLOCK", battery: 91, last_unlock_source: "keypad", last_unlock_user: "1" });
+  await expect.poll(async () => (await lockRow()).power).toBe(91);
+  await expect.poll(records).toMatchObject([{ style: "passcode", success: true, credentialId: id }]);
+});
+
+it("names nobody for an opening of Onesti's locks that they don't say the person of", async () => {
+  await says({ state: "LOCK", last_unlock_source: "keypad", last_unlock_user: "1" });
+  await says({ state: "UNLOCK", last_unlock_source: "keypad", last_unlock_user: "1", action: "keypad_unlock" });
+  await expect
+    .poll(records, { timeout: 6_000 })
+    .toMatchObject([{ style: "passcode", success: true, credentialId: null }]);
+});
