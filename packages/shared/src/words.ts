@@ -51,6 +51,7 @@ export const MESSAGE_KINDS = [
   "command_failed",
   "unmanaged_code",
   "webhook_failing",
+  "codes_again",
 ] as const;
 
 /** Where a key stands over all its doors: what wants looking after first, then what is least known. */

@@ -1,10 +1,25 @@
 /**
- * Where the card `c` stands, one of KEY_STANDINGS; $2 is the instant. One that its locks have on a list is `active` when
- * every one of them said that it has it, `failed` when one could not take it.
+ * Locks that were told to refuse the number of card `c`, and have not confirmed yet that it is good again; `now` is the
+ * parameter of the instant.
+ */
+export const refusingLocks = (
+  now: string,
+): string => `SELECT b.lock_id FROM lock_command b WHERE b.hotel_id = $1 AND b.subject = 'card:' || c.uid AND b.type = 'block_card'
+      AND b.state <> 'superseded' AND (b.expires_at IS NULL OR b.expires_at > ${now}::timestamptz)
+      AND NOT EXISTS (SELECT FROM lock_command a WHERE a.lock_id = b.lock_id AND a.subject = b.subject AND a.type = 'allow_card'
+        AND a.card_id = c.id AND a.state = 'acknowledged' AND a.seq > b.seq)`;
+
+/**
+ * Where the card `c` stands, one of KEY_STANDINGS; $2 is the instant. A guest's is `pending` while its lock has not confirmed
+ * its keys since it was reset, or refuses its number until it hears better. One that its locks have on a list is `active`
+ * when every one of them said that it has it, `failed` when one could not take it.
  */
 export const CARD_STANDING = `CASE WHEN c.state <> 'active' THEN c.state::text WHEN c.valid_to <= $2::timestamptz THEN
     CASE WHEN EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.state = 'revoking') THEN 'revoking' ELSE 'expired' END
-  WHEN NOT c.over_the_air AND c.kind = 'guest' THEN 'active'
-  ELSE (SELECT CASE WHEN bool_or(t.state = 'failed') THEN 'failed' WHEN bool_and(t.state IN ('confirmed', 'used')) THEN 'active'
-      ELSE 'pending' END
-    FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.state NOT IN ('revoking', 'revoked')) END`;
+  WHEN NOT c.over_the_air AND c.kind = 'guest' THEN CASE
+    WHEN EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.id = c.lock_number AND l.reset_at IS NOT NULL)
+      OR c.lock_number IN (${refusingLocks("$2")}) THEN 'pending' ELSE 'active' END
+  ELSE (SELECT CASE WHEN bool_or(t.state = 'failed') THEN 'failed'
+      WHEN bool_and(t.state IN ('confirmed', 'used') AND (c.over_the_air OR l.reset_at IS NULL)) THEN 'active' ELSE 'pending' END
+    FROM credential t JOIN lock l ON l.id = t.lock_id
+    WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.state NOT IN ('revoking', 'revoked')) END`;

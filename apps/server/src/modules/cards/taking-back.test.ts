@@ -6,6 +6,7 @@ import { save } from "../locks/registration.service.ts";
 import { residual } from "../locks/risk.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { settleAll } from "./cards.jobs.ts";
+import { ofStay } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 import { prepareMaster } from "./master.service.ts";
 import { prepareForRoom } from "./room-cards.service.ts";
@@ -36,6 +37,8 @@ const types = async (lockId = room.lock.id) =>
   (await desk.bench.commands(lockId))
     .filter(({ type }) => type !== "configure")
     .map(({ type, state }) => [type, state]);
+const standing = async (cardId: number) =>
+  (await ofStay(desk.owner, stayId)).find(({ id }) => id === cardId)?.standing;
 const atRisk = async () => (await residual(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
 
 describe("a guest's card", () => {
@@ -392,5 +395,47 @@ describe("a lock that was reset", () => {
     await desk.deliver(room.lock.id);
     await desk.reset(room.lock.id);
     expect(desk.opens(uid, room.lock.id)).toBe(true);
+  });
+
+  it("shows its cards as not confirmed until it has its keys again", async () => {
+    const card = await desk.issue(stayId, desk.newUid());
+    const { lock } = room;
+    await desk.bench.status(lock, "online", { log: "log-1" });
+    await desk.deliver(lock.id);
+    expect(await standing(card.cardId)).toBe("active");
+    await desk.bench.status(lock, "online", { log: "log-2" });
+    expect(await standing(card.cardId)).toBe("pending");
+    await desk.deliver(lock.id);
+    expect(await standing(card.cardId)).toBe("active");
+  });
+
+  it("opens for the party in the house though a card for the next one was written already", async () => {
+    const uid = desk.newUid();
+    await desk.issue(stayId, uid);
+    const validFrom = new Date(Date.parse(NOW) + 4 * DAY_MS).toISOString();
+    const validTo = new Date(Date.parse(NOW) + 5 * DAY_MS).toISOString();
+    const next = await prepareForRoom(
+      desk.owner,
+      prepareRoomCardInput.parse({ uid: desk.newUid(), roomId: room.roomId, validFrom, validTo }),
+    );
+    await confirm(desk.owner, { cardId: next.cardId, readBack: next.data });
+    await desk.deliver(room.lock.id);
+    expect(desk.opens(uid, room.lock.id)).toBe(true);
+    await desk.reset(room.lock.id);
+    expect(desk.opens(uid, room.lock.id)).toBe(true);
+  });
+});
+
+describe("a lost card that was found and written anew", () => {
+  it("is not called active until its lock has let it in", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issue(stayId, uid);
+    await desk.issue(stayId, desk.newUid());
+    await lose(cardId);
+    await desk.deliver(room.lock.id);
+    const anew = await desk.issue(stayId, uid);
+    expect([desk.opens(uid, room.lock.id), await standing(anew.cardId)]).toEqual([false, "pending"]);
+    await desk.deliver(room.lock.id);
+    expect([desk.opens(uid, room.lock.id), await standing(anew.cardId)]).toEqual([true, "active"]);
   });
 });

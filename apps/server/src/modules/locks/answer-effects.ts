@@ -111,7 +111,7 @@ async function configured(scope: Scope, unit: Unit, lock: Lock, args: LockArgs["
   const { keys, guestFloor, sequenceEpoch } = args;
   const profileId = Math.max(...keys.map(({ id }) => id));
   if (!lock.configuredAt && lock.roomId !== null) unit.boardChanged();
-  await unit.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), profileId } });
+  await unit.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), resetAt: null, profileId } });
   // Of a sequence that was started over meanwhile its floor says nothing any more.
   if (sequenceEpoch === epochOf(lock)) await raise(scope, unit, lock, guestFloor);
   else await settleCards(scope, unit);

@@ -18,7 +18,8 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").to
 
 /**
  * Tells a lock who it is: its number, the keys of the cards that may open it, its secret for one-time codes and the card
- * sequences it refuses. Floors only rise: what the lock refuses already, it goes on refusing. Returns the
+ * sequences it refuses. Floors only rise: what the lock refuses already, it goes on refusing; a lock that was reset never refuses
+ * the card of a guest in the house. Returns the
  * command's id. @throws not_found
  */
 export async function configureLock(scope: Scope, unit: Unit, lockId: number): Promise<string> {
@@ -45,6 +46,7 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
   });
   const found = locks.map(({ id }) => id);
   const asked = await floorsAsked(scope, unit, found);
+  const lowest = await lowestSequences(scope, unit, found);
   const skipped = await skippedCodes(unit, found);
   const generations = [inUse, ...(await olderKeys(scope, unit, inUse.id))];
   const each: { lockId: number; args: LockArgs["configure"] }[] = [];
@@ -55,7 +57,7 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
       keyType: inUse.keyType === "B" ? ("B" as const) : ("A" as const),
       keys: generations.map((profile) => keysForLock(profile, lock.id)),
       secret: await secretOf(scope, unit, lock.id, lock.secretBox),
-      guestFloor: Math.max(lock.room?.cardSequence ?? 0, lock.guestFloor, asked.get(lock.id) ?? 0),
+      guestFloor: Math.max(lowest.get(lock.id) ?? lock.room?.cardSequence ?? 0, lock.guestFloor, asked.get(lock.id) ?? 0),
       sequenceEpoch: epochOf(lock),
       otpNext: Number(lock.otpFloor),
       otpSkipped: skipped.get(lock.id) ?? [],
@@ -71,6 +73,16 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
     if (!configuredAt) await putFirst(unit, id, commandIds[at] ?? "");
   }
   return commandIds;
+}
+
+/** A lock that could not be set up is set up when it is heard from again: without its keys it opens for no card. */
+export async function configureAgain(scope: Scope, unit: Unit, lockId: number): Promise<void> {
+  const last = await unit.db.lockCommand.findFirst({
+    where: { lockId, type: "configure", state: { not: "superseded" } },
+    orderBy: { seq: "desc" },
+    select: { state: true },
+  });
+  if (last?.state === "failed" || last?.state === "expired") await configureLock(scope, unit, lockId);
 }
 
 /** Names the run of a door's issue sequence: seconds of Unix time, so that a later one is always higher. */
@@ -145,6 +157,23 @@ async function skippedCodes(unit: Unit, lockIds: readonly number[]): Promise<Map
     lockIds,
   );
   return new Map(rows.map(({ lockId, counters }) => [lockId, counters]));
+}
+
+/**
+ * The lowest sequence of the cards that are to open each lock: a card for the next party may be out while guests of before are
+ * still in the house. Dead cards above it are refused by their numbers (`blockTakenBack`).
+ */
+async function lowestSequences(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await unit.sql.rows<{ lockId: number; sequence: number }>(
+    `SELECT c.lock_number AS "lockId", min(c.sequence) AS sequence FROM card c JOIN lock l ON l.id = c.lock_number
+      WHERE c.hotel_id = $1 AND c.lock_number = ANY ($2::int[]) AND c.kind = 'guest' AND NOT c.over_the_air
+        AND c.state IN ('pending', 'active') AND (c.valid_to IS NULL OR c.valid_to > $3::timestamptz)
+        AND (l.sequence_from IS NULL OR c.created_at >= l.sequence_from)
+      GROUP BY c.lock_number`,
+    lockIds,
+    scope.now().toISOString(),
+  );
+  return new Map(rows.map(({ lockId, sequence }) => [lockId, sequence]));
 }
 
 /** What locks were told to refuse and have not confirmed yet. */

@@ -22,6 +22,7 @@ export async function noteLog(scope: Scope, unit: Unit, lock: Lock, log: string)
   if (!known) return raiseMessage(scope, unit, { kind: "tamper", lockId, roomId: lock.roomId });
   await unit.db.lock.update({ where: { id: lockId }, data: { eventLog: log, eventBase: known.base } });
   if (lock.eventLog === "" || !lock.configuredAt) return;
+  await unit.db.lock.update({ where: { id: lockId }, data: { resetAt: scope.now() } });
   await configureLock(scope, unit, lockId);
   await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
 }

@@ -108,15 +108,16 @@ export async function failCommand(
   command: LockCommand,
   error: LockErrorCode,
 ): Promise<void> {
+  const now = scope.now();
   const { count } = await unit.db.lockCommand.updateMany({
     where: { id: command.id, state: { in: ["queued", "sent"] } },
-    data: { state: "failed", error, endedAt: scope.now(), argsBox: null },
+    data: { state: "failed", error, endedAt: now, argsBox: null },
   });
   if (count === 0) return;
   measureEnd(scope, unit, command, "failed");
   await unit.db.lock.update({ where: { id: lock.id }, data: { lastError: error } });
   await failCredential(unit, command, error);
-  await report(scope, unit, lock, command, error);
+  await report(scope, unit, lock, command, error, now);
 }
 
 async function report(
@@ -125,9 +126,10 @@ async function report(
   { id: lockId, roomId }: Lock,
   { type }: LockCommand,
   error: LockErrorCode,
+  at = scope.now(),
 ): Promise<void> {
   if (UNREPORTED.has(type)) return;
-  await raiseMessage(scope, unit, { kind: "command_failed", lockId, roomId, params: { error, type } });
+  await raiseMessage(scope, unit, { kind: "command_failed", lockId, roomId, params: { error, type }, at });
 }
 
 /** The credential of a command that came to nothing, unless something newer was said about it. */

@@ -1,6 +1,7 @@
 import type { CardKind, CardState, CredentialState, UnlockReason } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
+import { refusingLocks } from "../cards/card-standing.sql.ts";
 
 /** A door as the console knows it; instants are ISO 8601. */
 export interface Door {
@@ -95,10 +96,7 @@ SELECT c.id AS "cardId", c.kind::text AS kind, c.state::text AS state, c.over_th
   s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   coalesce((SELECT json_agg(json_build_object('lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
     FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS held,
-  ARRAY(SELECT b.lock_id FROM lock_command b WHERE b.hotel_id = $1 AND b.subject = 'card:' || c.uid AND b.type = 'block_card'
-      AND b.state <> 'superseded' AND (b.expires_at IS NULL OR b.expires_at > $4::timestamptz)
-      AND NOT EXISTS (SELECT FROM lock_command a WHERE a.lock_id = b.lock_id AND a.subject = b.subject AND a.type = 'allow_card'
-        AND a.card_id = c.id AND a.state = 'acknowledged' AND a.seq > b.seq)) AS "refusedBy",
+  ARRAY(${refusingLocks("$4")}) AS "refusedBy",
   said.said AS refusal
 FROM card c
 LEFT JOIN stay s ON s.id = c.stay_id

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { nextId } from "../../core/next-id.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Lock } from "../../infra/database/generated/client.ts";
@@ -6,6 +6,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/h
 import { idleQueue } from "../../testing/idle-queue.ts";
 import { createLockBench, type LockBench, ScriptedDriver } from "../../testing/locks.ts";
 import { enqueue } from "./commands.ts";
+import { configureLock } from "./configure.ts";
 import { codePlace } from "./credential-content.ts";
 import { codeHash, place, send, withdraw } from "./credentials.ts";
 import { raiseFloor } from "./floors.ts";
@@ -315,6 +316,32 @@ describe("the message that a command failed", () => {
     await comply();
     expect(await open()).toBe(1);
     await retry(owner, { lockId: lock.id });
+    await comply();
+    expect(await open()).toBe(0);
+  });
+
+  it("stays when the lock does something else, and goes when the key that it was about is over", async () => {
+    // As in life: no two looks at the clock see the same instant.
+    let instant = Date.parse(NOW);
+    const ticking = vi.spyOn(world.clock, "now").mockImplementation(() => {
+      instant += 1;
+      return new Date(instant);
+    });
+    onTestFinished(() => ticking.mockRestore());
+    await placeCode();
+    await refuse();
+    await notice("something else");
+    await comply();
+    expect(await open()).toBe(1);
+    instant += 2 * DAY_MS;
+    await bench.status(lock, "online");
+    expect(await open()).toBe(0);
+  });
+
+  it("about a floor goes once the lock was set up with it", async () => {
+    await floor(4);
+    await refuse();
+    await owner.write((unit) => configureLock(owner, unit, lock.id));
     await comply();
     expect(await open()).toBe(0);
   });
@@ -657,6 +684,24 @@ describe("what a lock says of itself", () => {
     expect(types.slice(-2)).toEqual(["configure", "read_back"]);
     await bench.status(lock, "online", { log: "log-1" });
     expect(await bench.lock(lock.id)).toMatchObject({ eventLog: "log-1", eventBase: 0n });
+  });
+
+  it("that lost its memory and was too busy to be set up is set up when it is heard from again", async () => {
+    await bench.status(lock, "online", { log: "log-1" });
+    await bench.status(lock, "online", { log: "log-2" });
+    bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "busy" } });
+    for (let tries = 0; tries < 8; tries += 1) {
+      await bench.dispatch(lock);
+      world.clock.advance(12 * MINUTE_MS);
+    }
+    expect((await bench.commands(lock.id, "configure")).map(({ state }) => state)).toEqual(["acknowledged", "failed"]);
+    expect((await bench.lock(lock.id)).resetAt).not.toBeNull();
+    await bench.status(lock, "online", { log: "log-2" });
+    await bench.status(lock, "online", { log: "log-2" });
+    expect(await bench.commands(lock.id, "configure")).toHaveLength(3);
+    await bench.drain(owner, lock.id);
+    expect(await bench.lock(lock.id)).toMatchObject({ resetAt: null });
+    expect(await bench.messages(lock.id)).toMatchObject([{ kind: "command_failed", resolvedAt: expect.any(Date) }]);
   });
 
   it("is compared with what we know, when it tells what it holds", async () => {

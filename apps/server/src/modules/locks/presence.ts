@@ -6,7 +6,9 @@ import { BATTERY_LOW, BATTERY_WELL } from "../messages/battery.ts";
 import { raiseMessage, resolveMessages } from "../messages/raise.ts";
 import { hasPresence, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
 import { enqueue, giveWayToNewer, tryNow } from "./commands.ts";
+import { configureAgain } from "./configure.ts";
 import { noteLog } from "./event-log.ts";
+import { resolveFailures } from "./failed-commands.ts";
 import { holdLock } from "./hold-lock.ts";
 import { isCounterPossible } from "./otp-claim.ts";
 
@@ -63,6 +65,10 @@ export async function noteStatus(
   else if (online && !retained) await tryNow(scope, unit, lockId);
   if (!online && lock.online) await left(scope, unit, lock);
   if (status.log !== undefined && status.log !== lock.eventLog) await noteLog(scope, unit, lock, status.log);
+  if (online && !retained) {
+    await configureAgain(scope, unit, lockId);
+    await resolveFailures(scope, unit, lockId);
+  }
   if (online && !retained && status.at !== undefined) await noteClock(scope, unit, lock, status.at);
 }
 

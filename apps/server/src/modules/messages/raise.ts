@@ -9,6 +9,8 @@ export interface Notice {
   lockId: number | null;
   roomId: number | null;
   params?: Readonly<Record<string, string | number>>;
+  /** when it happened, if not just now: the instant that what caused it was written with */
+  at?: Date;
 }
 
 /**
@@ -26,7 +28,7 @@ export const RAISED = "RETURNING *, xmax = 0 AS fresh";
 
 /** Tells operators of something that a lock, or the console on its behalf, met with. */
 export async function raiseMessage(scope: Scope, unit: Unit, notice: Notice): Promise<void> {
-  const { kind, lockId, roomId, params = {} } = notice;
+  const { kind, lockId, roomId, params = {}, at = scope.now() } = notice;
   await unit.sql.rows(
     `WITH raised AS (
        INSERT INTO message (hotel_id, kind, lock_id, room_id, params, count, first_at, last_at)
@@ -37,7 +39,7 @@ export async function raiseMessage(scope: Scope, unit: Unit, notice: Notice): Pr
     lockId,
     roomId,
     JSON.stringify(params),
-    scope.now().toISOString(),
+    at.toISOString(),
   );
   await tellMessages(unit);
 }
