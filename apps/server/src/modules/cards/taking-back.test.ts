@@ -37,8 +37,7 @@ const types = async (lockId = room.lock.id) =>
   (await desk.bench.commands(lockId))
     .filter(({ type }) => type !== "configure")
     .map(({ type, state }) => [type, state]);
-const standing = async (cardId: number) =>
-  (await ofStay(desk.owner, stayId)).find(({ id }) => id === cardId)?.standing;
+const standing = async (cardId: number) => (await ofStay(desk.owner, stayId)).find(({ id }) => id === cardId)?.standing;
 const atRisk = async () => (await residual(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
 
 describe("a guest's card", () => {

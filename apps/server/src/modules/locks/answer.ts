@@ -4,6 +4,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { takeEffect } from "./answer-effects.ts";
+import { resolveCodesAgain } from "./codes-again.ts";
 import { measureEnd } from "./command-measures.ts";
 import { enqueue, wake } from "./commands.ts";
 import { resolveFailures } from "./failed-commands.ts";
@@ -72,6 +73,7 @@ async function acknowledge(scope: Scope, unit: Unit, lock: Lock, command: LockCo
   measureEnd(scope, unit, command, "acknowledged");
   await takeEffect(scope, unit, lock, command, ack);
   await resolveFailures(scope, unit, lock.id);
+  await resolveCodesAgain(scope, unit, lock.id);
 }
 
 async function refuse(scope: Scope, unit: Unit, lock: Lock, command: LockCommand, error: LockErrorCode): Promise<void> {

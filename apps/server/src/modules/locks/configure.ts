@@ -57,7 +57,11 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
       keyType: inUse.keyType === "B" ? ("B" as const) : ("A" as const),
       keys: generations.map((profile) => keysForLock(profile, lock.id)),
       secret: await secretOf(scope, unit, lock.id, lock.secretBox),
-      guestFloor: Math.max(lowest.get(lock.id) ?? lock.room?.cardSequence ?? 0, lock.guestFloor, asked.get(lock.id) ?? 0),
+      guestFloor: Math.max(
+        lowest.get(lock.id) ?? lock.room?.cardSequence ?? 0,
+        lock.guestFloor,
+        asked.get(lock.id) ?? 0,
+      ),
       sequenceEpoch: epochOf(lock),
       otpNext: Number(lock.otpFloor),
       otpSkipped: skipped.get(lock.id) ?? [],

@@ -2,6 +2,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock } from "../../infra/database/generated/client.ts";
 import { raiseMessage } from "../messages/raise.ts";
+import { alertCodesAgain } from "./codes-again.ts";
 import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";
 
@@ -23,6 +24,7 @@ export async function noteLog(scope: Scope, unit: Unit, lock: Lock, log: string)
   await unit.db.lock.update({ where: { id: lockId }, data: { eventLog: log, eventBase: known.base } });
   if (lock.eventLog === "" || !lock.configuredAt) return;
   await unit.db.lock.update({ where: { id: lockId }, data: { resetAt: scope.now() } });
+  await alertCodesAgain(scope, unit, lock);
   await configureLock(scope, unit, lockId);
   await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
 }

@@ -1,3 +1,5 @@
+import { messagesInput } from "@innkey/shared/schemas/messages";
+import { createPasscodeInput } from "@innkey/shared/schemas/passcodes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { nextId } from "../../core/next-id.ts";
 import type { Scope } from "../../core/scope.ts";
@@ -5,6 +7,8 @@ import type { Lock } from "../../infra/database/generated/client.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { idleQueue } from "../../testing/idle-queue.ts";
 import { createLockBench, type LockBench, ScriptedDriver } from "../../testing/locks.ts";
+import { list as messages } from "../messages/messages.service.ts";
+import * as passcodes from "../passcodes/passcodes.service.ts";
 import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";
 import { codePlace } from "./credential-content.ts";
@@ -702,6 +706,39 @@ describe("what a lock says of itself", () => {
     await bench.drain(owner, lock.id);
     expect(await bench.lock(lock.id)).toMatchObject({ resetAt: null });
     expect(await bench.messages(lock.id)).toMatchObject([{ kind: "command_failed", resolvedAt: expect.any(Date) }]);
+  });
+
+  it("that lost its memory may take a one-time code again, which is an alert until the code is over", async () => {
+    const passcode = createPasscodeInput.parse({
+      type: "one_time",
+      roomIds: [lock.roomId],
+      person: "Ada",
+      note: "parcel",
+    });
+    await bench.status(lock, "online", { log: "log-1" });
+    const { passcodeId } = await passcodes.create(owner, passcode);
+    await bench.status(lock, "offline");
+    await bench.status(lock, "online", { log: "log-2" });
+    const alerts = async () =>
+      (await messages(owner, messagesInput.parse({ kind: "codes_again" }))).rows.map(({ kind, params, roomName }) => ({
+        kind,
+        roomName,
+        name: params.name,
+      }));
+    expect(await alerts()).toEqual([{ kind: "codes_again", roomName: "101", name: "Ada · parcel" }]);
+    await bench.drain(owner, lock.id);
+    await bench.status(lock, "online", { log: "log-2" });
+    expect(await alerts()).toHaveLength(1);
+    await passcodes.remove(owner, { passcodeId });
+    await bench.drain(owner, lock.id);
+    expect(await alerts()).toEqual([]);
+  });
+
+  it("that lost its memory with no one-time code out is no cause for that alert", async () => {
+    await bench.status(lock, "online", { log: "log-1" });
+    await placeCode();
+    await bench.status(lock, "online", { log: "log-2" });
+    expect(await bench.messages(lock.id)).toEqual([]);
   });
 
   it("is compared with what we know, when it tells what it holds", async () => {

@@ -5,6 +5,7 @@ import type { Lock, Prisma } from "../../infra/database/generated/client.ts";
 import { BATTERY_LOW, BATTERY_WELL } from "../messages/battery.ts";
 import { raiseMessage, resolveMessages } from "../messages/raise.ts";
 import { hasPresence, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
+import { resolveCodesAgain } from "./codes-again.ts";
 import { enqueue, giveWayToNewer, tryNow } from "./commands.ts";
 import { configureAgain } from "./configure.ts";
 import { noteLog } from "./event-log.ts";
@@ -68,6 +69,7 @@ export async function noteStatus(
   if (online && !retained) {
     await configureAgain(scope, unit, lockId);
     await resolveFailures(scope, unit, lockId);
+    await resolveCodesAgain(scope, unit, lockId);
   }
   if (online && !retained && status.at !== undefined) await noteClock(scope, unit, lock, status.at);
 }

@@ -162,7 +162,10 @@ export async function connect(
     const account = keptPassword(scope.secrets.lock, password, lockAccessPlace(scope.hotelId, lockId));
     const pairingSecret = newPairingSecret();
     const pairingBox = scope.secrets.lock.seal(pairingSecret, pairingPlace(scope.hotelId, lockId));
-    await unit.db.lock.update({ where: { id: lockId }, data: { ...account, pairingBox, resetAt: lock.configuredAt && scope.now() } });
+    await unit.db.lock.update({
+      where: { id: lockId },
+      data: { ...account, pairingBox, resetAt: lock.configuredAt && scope.now() },
+    });
     await unit.sql.rows("SELECT begin_event_numbers($2::int)::text, $1::int", lockId);
     await endConnection(unit, lock.mac);
     await configureLock(scope, unit, lockId);

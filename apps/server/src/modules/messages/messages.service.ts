@@ -13,8 +13,14 @@ const VISIBLE = "hotel_id = $1 AND deleted_at IS NULL AND ($2::int[] IS NULL OR 
 export const CHOSEN_MESSAGES = `SELECT * FROM message WHERE ${VISIBLE} AND ($3::text = 'all' OR resolved_at IS NULL)
   AND ($4::message_kind IS NULL OR kind = $4::message_kind)`;
 
+/** What the text of `m` names: codes by whom they are for, as it stands now. */
+const PARAMS = `CASE WHEN m.kind = 'codes_again' THEN m.params || jsonb_build_object('name', coalesce(
+    (SELECT string_agg(concat_ws(' · ', nullif(p.person, ''), nullif(p.note, '')), ', ' ORDER BY p.id) FROM passcode p
+      WHERE p.hotel_id = $1 AND p.id = ANY (string_to_array(m.params ->> 'codes', ',')::int[])), '')) ELSE m.params END`;
+
 /** Columns of the list, of message `m` and its room `r`. */
-export const MESSAGE_ROW = `m.id, m.kind, m.lock_id AS "lockId", m.room_id AS "roomId", r.name AS "roomName", m.params, m.count,
+export const MESSAGE_ROW = `m.id, m.kind, m.lock_id AS "lockId", m.room_id AS "roomId", r.name AS "roomName",
+  ${PARAMS} AS params, m.count,
   iso(m.first_at) AS "firstAt", iso(m.last_at) AS "lastAt", iso(m.read_at) AS "readAt", iso(m.resolved_at) AS "resolvedAt"`;
 
 /** What operators should know, newest first, one page of it. `unread` counts what is open, whatever the filters. */

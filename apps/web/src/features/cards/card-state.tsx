@@ -1,4 +1,4 @@
-import type { CardState } from "@innkey/shared/enums";
+import type { CardState, KeyStanding } from "@innkey/shared/enums";
 import type { CardRow } from "@innkey/shared/schemas/cards";
 import { Ban, CircleCheck, CircleDashed, DoorOpen, type LucideIcon, ShieldAlert } from "lucide-react";
 import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
@@ -11,12 +11,12 @@ const LOOKS: Record<CardState, { tone: StatusTone; icon: LucideIcon }> = {
   revoked: { tone: "neutral", icon: Ban },
 };
 
-type Shown = Pick<CardRow, "state" | "usedAt" | "validTo">;
+type Shown = Pick<CardRow, "state" | "usedAt" | "validTo"> & { standing?: KeyStanding };
 
 /** How far a card may be trusted; one that has opened a door has shown that it works. */
 export function CardStateChip({ card }: { card: Shown }) {
   const { t } = useTranslation();
-  const { state, usedAt } = card;
+  const { state, usedAt, standing } = card;
   const ranOut = state !== "revoked" && hasRunOut(card);
   if (ranOut)
     return (
@@ -24,6 +24,13 @@ export function CardStateChip({ card }: { card: Shown }) {
         {t("card.ranOut")}
       </StatusChip>
     );
+  if (state === "active" && standing === "pending") {
+    return (
+      <StatusChip size="sm" {...LOOKS.pending}>
+        {t("card.state.unconfirmed")}
+      </StatusChip>
+    );
+  }
   if (state === "active" && usedAt) {
     return (
       <StatusChip size="sm" tone="success" icon={DoorOpen}>

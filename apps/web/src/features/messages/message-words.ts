@@ -5,6 +5,7 @@ import {
   CircleX,
   ClockAlert,
   Hash,
+  History,
   KeyRound,
   ListX,
   type LucideIcon,
@@ -25,6 +26,7 @@ export const MESSAGE_ICONS: Record<MessageKind, LucideIcon> = {
   command_failed: CircleX,
   unmanaged_code: KeyRound,
   webhook_failing: Webhook,
+  codes_again: History,
 };
 
 /** What happened, as a sentence for the desk. */
