@@ -67,7 +67,7 @@ export async function noteStatus(
   if (!online && lock.online) await left(scope, unit, lock);
   if (status.log !== undefined && status.log !== lock.eventLog) await noteLog(scope, unit, lock, status.log);
   if (online && !retained) {
-    await configureAgain(scope, unit, lockId);
+    if (lock.driver === "mqtt") await configureAgain(scope, unit, lockId);
     await resolveFailures(scope, unit, lockId);
     await resolveCodesAgain(scope, unit, lockId);
   }
