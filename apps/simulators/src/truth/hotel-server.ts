@@ -55,10 +55,14 @@ export class HotelServer {
     await ended;
   }
 
-  /** PostgreSQL alone, without a warning; the server starts it anew by itself. */
-  killDatabase(): void {
-    const [pid] = readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
-    process.kill(Number(pid), "SIGKILL");
+  /** PostgreSQL alone, without a warning; the server starts it anew by itself. False where it is just being started. */
+  killDatabase(): boolean {
+    try {
+      const pid = Number.parseInt(readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8"), 10);
+      return pid > 1 && process.kill(pid, "SIGKILL");
+    } catch {
+      return false;
+    }
   }
 
   /** Ends it, and takes its data away. */
