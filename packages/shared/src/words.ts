@@ -111,6 +111,16 @@ export const KEY_VERDICTS = [
   "lock_offline",
   "battery_empty",
   "no_key",
+  "clock_wrong",
+  "try_again",
+  "deadbolt",
+  "locked_out",
+  "refused_unknown",
+  "should_work",
+  "wrong_code",
+  "code_used",
+  "code_taken_back",
+  "lock_not_set_up",
 ] as const;
 export const KEY_MENDS = [
   "none",
@@ -121,6 +131,7 @@ export const KEY_MENDS = [
   "replace_battery",
   "check_in",
   "add_lock",
+  "set_up_lock",
 ] as const;
 
 /** What stands where a person was who is erased: no word of any language, so that lists, papers and exports need not know of it. */

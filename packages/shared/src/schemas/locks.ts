@@ -183,6 +183,8 @@ export const keyVerdict = z.object({
   manageId: z.int().nullable(),
   cardId: z.int().nullable(),
   lockId: z.int().nullable(),
+  /** when the lock was last heard from, if it can't be reached */
+  offlineSince: z.string().nullable(),
 });
 export type KeyVerdict = z.infer<typeof keyVerdict>;
 

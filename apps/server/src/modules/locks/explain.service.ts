@@ -4,7 +4,17 @@ import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { accessWindow } from "./access-window.ts";
 import { cardsOfStay, codesOfStay, type Door, doorOf, type Key, keyOfCard } from "./key-facts.ts";
-import { type Finding, HIDDEN_CARD, judge, judgeDoor, NO_KEY, said, UNKNOWN_CARD } from "./key-rules.ts";
+import {
+  type Finding,
+  HIDDEN_CARD,
+  judge,
+  judgeDoor,
+  judgeEnded,
+  NO_KEY,
+  refusedLast,
+  silentSince,
+  UNKNOWN_CARD,
+} from "./key-rules.ts";
 
 /**
  * Why a key does not work: of a card by its number in any way of writing it, of the party in a room, or of a card at a
@@ -49,16 +59,22 @@ async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict>
   const finding = judgeDoor(door, until, now);
   if (finding || stayId === null) return verdict(scope, finding ?? NO_KEY, null, door);
   const cards = await cardsOfStay(scope, stayId);
-  const codes = await codesOfStay(scope, stayId, door.roomId);
+  const all = await codesOfStay(scope, stayId, door.roomId);
+  const ended = all.filter(isEnded);
+  const codes = all.filter((code) => code.stayId === stayId && !isEnded(code));
   const live = cards.find(({ state }) => state === "pending" || state === "active");
-  const key = live ?? codes[0] ?? cards[0];
+  const key = live ?? codes[0] ?? (ended[0] ? undefined : cards[0]);
+  if (!key && ended[0]) return verdict(scope, judgeEnded(ended[0]), null, door);
   if (!key) return verdict(scope, NO_KEY, null, door);
   // A code that the lock has not got is as much an answer as a card that is not written.
   const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((one) => ({ one, finding: judge(one, door, now) }));
   const amiss = findings.find((each) => each.finding.verdict !== "works");
   if (amiss) return verdict(scope, amiss.finding, amiss.one, door);
-  return verdict(scope, said(door.refusal) ?? judge(key, door, now), key, door);
+  return verdict(scope, refusedLast(door, [...cards, ...codes], ended) ?? judge(key, door, now), key, door);
 }
+
+const isEnded = ({ held, oneTime, usedAt }: Key): boolean =>
+  (oneTime && usedAt !== null) || held.every(({ state }) => state === "revoking" || state === "revoked");
 
 function verdict(scope: Scope, finding: Finding, key: Key | null, door: Door | null): schema.KeyVerdict {
   const guestName = scope.can("stays.view") ? (key?.guestName ?? door?.guestName) : null;
@@ -75,5 +91,6 @@ function verdict(scope: Scope, finding: Finding, key: Key | null, door: Door | n
     manageId: key?.manageId ?? door?.manageId ?? null,
     cardId: key?.cardId ?? null,
     lockId: door?.lockId ?? null,
+    offlineSince: door && silentSince(door),
   };
 }

@@ -182,6 +182,7 @@ describe("a card's number", () => {
         manageId: null,
         cardId: null,
         lockId: null,
+        offlineSince: null,
       });
     }
     const stranger = await (await world.createHotel()).scope();
@@ -225,6 +226,90 @@ describe("a room", () => {
     await refused("superseded", 3, {});
     expect(await said({ roomId: room.roomId })).toEqual(["card_superseded", "write_card"]);
     await refused("deadbolt", 1, {});
-    expect(await said({ roomId: room.roomId })).toEqual(["works", "open_door"]);
+    expect(await said({ roomId: room.roomId })).toEqual(["deadbolt", "none"]);
+  });
+});
+
+describe("the last answer of the door", () => {
+  /** What the door said to the card, and what was wrong with its lock, with the answer of the console. */
+  it.each([
+    ["unknown", {}, "refused_unknown", "write_card"],
+    ["deadbolt", {}, "deadbolt", "none"],
+    ["expired", { driftSeconds: 864_000 }, "clock_wrong", "retry_lock"],
+    ["not_yet", { driftSeconds: -432_000 }, "clock_wrong", "retry_lock"],
+    ["not_yet", { driftSeconds: 0 }, "try_again", "open_door"],
+    ["expired", {}, "card_expired", "write_card"],
+    ["blocked", {}, "card_taken_back", "write_card"],
+    ["superseded", {}, "card_superseded", "write_card"],
+    ["damaged", {}, "card_not_written", "write_card"],
+    ["", {}, "try_again", "open_door"],
+  ])("%j with a lock of %j is %s", async (reason, lock, verdict, mend) => {
+    await setLock(lock);
+    await refused(reason, 0);
+    expect(await said({ number: uid })).toEqual([verdict, mend]);
+    expect(await said({ roomId: room.roomId })).toEqual([verdict, mend]);
+    await setLock({ driftSeconds: 0 });
+    await refused("", 0, { cardId, success: true });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+  });
+
+  it("to digits that nobody knows is a code typed wrong, and then a wait", async () => {
+    await refused("unknown", 1, { style: "passcode" });
+    expect(await said({ roomId: room.roomId })).toEqual(["wrong_code", "open_door"]);
+    expect(await said({ number: uid }), "the card is good").toEqual(["works", "open_door"]);
+    await refused("locked_out", 0, { style: "passcode" });
+    expect(await said({ roomId: room.roomId })).toEqual(["locked_out", "open_door"]);
+  });
+
+  it("counts from when it was heard, whatever the lock's clock shows", async () => {
+    await refused("deadbolt", 7200, { cardId, receivedAt: world.clock.now() });
+    expect(await said({ number: uid })).toEqual(["deadbolt", "none"]);
+    await refused("", 7200, { style: "inside", success: true, receivedAt: world.clock.now() });
+    expect(await said({ number: uid }), "drawn").toEqual(["works", "open_door"]);
+  });
+
+  it("is never that of another door", async () => {
+    const { roomId, lock } = await desk.room("102");
+    await refused("other_door", 0, { cardId, lockId: lock.id, roomId });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+  });
+
+  it("of a lock that can't be reached is not known", async () => {
+    const lastSeenAt = new Date("2026-11-18T09:00:00Z");
+    await setLock({ online: false, lastSeenAt });
+    const since = lastSeenAt.toISOString();
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "should_work", mend: "write_card", params: { since } });
+    await refused("damaged", 0);
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "card_not_written", offlineSince: since });
+  });
+});
+
+describe("a lock that has no card keys", () => {
+  it("is set up first", async () => {
+    await world.database.prisma.lockCommand.updateMany({
+      where: { lockId: room.lock.id, type: "configure" },
+      data: { state: "failed" },
+    });
+    expect(await said({ number: uid })).toEqual(["lock_not_set_up", "set_up_lock"]);
+    await setLock({ configuredAt: null });
+    expect(await said({ roomId: room.roomId })).toEqual(["lock_not_set_up", "set_up_lock"]);
+  });
+});
+
+describe("a code that opens no more", () => {
+  it.each([
+    ["code_used", { state: "used" as const, usedAt: new Date(NOW) }, "one_time" as const],
+    ["code_taken_back", { state: "revoked" as const, revokedAt: new Date(NOW) }, "custom" as const],
+  ])("says so: %s", async (verdict, fields, type) => {
+    const second = await desk.room("102");
+    const stay = await desk.checkIn(second.roomId);
+    const where = { hotelId: hotel.id, roomId: second.roomId, stayId: stay, validFrom: new Date(NOW) };
+    const { id: passcodeId } = await world.database.prisma.passcode.create({
+      data: { ...where, type, codeBox: Buffer.alloc(1), person: "" },
+    });
+    await world.database.prisma.credential.create({
+      data: { ...where, ...fields, passcodeId, lockId: second.lock.id, kind: "passcode" },
+    });
+    expect(await said({ roomId: second.roomId })).toEqual([verdict, "write_card"]);
   });
 });

@@ -1,4 +1,4 @@
-import type { CardKind, CardState, CredentialState, UnlockReason } from "@innkey/shared/enums";
+import type { CardKind, CardState, CredentialState, LockDriver, UnlockReason, UnlockStyle } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 import { refusingLocks } from "../cards/card-standing.sql.ts";
@@ -18,42 +18,62 @@ export interface Door {
   manageId: number | null;
   guestName: string | null;
   endsAt: string | null;
-  /** the last that its lock reported within the hour, if the door stayed shut */
-  refusal: Refusal | null;
+  driver: LockDriver | null;
+  driftSeconds: number | null;
+  configuredAt: string | null;
+  /** the last attempt to give it its card keys came to nothing */
+  setUpFailed: boolean;
+  /** what its lock answered within the hour, newest first */
+  answers: Answer[];
 }
 
-export interface Refusal {
+/** What a lock said to one try at its door. */
+export interface Answer {
+  cardId: number | null;
+  credentialId: number | null;
+  style: UnlockStyle;
+  success: boolean;
   reason: UnlockReason | "";
+  /** by the lock's clock */
   at: string;
+  /** by ours */
+  receivedAt: string;
 }
 
 const HOUR_MS = 3_600_000;
+const MOST_ANSWERS = 200;
 
-/** The last word of a lock about what `column` says, if it is a refusal. */
-const refusal = (column: string): string => `
-  SELECT CASE WHEN NOT u.success THEN json_build_object('reason', u.reason, 'at', iso(u.at)) END AS said
-  FROM unlock_record u WHERE u.hotel_id = $1 AND u.at > $3::timestamptz AND u.${column} ORDER BY u.at DESC, u.id DESC LIMIT 1`;
+/** In the order of the lock's own numbers, and as old as they are here: its clock may be wrong. */
+const ANSWERS = `
+SELECT u.card_id AS "cardId", u.credential_id AS "credentialId", u.style::text AS style, u.success, u.reason,
+  iso(u.at) AS at, iso(coalesce(u.received_at, u.at)) AS "receivedAt"
+FROM (SELECT * FROM unlock_record WHERE hotel_id = $1 AND lock_id = $2 ORDER BY lock_seq DESC LIMIT $4) u
+WHERE coalesce(u.received_at, u.at) > $3::timestamptz ORDER BY u.lock_seq DESC`;
 
 const DOOR = `
 SELECT r.id AS "roomId", r.name AS "roomName", l.id AS "lockId", coalesce(l.online, false) AS online,
   iso(l.last_seen_at) AS "lastSeenAt", iso(l.breaker_opened_at) AS "breakerOpenedAt", l.power,
   coalesce(l.guest_floor, 0) AS "guestFloor",
-  s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", said.said AS refusal
+  s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", l.driver::text AS driver,
+  l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
+  coalesce((SELECT k.state = 'failed' FROM lock_command k WHERE k.lock_id = l.id AND k.type = 'configure'
+    ORDER BY k.seq DESC LIMIT 1), false) AS "setUpFailed"
 FROM room r
 LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
 LEFT JOIN occupancy o ON o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.kind = 'stay' AND o.state = 'in_house'
 LEFT JOIN stay s ON s.id = o.stay_id
 LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
 LEFT JOIN guest g ON g.id = sg.guest_id
-LEFT JOIN LATERAL (${refusal("room_id = r.id")}) said ON true
 WHERE r.hotel_id = $1 AND r.id = $2 AND r.archived_at IS NULL`;
 
 /** @throws not_found, also for a room that the caller wasn't granted */
 export async function doorOf(scope: Scope, roomId: number): Promise<Door> {
   scope.requireRoom(roomId);
-  const [door] = await scope.sql.rows<Door>(DOOR, roomId, anHourAgo(scope));
+  const [door] = await scope.sql.rows<Omit<Door, "answers">>(DOOR, roomId);
   if (!door) throw new DomainError("not_found");
-  return door;
+  const answers =
+    door.lockId === null ? [] : await scope.sql.rows<Answer>(ANSWERS, door.lockId, anHourAgo(scope), MOST_ANSWERS);
+  return { ...door, answers };
 }
 
 const anHourAgo = (scope: Scope): string => new Date(scope.now().getTime() - HOUR_MS).toISOString();
@@ -80,10 +100,11 @@ export interface Key {
   stayState: string | null;
   stayEndsAt: string | null;
   /** what each lock has of it, where a lock keeps a list */
-  held: { lockId: number; roomId: number | null; state: CredentialState; failReason: string }[];
+  held: { id: number; lockId: number; roomId: number | null; state: CredentialState; failReason: string }[];
   /** locks that were told to refuse its number, and did not confirm yet that it is good again */
   refusedBy: number[];
-  refusal: Refusal | null;
+  /** a code that opens once */
+  oneTime: boolean;
 }
 
 const CARD_KEY = `
@@ -94,15 +115,13 @@ SELECT c.id AS "cardId", c.kind::text AS kind, c.state::text AS state, c.over_th
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.sort, r.name)
     FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id), '[]') AS rooms,
   s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
-  coalesce((SELECT json_agg(json_build_object('lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
+  coalesce((SELECT json_agg(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
     FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS held,
-  ARRAY(${refusingLocks("$4")}) AS "refusedBy",
-  said.said AS refusal
+  ARRAY(${refusingLocks("$3")}) AS "refusedBy", false AS "oneTime"
 FROM card c
 LEFT JOIN stay s ON s.id = c.stay_id
 LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
-LEFT JOIN guest g ON g.id = sg.guest_id
-LEFT JOIN LATERAL (${refusal("card_id = c.id")}) said ON true`;
+LEFT JOIN guest g ON g.id = sg.guest_id`;
 
 /** The card of that number, its live issue before others, then the newest; whether the caller may know of it is not asked here. */
 export async function keyOfCard(scope: Scope, uids: readonly string[]): Promise<Key | null> {
@@ -110,7 +129,6 @@ export async function keyOfCard(scope: Scope, uids: readonly string[]): Promise<
     `${CARD_KEY} WHERE c.hotel_id = $1 AND c.uid = ANY ($2::text[])
      ORDER BY c.state IN ('pending', 'active') DESC, array_position($2::text[], c.uid), c.id DESC LIMIT 1`,
     [...uids],
-    anHourAgo(scope),
     scope.now(),
   );
   return key ?? null;
@@ -121,23 +139,23 @@ export async function cardsOfStay(scope: Scope, stayId: number): Promise<Key[]> 
   return scope.sql.rows<Key>(
     `${CARD_KEY} WHERE c.hotel_id = $1 AND c.stay_id = $2 ORDER BY c.id DESC`,
     stayId,
-    anHourAgo(scope),
     scope.now(),
   );
 }
 
 const CODE_KEYS = `
 SELECT NULL::int AS "cardId", 'code' AS kind, NULL AS state, false AS "overTheAir", iso(t.valid_from) AS "validFrom",
-  iso(t.valid_to) AS "validTo", iso(t.confirmed_at) AS "confirmedAt", iso(t.used_at) AS "usedAt", NULL AS "revokedAt",
-  '' AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms, t.stay_id AS "stayId",
+  iso(t.valid_to) AS "validTo", iso(t.confirmed_at) AS "confirmedAt", iso(t.used_at) AS "usedAt", iso(t.revoked_at) AS "revokedAt",
+  t.revoke_reason AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms, t.stay_id AS "stayId",
   NULL::int AS "manageId", NULL AS "guestName", 'checked_in' AS "stayState", NULL AS "stayEndsAt",
-  json_build_array(json_build_object('lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS held,
-  '{}'::int[] AS "refusedBy", NULL AS refusal
-FROM credential t
-WHERE t.hotel_id = $1 AND t.stay_id = $2 AND t.room_id = $3 AND t.card_id IS NULL AND t.state NOT IN ('revoking', 'revoked')
-ORDER BY t.id DESC`;
+  json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS held,
+  '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime"
+FROM credential t LEFT JOIN passcode p ON p.id = t.passcode_id
+WHERE t.hotel_id = $1 AND (t.stay_id = $2 OR t.stay_id IS NULL) AND t.room_id = $3 AND t.card_id IS NULL
+  AND (t.stay_id IS NOT NULL OR coalesce(t.revoked_at, t.used_at) > $4::timestamptz)
+ORDER BY t.id DESC LIMIT 100`;
 
-/** Codes and faces of a stay at a door, newest first. */
+/** Codes and faces of a stay at a door, and what ended there within the hour for nobody's stay; newest first. */
 export function codesOfStay(scope: Scope, stayId: number, roomId: number): Promise<Key[]> {
-  return scope.sql.rows<Key>(CODE_KEYS, stayId, roomId);
+  return scope.sql.rows<Key>(CODE_KEYS, stayId, roomId, anHourAgo(scope));
 }

@@ -1,6 +1,6 @@
 import type { UnlockReason } from "@innkey/shared/enums";
 import type { KeyVerdict } from "@innkey/shared/schemas/locks";
-import type { Door, Key, Refusal } from "./key-facts.ts";
+import type { Answer, Door, Key } from "./key-facts.ts";
 
 /** One plain answer: what is wrong, what it names, and what mends it. */
 export type Finding = Pick<KeyVerdict, "verdict" | "params" | "mend">;
@@ -40,6 +40,13 @@ const otherRoom: Rule = ({ kind, rooms }, door) => {
 
 const noLock: Rule = (_key, door) => (door && door.lockId === null ? found("no_lock", "add_lock") : null);
 
+/** Nobody gave it its card keys, or it lost them and could not be given them again. */
+const notSetUp: Rule = ({ kind }, door) => {
+  if (door?.driver !== "mqtt") return null;
+  const lacksKeys = door.setUpFailed && kind !== "code";
+  return door.configuredAt === null || lacksKeys ? found("lock_not_set_up", "set_up_lock") : null;
+};
+
 const stayOver: Rule = ({ stayState, stayEndsAt }) =>
   stayState === "checked_out" || stayState === "cancelled" ? found("stay_over", "check_in", { at: stayEndsAt }) : null;
 
@@ -64,10 +71,15 @@ const emptyBattery: Rule = (_key, door) =>
 
 /** The lock has not heard of it yet: because it is away, or it will any moment. */
 function unheard(door: Door): Finding {
-  const away = !door.online || door.breakerOpenedAt !== null;
-  if (!away) return found("never_confirmed", "retry_lock");
-  return found("lock_offline", "retry_lock", { since: door.breakerOpenedAt ?? door.lastSeenAt });
+  if (!isAway(door)) return found("never_confirmed", "retry_lock");
+  return found("lock_offline", "retry_lock", { since: silentSince(door) });
 }
+
+const isAway = ({ online, breakerOpenedAt }: Door): boolean => !online || breakerOpenedAt !== null;
+
+/** When a lock that can't be reached was last heard from. */
+export const silentSince = (door: Door): string | null =>
+  door.lockId !== null && isAway(door) ? (door.breakerOpenedAt ?? door.lastSeenAt) : null;
 
 const refusedNumber: Rule = ({ refusedBy }, door) =>
   door !== null && door.lockId !== null && refusedBy.includes(door.lockId) ? unheard(door) : null;
@@ -79,29 +91,91 @@ const notOnList: Rule = ({ kind, overTheAir, held }, door) => {
   return here?.state === "confirmed" || here?.state === "used" ? null : unheard(door);
 };
 
-/** What a lock's own reason means here; null: it says nothing about the key. */
-const SAID: Record<UnlockReason, Pick<Finding, "verdict" | "mend"> | null> = {
-  unknown: null,
-  expired: { verdict: "card_expired", mend: "write_card" },
-  not_yet: { verdict: "card_not_yet", mend: "none" },
+/** Seconds that a lock's clock may be off before it is set. */
+const DRIFT_SECONDS = 20;
+
+const wrongClock: Rule = ({ validFrom, validTo }, door, now) => {
+  const drift = door?.driftSeconds ?? 0;
+  if (Math.abs(drift) <= DRIFT_SECONDS) return null;
+  const lockTime = new Date(Date.parse(now) + drift * 1000).toISOString();
+  const isOutside = lockTime < validFrom || (validTo !== null && lockTime >= validTo);
+  return isOutside ? found("clock_wrong", "retry_lock", { lockTime }) : null;
+};
+
+const SAID: Record<Exclude<UnlockReason, "expired" | "not_yet" | "unknown">, Pick<Finding, "verdict" | "mend">> = {
   superseded: { verdict: "card_superseded", mend: "write_card" },
   other_door: { verdict: "card_other_room", mend: "none" },
   other_hotel: { verdict: "card_too_old", mend: "write_card" },
   blocked: { verdict: "card_taken_back", mend: "write_card" },
   damaged: { verdict: "card_not_written", mend: "write_card" },
   not_listed: { verdict: "never_confirmed", mend: "retry_lock" },
-  locked_out: null,
-  deadbolt: null,
+  locked_out: { verdict: "locked_out", mend: "open_door" },
+  deadbolt: { verdict: "deadbolt", mend: "none" },
 };
 
-/** What the lock itself said last, within the hour, when the door stayed shut. */
-export function said(refusal: Refusal | null): Finding | null {
-  const meaning = refusal?.reason ? SAID[refusal.reason] : null;
-  return meaning && refusal ? found(meaning.verdict, meaning.mend, { at: refusal.at, otherRoom: "•••" }) : null;
+/** What a lock's refusal means for a key that the console thinks good (null: whatever was tried). */
+function meaningOf({ reason, style, at, receivedAt }: Answer, key: Key | null): Finding {
+  const isOver = key?.validTo != null && at >= key.validTo;
+  switch (reason) {
+    case "":
+      return found("try_again", "open_door", { at: receivedAt });
+    case "unknown":
+      return style === "card"
+        ? found("refused_unknown", "write_card", { at: receivedAt })
+        : found("wrong_code", "open_door", { at: receivedAt });
+    case "not_yet":
+      return key ? found("try_again", "open_door", { at: receivedAt }) : found("card_not_yet", "none", { at });
+    case "expired":
+      // By its clock the end of today's key was over: the clock was wrong then. Otherwise it has an earlier end.
+      if (isOver) return found("try_again", "open_door", { at: receivedAt });
+      return key?.kind === "code"
+        ? found("never_confirmed", "retry_lock")
+        : found("card_expired", "write_card", { at });
+    default:
+      return found(SAID[reason].verdict, SAID[reason].mend, { at: receivedAt, otherRoom: "•••" });
+  }
 }
 
-const refusedAtDoor: Rule = ({ refusal, confirmedAt }) =>
-  refusal && (confirmedAt === null || refusal.at >= confirmedAt) ? said(refusal) : null;
+/** The last of these answers that counts, if it is a refusal; whoever opens the door has drawn the bolt. */
+function lastRefusal(door: Door, counts: (answer: Answer) => boolean): Answer | null {
+  const at = door.answers.findIndex(counts);
+  const answer = door.answers[at];
+  if (!answer || answer.success) return null;
+  const isUnbolted = answer.reason === "deadbolt" && door.answers.slice(0, at).some(({ success }) => success);
+  return isUnbolted ? null : answer;
+}
+
+const isOf = ({ cardId, held }: Key, answer: Answer): boolean =>
+  (cardId !== null && answer.cardId === cardId) || held.some(({ id }) => id === answer.credentialId);
+
+const refusedAtDoor: Rule = (key, door) => {
+  const answer = door && lastRefusal(door, (each) => isOf(key, each));
+  const isOfThisIssue = answer && (key.confirmedAt === null || answer.receivedAt >= key.confirmedAt);
+  return isOfThisIssue ? meaningOf(answer, key) : null;
+};
+
+/** Hands and other ways in say nothing about keys. */
+const BY_KEY = new Set(["card", "passcode", "face", "fingerprint"]);
+
+/** What a door said last to one of `keys`, or to what nobody knows, if it stayed shut; `ended` are codes that open no more. */
+export function refusedLast(door: Door, keys: readonly Key[], ended: readonly Key[]): Finding | null {
+  const isNobodys = ({ cardId, credentialId }: Answer): boolean => cardId === null && credentialId === null;
+  const answer = lastRefusal(
+    door,
+    (each) => BY_KEY.has(each.style) && (isNobodys(each) || keys.some((key) => isOf(key, each))),
+  );
+  if (!answer) return null;
+  const [code] = ended;
+  const hasCode = keys.some(({ kind }) => kind === "code");
+  if (code && !hasCode && answer.reason === "unknown" && answer.style === "passcode") return judgeEnded(code);
+  return meaningOf(answer, null);
+}
+
+/** Why a code opens no more. */
+export const judgeEnded = ({ oneTime, usedAt, revokedAt }: Key): Finding =>
+  oneTime && usedAt !== null
+    ? found("code_used", "write_card", { at: usedAt })
+    : found("code_taken_back", "write_card", { at: revokedAt });
 
 /** In order of certainty: what the console did, what it knows of the door, what the lock was told, what the lock said. */
 const RULES: readonly Rule[] = [
@@ -111,10 +185,12 @@ const RULES: readonly Rule[] = [
   noLock,
   stayOver,
   outsidePeriod,
+  notSetUp,
   refusedRecord,
   emptyBattery,
   refusedNumber,
   notOnList,
+  wrongClock,
   refusedAtDoor,
 ];
 
@@ -124,7 +200,9 @@ export function judge(key: Key, door: Door | null, now: string): Finding {
     const finding = rule(key, door, now);
     if (finding) return finding;
   }
-  return found("works", door?.online ? "open_door" : "none", { at: key.usedAt });
+  if (door && isAway(door))
+    return found("should_work", key.stayId === null ? "none" : "write_card", { since: silentSince(door) });
+  return found("works", door ? "open_door" : "none", { at: key.usedAt });
 }
 
 /** What is wrong with a room's door, whatever key is held up to it; `until` is when its party's keys end. */

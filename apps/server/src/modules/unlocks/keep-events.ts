@@ -59,7 +59,7 @@ export async function keepEvents(
   const locks = new Map(held.rows.map((lock) => [lock.id, lock]));
   if (locks.size === 0) return new Set();
   const { numbered, untrusted } = await numberEvents(client, heard, locks, now);
-  const kept = await insert(client, await checkCommands(client, numbered, now));
+  const kept = await insert(client, await checkCommands(client, numbered, now), now);
   const changes = held.rows.map((lock) => lockChange(lock, kept.get(lock.id) ?? [], untrusted.has(lock.id)));
   const news = [...kept.values()].flat();
   const unconfirmed = await note(client, changes, news, now);
@@ -97,7 +97,11 @@ async function checkCommands(
   });
 }
 
-async function insert(client: pg.ClientBase, known: readonly NumberedEvent[]): Promise<Map<number, KeptEvent[]>> {
+async function insert(
+  client: pg.ClientBase,
+  known: readonly NumberedEvent[],
+  now: Date,
+): Promise<Map<number, KeptEvent[]>> {
   const column = <T>(of: (entry: NumberedEvent) => T): T[] => known.map(of);
   const { rows } = await client.query<{
     lockId: number;
@@ -121,6 +125,7 @@ async function insert(client: pg.ClientBase, known: readonly NumberedEvent[]): P
       column(({ event }) => event.slot),
       column(({ event }) => event.counter),
       column(({ event }) => event.commandId),
+      now.toISOString(),
     ],
   });
   const added = new Map(rows.map((row) => [`${row.lockId}/${row.number}`, row]));

@@ -33,13 +33,13 @@ export const CLAIM_OPENINGS = `
 /**
  * Writes the events that are not there yet and finds out whose they are: the card by its number (of several issues, the
  * newest that existed then), the credential by its slot, by its card or by the one-time counter, the operator by the
- * command that it claimed (`CLAIM_OPENINGS`), the guest by the stay of what was shown. One column of the batch a parameter; returns what is new.
+ * command that it claimed (`CLAIM_OPENINGS`), the guest by the stay of what was shown. One column of the batch a parameter, then the instant it is now; returns what is new.
  */
 export const KEEP = `
   INSERT INTO unlock_record (lock_id, hotel_id, room_id, lock_seq, at, style, success, reason, source,
-    operator_id, stay_guest_id, card_id, credential_id)
+    operator_id, stay_guest_id, card_id, credential_id, received_at)
   SELECT e.lock_id, e.hotel_id, e.room_id, e.seq, e.at, e.style, e.success, e.reason, e.source,
-    k.created_by_id, sg.id, coalesce(c.id, t.card_id), t.id
+    k.created_by_id, sg.id, coalesce(c.id, t.card_id), t.id, $14::timestamptz
   FROM unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::timestamptz[], $6::unlock_style[], $7::boolean[],
       $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::uuid[])
     WITH ORDINALITY AS e (lock_id, hotel_id, room_id, seq, at, style, success, reason, source, uid, slot, counter, command_id, turn)

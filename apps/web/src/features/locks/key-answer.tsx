@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { useStayActions } from "@/features/stays/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
+import { formatDateTime } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -18,7 +19,8 @@ type KeyAnswerProps = { verdict: KeyVerdict; onRetried: () => void; onClose: () 
 
 function lookOf(verdict: KeyVerdict["verdict"]): { icon: LucideIcon; box: string; ink: string } {
   if (verdict === "works") return { icon: CircleCheck, box: "bg-vacant-soft", ink: "text-vacant" };
-  if (verdict === "lock_offline") return { icon: WifiOff, box: "bg-danger-soft", ink: "text-danger" };
+  if (verdict === "lock_offline" || verdict === "should_work")
+    return { icon: WifiOff, box: "bg-danger-soft", ink: "text-danger" };
   if (verdict === "no_lock" || verdict === "room_empty" || verdict === "card_unknown" || verdict === "no_key")
     return { icon: CircleHelp, box: "bg-checked-in-soft", ink: "text-checked-in" };
   return { icon: CircleX, box: "bg-expired-soft", ink: "text-expired" };
@@ -41,6 +43,11 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
             {textOf(`locks.verdict.${verdict.verdict}.title`, params)}
           </p>
           <p className="mt-1 text-pretty">{textOf(`locks.verdict.${verdict.verdict}.text`, params)}</p>
+          {verdict.offlineSince && !params.since && (
+            <p className="mt-1 text-pretty">
+              {t("locks.check.offline", { since: formatDateTime(verdict.offlineSince, timeZone) })}
+            </p>
+          )}
         </div>
       </div>
       <div className="flex flex-wrap justify-end gap-2">
@@ -104,6 +111,7 @@ function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
     case "retry_lock":
       return lockId !== null && can("locks.retry") && act(() => retry.mutate({ lockId }), retry.isPending);
     case "replace_battery":
+    case "set_up_lock":
       return (
         lockId !== null && (
           <Button asChild variant="primary">
