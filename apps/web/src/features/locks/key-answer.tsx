@@ -43,7 +43,7 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
             {textOf(`locks.verdict.${verdict.verdict}.title`, params)}
           </p>
           <p className="mt-1 text-pretty">{textOf(`locks.verdict.${verdict.verdict}.text`, params)}</p>
-          {verdict.offlineSince && !params.since && (
+          {verdict.offlineSince && !("since" in verdict.params) && (
             <p className="mt-1 text-pretty">
               {t("locks.check.offline", { since: formatDateTime(verdict.offlineSince, timeZone) })}
             </p>
