@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { useId } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { download } from "@/features/exports/download.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -18,14 +19,15 @@ function saveCertificate(pem: string): void {
 /** Where locks and gateways connect encrypted, and the certificate that they trust; nothing where they can't. */
 export function EncryptedAccess() {
   const { t } = useTranslation();
+  const headingId = useId();
   const { data: broker } = useQuery(trpc.locks.encryptedBroker.queryOptions());
   if (!broker) return null;
   return (
-    <section aria-labelledby="encrypted-access" className="grid gap-3">
+    <section aria-labelledby={headingId} className="grid gap-3">
       <div>
-        <h3 id="encrypted-access" className="font-medium">
+        <h2 id={headingId} className="font-medium">
           {t("locks.encrypted.title")}
-        </h3>
+        </h2>
         <p className="text-sm text-pretty text-muted-foreground">{t("locks.encrypted.text")}</p>
       </div>
       <AccessFacts facts={[[t("locks.encrypted.url"), broker.url]]} />
