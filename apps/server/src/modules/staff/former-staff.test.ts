@@ -64,6 +64,25 @@ it("somebody who worked for another hotel in between is a new person to both", a
   expect((await operator(operatorId)).name).toBe("Clara");
 });
 
+it("who left a hotel keeps the name that its books show, although another hotel employs them under the same row", async () => {
+  const books = { type: "recharge" as const, amountMinor: 100, operatorId: clerk.id, createdAt: server.clock.now() };
+  await server.database.prisma.order.create({ data: { ...books, hotelId: hotel.id } });
+  const elsewhere = await server.createHotel();
+  const boss = await server.loginAs(await server.createOperator(elsewhere, { role: "owner" }));
+  await server.database.prisma.membership.create({
+    data: { hotelId: elsewhere.id, operatorId: clerk.id, role: "staff" },
+  });
+  await desk.api.staff.remove.mutate({ operatorId: clerk.id });
+  const { name } = await operator(clerk.id);
+  const renamed = { ...form(clerk.account, "Owner Karla Messing"), operatorId: clerk.id };
+  expect((await failure(boss.api.staff.save.mutate(renamed))).code).toBe("no_permission");
+  const { rows } = await desk.api.orders.list.query({ page: 1, pageSize: 20 });
+  expect(rows.map(({ operatorName }) => operatorName)).toEqual([name]);
+  // What the other hotel doesn't show is the employer's to change.
+  const kept = { ...form(clerk.account, name), operatorId: clerk.id };
+  expect(await boss.api.staff.save.mutate(kept)).toEqual({ operatorId: clerk.id });
+});
+
 it("how often a hotel may learn that an account is taken is bounded", async () => {
   const answers: string[] = [];
   for (let at = 0; at < 21; at += 1) {

@@ -34,6 +34,16 @@ interface FormerOperator {
 const LEFT = (hotel: string): string => `EXISTS (SELECT FROM audit_entry a WHERE a.hotel_id = ${hotel}
   AND a.entity = 'operator' AND a.entity_id = o.id::text AND a.action = 'operator.remove')`;
 
+/** Another hotel let them go, and its books show the name that it knew. */
+export async function wasLetGoElsewhere(unit: Unit, operatorId: number): Promise<boolean> {
+  const rows = await unit.sql.rows(
+    `SELECT o.id FROM operator o WHERE o.id = $2::int
+      AND EXISTS (SELECT FROM hotel other WHERE other.id <> $1 AND ${LEFT("other.id")})`,
+    operatorId,
+  );
+  return rows.length > 0;
+}
+
 /** Who has the account and works nowhere any more, held until the unit ends; null if nobody has it. @throws account_taken */
 async function formerOperator(unit: Unit, account: string): Promise<FormerOperator | null> {
   const [held] = await unit.sql.rows<FormerOperator>(

@@ -14,7 +14,7 @@ import { requireUncommon, requireUnrelated } from "../auth/weak-passwords.ts";
 import { tellHolder } from "../notifications/account-notice.ts";
 import type { Notifier } from "../notifications/notifications.service.ts";
 import { lockedMember, type Member, requireReach } from "./member.ts";
-import { createOperator, type Person, updateOperator } from "./operators.ts";
+import { createOperator, type Person, updateOperator, wasLetGoElsewhere } from "./operators.ts";
 import {
   checkPeriods,
   type Permissions,
@@ -180,8 +180,8 @@ async function change(
 }
 
 /**
- * Name, account and password. @throws no_permission where the person also works for another hotel, invalid_input for a
- * password made of what is known of them
+ * Name, account and password. @throws no_permission where the person also works for another hotel, and for the name where
+ * another hotel let them go; invalid_input for a password made of what is known of them
  */
 async function changePerson(
   scope: Scope,
@@ -207,6 +207,7 @@ async function changePerson(
   );
   if (!changes && passwordHash === null) return;
   if (member.elsewhere) throw new DomainError("no_permission");
+  if (name !== member.name && (await wasLetGoElsewhere(unit, operatorId))) throw new DomainError("no_permission");
   if (changes) {
     await updateOperator(unit, operatorId, input, kept);
     unit.journal({ action: "operator.update", entity: "operator", entityId: operatorId, ...changes });
