@@ -1,5 +1,10 @@
+import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
 import { secretsOf } from "../core/scope.ts";
+import type { Database } from "../infra/database/client.ts";
+import { findMissingHeads, readLoggedHeads } from "../modules/audit/heads.ts";
 import { type ChainReport, isWhole, verifyChains } from "../modules/audit/verification.ts";
 import { runCommand } from "./lib/command.ts";
 
@@ -11,11 +16,27 @@ function lineOf({ hotelId, hotelName, entries, brokenAt, endMissing, rewritten, 
   return `whole   ${hotel}, the last of them ${head.seq} with the hash ${head.hash}`;
 }
 
+/** Compares the journals with where the lines of a log say that they stood. Returns whether every one is still there. */
+async function compareWithLog(database: Database, path: string): Promise<boolean> {
+  const lines = path === "-" ? createInterface({ input: process.stdin }) : (await open(path)).readLines();
+  const heads = await readLoggedHeads(lines);
+  const missing = await findMissingHeads(database.pool, heads);
+  for (const { hotelId, seq, hash } of missing)
+    console.log(`BROKEN  hotel ${hotelId}: the log has entry ${seq} with the hash ${hash}, the journal has not`);
+  if (heads.length === 0)
+    console.log("BROKEN  the log names no entry of a journal: is it the worker's, or the server's?");
+  else console.log(`${heads.length - missing.length} of ${heads.length} entries that the log names are there.`);
+  return heads.length > 0 && missing.length === 0;
+}
+
 // Recomputes the journal's hash chain of every hotel and says where it stands, to be kept elsewhere; 1 if one is broken.
+// With --log <file>, or --log - for standard input, it also compares them with a log of the server.
 await runCommand(join(import.meta.dirname, "../../../.."), async ({ config, database }) => {
+  const { values } = parseArgs({ options: { log: { type: "string" } } });
   const { journal } = secretsOf(config.secretKey, config.previousSecretKeys);
   const reports = await verifyChains(database, journal);
   for (const report of reports) console.log(lineOf(report));
   if (reports.length === 0) console.log("There is no hotel yet.");
-  return reports.every(isWhole) ? 0 : 1;
+  const agrees = values.log === undefined || (await compareWithLog(database, values.log));
+  return reports.every(isWhole) && agrees ? 0 : 1;
 });

@@ -4,6 +4,7 @@ import { secretsOf } from "../../core/scope.ts";
 import type { Browser } from "../../testing/browser.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { checkChains, lastAuditCheck, noteHeads } from "./audit.jobs.ts";
+import { findMissingHeads, readLoggedHeads } from "./heads.ts";
 
 const lines: string[] = [];
 const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
@@ -100,13 +101,45 @@ describe("who owns the database", () => {
     }
   });
 
-  it("finds heads in the log that it can't take back", async () => {
-    const told: string[] = [];
-    const heard = pino({ level: "warn" }, { write: (line: string) => void told.push(line) });
+  it.each([
+    ["puts an older note back with the log of its time", "UPDATE audit_head SET heads_box = $1"],
+    ["takes the note away", "DELETE FROM audit_head WHERE heads_box <> $1"],
+  ])("is found by the server's log who %s", async (_what, sql) => {
+    const logged: string[] = [];
+    const heard = pino({ level: "warn" }, { write: (line: string) => void logged.push(`worker-1  | ${line}`) });
     const place = await createTestServer();
-    await place.createOperator(await place.createHotel(), { role: "owner" });
-    await noteHeads({ ...place, log: heard, secrets: secretsOf(place.rootKey) });
-    await place.close();
-    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ seq: expect.any(String), hash: expect.any(String) }]);
+    try {
+      const hotel = await place.createHotel();
+      const desk = await place.loginAs(await place.createOperator(hotel, { role: "owner" }));
+      const setting = { ...place, log: heard, secrets: secretsOf(place.rootKey) };
+      const { pool } = place.database;
+      await noteHeads(setting);
+      const { rows } = await pool.query<{ box: Buffer; seq: string }>(
+        "SELECT heads_box AS box, audit_seq::text AS seq FROM audit_head, hotel_state WHERE hotel_id = $1",
+        [hotel.id],
+      );
+      const [note] = rows;
+      if (!note) throw new Error("Nothing was noted.");
+      await desk.api.groups.save.mutate({ name: "South", sort: 2 });
+      await noteHeads(setting);
+      const heads = await readLoggedHeads([...logged, "{", `{"msg":"where the journal stands","hotelId":1}`]);
+      expect([heads.length, await findMissingHeads(pool, heads)]).toEqual([2, []]);
+      const client = await pool.connect();
+      await client.query("SET session_replication_role = replica");
+      await client.query("DELETE FROM audit_entry WHERE hotel_id = $1 AND seq > $2::bigint", [hotel.id, note.seq]);
+      await client.query(
+        `UPDATE hotel_state s SET audit_seq = e.seq, audit_hash = e.hash FROM audit_entry e
+          WHERE s.hotel_id = $1 AND e.hotel_id = $1 AND e.seq = $2::bigint`,
+        [hotel.id, note.seq],
+      );
+      await client.query(sql, [note.box]);
+      await client.query("RESET session_replication_role");
+      client.release();
+      await checkChains(setting);
+      expect(await lastAuditCheck(place.database), "the database alone fits in itself").toMatchObject({ whole: true });
+      expect(await findMissingHeads(pool, heads)).toEqual([heads[1]]);
+    } finally {
+      await place.close();
+    }
   });
 });

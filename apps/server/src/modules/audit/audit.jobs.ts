@@ -4,7 +4,7 @@ import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { Job, JobQueue } from "../../infra/queue.ts";
-import { type Head, isStillThere, readHeads, writeHeads } from "./heads.ts";
+import { HEAD_LOGGED, type Head, isStillThere, readHeads, writeHeads } from "./heads.ts";
 import { isWhole, verifyChains } from "./verification.ts";
 
 /** The journal's chain is recomputed, so that somebody notices when it was tampered with. */
@@ -90,7 +90,7 @@ async function tellHeads(
   // Whatever the log's level is: a line that is not written protects nothing.
   const always = log.child({}, { level: "info" });
   for (const [hotelId, { seq, hash }] of heads)
-    if (told.get(hotelId)?.seq !== seq) always.info({ hotelId, seq, hash }, "where the journal stands");
+    if (told.get(hotelId)?.seq !== seq) always.info({ hotelId, seq, hash }, HEAD_LOGGED);
 }
 
 /** Null where it was never looked at. */

@@ -11,6 +11,9 @@ export interface Head {
 type Heads = ReadonlyMap<number, Head>;
 type Client = Pick<pg.ClientBase, "query">;
 
+/** The message of the log's line that says where a hotel's journal stands. */
+export const HEAD_LOGGED = "where the journal stands";
+
 /** There is one row. */
 const ROW = 1;
 const PLACE: SealedPlace = { column: "audit_head.heads_box", hotelId: null, row: ROW };
@@ -43,4 +46,43 @@ export async function isStillThere(client: Client, hotelId: number, { seq, hash 
     [hotelId, seq],
   );
   return rows[0]?.hash === hash;
+}
+
+export interface LoggedHead extends Head {
+  hotelId: number;
+}
+
+const loggedHead = z.object({
+  hotelId: z.int().positive(),
+  seq: z.string().regex(/^\d{1,19}$/),
+  hash: z.string().regex(/^[\da-f]{64}$/),
+  msg: z.literal(HEAD_LOGGED),
+});
+
+/** The heads among the lines of a server's log, each once; a line may begin with the name of its container. */
+export async function readLoggedHeads(lines: AsyncIterable<string> | Iterable<string>): Promise<LoggedHead[]> {
+  const heads = new Map<string, LoggedHead>();
+  for await (const line of lines) {
+    if (!line.includes(HEAD_LOGGED)) continue;
+    const { success, data } = loggedHead.safeParse(parseJson(line.slice(line.indexOf("{"))));
+    if (!success) continue;
+    const { hotelId, seq, hash } = data;
+    heads.set(`${hotelId} ${seq} ${hash}`, { hotelId, seq, hash });
+  }
+  return [...heads.values()];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Those of the heads that are no entry of today's journals: they were removed, or other entries took their places. */
+export async function findMissingHeads(client: Client, heads: readonly LoggedHead[]): Promise<LoggedHead[]> {
+  const missing: LoggedHead[] = [];
+  for (const head of heads) if (!(await isStillThere(client, head.hotelId, head))) missing.push(head);
+  return missing;
 }
