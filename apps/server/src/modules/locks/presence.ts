@@ -1,8 +1,8 @@
+import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/power";
 import type { StatusMessage } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock, Prisma } from "../../infra/database/generated/client.ts";
-import { BATTERY_LOW, BATTERY_WELL } from "../messages/battery.ts";
 import { raiseMessage, resolveMessages } from "../messages/raise.ts";
 import { hasPresence, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
 import { resolveCodesAgain } from "./codes-again.ts";
@@ -92,8 +92,9 @@ async function left(scope: Scope, unit: Unit, { id: lockId, roomId, configuredAt
 }
 
 async function noteBattery(scope: Scope, unit: Unit, { id: lockId, roomId }: Lock, power: number): Promise<void> {
-  if (power <= BATTERY_LOW) await raiseMessage(scope, unit, { kind: "battery_low", lockId, roomId, params: { power } });
-  if (power > BATTERY_WELL) await resolveMessages(scope, unit, { kind: "battery_low", lockId });
+  if (power < LOW_POWER_PERCENT)
+    await raiseMessage(scope, unit, { kind: "battery_low", lockId, roomId, params: { power } });
+  if (power > RESTORED_POWER_PERCENT) await resolveMessages(scope, unit, { kind: "battery_low", lockId });
 }
 
 async function noteClock(scope: Scope, unit: Unit, lock: Lock, at: string): Promise<void> {

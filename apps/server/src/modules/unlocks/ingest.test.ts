@@ -499,13 +499,13 @@ describe("what operators are told", () => {
   });
 
   it("a battery is low; it is well again after a change", async () => {
-    await ingest.events(door.name, [opened(1, { power: 16 })]);
+    await ingest.events(door.name, [opened(1, { power: 20 })]);
     expect(await messages()).toEqual([]);
-    await ingest.events(door.name, [opened(2, { power: 15 })]);
-    await ingest.events(door.name, [opened(3, { power: 15 })]);
+    await ingest.events(door.name, [opened(2, { power: 19 })]);
+    await ingest.events(door.name, [opened(3, { power: 19 })]);
     await ingest.events(door.name, [opened(4, { power: 20 })]);
     expect(await messages()).toMatchObject([
-      { kind: "battery_low", count: 1, params: { power: 15 }, resolvedAt: null },
+      { kind: "battery_low", count: 1, params: { power: 19 }, resolvedAt: null },
     ]);
     await ingest.events(door.name, [opened(5, { power: 100 })]);
     expect(await messages()).toMatchObject([{ resolvedAt: new Date(NOW) }]);

@@ -1,6 +1,6 @@
 import type { MessageKind } from "@innkey/shared/enums";
+import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/power";
 import { isCounterPossible } from "../locks/otp-claim.ts";
-import { BATTERY_LOW, BATTERY_WELL } from "../messages/battery.ts";
 import type { HeldLock, KeptEvent } from "./keep-events.ts";
 
 /** What a batch says of one lock. */
@@ -40,7 +40,7 @@ export function lockChange(lock: HeldLock, kept: readonly KeptEvent[], isUntrust
     otpFloor: spentCodes.reduce((floor, { counter }) => Math.max(floor, counter + 1), lock.otpFloor),
     spentCodes,
     messages: messagesOf(lock, kept, lostAmong(lock, news), power, isUntrusted),
-    batteryRecovered: power !== lock.power && power !== null && power > BATTERY_WELL,
+    batteryRecovered: power !== lock.power && power !== null && power > RESTORED_POWER_PERCENT,
   };
 }
 
@@ -86,7 +86,7 @@ function messagesOf(
     const count = alarms + (kind === "tamper" && isUntrusted ? 1 : 0);
     if (count > 0) messages.push({ kind, count, params: {} });
   }
-  const low = power !== lock.power && power !== null && power <= BATTERY_LOW;
+  const low = power !== lock.power && power !== null && power < LOW_POWER_PERCENT;
   if (low || kept.some(({ alarm }) => alarm === "battery_low")) {
     messages.push({ kind: "battery_low", count: 1, params: power === null ? {} : { power } });
   }

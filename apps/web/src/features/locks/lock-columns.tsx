@@ -4,7 +4,7 @@ import type { DataColumn } from "@/components/table/columns.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { LockTrouble, ReachChip } from "./lock-reach.tsx";
+import { LockState } from "./lock-reach.tsx";
 import { seenText } from "./lock-words.ts";
 import { PowerBar } from "./power-bar.tsx";
 
@@ -33,12 +33,7 @@ export function useLockColumns(): DataColumn<LockRow>[] {
         card: "status",
         sortable: true,
         value: (row) => (row.breakerOpenedAt ? 0 : row.online ? 2 : 1),
-        cell: (row) => (
-          <span className="flex flex-wrap gap-1.5">
-            <ReachChip online={row.online} />
-            <LockTrouble lock={row} />
-          </span>
-        ),
+        cell: (row) => <LockState lock={row} />,
       },
       {
         id: "power",

@@ -31,7 +31,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 import { hasEnded } from "./follow-command.ts";
-import { LockTrouble, ReachChip } from "./lock-reach.tsx";
+import { LockState } from "./lock-reach.tsx";
 import { lockErrorText } from "./lock-words.ts";
 import { type Opening, openDoor } from "./open-door.ts";
 import { OpeningSteps } from "./opening-steps.tsx";
@@ -66,12 +66,7 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
             <bdi className="font-mono">{lock.mac}</bdi>
           )
         }
-        status={
-          <span className="flex flex-wrap gap-1.5">
-            <ReachChip online={lock.online} size="md" />
-            <LockTrouble lock={lock} size="md" />
-          </span>
-        }
+        status={<LockState lock={lock} size="md" />}
         description={
           lock.online || !lock.lastSeenAt ? undefined : t("locks.seen", { when: formatRelative(lock.lastSeenAt) })
         }

@@ -19,8 +19,19 @@ export function ReachChip({ online, size = "sm" }: { online: boolean; size?: "sm
   );
 }
 
+/** How a lock stands. One that was never set up and was not heard from either is said to be not set up alone. */
+export function LockState({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "md" }) {
+  const showsReach = lock.online || lock.configuredAt !== null;
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {showsReach && <ReachChip online={lock.online} size={size} />}
+      <LockTrouble lock={lock} size={size} />
+    </span>
+  );
+}
+
 /** What else keeps a lock from working: never set up, or given up after three failures. Nothing while all is well. */
-export function LockTrouble({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "md" }) {
+function LockTrouble({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "md" }) {
   const { t } = useTranslation();
   if (lock.breakerOpenedAt)
     return (

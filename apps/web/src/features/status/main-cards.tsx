@@ -84,11 +84,13 @@ export function LocksCard({ status: { locks }, standing }: CardProps) {
   const { timeZone } = useHotel();
   if (!locks) return <PartCard part="locks" standing={standing} />;
   const { broker, online, registered, notSetUp, commandsWaiting, waitingSince, hours } = locks;
+  const setUp = registered - notSetUp;
+  const reachable = setUp > 0 && t("system.reachable", { part: formatNumber(online), all: formatNumber(setUp) });
   return (
     <PartCard
       part="locks"
       standing={standing}
-      figure={t("system.reachable", { part: formatNumber(online), all: formatNumber(registered - notSetUp) })}
+      figure={registered === 0 ? t("locks.none") : reachable}
       facts={[
         { label: t("system.fact.broker"), value: t(`system.broker.${broker}`) },
         { label: t("locks.notSetUp"), value: notSetUp > 0 ? formatNumber(notSetUp) : null },
