@@ -70,7 +70,7 @@ for (const [type, service] of Object.entries(SERVICES))
     await test.step("two clicks", async () => {
       await desk.reset();
       await desk.put(UID);
-      await desk.fault({ slow: 150 });
+      await desk.fault({ slow: 40 });
       await write.dblclick();
       await expect(dialog.getByText(t("card.done"))).toBeVisible();
       const states = await cardStates(page, stayId);

@@ -50,7 +50,7 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
       const failure = failureOf(error);
       if (failure.code !== "card_of_guest" && failure.code !== "card_of_house") throw error;
       const sure = await confirmDialog({
-        title: t("card.overwriteTitle"),
+        title: failure.code === "card_of_guest" ? t("card.overwriteTitle") : t("card.overwriteHouseTitle"),
         description: failureText(failure),
         confirmLabel: t("card.overwrite"),
         tone: "danger",

@@ -63,6 +63,26 @@ describe("a card is written", () => {
     expect(await reader.readBlock({ block: 8, keyType: "A", key: KEY })).toMatchObject({ data: EMPTY });
   });
 
+  it("with a key that opened one sector tried first at the next", async () => {
+    for (const sector of [1, 2]) await reader.rekey(sector, { keyType: "A", key: FACTORY_KEY }, OLDER);
+    const tried: string[] = [];
+    const counting: CardReader = {
+      ...reader,
+      readUid: (signal) => reader.readUid(signal),
+      readBlock: (place, signal) => reader.readBlock(place, signal),
+      writeBlock: (place, data, signal) => {
+        tried.push(place.key);
+        return reader.writeBlock(place, data, signal);
+      },
+      rekey: (sector, place, key, signal) => {
+        tried.push(place.key);
+        return reader.rekey(sector, place, key, signal);
+      },
+    };
+    await writeCard(counting, server, () => {});
+    expect(tried).toEqual([KEY, FORMER, OLDER, KEY, OLDER, KEY]);
+  });
+
   it("not when nobody here knows its keys", async () => {
     await reader.rekey(1, { keyType: "A", key: FACTORY_KEY }, "C0C1C2C3C4C5");
     await expect(writeCard(reader, server, () => {})).rejects.toMatchObject({ kind: "wrongKey" });

@@ -28,11 +28,14 @@ export async function writeCard(
   const card = await server.prepare(uid);
   onStep("write");
   const { sector, dataBlock, data: record } = card;
+  let keys = [card.sectorKey, ...card.formerSectorKeys, FACTORY_KEY];
   // What opens comes last: a card that is taken away before then opens nothing new.
   for (const place of [...card.others, { sector, dataBlock, data: record }]) {
-    const written = await writeRecord(reader, card, place, signal);
+    const { written, key } = await writeRecord(reader, card, place, keys, signal);
     // Two cards in the field, or one swapped in between: the record of one card is nothing on another.
     if (written.uid !== card.uid) throw new ReaderError("cardGone", "write");
+    // The sectors of a card were mostly keyed together: the next one opens with the same key.
+    keys = [key, ...keys.filter((other) => other !== key)];
   }
   onStep("confirm");
   const { data } = await reader.readBlock(placeOf(card), signal);
@@ -49,30 +52,26 @@ const placeOf = ({ dataBlock, keyType, sectorKey }: Pick<PreparedCard, "dataBloc
 });
 const isWrongKey = (error: unknown): boolean => error instanceof ReaderError && error.kind === "wrongKey";
 
-/** With the card's key; where that does not open the sector, with those it may still have, newest first, delivery last. */
+/** With the first of the keys that opens the sector: newest first, delivery last. Answers which it was. */
 async function writeRecord(
   reader: CardReader,
   card: PreparedCard,
   { sector, dataBlock, data }: Place,
+  keys: readonly string[],
   signal?: AbortSignal,
-): Promise<BlockWritten> {
+): Promise<{ written: BlockWritten; key: string }> {
   const write = (): Promise<BlockWritten> => reader.writeBlock(placeOf({ ...card, dataBlock }), data, signal);
   let refused: unknown;
-  try {
-    return await write();
-  } catch (error) {
-    if (!isWrongKey(error)) throw error;
-    refused = error;
-  }
-  for (const key of [...card.formerSectorKeys, FACTORY_KEY]) {
+  for (const key of keys) {
     try {
-      await reader.rekey(sector, { keyType: "A", key }, card.sectorKey, signal);
+      if (key !== card.sectorKey) await reader.rekey(sector, { keyType: "A", key }, card.sectorKey, signal);
+      else return { written: await write(), key };
     } catch (error) {
       if (!isWrongKey(error)) throw error;
       refused = error;
       continue;
     }
-    return write();
+    return { written: await write(), key };
   }
   throw refused;
 }
