@@ -26,6 +26,8 @@ test("a customer and a guest of another day are found by a few letters, without 
   };
   const { manageId } = await call<{ manageId: number }>(page, "mutation", "stays.reserve", stay);
 
+  // The page listens once it shows its rooms.
+  await expect(page.locator("[data-room]").first()).toBeVisible();
   await page.keyboard.press("Control+k");
   const box = page.getByRole("combobox", { name: t("shell.searchOrGo") });
   await box.fill(`celik ${tag.toLowerCase()}`);
