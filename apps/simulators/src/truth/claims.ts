@@ -1,3 +1,4 @@
+import { silentSince } from "@innkey/shared/locks/standing";
 import type { MasterCardRow } from "@innkey/shared/schemas/cards";
 import type { CredentialRow, ResidualRow } from "@innkey/shared/schemas/locks";
 import type { PasscodeRow } from "@innkey/shared/schemas/passcodes";
@@ -5,9 +6,12 @@ import type { DeskSession } from "./desk-session.ts";
 import type { Door } from "./hotel.ts";
 import { isCode, type Key } from "./keys.ts";
 
-/** What the console says of a key at a door: it opens, it does not, it may still, or that this is not known yet. */
+/**
+ * What the console says of a key at a door: it opens, it does not, it may still, that nobody can say because the lock was
+ * silent for too long, or that the key is not there yet.
+ */
 export interface Claim {
-  says: "opens" | "dead" | "may open" | "unknown";
+  says: "opens" | "dead" | "may open" | "unknown" | "waiting";
   because: string;
   /** it says as well that the card has to be written again */
   flagged?: boolean;
@@ -35,7 +39,9 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
   if (row.standing === "revoking") return claim("dead", "taken back");
   const period = ofPeriod(row, now);
   if (period) return period;
-  if (row.standing !== "active") return claim("unknown", row.standing);
+  if (row.standing !== "active") return claim("waiting", row.standing);
+  const silent = "lockHeardAt" in row ? silentSince(row) : null;
+  if (silent) return claim("unknown", `last heard ${silent}`);
   return { ...claim("opens", "active"), flagged: "tooShort" in row && row.tooShort };
 }
 
@@ -46,7 +52,9 @@ function ofCredential(credential: CredentialRow | undefined, once: boolean, now:
   if (once && state === "used") return claim("dead", "used");
   const period = ofPeriod(credential, now);
   if (period) return period;
-  return state === "confirmed" || state === "used" ? claim("opens", state) : claim("unknown", state);
+  if (state !== "confirmed" && state !== "used") return claim("waiting", state);
+  const silent = silentSince(credential);
+  return silent ? claim("unknown", `last heard ${silent}`) : claim("opens", state);
 }
 
 function ofPeriod({ validFrom, validTo }: { validFrom: string; validTo: string | null }, now: string): Claim | null {

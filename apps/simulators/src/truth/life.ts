@@ -154,7 +154,7 @@ export class Life {
   ): Promise<Outcome> {
     const { says, because, flagged } = before;
     if (says === "may open") return opened ? "may open, opened" : "may open, refused";
-    if (says === "unknown") return opened ? "unknown, opened" : "unknown, refused";
+    if (says === "unknown" || says === "waiting") return `${says}, ${opened ? "opened" : "refused"}`;
     if (says === "dead" && !opened) return "dead, refused";
     if (says === "opens" && opened) return "opens, opened";
     // A refusal for its time, or an opening in spite of it, may be the clock's fault.

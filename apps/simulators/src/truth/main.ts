@@ -12,6 +12,8 @@ import { listed } from "./tally.ts";
 
 const REST_MS = 180_000;
 const FOLDER = ".tmp/truth";
+/** More often than this, "nobody knows" would be an excuse. */
+const MOST_UNKNOWN_PERCENT = 2;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const { values } = parseArgs({
@@ -37,6 +39,7 @@ try {
   try {
     await life.run();
     const { tally } = life;
+    const unknown = { life: tally.unknownPercent("life"), rest: tally.unknownPercent("rest") };
     const { happened, kept, missing, doubled } = tally.events;
     say(`
 keys      ${listed(tally.made)}
@@ -49,6 +52,7 @@ ${tally.table()}
 events    happened ${happened}, kept ${kept}, missing ${missing}, doubled ${doubled}
 openings  from the desk ${tally.remote.asked} asked, ${tally.remote.opened} done
 rest      after ${tally.restSeconds} s
+unknown   ${unknown.life.toFixed(1)} % in life, ${unknown.rest.toFixed(1)} % at rest
 lies      ${tally.lies.length}`);
     if (tally.lies.length > 0) {
       await mkdir(FOLDER, { recursive: true });
@@ -58,7 +62,7 @@ lies      ${tally.lies.length}`);
         say(`  ${when} ${door} ${key}: ${what}; ${claim} ${answer}`);
       say(`each with its history: ${path}`);
     }
-    code = tally.lies.length > 0 ? 1 : 0;
+    code = tally.lies.length > 0 || unknown.life > MOST_UNKNOWN_PERCENT || unknown.rest > 0 ? 1 : 0;
   } finally {
     await hotel.stop();
   }

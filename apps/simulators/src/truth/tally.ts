@@ -22,6 +22,8 @@ export const OUTCOMES = [
   "may open, refused",
   "unknown, opened",
   "unknown, refused",
+  "waiting, opened",
+  "waiting, refused",
   // What the console could not know in that moment.
   "write again, refused",
   "changed meanwhile",
@@ -48,6 +50,14 @@ export class Tally {
 
   compared(when: Lie["when"], outcome: Outcome): void {
     count(this[when], outcome);
+  }
+
+  /** How many of a hundred tries met a lock of which the console says that nobody knows. */
+  unknownPercent(when: Lie["when"]): number {
+    const outcomes = this[when];
+    const tries = [...outcomes.values()].reduce((sum, n) => sum + n, 0);
+    const unknown = (outcomes.get("unknown, opened") ?? 0) + (outcomes.get("unknown, refused") ?? 0);
+    return tries === 0 ? 0 : (100 * unknown) / tries;
   }
 
   lie(what: string, when: Lie["when"], door: string, key: Key | null, claim: Claim | null, answer: string): void {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { standingOf } from "./standing.ts";
+import { silentSince, standingOf } from "./standing.ts";
 
 const mqtt = { driver: "mqtt", online: false, configuredAt: "2026-11-18T12:00:00.000Z", breakerOpenedAt: null };
 
@@ -13,4 +13,13 @@ it("calls a lock unreachable only after it was set up", () => {
 it("counts a lock behind a gateway as reachable until it fails again and again", () => {
   expect(standingOf({ ...mqtt, driver: "ttlock" })).toBe("reachable");
   expect(standingOf({ ...mqtt, driver: "ttlock", breakerOpenedAt: "2026-11-18T13:00:00.000Z" })).toBe("unreachable");
+});
+
+it("takes nobody's word about the keys of a lock that was silent for more than a day", () => {
+  const now = Date.parse("2026-11-20T12:00:00.000Z");
+  const heard = (lockHeardAt: string | null, lockOnline = false) => silentSince({ lockOnline, lockHeardAt }, now);
+  expect(heard("2026-11-19T12:00:00.000Z")).toBeNull();
+  expect(heard("2026-11-19T11:59:59.000Z")).toBe("2026-11-19T11:59:59.000Z");
+  expect(heard("2026-11-01T00:00:00.000Z", true)).toBeNull();
+  expect(heard(null)).toBeNull();
 });

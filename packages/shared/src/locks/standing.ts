@@ -20,3 +20,21 @@ export function standingOf({ driver, online, configuredAt, breakerOpenedAt }: Lo
 /** The same in SQL, of a row of `lock`. */
 export const LOCK_STANDING_SQL = `CASE WHEN configured_at IS NULL THEN 'not_set_up'
   WHEN online OR driver <> 'mqtt' AND breaker_opened_at IS NULL THEN 'reachable' ELSE 'unreachable' END`;
+
+/** For this long a lock may be silent, and what the console says of its keys still counts. */
+const SILENCE_MARGIN_MS = 24 * 3_600_000;
+
+/** How a key's own lock was heard of last. */
+export interface LockContact {
+  lockOnline: boolean;
+  /** null: never */
+  lockHeardAt: string | null;
+}
+
+/**
+ * Since when nobody can say what a lock does with its keys: it is out of reach, and was heard from last longer ago than the
+ * margin. Its clock, its memory or its battery may be gone by now. Null: what it confirmed counts.
+ */
+export function silentSince({ lockOnline, lockHeardAt }: LockContact, now = Date.now()): string | null {
+  return !lockOnline && lockHeardAt !== null && now - Date.parse(lockHeardAt) > SILENCE_MARGIN_MS ? lockHeardAt : null;
+}

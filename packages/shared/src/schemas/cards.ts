@@ -82,6 +82,9 @@ export const prepareRoomCardInput = z
   });
 export type PrepareRoomCardInput = z.infer<typeof prepareRoomCardInput>;
 
+/** Of a guest's card the lock that its record is for; of others, which stand with each lock apart, none. */
+export const lockContact = { lockOnline: z.boolean(), lockHeardAt: z.string().nullable() };
+
 export const cardRow = z.object({
   id: z.int(),
   uid: z.string(),
@@ -95,6 +98,7 @@ export const cardRow = z.object({
   usedAt: z.string().nullable(),
   /** a RevokeReason or "" */
   revokeReason: z.string(),
+  ...lockContact,
   roomName: z.string().nullable(),
   /** the stay ends later than the card does: it has to be written again */
   tooShort: z.boolean(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CardState } from "../enums.ts";
+import { CardState, KeyStanding } from "../enums.ts";
+import { lockContact } from "./cards.ts";
 import * as f from "./fields.ts";
 import { customerRow } from "./people.ts";
 import { GuestState } from "./stays.ts";
@@ -19,6 +20,8 @@ export const customerDetail = customerRow.extend({
         uid: z.string(),
         note: z.string(),
         state: CardState,
+        standing: KeyStanding,
+        ...lockContact,
         usedAt: z.string().nullable(),
         validTo: z.string().nullable(),
         roomName: z.string(),

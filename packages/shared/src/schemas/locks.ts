@@ -53,6 +53,8 @@ export const credentialRow = z.object({
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),
   lockOnline: z.boolean(),
+  /** when the lock was heard from last; null: never */
+  lockHeardAt: z.string().nullable(),
   cardId: z.int().nullable(),
   passcodeId: z.int().nullable(),
   faceId: z.int().nullable(),

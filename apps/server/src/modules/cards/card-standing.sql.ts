@@ -9,16 +9,22 @@ export const refusingLocks = (
       AND NOT EXISTS (SELECT FROM lock_command a WHERE a.lock_id = b.lock_id AND a.subject = b.subject AND a.type = 'allow_card'
         AND a.card_id = c.id AND a.state = 'acknowledged' AND a.seq > b.seq)`;
 
+/** Of the lock that the record of a guest's card `c` is for; see `lockContact` of schemas/cards.ts. */
+export const CARD_LOCK_CONTACT = `coalesce((SELECT l.online FROM lock l WHERE l.hotel_id = c.hotel_id AND l.id = c.lock_number), true) AS "lockOnline",
+  (SELECT iso(l.last_seen_at) FROM lock l WHERE l.hotel_id = c.hotel_id AND l.id = c.lock_number) AS "lockHeardAt"`;
+
 /**
- * Where the card `c` stands, one of KEY_STANDINGS; $2 is the instant. A guest's is `pending` while its lock has not confirmed
+ * Where the card `c` stands, one of KEY_STANDINGS; `now` is the parameter of the instant. A guest's is `pending` while its lock has not confirmed
  * its keys since it was reset, or refuses its number until it hears better. One that its locks have on a list is `active`
  * when every one of them said that it has it, `failed` when one could not take it.
  */
-export const CARD_STANDING = `CASE WHEN c.state <> 'active' THEN c.state::text WHEN c.valid_to <= $2::timestamptz THEN
+export const cardStanding = (
+  now: string,
+): string => `CASE WHEN c.state <> 'active' THEN c.state::text WHEN c.valid_to <= ${now}::timestamptz THEN
     CASE WHEN EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.state = 'revoking') THEN 'revoking' ELSE 'expired' END
   WHEN NOT c.over_the_air AND c.kind = 'guest' THEN CASE
     WHEN EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.id = c.lock_number AND l.reset_at IS NOT NULL)
-      OR c.lock_number IN (${refusingLocks("$2")}) THEN 'pending' ELSE 'active' END
+      OR c.lock_number IN (${refusingLocks(now)}) THEN 'pending' ELSE 'active' END
   ELSE (SELECT CASE WHEN bool_or(t.state = 'failed') THEN 'failed'
       WHEN bool_and(t.state IN ('confirmed', 'used') AND (c.over_the_air OR l.reset_at IS NULL)) THEN 'active' ELSE 'pending' END
     FROM credential t JOIN lock l ON l.id = t.lock_id

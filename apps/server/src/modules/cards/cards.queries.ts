@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { readStay } from "../stays/live-stay.ts";
 import { CARD_CREDENTIALS } from "./card-credentials.sql.ts";
-import { CARD_STANDING } from "./card-standing.sql.ts";
+import { CARD_LOCK_CONTACT, cardStanding } from "./card-standing.sql.ts";
 
 /**
  * A card's row of `c`, as `cardRow` has it. $2 is the instant, $3 the hotel's minutes after departure. A live card is to be
@@ -12,7 +12,7 @@ import { CARD_STANDING } from "./card-standing.sql.ts";
  */
 export const CARD_ROW = `c.id, c.uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
   iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir",
-  iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason",
+  iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason", ${CARD_LOCK_CONTACT},
   (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
     WHERE cr.card_id = c.id) AS "roomName",
   (c.state IN ('pending', 'active') AND NOT c.over_the_air AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz) AND c.kind = 'guest' AND (
@@ -27,7 +27,7 @@ export async function ofStay(scope: Scope, stayId: number): Promise<schema.StayC
   scope.require("cards.view");
   await readStay(scope, scope.sql, stayId);
   return scope.sql.rows<schema.StayCardRow>(
-    `SELECT ${CARD_ROW}, ${CARD_STANDING} AS standing, ${CARD_CREDENTIALS} AS credentials FROM card c WHERE c.hotel_id = $1 AND c.stay_id = $4 ORDER BY c.id DESC`,
+    `SELECT ${CARD_ROW}, ${cardStanding("$2")} AS standing, ${CARD_CREDENTIALS} AS credentials FROM card c WHERE c.hotel_id = $1 AND c.stay_id = $4 ORDER BY c.id DESC`,
     scope.now(),
     scope.hotel.accessLateMinutes,
     stayId,

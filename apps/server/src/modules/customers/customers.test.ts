@@ -3,7 +3,9 @@ import { checkInInput, checkOutInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
+import { createCardDesk } from "../../testing/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
+import { ofStay as cardsOfStay } from "../cards/cards.queries.ts";
 import { detail as stayDetail } from "../stays/stays.queries.ts";
 import * as stays from "../stays/stays.service.ts";
 import { detail, list, stays as staysOf } from "./customers.queries.ts";
@@ -55,6 +57,30 @@ describe("customers", () => {
     expect(await names("desk@reisen")).toEqual(["Änne"]);
     expect(await find("", { page: 2, pageSize: 2 })).toMatchObject({ total: 3, rows: [expect.anything()] });
     expect(await find("", { page: 9 })).toEqual({ total: 3, rows: [] });
+  });
+
+  it("have cards that stand as on the page of their stay, with when their lock was heard from last", async () => {
+    const { id } = await save(owner, customerInput.parse({ kind: "person", name: "Ada" }));
+    const desk = await createCardDesk(world, hotel);
+    const room = await desk.room("Suite");
+    const input = { ...period(), roomId: room.roomId, guests: [{ name: "Ada" }], customerId: id };
+    const { stayId } = await stays.checkIn(desk.owner, checkInInput.parse(input));
+    await desk.deliver(room.lock.id);
+    await desk.issue(stayId, desk.newUid(), { confirm: true });
+    const heardAt = "2026-11-16T09:00:00.000Z";
+    const lock = (data: object) => world.database.prisma.lock.update({ where: { id: room.lock.id }, data });
+    await lock({ online: false, lastSeenAt: heardAt });
+    const [ofStay] = await cardsOfStay(desk.owner, stayId);
+    const { id: cardId, standing, lockOnline, lockHeardAt } = ofStay ?? {};
+    expect({ standing, lockOnline, lockHeardAt }).toEqual({
+      standing: "active",
+      lockOnline: false,
+      lockHeardAt: heardAt,
+    });
+    const cards = async () => (await detail(owner, id)).cards;
+    expect(await cards()).toMatchObject([{ id: cardId, standing, lockOnline, lockHeardAt }]);
+    await lock({ resetAt: world.clock.now() });
+    expect(await cards()).toMatchObject([{ id: cardId, standing: "pending" }]);
   });
 
   it("are narrowed to people or companies, frozen or not, and sorted by name, age and stays", async () => {

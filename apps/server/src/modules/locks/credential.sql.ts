@@ -12,7 +12,7 @@ export const END_AT_LOCK =
 /** A credential as schemas/locks.ts `credentialRow` has it. `label` and `state` are SQL of the caller's making. */
 export const credentialJson = (label: string, state = "c.state"): string => `json_build_object(
   'id', c.id, 'kind', c.kind, 'state', ${state}, 'lockId', c.lock_id, 'roomId', c.room_id, 'roomName', r.name,
-  'lockOnline', l.online, 'cardId', c.card_id, 'passcodeId', c.passcode_id, 'faceId', c.face_id, 'label', ${label},
+  'lockOnline', l.online, 'lockHeardAt', iso(l.last_seen_at), 'cardId', c.card_id, 'passcodeId', c.passcode_id, 'faceId', c.face_id, 'label', ${label},
   'validFrom', iso(c.valid_from), 'validTo', iso(c.valid_to), 'failReason', c.fail_reason,
   'nextTryAt', iso(w.next_try_at), 'tries', coalesce(w.tries, 0), 'confirmedAt', iso(c.confirmed_at),
   'usedAt', iso(c.used_at), 'revokedAt', iso(c.revoked_at), 'createdAt', iso(c.created_at))`;

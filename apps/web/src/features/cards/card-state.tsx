@@ -1,7 +1,9 @@
 import type { CardState, KeyStanding } from "@innkey/shared/enums";
+import { silentSince } from "@innkey/shared/locks/standing";
 import type { CardRow } from "@innkey/shared/schemas/cards";
 import { Ban, CircleCheck, CircleDashed, DoorOpen, type LucideIcon, ShieldAlert } from "lucide-react";
 import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
+import { UnknownChip } from "@/features/locks/credential-chip.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 
 const LOOKS: Record<CardState, { tone: StatusTone; icon: LucideIcon }> = {
@@ -11,7 +13,7 @@ const LOOKS: Record<CardState, { tone: StatusTone; icon: LucideIcon }> = {
   revoked: { tone: "neutral", icon: Ban },
 };
 
-type Shown = Pick<CardRow, "state" | "usedAt" | "validTo"> & { standing?: KeyStanding };
+type Shown = Pick<CardRow, "state" | "usedAt" | "validTo" | "lockOnline" | "lockHeardAt"> & { standing?: KeyStanding };
 
 /** How far a card may be trusted; one that has opened a door has shown that it works. */
 export function CardStateChip({ card }: { card: Shown }) {
@@ -31,6 +33,8 @@ export function CardStateChip({ card }: { card: Shown }) {
       </StatusChip>
     );
   }
+  const silent = state === "active" ? silentSince(card) : null;
+  if (silent) return <UnknownChip heardAt={silent} />;
   if (state === "active" && usedAt) {
     return (
       <StatusChip size="sm" tone="success" icon={DoorOpen}>

@@ -36,7 +36,9 @@ export function StayCards({ stay, atStation = false }: StayCardsProps) {
       { stayId: stay.id },
       {
         refetchInterval: ({ state }) =>
-          state.data?.some((card) => card.state === "revoking" || card.overTheAir) ? REFRESH_MILLISECONDS : false,
+          state.data?.some((card) => card.state === "revoking" || card.standing === "pending" || card.overTheAir)
+            ? REFRESH_MILLISECONDS
+            : false,
       },
     ),
   );

@@ -1,5 +1,16 @@
+import { silentSince } from "@innkey/shared/locks/standing";
 import type { CredentialRow } from "@innkey/shared/schemas/locks";
-import { Ban, CircleCheck, CircleX, Clock, DoorOpen, type LucideIcon, Send, ShieldAlert } from "lucide-react";
+import {
+  Ban,
+  CircleCheck,
+  CircleHelp,
+  CircleX,
+  Clock,
+  DoorOpen,
+  type LucideIcon,
+  Send,
+  ShieldAlert,
+} from "lucide-react";
 import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatRelative } from "@/lib/format.ts";
@@ -19,7 +30,15 @@ const LOOKS: Record<CredentialRow["state"], { tone: StatusTone; icon: LucideIcon
 
 type Shown = Pick<
   CredentialRow,
-  "state" | "lockOnline" | "failReason" | "nextTryAt" | "confirmedAt" | "usedAt" | "revokedAt" | "createdAt"
+  | "state"
+  | "lockOnline"
+  | "lockHeardAt"
+  | "failReason"
+  | "nextTryAt"
+  | "confirmedAt"
+  | "usedAt"
+  | "revokedAt"
+  | "createdAt"
 >;
 
 function since({ state, confirmedAt, usedAt, revokedAt, createdAt }: Shown): string {
@@ -41,10 +60,12 @@ export function CredentialChip({ credential, once, className }: CredentialChipPr
   const { timeZone } = useHotel();
   const { state, failReason, lockOnline, nextTryAt } = credential;
   const at = since(credential);
+  const silent = state === "confirmed" || state === "used" ? silentSince(credential) : null;
   const waits = state === "queued" || state === "sent" || state === "revoking";
   const why = [lockErrorText(failReason), (waits || state === "failed") && nextTryText(nextTryAt, lockOnline)].filter(
     Boolean,
   );
+  if (silent) return <UnknownChip heardAt={silent} className={className} />;
   return (
     <span className={cn("inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5", className)}>
       <StatusChip {...LOOKS[state]} size="sm">
@@ -58,6 +79,22 @@ export function CredentialChip({ credential, once, className }: CredentialChipPr
           {why.join(" ")}
         </span>
       )}
+    </span>
+  );
+}
+
+/** Of a key whose lock was not heard from for so long that nobody can say whether it opens. */
+export function UnknownChip({ heardAt, className }: { heardAt: string; className?: string }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return (
+    <span className={cn("inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5", className)}>
+      <StatusChip tone="dirty" icon={CircleHelp} size="sm">
+        {t("locks.unknown")}
+      </StatusChip>
+      <time dateTime={heardAt} title={formatDateTime(heardAt, timeZone)} className="text-xs text-muted-foreground">
+        {t("locks.seen", { when: formatRelative(heardAt) })}
+      </time>
     </span>
   );
 }
