@@ -121,6 +121,8 @@ export const KEY_VERDICTS = [
   "code_used",
   "code_taken_back",
   "lock_not_set_up",
+  "lock_reset",
+  "battery_run_out",
 ] as const;
 export const KEY_MENDS = [
   "none",

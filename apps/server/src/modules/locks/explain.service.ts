@@ -3,15 +3,17 @@ import type * as schema from "@innkey/shared/schemas/locks";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { accessWindow } from "./access-window.ts";
-import { cardsOfStay, codesOfStay, type Door, doorOf, type Key, keyOfCard } from "./key-facts.ts";
+import { cardsOfStay, codesOfStay, type Door, doorOf, type Key, keyOfAnswer, keyOfCard } from "./key-facts.ts";
 import {
   type Finding,
   HIDDEN_CARD,
   judge,
   judgeDoor,
   judgeEnded,
+  judgeRefusal,
+  lastRefusalTo,
   NO_KEY,
-  refusedLast,
+  saysThatItOpens,
   silentSince,
   UNKNOWN_CARD,
 } from "./key-rules.ts";
@@ -37,7 +39,11 @@ async function explainCard(scope: Scope, number: string, asked: Door | null): Pr
   }
   if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, asked);
   const door = asked ?? (await ownDoor(scope, key));
-  return verdict(scope, judge(key, door, scope.now().toISOString()), key, door);
+  const finding = judge(key, door, scope.now().toISOString());
+  const answer = verdict(scope, finding, key, door);
+  if (finding.mend !== "check_in") return answer;
+  // A stay that is over is not taken up again: its guest checks in anew, unless others are in the room.
+  return { ...answer, stayId: null, mend: door?.stayId == null ? "check_in" : "none" };
 }
 
 function mayKnow(scope: Scope, { kind, rooms }: Key): boolean {
@@ -68,9 +74,14 @@ async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict>
   if (!key) return verdict(scope, NO_KEY, null, door);
   // A code that the lock has not got is as much an answer as a card that is not written.
   const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((one) => ({ one, finding: judge(one, door, now) }));
-  const amiss = findings.find((each) => each.finding.verdict !== "works");
+  const amiss = findings.find((each) => !saysThatItOpens(each.finding));
   if (amiss) return verdict(scope, amiss.finding, amiss.one, door);
-  return verdict(scope, refusedLast(door, [...cards, ...codes], ended) ?? judge(key, door, now), key, door);
+  const keys = [...cards, ...codes];
+  const answer = lastRefusalTo(door, keys);
+  if (!answer) return verdict(scope, judge(key, door, now), key, door);
+  const tried = await keyOfAnswer(scope, answer);
+  if (tried && !mayKnow(scope, tried) && tried.stayId !== stayId) return verdict(scope, HIDDEN_CARD, null, door);
+  return verdict(scope, judgeRefusal(door, answer, { keys, ended, tried }, now), key, door);
 }
 
 const isEnded = ({ held, oneTime, usedAt }: Key): boolean =>

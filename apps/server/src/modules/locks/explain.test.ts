@@ -95,7 +95,10 @@ describe("a card's number", () => {
     await revoke(desk.owner, { cardId: lost.cardId, reason: "lost" });
     expect(await ask({ number: other })).toMatchObject({ verdict: "card_taken_back", params: { at: NOW } });
     await desk.checkOut(stayId);
-    expect(await said({ number: other })).toEqual(["stay_over", "check_in"]);
+    const over = { verdict: "stay_over", roomId: room.roomId };
+    expect(await ask({ number: other })).toMatchObject({ ...over, mend: "check_in", stayId: null });
+    await desk.checkIn(room.roomId);
+    expect(await ask({ number: other }), "others are in the room").toMatchObject({ ...over, mend: "none" });
   });
 
   it("held up at another door names the one it is for", async () => {
@@ -268,6 +271,34 @@ describe("the last answer of the door", () => {
     expect(await said({ number: uid }), "drawn").toEqual(["works", "open_door"]);
   });
 
+  it("counts from when it happened, where that is known: not against a card that was written since", async () => {
+    const now = world.clock.now();
+    const [receivedAt, longAgo] = [now, new Date(now.getTime() - 2 * HOUR_MS)];
+    await refused("unknown", 120, { cardId, receivedAt, happenedAt: longAgo });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    await world.database.prisma.card.update({ where: { id: cardId }, data: { confirmedAt: now } });
+    await refused("unknown", 30, { cardId, receivedAt, happenedAt: new Date(now.getTime() - HOUR_MS / 2) });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    await refused("unknown", 30, { cardId, receivedAt });
+    expect(await said({ number: uid }), "nobody knows when").toEqual(["refused_unknown", "write_card"]);
+  });
+
+  it("to a key of somebody else is told at the room, and never calls the party's good", async () => {
+    const { roomId: other } = await desk.room("102");
+    const { uid: masterUid, cardId: masterId } = await desk.issueMaster("management", desk.newUid(), {
+      roomIds: [other],
+    });
+    await refused("not_listed", 0, { cardId: masterId });
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "works" });
+    expect(await ask({ roomId: room.roomId })).toMatchObject({
+      verdict: "card_other_room",
+      params: { otherRoom: "102" },
+    });
+    const clerk = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
+    expect(await ask({ roomId: room.roomId }, clerk)).toMatchObject({ params: { otherRoom: "•••" } });
+    expect(await ask({ number: masterUid, roomId: room.roomId })).toMatchObject({ verdict: "card_other_room" });
+  });
+
   it("is never that of another door", async () => {
     const { roomId, lock } = await desk.room("102");
     await refused("other_door", 0, { cardId, lockId: lock.id, roomId });
@@ -281,6 +312,42 @@ describe("the last answer of the door", () => {
     expect(await ask({ number: uid })).toMatchObject({ verdict: "should_work", mend: "write_card", params: { since } });
     await refused("damaged", 0);
     expect(await ask({ number: uid })).toMatchObject({ verdict: "card_not_written", offlineSince: since });
+  });
+});
+
+describe("a lock that lost its memory, or was connected anew", () => {
+  it("is waited for until it confirms its keys, or opens for this one", async () => {
+    const resetAt = new Date(world.clock.now().getTime() - HOUR_MS / 2);
+    await setLock({ resetAt });
+    const params = { at: resetAt.toISOString() };
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "lock_reset", mend: "retry_lock", params });
+    expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "lock_reset", mend: "retry_lock", params });
+    await setLock({ online: false, lastSeenAt: resetAt });
+    expect(await said({ number: uid })).toEqual(["lock_reset", "set_up_lock"]);
+    await setLock({ online: true });
+    await refused("", 45, { cardId, success: true });
+    expect(await said({ number: uid }), "it opened before").toEqual(["lock_reset", "retry_lock"]);
+    await refused("", 5, { cardId, success: true });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+  });
+
+  it("says to try again what it refused before it was given its keys", async () => {
+    world.clock.advance(HOUR_MS);
+    await refused("unknown", 10);
+    expect(await said({ number: uid })).toEqual(["refused_unknown", "write_card"]);
+    await setLock({ configuredAt: new Date(world.clock.now().getTime() - 60_000) });
+    for (const of of [{ number: uid }, { roomId: room.roomId }])
+      expect(await said(of)).toEqual(["try_again", "open_door"]);
+  });
+});
+
+describe("a battery that was low when its lock fell silent", () => {
+  it("has probably run out", async () => {
+    await setLock({ power: 12 });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    await setLock({ online: false });
+    for (const of of [{ number: uid }, { roomId: room.roomId }])
+      expect(await said(of)).toEqual(["battery_run_out", "replace_battery"]);
   });
 });
 

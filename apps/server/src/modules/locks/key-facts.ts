@@ -21,6 +21,8 @@ export interface Door {
   driver: LockDriver | null;
   driftSeconds: number | null;
   configuredAt: string | null;
+  /** it lost what it knew, or may have, and has not confirmed its keys since */
+  resetAt: string | null;
   /** the last attempt to give it its card keys came to nothing */
   setUpFailed: boolean;
   /** what its lock answered within the hour, newest first */
@@ -36,19 +38,23 @@ export interface Answer {
   reason: UnlockReason | "";
   /** by the lock's clock */
   at: string;
-  /** by ours */
-  receivedAt: string;
+  /** by ours: as it was received, or where it came late and its lock's clock can be believed, as that says */
+  happenedAt: string;
+  /** the lock's clock showed what could not be: what is kept instead is when it was heard */
+  clockWasOff: boolean;
 }
 
 const HOUR_MS = 3_600_000;
 const MOST_ANSWERS = 200;
 
-/** In the order of the lock's own numbers, and as old as they are here: its clock may be wrong. */
+/** In the order of the lock's own numbers, and as old as they are by our clock: its own may be wrong. */
+const HAPPENED = "coalesce(u.happened_at, u.received_at, u.at)";
 const ANSWERS = `
 SELECT u.card_id AS "cardId", u.credential_id AS "credentialId", u.style::text AS style, u.success, u.reason,
-  iso(u.at) AS at, iso(coalesce(u.received_at, u.at)) AS "receivedAt"
+  iso(u.at) AS at, iso(${HAPPENED}) AS "happenedAt",
+  coalesce(u.at = u.received_at, false) AS "clockWasOff"
 FROM (SELECT * FROM unlock_record WHERE hotel_id = $1 AND lock_id = $2 ORDER BY lock_seq DESC LIMIT $4) u
-WHERE coalesce(u.received_at, u.at) > $3::timestamptz ORDER BY u.lock_seq DESC`;
+WHERE ${HAPPENED} > $3::timestamptz ORDER BY u.lock_seq DESC`;
 
 const DOOR = `
 SELECT r.id AS "roomId", r.name AS "roomName", l.id AS "lockId", coalesce(l.online, false) AS online,
@@ -56,6 +62,7 @@ SELECT r.id AS "roomId", r.name AS "roomName", l.id AS "lockId", coalesce(l.onli
   coalesce(l.guest_floor, 0) AS "guestFloor",
   s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", l.driver::text AS driver,
   l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
+  iso(l.reset_at) AS "resetAt",
   coalesce((SELECT k.state = 'failed' FROM lock_command k WHERE k.lock_id = l.id AND k.type = 'configure'
     ORDER BY k.seq DESC LIMIT 1), false) AS "setUpFailed"
 FROM room r
@@ -134,6 +141,11 @@ export async function keyOfCard(scope: Scope, uids: readonly string[]): Promise<
   return key ?? null;
 }
 
+async function cardById(scope: Scope, cardId: number): Promise<Key | null> {
+  const [key] = await scope.sql.rows<Key>(`${CARD_KEY} WHERE c.hotel_id = $1 AND c.id = $2::int`, cardId, scope.now());
+  return key ?? null;
+}
+
 /** The cards of a stay, newest first. */
 export async function cardsOfStay(scope: Scope, stayId: number): Promise<Key[]> {
   return scope.sql.rows<Key>(
@@ -143,19 +155,31 @@ export async function cardsOfStay(scope: Scope, stayId: number): Promise<Key[]> 
   );
 }
 
-const CODE_KEYS = `
+const CODE_KEY = `
 SELECT NULL::int AS "cardId", 'code' AS kind, NULL AS state, false AS "overTheAir", iso(t.valid_from) AS "validFrom",
   iso(t.valid_to) AS "validTo", iso(t.confirmed_at) AS "confirmedAt", iso(t.used_at) AS "usedAt", iso(t.revoked_at) AS "revokedAt",
   t.revoke_reason AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms, t.stay_id AS "stayId",
-  NULL::int AS "manageId", NULL AS "guestName", 'checked_in' AS "stayState", NULL AS "stayEndsAt",
+  NULL::int AS "manageId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS held,
   '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime"
-FROM credential t LEFT JOIN passcode p ON p.id = t.passcode_id
+FROM credential t
+LEFT JOIN passcode p ON p.id = t.passcode_id
+LEFT JOIN stay s ON s.id = t.stay_id`;
+
+const CODES_AT_DOOR = `${CODE_KEY}
 WHERE t.hotel_id = $1 AND (t.stay_id = $2 OR t.stay_id IS NULL) AND t.room_id = $3 AND t.card_id IS NULL
   AND (t.stay_id IS NOT NULL OR coalesce(t.revoked_at, t.used_at) > $4::timestamptz)
 ORDER BY t.id DESC LIMIT 100`;
 
 /** Codes and faces of a stay at a door, and what ended there within the hour for nobody's stay; newest first. */
 export function codesOfStay(scope: Scope, stayId: number, roomId: number): Promise<Key[]> {
-  return scope.sql.rows<Key>(CODE_KEYS, stayId, roomId, anHourAgo(scope));
+  return scope.sql.rows<Key>(CODES_AT_DOOR, stayId, roomId, anHourAgo(scope));
+}
+
+/** What a door's answer was about; null where it is nothing that the console made. */
+export async function keyOfAnswer(scope: Scope, { cardId, credentialId }: Answer): Promise<Key | null> {
+  if (cardId !== null) return cardById(scope, cardId);
+  if (credentialId === null) return null;
+  const [key] = await scope.sql.rows<Key>(`${CODE_KEY} WHERE t.hotel_id = $1 AND t.id = $2::int`, credentialId);
+  return key ?? null;
 }

@@ -1,4 +1,5 @@
 import type { UnlockReason } from "@innkey/shared/enums";
+import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
 import type { KeyVerdict } from "@innkey/shared/schemas/locks";
 import type { Answer, Door, Key } from "./key-facts.ts";
 
@@ -32,10 +33,13 @@ const takenBack: Rule = ({ state, stayState, stayEndsAt, revokedAt, revokeReason
   return found(verdict, stayState === null ? "none" : "write_card", { at: revokedAt });
 };
 
-const otherRoom: Rule = ({ kind, rooms }, door) => {
+const namesOf = (key: Key | null): string => key?.rooms.map(({ name }) => name).join(", ") || "•••";
+
+const otherRoom: Rule = (key, door) => {
+  const { kind, rooms } = key;
   if (door === null || kind === "universal" || kind === "code" || rooms.some(({ id }) => id === door.roomId))
     return null;
-  return found("card_other_room", "none", { otherRoom: rooms.map(({ name }) => name).join(", ") });
+  return found("card_other_room", "none", { otherRoom: namesOf(key) });
 };
 
 const noLock: Rule = (_key, door) => (door && door.lockId === null ? found("no_lock", "add_lock") : null);
@@ -50,11 +54,12 @@ const notSetUp: Rule = ({ kind }, door) => {
 const stayOver: Rule = ({ stayState, stayEndsAt }) =>
   stayState === "checked_out" || stayState === "cancelled" ? found("stay_over", "check_in", { at: stayEndsAt }) : null;
 
-const outsidePeriod: Rule = ({ validFrom, validTo, stayState, stayEndsAt }, _door, now) => {
+const outsidePeriod: Rule = ({ kind, validFrom, validTo, stayState, stayEndsAt }, _door, now) => {
   if (validFrom > now) return found("card_not_yet", "none", { at: validFrom });
   if (validTo === null || validTo > now) return null;
   const inHouse = stayState === "checked_in";
-  if (inHouse && stayEndsAt !== null && stayEndsAt > now) return found("card_too_short", "write_card", { at: validTo });
+  if (inHouse && stayEndsAt !== null && stayEndsAt > now)
+    return found(kind === "code" ? "card_expired" : "card_too_short", "write_card", { at: validTo });
   return found("card_expired", inHouse ? "renew" : "none", { at: validTo });
 };
 
@@ -64,10 +69,21 @@ const refusedRecord: Rule = ({ kind, overTheAir, lockNumber, sequence }, door) =
   return kind === "guest" && sequence < door.guestFloor ? found("card_superseded", "write_card") : null;
 };
 
-const emptyBattery: Rule = (_key, door) =>
-  door?.power != null && door.power <= BATTERY_EMPTY
-    ? found("battery_empty", "replace_battery", { power: door.power })
-    : null;
+/** Without power a lock has no voice: one whose battery was low when it fell silent has most likely none. */
+function emptyBattery(door: Door | null): Finding | null {
+  if (door?.lockId == null || door.power === null) return null;
+  const { power } = door;
+  if (power <= BATTERY_EMPTY) return found("battery_empty", "replace_battery", { power });
+  return isAway(door) && power < LOW_POWER_PERCENT ? found("battery_run_out", "replace_battery", { power }) : null;
+}
+
+/** It knows nothing until it confirms its keys, unless the door has opened for this very one since. */
+const lostMemory: Rule = (key, door) => {
+  if (door?.resetAt == null) return null;
+  const { resetAt } = door;
+  if (door.answers.some((each) => each.success && each.happenedAt >= resetAt && isOf(key, each))) return null;
+  return found("lock_reset", isAway(door) ? "set_up_lock" : "retry_lock", { at: resetAt });
+};
 
 /** The lock has not heard of it yet: because it is away, or it will any moment. */
 function unheard(door: Door): Finding {
@@ -102,9 +118,11 @@ const wrongClock: Rule = ({ validFrom, validTo }, door, now) => {
   return isOutside ? found("clock_wrong", "retry_lock", { lockTime }) : null;
 };
 
-const SAID: Record<Exclude<UnlockReason, "expired" | "not_yet" | "unknown">, Pick<Finding, "verdict" | "mend">> = {
+const SAID: Record<
+  Exclude<UnlockReason, "expired" | "not_yet" | "unknown" | "other_door">,
+  Pick<Finding, "verdict" | "mend">
+> = {
   superseded: { verdict: "card_superseded", mend: "write_card" },
-  other_door: { verdict: "card_other_room", mend: "none" },
   other_hotel: { verdict: "card_too_old", mend: "write_card" },
   blocked: { verdict: "card_taken_back", mend: "write_card" },
   damaged: { verdict: "card_not_written", mend: "write_card" },
@@ -113,26 +131,36 @@ const SAID: Record<Exclude<UnlockReason, "expired" | "not_yet" | "unknown">, Pic
   deadbolt: { verdict: "deadbolt", mend: "none" },
 };
 
+/** What a lock says to cards for want of the keys that every set-up gives it. */
+const FOR_WANT_OF_KEYS = new Set<string>(["unknown", "other_door", "other_hotel", "not_listed", "damaged"]);
+
 /** What a lock's refusal means for a key that the console thinks good (null: whatever was tried). */
-function meaningOf({ reason, style, at, receivedAt }: Answer, key: Key | null): Finding {
-  const isOver = key?.validTo != null && at >= key.validTo;
+function meaningOf({ reason, style, at, happenedAt, clockWasOff }: Answer, key: Key | null, door: Door): Finding {
+  const isOwnDoor = key?.rooms.some(({ id }) => id === door.roomId);
+  const isSetUpSince = style === "card" && door.configuredAt !== null && happenedAt < door.configuredAt;
+  if (isSetUpSince && FOR_WANT_OF_KEYS.has(reason)) return found("try_again", "open_door", { at: happenedAt });
+  const isOver = clockWasOff || (key?.validTo != null && at >= key.validTo);
   switch (reason) {
     case "":
-      return found("try_again", "open_door", { at: receivedAt });
+      return found("try_again", "open_door", { at: happenedAt });
     case "unknown":
       return style === "card"
-        ? found("refused_unknown", "write_card", { at: receivedAt })
-        : found("wrong_code", "open_door", { at: receivedAt });
+        ? found("refused_unknown", "write_card", { at: happenedAt })
+        : found("wrong_code", "open_door", { at: happenedAt });
     case "not_yet":
-      return key ? found("try_again", "open_door", { at: receivedAt }) : found("card_not_yet", "none", { at });
+      return key ? found("try_again", "open_door", { at: happenedAt }) : found("card_not_yet", "none", { at });
     case "expired":
-      // By its clock the end of today's key was over: the clock was wrong then. Otherwise it has an earlier end.
-      if (isOver) return found("try_again", "open_door", { at: receivedAt });
+      // By its clock then the end of today's key was over: the clock was wrong. Otherwise it has an earlier end.
+      if (isOver) return found("try_again", "open_door", { at: happenedAt });
       return key?.kind === "code"
         ? found("never_confirmed", "retry_lock")
         : found("card_expired", "write_card", { at });
+    case "other_door":
+      // Made for this one: what is written on it can't be read any more.
+      if (isOwnDoor) return found("refused_unknown", "write_card", { at: happenedAt });
+      return found("card_other_room", "none", { otherRoom: namesOf(key) });
     default:
-      return found(SAID[reason].verdict, SAID[reason].mend, { at: receivedAt, otherRoom: "•••" });
+      return found(SAID[reason].verdict, SAID[reason].mend, { at: happenedAt });
   }
 }
 
@@ -148,28 +176,47 @@ function lastRefusal(door: Door, counts: (answer: Answer) => boolean): Answer | 
 const isOf = ({ cardId, held }: Key, answer: Answer): boolean =>
   (cardId !== null && answer.cardId === cardId) || held.some(({ id }) => id === answer.credentialId);
 
+/** What was tried before it was written, or sent, for the last time says nothing of it. */
+const isOfThisIssue = ({ confirmedAt }: Key, { happenedAt }: Answer): boolean =>
+  confirmedAt === null || happenedAt >= confirmedAt;
+
 const refusedAtDoor: Rule = (key, door) => {
   const answer = door && lastRefusal(door, (each) => isOf(key, each));
-  const isOfThisIssue = answer && (key.confirmedAt === null || answer.receivedAt >= key.confirmedAt);
-  return isOfThisIssue ? meaningOf(answer, key) : null;
+  return answer && isOfThisIssue(key, answer) ? meaningOf(answer, key, door) : null;
 };
 
 /** Hands and other ways in say nothing about keys. */
 const BY_KEY = new Set(["card", "passcode", "face", "fingerprint"]);
 
-/** What a door said last to one of `keys`, or to what nobody knows, if it stayed shut; `ended` are codes that open no more. */
-export function refusedLast(door: Door, keys: readonly Key[], ended: readonly Key[]): Finding | null {
-  const isNobodys = ({ cardId, credentialId }: Answer): boolean => cardId === null && credentialId === null;
-  const answer = lastRefusal(
-    door,
-    (each) => BY_KEY.has(each.style) && (isNobodys(each) || keys.some((key) => isOf(key, each))),
-  );
-  if (!answer) return null;
+/** The last that a door said to a key of its party or to what nobody knows, or a later refusal of any other; null where it opened. */
+export function lastRefusalTo(door: Door, keys: readonly Key[]): Answer | null {
+  return lastRefusal(door, (each) => {
+    if (!BY_KEY.has(each.style)) return false;
+    const key = keys.find((one) => isOf(one, each));
+    if (key) return isOfThisIssue(key, each);
+    return !each.success || (each.cardId === null && each.credentialId === null);
+  });
+}
+
+/**
+ * What a refusal means at the door of a party whose keys are good: of the key that was tried, or where nobody knows that one,
+ * of one of the codes that open no more (`ended`).
+ */
+export function judgeRefusal(
+  door: Door,
+  answer: Answer,
+  { keys, ended, tried }: { keys: readonly Key[]; ended: readonly Key[]; tried: Key | null },
+  now: string,
+): Finding {
   const [code] = ended;
   const hasCode = keys.some(({ kind }) => kind === "code");
-  if (code && !hasCode && answer.reason === "unknown" && answer.style === "passcode") return judgeEnded(code);
-  return meaningOf(answer, null);
+  if (!tried && code && !hasCode && answer.reason === "unknown" && answer.style === "passcode") return judgeEnded(code);
+  const finding = tried && judge(tried, door, now);
+  if (finding === null || saysThatItOpens(finding)) return meaningOf(answer, tried, door);
+  return finding.mend === "check_in" || finding.mend === "renew" ? { ...finding, mend: "write_card" } : finding;
 }
+
+export const saysThatItOpens = ({ verdict }: Finding): boolean => verdict === "works" || verdict === "should_work";
 
 /** Why a code opens no more. */
 export const judgeEnded = ({ oneTime, usedAt, revokedAt }: Key): Finding =>
@@ -187,7 +234,8 @@ const RULES: readonly Rule[] = [
   outsidePeriod,
   notSetUp,
   refusedRecord,
-  emptyBattery,
+  (_key, door) => emptyBattery(door),
+  lostMemory,
   refusedNumber,
   notOnList,
   wrongClock,
@@ -210,9 +258,7 @@ export function judgeDoor(door: Door, until: string | null, now: string): Findin
   if (door.lockId === null) return found("no_lock", "add_lock");
   if (door.stayId === null) return found("room_empty", "check_in");
   if (until !== null && until <= now) return found("stay_over", "renew", { at: door.endsAt });
-  if (door.power !== null && door.power <= BATTERY_EMPTY)
-    return found("battery_empty", "replace_battery", { power: door.power });
-  return null;
+  return emptyBattery(door);
 }
 
 export const NO_KEY: Finding = found("no_key", "write_card");

@@ -9,6 +9,8 @@ export interface HeardEvent {
   /** its number there */
   seq: number;
   at: Date;
+  /** what the lock's own clock showed, whatever that was */
+  lockTime: Date;
   style: UnlockStyle;
   success: boolean;
   reason: string;
@@ -40,6 +42,7 @@ export function heardEvent(lockId: number, log: string | null, event: LockEvent,
     log,
     seq,
     at: plausible ? new Date(at) : now,
+    lockTime: new Date(at),
     style: shown?.kind === "command" ? "remote" : event.style,
     success,
     reason: success ? "" : (event.reason ?? ""),

@@ -248,6 +248,40 @@ describe("a lock's clock", () => {
   });
 });
 
+describe("when something happened that is reported late", () => {
+  const happened = async () => (await records()).map(({ happenedAt }) => happenedAt?.toISOString() ?? null);
+  const setDrift = (driftSeconds: number | null) =>
+    world.database.prisma.lock.update({ where: { id: door.lockId }, data: { driftSeconds } });
+  /** Heard an hour and a half ago, so that what comes now can have happened since. */
+  beforeEach(async () => {
+    world.clock.set(at(-90));
+    await ingest.events(door.name, [opened(1, { at: at(-90) })]);
+    world.clock.set(NOW);
+  });
+
+  it.each([
+    ["right", 0],
+    ["ten days ahead", 14_400],
+    ["five days behind", -7_200],
+  ])("is told by the lock's clock, which is %s", async (_how, minutes) => {
+    await setDrift(minutes * 60);
+    const backlog = [opened(2, { at: at(minutes - 80) }), opened(3, { at: at(minutes - 40) })];
+    await ingest.events(door.name, [...backlog, opened(4, { at: at(minutes) })]);
+    expect(await happened()).toEqual([null, at(-80), at(-40), null]);
+    await ingest.events(door.name, [opened(5, { at: at(minutes - 2) })]);
+    expect((await happened()).at(-1), "after what came before it").toBeNull();
+  });
+
+  it("is not known where its clock is not, or shows what can't be", async () => {
+    await setDrift(null);
+    await ingest.events(door.name, [opened(2, { at: at(-40) })]);
+    await setDrift(0);
+    await ingest.events(door.name, [opened(3, { at: at(-7_200) }), opened(4, { at: at(7_200) })]);
+    await ingest.events(door.name, [opened(5, { at: "1970-01-01T00:00:09Z" })]);
+    expect(await happened()).toEqual([null, null, null, null, null]);
+  });
+});
+
 describe("a lock that nobody registered", () => {
   it("may forget its events; it is named once, and heard as soon as it is registered", async () => {
     const name = { hotelId: hotel.id, mac: "F0F0F0F0F0F0" };

@@ -20,6 +20,8 @@ export interface HeldLock {
   /** the memory of events it named last, "" for none, and what is added to its numbers */
   eventLog: string;
   eventBase: number;
+  /** by how much its clock is ahead, as it last showed it */
+  driftSeconds: number | null;
   guestFloor: number;
   otpFloor: number;
   /** the next one-time counter to hand out */
@@ -41,6 +43,9 @@ export interface KeptEvent extends HeardEvent {
   cardId: number | null;
   credentialId: number | null;
 }
+
+/** What is received within this time of its happening was not kept back. */
+const LATE_MS = 60_000;
 
 /** Rooms and locks in one word to the desks: a notification holds 8000 bytes. */
 const MOST_TOLD = 200;
@@ -126,6 +131,7 @@ async function insert(
       column(({ event }) => event.counter),
       column(({ event }) => event.commandId),
       now.toISOString(),
+      column(({ event, lock }) => lateAt(event, lock, now)?.toISOString() ?? null),
     ],
   });
   const added = new Map(rows.map((row) => [`${row.lockId}/${row.number}`, row]));
@@ -140,6 +146,13 @@ async function insert(
     kept.set(event.lockId, ofLock);
   }
   return kept;
+}
+
+/** When it happened by our clock, if it comes late and its lock's clock is known (docs/locks.md, Why a key doesn't work). */
+function lateAt({ lockTime }: HeardEvent, { driftSeconds }: HeldLock, now: Date): Date | null {
+  if (driftSeconds === null) return null;
+  const happened = lockTime.getTime() - driftSeconds * 1000;
+  return happened < now.getTime() - LATE_MS ? new Date(happened) : null;
 }
 
 /**

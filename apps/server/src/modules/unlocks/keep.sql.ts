@@ -5,7 +5,7 @@ import { wanted } from "../webhooks/told.sql.ts";
 export const HOLD_LOCKS = `
   SELECT id, hotel_id AS "hotelId", room_id AS "roomId", driver::text AS driver, power,
     event_seq::float8 AS "eventSeq", event_log AS "eventLog",
-    event_base::float8 AS "eventBase", guest_floor AS "guestFloor", otp_next::float8 AS "otpNext",
+    event_base::float8 AS "eventBase", drift_seconds AS "driftSeconds", guest_floor AS "guestFloor", otp_next::float8 AS "otpNext",
     (SELECT coalesce(max(c.sequence), 0) FROM card c WHERE c.lock_number = lock.id) AS "everIssued",
     (SELECT coalesce(max(c.sequence), 0) FROM card c WHERE c.lock_number = lock.id
        AND (lock.sequence_from IS NULL OR c.created_at >= lock.sequence_from)) AS issued,
@@ -33,16 +33,21 @@ export const CLAIM_OPENINGS = `
 /**
  * Writes the events that are not there yet and finds out whose they are: the card by its number (of several issues, the
  * newest that existed then), the credential by its slot, by its card or by the one-time counter, the operator by the
- * command that it claimed (`CLAIM_OPENINGS`), the guest by the stay of what was shown. One column of the batch a parameter, then the instant it is now; returns what is new.
+ * command that it claimed (`CLAIM_OPENINGS`), the guest by the stay of what was shown. What is said to have happened late is
+ * believed where it comes after the event before it. One column of the batch a parameter, with the instant it is now; returns
+ * what is new.
  */
 export const KEEP = `
   INSERT INTO unlock_record (lock_id, hotel_id, room_id, lock_seq, at, style, success, reason, source,
-    operator_id, stay_guest_id, card_id, credential_id, received_at)
+    operator_id, stay_guest_id, card_id, credential_id, received_at, happened_at)
   SELECT e.lock_id, e.hotel_id, e.room_id, e.seq, e.at, e.style, e.success, e.reason, e.source,
-    k.created_by_id, sg.id, coalesce(c.id, t.card_id), t.id, $14::timestamptz
+    k.created_by_id, sg.id, coalesce(c.id, t.card_id), t.id, $14::timestamptz,
+    CASE WHEN e.late IS NULL THEN NULL
+      WHEN (SELECT e.late >= coalesce(b.happened_at, b.received_at) FROM unlock_record b
+        WHERE b.lock_id = e.lock_id AND b.lock_seq < e.seq ORDER BY b.lock_seq DESC LIMIT 1) THEN e.late END
   FROM unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::timestamptz[], $6::unlock_style[], $7::boolean[],
-      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::uuid[])
-    WITH ORDINALITY AS e (lock_id, hotel_id, room_id, seq, at, style, success, reason, source, uid, slot, counter, command_id, turn)
+      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::uuid[], $15::timestamptz[])
+    WITH ORDINALITY AS e (lock_id, hotel_id, room_id, seq, at, style, success, reason, source, uid, slot, counter, command_id, late, turn)
   LEFT JOIN LATERAL (
     SELECT c.id, c.stay_id FROM card c WHERE c.hotel_id = e.hotel_id AND c.uid = e.uid
     ORDER BY (c.created_at <= e.at) DESC, c.id DESC LIMIT 1

@@ -1,0 +1,446 @@
+import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import type { KeyVerdict, LockAccess } from "@innkey/shared/schemas/locks";
+import type { PasscodeCreated } from "@innkey/shared/schemas/passcodes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cardAtDoor } from "../locks/held-card.ts";
+import { type LockFaults, NO_LOCK_FAULTS } from "../locks/lock-faults.ts";
+import type { Opening } from "../locks/virtual-lock.ts";
+import { VirtualCard } from "../virtual-card.ts";
+import { type Door, type Hotel, openHotel, until } from "./hotel.ts";
+import { HotelServer } from "./hotel-server.ts";
+import { writtenPlastic } from "./keys.ts";
+import { SeededRandom } from "./seeded-random.ts";
+
+/** Each cause is brought about at a door of its own; then the console is asked as its browser asks. */
+const DOORS = 30;
+const HEARD_MS = 20_000;
+const NEVER_RIGHT = "000000";
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const TEN_DAYS = 864_000;
+const random = new SeededRandom(25);
+
+let server: HotelServer;
+let hotel: Hotel;
+let next = 0;
+
+/** A guest's card: its number, and the plastic with what is written on it. */
+interface Card {
+  id: number;
+  uid: string;
+  plastic: VirtualCard;
+}
+type Question = { number: string; roomId?: number } | { roomId: number };
+
+beforeAll(async () => {
+  server = await HotelServer.start();
+  hotel = await openHotel(server, DOORS, random);
+}, 180_000);
+afterAll(async () => {
+  await hotel?.stop();
+  await server?.remove();
+});
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+function freshDoor(): Door {
+  const door = hotel.doors[next];
+  next += 1;
+  if (!door) throw new Error("no door is left");
+  return door;
+}
+
+async function checkIn(door: Door, endsAt = Date.now() + 24 * HOUR): Promise<number> {
+  const { stayId } = await hotel.desk.change<{ stayId: number }>("stays.checkIn", {
+    ...{ roomId: door.roomId, unit: "day", startsAt: iso(Date.now() - 3 * HOUR), endsAt: iso(endsAt) },
+    ...{ guests: [{ name: `Guest of ${door.name}` }], confirmDirty: true, confirmAlreadyIn: true },
+  });
+  return stayId;
+}
+
+type Writing = { uid?: string; how?: "whole" | "torn" | "unconfirmed"; disableOldCards?: boolean };
+
+/** Prepared, written, read back and confirmed. */
+async function write(procedure: string, input: object, { uid = random.hex(4), how = "whole" }: Writing): Promise<Card> {
+  const prepared = await hotel.desk.change<PreparedCard>(procedure, { uid, overwrite: true, note: "", ...input });
+  const { plastic, readBack } = writtenPlastic(prepared, how === "torn");
+  if (how === "whole") await hotel.desk.change("cards.confirm", { cardId: prepared.cardId, readBack });
+  return { id: prepared.cardId, uid, plastic };
+}
+
+const guestCard = (stayId: number, { disableOldCards = false, ...writing }: Writing = {}): Promise<Card> =>
+  write("cards.prepare", { stayId, disableOldCards }, writing);
+
+async function guest(): Promise<{ door: Door; stayId: number; card: Card }> {
+  const door = freshDoor();
+  const stayId = await checkIn(door);
+  return { door, stayId, card: await guestCard(stayId) };
+}
+
+async function codeFor(door: Door, input: object): Promise<PasscodeCreated> {
+  return hotel.desk.change("passcodes.create", { roomIds: [door.roomId], person: "Guest", type: "air", ...input });
+}
+
+const present = ({ door }: Door, { plastic }: Card): Opening => door.lock.presentCard(cardAtDoor(plastic));
+const type = ({ door }: Door, code: string): Opening => door.lock.enterCode(code);
+const setFaults = ({ door }: Door, faults: Partial<LockFaults>): void => {
+  door.lock.faults = { ...NO_LOCK_FAULTS, ...faults };
+};
+/** From now on it does nothing that it is told, but says what happens. */
+const deaf = { loseCommands: 1 };
+
+const holds = ({ door }: Door, code: string): boolean => door.lock.memory.slots.some((slot) => slot.code === code);
+const lockOf = async (door: Door) => (await hotel.locks()).find(({ id }) => id === door.lockId);
+const goAway = async (door: Door, faults: Partial<LockFaults> = { offline: true }): Promise<void> => {
+  setFaults(door, faults);
+  await until("the lock is away", HEARD_MS, async () => (await lockOf(door))?.online === false);
+};
+const isQuiet = (door: Door) =>
+  until("nothing waits", HEARD_MS, async () => {
+    const lock = await lockOf(door);
+    return lock?.waiting === 0 && lock.configuredAt !== null;
+  });
+
+const explain = (of: Question): Promise<KeyVerdict> => hotel.desk.read("locks.explain", of);
+
+/** What the door said is kept; from here on it may not be said that the key works. */
+async function heard({ door }: Door): Promise<void> {
+  await until("the console heard what happened", HEARD_MS, async () => door.lock.memory.events.length === 0);
+}
+
+/** The answer to `of`, once everything has come in. */
+async function answers(of: Question, ...allowed: [verdict: string, mend: string][]): Promise<KeyVerdict> {
+  const first = await explain(of);
+  expect(first.verdict, "the door's last answer was a refusal").not.toBe("works");
+  let last = first;
+  await until("the right cause is named", HEARD_MS, async () => {
+    last = await explain(of);
+    return allowed.some(([verdict, mend]) => last.verdict === verdict && last.mend === mend);
+  }).catch(() => {});
+  expect(allowed).toContainEqual([last.verdict, last.mend]);
+  return last;
+}
+
+const refusedFor = (opening: Opening, reason: Opening["reason"]): void =>
+  expect(opening).toEqual({ opened: false, reason });
+
+describe("what was wrong with the key", () => {
+  it("of another room", async () => {
+    const { card, door: own } = await guest();
+    const other = freshDoor();
+    refusedFor(present(other, card), "other_door");
+    await heard(other);
+    const { params } = await answers({ number: card.uid, roomId: other.roomId }, ["card_other_room", "none"]);
+    expect(params).toMatchObject({ otherRoom: own.name });
+    expect(present(own, card).opened).toBe(true);
+    await heard(own);
+    expect(await explain({ number: card.uid }), "at its own door it opens").toMatchObject({ verdict: "works" });
+  });
+
+  it("a card of another hotel", async () => {
+    const { door } = await guest();
+    const plastic = new VirtualCard({ name: "", uid: random.hex(4), keyA: "A0A1A2A3A4A5" });
+    refusedFor(door.door.lock.presentCard(cardAtDoor(plastic)), "unknown");
+    await heard(door);
+    await answers({ number: plastic.uid, roomId: door.roomId }, ["card_unknown", "write_card"]);
+    await answers({ roomId: door.roomId }, ["refused_unknown", "write_card"]);
+  });
+
+  it("our card, written over by another hotel", async () => {
+    const { door, card } = await guest();
+    const plastic = new VirtualCard({ name: "", uid: card.uid, keyA: "A0A1A2A3A4A5" });
+    refusedFor(present(door, { ...card, plastic }), "unknown");
+    await heard(door);
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }])
+      await answers(of, ["refused_unknown", "write_card"]);
+  });
+
+  it("a card taken off the reader too early, and one that was never confirmed", async () => {
+    const { door, stayId } = await guest();
+    const torn = await guestCard(stayId, { how: "torn" });
+    expect(present(door, torn).opened).toBe(false);
+    await heard(door);
+    await answers({ number: torn.uid, roomId: door.roomId }, ["card_not_written", "write_card"]);
+  });
+
+  it("a card whose record was damaged since", async () => {
+    const { door, card } = await guest();
+    const { plastic } = card;
+    plastic.powerOff();
+    const read = cardAtDoor(plastic);
+    const broken = {
+      uid: card.uid,
+      read: (...at: Parameters<typeof read.read>) => read.read(...at)?.map((byte) => byte ^ 0x55) ?? null,
+    };
+    expect(door.door.lock.presentCard(broken).opened).toBe(false);
+    await heard(door);
+    await answers({ number: card.uid }, ["refused_unknown", "write_card"], ["card_not_written", "write_card"]);
+  });
+
+  it("an older card after a newer one that switches it off", async () => {
+    const { door, stayId, card } = await guest();
+    const newer = await guestCard(stayId, { disableOldCards: true });
+    expect(present(door, newer).opened).toBe(true);
+    refusedFor(present(door, card), "superseded");
+    await heard(door);
+    await answers({ number: card.uid }, ["card_superseded", "write_card"]);
+    await answers({ roomId: door.roomId }, ["card_superseded", "write_card"]);
+  });
+
+  it("a lost card", async () => {
+    const { door, card, stayId } = await guest();
+    await guestCard(stayId);
+    await hotel.desk.change("cards.revoke", { cardId: card.id, reason: "lost" });
+    await isQuiet(door);
+    refusedFor(present(door, card), "blocked");
+    await heard(door);
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }])
+      await answers(of, ["card_taken_back", "write_card"]);
+  });
+
+  it("not yet begun", async () => {
+    const door = freshDoor();
+    const stayId = await checkIn(door);
+    const { code } = await codeFor(door, { stayId, validFrom: iso(Date.now() + HOUR) });
+    await isQuiet(door);
+    refusedFor(type(door, code), "not_yet");
+    await heard(door);
+    await answers({ roomId: door.roomId }, ["card_not_yet", "none"]);
+  });
+
+  it("of a guest who has left", async () => {
+    const { door, stayId, card } = await guest();
+    await hotel.desk.change("stays.checkOut", { stayId, confirmUnpaid: true });
+    await isQuiet(door);
+    expect(present(door, card).opened).toBe(false);
+    await heard(door);
+    await answers({ number: card.uid }, ["stay_over", "check_in"]);
+    await answers({ roomId: door.roomId }, ["room_empty", "check_in"]);
+  });
+
+  it("of the party before, in the next party's room", async () => {
+    const { door, stayId, card } = await guest();
+    await hotel.desk.change("stays.checkOut", { stayId, confirmUnpaid: true });
+    const now = await guestCard(await checkIn(door));
+    expect(present(door, now).opened).toBe(true);
+    expect(present(door, card).opened).toBe(false);
+    await heard(door);
+    await answers({ roomId: door.roomId }, ["stay_over", "write_card"]);
+  });
+
+  it("a management card at a room that isn't on its list", async () => {
+    const { door: own } = await guest();
+    const { door: other } = await guest();
+    const input = { kind: "management", roomIds: [own.roomId], note: "Maid" };
+    const card = await write("cards.prepareMaster", input, {});
+    await isQuiet(own);
+    expect(present(other, card).opened).toBe(false);
+    await heard(other);
+    const { params } = await answers({ number: card.uid, roomId: other.roomId }, ["card_other_room", "none"]);
+    expect(params).toMatchObject({ otherRoom: own.name });
+    await answers({ roomId: other.roomId }, ["card_other_room", "none"]);
+  });
+
+  it("a code whose own time is over", async () => {
+    const { door } = await guest();
+    const { code } = await codeFor(door, { validTo: iso(Date.now() + 4_000) });
+    await until("the lock has it", HEARD_MS, async () => holds(door, code));
+    await until("its time is over", HEARD_MS, async () => {
+      const { opened } = type(door, code);
+      return !opened;
+    });
+    await heard(door);
+    await answers({ roomId: door.roomId }, ["card_expired", "none"], ["code_taken_back", "write_card"]);
+  });
+
+  it("a one-time code, used", async () => {
+    const door = freshDoor();
+    const stayId = await checkIn(door);
+    const { code } = await codeFor(door, { type: "one_time", stayId });
+    expect(type(door, code).opened).toBe(true);
+    refusedFor(type(door, code), "unknown");
+    await heard(door);
+    await answers({ roomId: door.roomId }, ["code_used", "write_card"]);
+  });
+
+  it("a code that was taken back", async () => {
+    const door = freshDoor();
+    const stayId = await checkIn(door);
+    const { code, passcodeId } = await codeFor(door, { stayId });
+    await until("the lock has it", HEARD_MS, async () => holds(door, code));
+    await hotel.desk.change("passcodes.remove", { passcodeId });
+    await until("the lock has forgotten it", HEARD_MS, async () => !holds(door, code));
+    refusedFor(type(door, code), "unknown");
+    await heard(door);
+    await answers({ roomId: door.roomId }, ["code_taken_back", "write_card"]);
+  });
+
+  it("a code typed wrong, and then too often", async () => {
+    const { door } = await guest();
+    refusedFor(type(door, NEVER_RIGHT), "unknown");
+    await heard(door);
+    await answers({ roomId: door.roomId }, ["wrong_code", "open_door"]);
+    for (let again = 0; again < 4; again += 1) type(door, NEVER_RIGHT);
+    refusedFor(type(door, NEVER_RIGHT), "locked_out");
+    await heard(door);
+    await answers({ roomId: door.roomId }, ["locked_out", "open_door"]);
+  });
+});
+
+describe("what was wrong with the door", () => {
+  it("offline, a code and an over-the-air card that it was never told", async () => {
+    const { door, stayId } = await guest();
+    await goAway(door);
+    const { code } = await codeFor(door, { stayId });
+    const uid = random.hex(7);
+    await hotel.desk.change("cards.addOverTheAir", { uid, note: "", stayId });
+    refusedFor(type(door, code), "unknown");
+    refusedFor(door.door.lock.presentCard({ uid, read: () => null }), "unknown");
+    for (const of of [{ roomId: door.roomId }, { number: uid }]) await answers(of, ["lock_offline", "retry_lock"]);
+  });
+
+  it("mute", async () => {
+    const door = freshDoor();
+    const stayId = await checkIn(door);
+    setFaults(door, deaf);
+    const { code } = await codeFor(door, { stayId });
+    refusedFor(type(door, code), "unknown");
+    await heard(door);
+    await answers({ roomId: door.roomId }, ["never_confirmed", "retry_lock"]);
+  });
+
+  it("full", async () => {
+    const door = freshDoor();
+    const stayId = await checkIn(door);
+    setFaults(door, { full: true });
+    const { code } = await codeFor(door, { stayId });
+    await until(
+      "the lock has answered",
+      HEARD_MS,
+      async () => (await explain({ roomId: door.roomId })).verdict === "credential_failed",
+    );
+    refusedFor(type(door, code), "unknown");
+    await heard(door);
+    expect((await answers({ roomId: door.roomId }, ["credential_failed", "retry_lock"])).params).toMatchObject({
+      error: "full",
+    });
+  });
+
+  it("bolted from the inside", async () => {
+    const { door, card } = await guest();
+    door.door.lock.throwBolt();
+    refusedFor(present(door, card), "deadbolt");
+    await heard(door);
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["deadbolt", "none"]);
+    door.door.lock.openInside();
+    await heard(door);
+    expect(await explain({ number: card.uid })).toMatchObject({ verdict: "works" });
+  });
+
+  it("jammed", async () => {
+    const { door, card } = await guest();
+    setFaults(door, { jam: true });
+    refusedFor(present(door, card), "jammed");
+    await heard(door);
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["try_again", "open_door"]);
+  });
+
+  it("with a flat battery", async () => {
+    const { door, card } = await guest();
+    setFaults(door, { lowBattery: true });
+    await until("it said so", HEARD_MS, async () => ((await lockOf(door))?.power ?? 100) < 20);
+    await goAway(door, { flatBattery: true });
+    refusedFor(present(door, card), "no_power");
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }])
+      await answers(of, ["battery_run_out", "replace_battery"]);
+  });
+
+  it("with a battery that went flat without a word", async () => {
+    const { door, card } = await guest();
+    await goAway(door, { flatBattery: true });
+    refusedFor(present(door, card), "no_power");
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["should_work", "write_card"]);
+  });
+
+  it.each([
+    ["ten days ahead", TEN_DAYS, "expired"],
+    ["five days behind", -TEN_DAYS / 2, "not_yet"],
+  ] as const)("with a clock %s", async (_how, driftSeconds, reason) => {
+    const { door, card } = await guest();
+    setFaults(door, { ...deaf, driftSeconds });
+    refusedFor(present(door, card), reason);
+    await heard(door);
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["clock_wrong", "retry_lock"]);
+    setFaults(door, { driftSeconds });
+    await until(
+      "the clock is set",
+      60_000,
+      async () => door.door.lock.faults.driftSeconds === 0 && (await lockOf(door))?.waiting === 0,
+    );
+    expect((await explain({ number: card.uid })).verdict, "it has not opened since").toBe("try_again");
+    expect(present(door, card).opened).toBe(true);
+    await heard(door);
+    expect(await explain({ number: card.uid })).toMatchObject({ verdict: "works" });
+  });
+
+  it("with a lost memory, out of reach", async () => {
+    const { door, card } = await guest();
+    await goAway(door);
+    door.door.lock.loseMemory();
+    refusedFor(present(door, card), "unknown");
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) {
+      expect((await answers(of, ["should_work", "write_card"])).offlineSince).not.toBeNull();
+    }
+  });
+
+  it("with a lost memory, until it has its keys again", async () => {
+    const { door, card, stayId } = await guest();
+    const { code } = await codeFor(door, { stayId });
+    await isQuiet(door);
+    setFaults(door, deaf);
+    door.door.lock.loseMemory();
+    refusedFor(present(door, card), "unknown");
+    refusedFor(type(door, code), "unknown");
+    await heard(door);
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["lock_reset", "retry_lock"]);
+    setFaults(door, {});
+    await hotel.desk.change("locks.retry", { lockId: door.lockId });
+    await isQuiet(door);
+    await until("the lock has the code again", HEARD_MS, async () => holds(door, code));
+    await answers({ number: card.uid }, ["try_again", "open_door"]);
+    expect(present(door, card).opened).toBe(true);
+    expect(type(door, code).opened).toBe(true);
+    await heard(door);
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }])
+      expect(await explain(of)).toMatchObject({ verdict: "works" });
+  });
+
+  it("reset to how it left the factory, until it was connected anew", async () => {
+    const { door, card } = await guest();
+    await door.door.reset();
+    refusedFor(present(door, card), "unknown");
+    await until("the lock is away", HEARD_MS, async () => (await lockOf(door))?.online === false);
+    await answers({ number: card.uid }, ["should_work", "write_card"]);
+    const access = await hotel.desk.change<LockAccess>("locks.connect", { lockId: door.lockId });
+    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) {
+      expect((await answers(of, ["lock_reset", "set_up_lock"])).offlineSince).not.toBeNull();
+    }
+    await door.door.connect(access);
+    await isQuiet(door);
+    await heard(door);
+    expect(present(door, card).opened).toBe(true);
+    await heard(door);
+    expect(await explain({ number: card.uid })).toMatchObject({ verdict: "works" });
+  });
+});
+
+/** Last, because it takes until the minute is over. */
+it("an expired card of a stay that was not renewed", async () => {
+  const door = freshDoor();
+  const stayId = await checkIn(door, Date.now() + 5_000);
+  const card = await guestCard(stayId);
+  await until("its minute is over", 2 * MINUTE, async () => !present(door, card).opened);
+  await heard(door);
+  await answers({ number: card.uid }, ["card_expired", "renew"]);
+  await answers({ roomId: door.roomId }, ["stay_over", "renew"]);
+}, 150_000);
