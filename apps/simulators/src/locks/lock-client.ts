@@ -56,6 +56,8 @@ export class LockClient {
   private readonly network: BadNetwork;
   private restarting: NodeJS.Timeout | undefined;
   private stopped = false;
+  /** what the broker or the network last said against a connection; "" since it last got through */
+  private lastRefusal = "";
 
   constructor(options: LockClientOptions) {
     this.options = {
@@ -76,6 +78,14 @@ export class LockClient {
   /** Connected, and heard by the broker. */
   get online(): boolean {
     return this.ready;
+  }
+
+  /** How its connection is, for whoever wonders why it is not online. */
+  get connection(): string {
+    if (this.ready) return "ready";
+    if (this.restarting) return "restarting";
+    if (!this.mqtt) return this.lastRefusal ? `refused (${this.lastRefusal})` : "cut off";
+    return this.mqtt.connected ? "connected" : `connecting${this.lastRefusal && ` (last: ${this.lastRefusal})`}`;
   }
 
   start(): void {
@@ -137,6 +147,7 @@ export class LockClient {
       if (mqtt === this.mqtt) this.quiet();
     });
     mqtt.on("error", (error) => {
+      this.lastRefusal = error.message;
       if (mqtt !== this.mqtt || !REFUSALS.includes("code" in error ? error.code : undefined)) return;
       this.forgetConnection();
       mqtt.end(true);
@@ -154,6 +165,7 @@ export class LockClient {
     }
     if (mqtt !== this.mqtt) return;
     this.ready = true;
+    this.lastRefusal = "";
     this.sayStatus(true);
     this.sendEvents();
   }

@@ -28,6 +28,8 @@ export interface Door {
   readonly mac: string;
   readonly lock: VirtualLock;
   readonly online: boolean;
+  /** how its connection is, in words */
+  readonly connection: string;
   /** A factory reset: it loses what it was told, its pairing and its account at the broker, and stays away until it is connected. */
   reset(): Promise<void>;
   /** What the console showed is typed in. */
@@ -105,11 +107,15 @@ class House implements Door {
     const memory = file.of(access.user)?.memory ?? freshMemory(Math.floor((Date.now() - FIRST_DAY) / 1000));
     this.lock = new VirtualLock({ memory });
     this.lock.faults = lockFaultsOf(options.faults, this.lock.faults);
-    this.client = this.connection(access);
+    this.client = this.clientOf(access);
   }
 
   get online(): boolean {
     return this.client?.online ?? false;
+  }
+
+  get connection(): string {
+    return this.client?.connection ?? "no account";
   }
 
   start(): void {
@@ -135,11 +141,11 @@ class House implements Door {
   async connect(access: Pick<LockAccess, "url" | "user" | "password" | "pairingSecret">): Promise<void> {
     await this.client?.stop();
     this.user = access.user;
-    this.client = this.connection({ ...access, hotelId: this.hotelId, mac: this.mac });
+    this.client = this.clientOf({ ...access, hotelId: this.hotelId, mac: this.mac });
     this.client.start();
   }
 
-  private connection(access: LockAccess): LockClient {
+  private clientOf(access: LockAccess): LockClient {
     const { lock, file, options } = this;
     file.put({ access, memory: lock.memory });
     return new LockClient({
@@ -165,7 +171,7 @@ class House implements Door {
     }
     this.renewedAt = Date.now();
     await this.client.stop();
-    this.client = this.connection(access);
+    this.client = this.clientOf(access);
     this.client.start();
   }
 }

@@ -213,7 +213,7 @@ export class Life {
     this.tally.restSeconds = Math.round((Date.now() - since) / 1000);
     if (came) return;
     const rows = await this.hotel.locks();
-    for (const { roomName, online, waiting, lastError } of rows)
+    for (const { id, roomName, online, waiting, lastError } of rows)
       if (!online || waiting > 0)
         this.tally.lie(
           "not at rest",
@@ -221,7 +221,7 @@ export class Life {
           roomName ?? "",
           null,
           null,
-          `online ${online}, waiting ${waiting} ${lastError}`,
+          `online ${online}, waiting ${waiting} ${lastError}; its connection: ${this.hotel.doors.find(({ lockId }) => lockId === id)?.door.connection}`,
         );
     const residual =
       await this.hotel.desk.read<{ key: string; label: string; roomName: string; error: string }[]>("locks.residual");

@@ -262,11 +262,16 @@ it("switches a code on when its period begins and takes it off when it ends", as
 
   server.clock.advance(3 * HOUR);
   await expect.poll(() => keepZigbeePeriods(scopes, hotel.id)).toBe(1);
+  // The lock lets it in until it has answered, so the console must say so.
+  desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+  const atRisk = async () => (await desk.api.locks.residual.query()).map(({ credentialId }) => credentialId);
+  expect([await stateOf(id), await atRisk()]).toEqual(["revoking", [id]]);
   await dispatch();
   expect(await asked()).toEqual({ pin_code: { user: 1, pin_code: null } });
   await answersAbout(1, "available");
   await expect.poll(noted).toBeUndefined();
   expect(await keepZigbeePeriods(scopes, hotel.id)).toBe(0);
+  expect([await stateOf(id), await atRisk()]).toEqual(["revoked", []]);
 });
 
 it("never calls a code gone because its time is over: the lock knows no time", async () => {

@@ -1,8 +1,7 @@
 import type { Scope } from "../../core/scope.ts";
 import type { SystemScopes } from "../../core/system-scope.ts";
-import { enqueue } from "./commands.ts";
 import { whatIs } from "./credential-content.ts";
-import { send } from "./credentials.ts";
+import { send, withdraw } from "./credentials.ts";
 import { holdLock } from "./hold-lock.ts";
 
 interface Due {
@@ -26,7 +25,7 @@ const DUE = `
 
 /**
  * Zigbee locks know no periods: a code is on the lock or it is not. So the console switches it on when its period begins
- * and takes it off when it ends. A lock that can't be reached at that moment is told as soon as it can.
+ * and takes it off when it ends: until the lock confirms that, the code may still open, and is shown so.
  */
 export async function keepZigbeePeriods(scopes: SystemScopes, hotelId: number): Promise<number> {
   const scope = await scopes(hotelId);
@@ -43,12 +42,7 @@ async function keepPeriod(scope: Scope, { credentialId, lockId }: Due): Promise<
     const [due] = await unit.sql.rows<Due>(DUE, scope.now().toISOString(), credentialId);
     if (!due) return;
     if (due.act === "end") {
-      await enqueue(scope, unit, lockId, {
-        type: "remove_credential",
-        subject: `credential:${credentialId}`,
-        credentialId,
-        args: { slot: credentialId },
-      });
+      await withdraw(scope, unit, { id: credentialId }, "period_over");
       return;
     }
     const credential = await unit.db.credential.findFirst({ where: { id: credentialId } });
