@@ -12,8 +12,10 @@ import { writtenPlastic } from "./keys.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
 /** Each cause is brought about at a door of its own; then the console is asked as its browser asks. */
-const DOORS = 30;
+const DOORS = 33;
 const HEARD_MS = 20_000;
+/** of another hotel */
+const OTHER_KEY = "A0A1A2A3A4A5";
 const NEVER_RIGHT = "000000";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -31,6 +33,11 @@ interface Card {
   plastic: VirtualCard;
 }
 type Question = { number: string; roomId?: number } | { roomId: number };
+/** Asked with the card on the reader, and from the room. */
+const questions = ({ card, door }: { card: Card; door: Door }): Question[] => [
+  { number: card.uid },
+  { roomId: door.roomId },
+];
 
 beforeAll(async () => {
   server = await HotelServer.start();
@@ -71,9 +78,9 @@ async function write(procedure: string, input: object, { uid = random.hex(4), ho
 const guestCard = (stayId: number, { disableOldCards = false, ...writing }: Writing = {}): Promise<Card> =>
   write("cards.prepare", { stayId, disableOldCards }, writing);
 
-async function guest(): Promise<{ door: Door; stayId: number; card: Card }> {
+async function guest(endsAt?: number): Promise<{ door: Door; stayId: number; card: Card }> {
   const door = freshDoor();
-  const stayId = await checkIn(door);
+  const stayId = await checkIn(door, endsAt);
   return { door, stayId, card: await guestCard(stayId) };
 }
 
@@ -139,7 +146,7 @@ describe("what was wrong with the key", () => {
 
   it("a card of another hotel", async () => {
     const { door } = await guest();
-    const plastic = new VirtualCard({ name: "", uid: random.hex(4), keyA: "A0A1A2A3A4A5" });
+    const plastic = new VirtualCard({ name: "", uid: random.hex(4), keyA: OTHER_KEY });
     refusedFor(door.door.lock.presentCard(cardAtDoor(plastic)), "unknown");
     await heard(door);
     await answers({ number: plastic.uid, roomId: door.roomId }, ["card_unknown", "write_card"]);
@@ -148,11 +155,10 @@ describe("what was wrong with the key", () => {
 
   it("our card, written over by another hotel", async () => {
     const { door, card } = await guest();
-    const plastic = new VirtualCard({ name: "", uid: card.uid, keyA: "A0A1A2A3A4A5" });
+    const plastic = new VirtualCard({ name: "", uid: card.uid, keyA: OTHER_KEY });
     refusedFor(present(door, { ...card, plastic }), "unknown");
     await heard(door);
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }])
-      await answers(of, ["refused_unknown", "write_card"]);
+    for (const of of questions({ card, door })) await answers(of, ["refused_unknown", "write_card"]);
   });
 
   it("a card taken off the reader too early, and one that was never confirmed", async () => {
@@ -194,8 +200,7 @@ describe("what was wrong with the key", () => {
     await isQuiet(door);
     refusedFor(present(door, card), "blocked");
     await heard(door);
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }])
-      await answers(of, ["card_taken_back", "write_card"]);
+    for (const of of questions({ card, door })) await answers(of, ["card_taken_back", "write_card"]);
   });
 
   it("not yet begun", async () => {
@@ -331,7 +336,7 @@ describe("what was wrong with the door", () => {
     door.door.lock.throwBolt();
     refusedFor(present(door, card), "deadbolt");
     await heard(door);
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["deadbolt", "none"]);
+    for (const of of questions({ card, door })) await answers(of, ["deadbolt", "none"]);
     door.door.lock.openInside();
     await heard(door);
     expect(await explain({ number: card.uid })).toMatchObject({ verdict: "works" });
@@ -342,7 +347,7 @@ describe("what was wrong with the door", () => {
     setFaults(door, { jam: true });
     refusedFor(present(door, card), "jammed");
     await heard(door);
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["try_again", "open_door"]);
+    for (const of of questions({ card, door })) await answers(of, ["try_again", "open_door"]);
   });
 
   it("with a flat battery", async () => {
@@ -351,15 +356,14 @@ describe("what was wrong with the door", () => {
     await until("it said so", HEARD_MS, async () => ((await lockOf(door))?.power ?? 100) < 20);
     await goAway(door, { flatBattery: true });
     refusedFor(present(door, card), "no_power");
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }])
-      await answers(of, ["battery_run_out", "replace_battery"]);
+    for (const of of questions({ card, door })) await answers(of, ["battery_run_out", "replace_battery"]);
   });
 
   it("with a battery that went flat without a word", async () => {
     const { door, card } = await guest();
     await goAway(door, { flatBattery: true });
     refusedFor(present(door, card), "no_power");
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["should_work", "write_card"]);
+    for (const of of questions({ card, door })) await answers(of, ["should_work", "write_card"]);
   });
 
   it.each([
@@ -370,7 +374,7 @@ describe("what was wrong with the door", () => {
     setFaults(door, { ...deaf, driftSeconds });
     refusedFor(present(door, card), reason);
     await heard(door);
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["clock_wrong", "retry_lock"]);
+    for (const of of questions({ card, door })) await answers(of, ["clock_wrong", "retry_lock"]);
     setFaults(door, { driftSeconds });
     await until(
       "the clock is set",
@@ -388,7 +392,7 @@ describe("what was wrong with the door", () => {
     await goAway(door);
     door.door.lock.loseMemory();
     refusedFor(present(door, card), "unknown");
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) {
+    for (const of of questions({ card, door })) {
       expect((await answers(of, ["should_work", "write_card"])).offlineSince).not.toBeNull();
     }
   });
@@ -402,7 +406,7 @@ describe("what was wrong with the door", () => {
     refusedFor(present(door, card), "unknown");
     refusedFor(type(door, code), "unknown");
     await heard(door);
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) await answers(of, ["lock_reset", "retry_lock"]);
+    for (const of of questions({ card, door })) await answers(of, ["lock_reset", "retry_lock"]);
     setFaults(door, {});
     await hotel.desk.change("locks.retry", { lockId: door.lockId });
     await isQuiet(door);
@@ -411,8 +415,7 @@ describe("what was wrong with the door", () => {
     expect(present(door, card).opened).toBe(true);
     expect(type(door, code).opened).toBe(true);
     await heard(door);
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }])
-      expect(await explain(of)).toMatchObject({ verdict: "works" });
+    for (const of of questions({ card, door })) expect(await explain(of)).toMatchObject({ verdict: "works" });
   });
 
   it("reset to how it left the factory, until it was connected anew", async () => {
@@ -422,7 +425,7 @@ describe("what was wrong with the door", () => {
     await until("the lock is away", HEARD_MS, async () => (await lockOf(door))?.online === false);
     await answers({ number: card.uid }, ["should_work", "write_card"]);
     const access = await hotel.desk.change<LockAccess>("locks.connect", { lockId: door.lockId });
-    for (const of of [{ number: card.uid }, { roomId: door.roomId }]) {
+    for (const of of questions({ card, door })) {
       expect((await answers(of, ["lock_reset", "set_up_lock"])).offlineSince).not.toBeNull();
     }
     await door.door.connect(access);
@@ -434,13 +437,60 @@ describe("what was wrong with the door", () => {
   });
 });
 
-/** Last, because it takes until the minute is over. */
-it("an expired card of a stay that was not renewed", async () => {
+it("a stay renewed while its lock was jammed", async () => {
   const door = freshDoor();
-  const stayId = await checkIn(door, Date.now() + 5_000);
-  const card = await guestCard(stayId);
-  await until("its minute is over", 2 * MINUTE, async () => !present(door, card).opened);
+  const endsAt = Date.now() + 6_000;
+  const stayId = await checkIn(door, endsAt);
+  const { code } = await codeFor(door, { stayId });
+  await until("the lock has it", HEARD_MS, async () => holds(door, code));
+  setFaults(door, { jam: true });
+  await hotel.desk.change("stays.renew", { stayId, endsAt: iso(endsAt + 24 * HOUR) });
+  await until("by the lock its time is over", HEARD_MS, async () => type(door, code).reason === "expired");
   await heard(door);
-  await answers({ number: card.uid }, ["card_expired", "renew"]);
-  await answers({ roomId: door.roomId }, ["stay_over", "renew"]);
-}, 150_000);
+  await answers({ roomId: door.roomId }, ["never_confirmed", "retry_lock"], ["credential_failed", "retry_lock"]);
+});
+
+/** Last, and together, because they take until a minute is over. */
+describe("a minute later", () => {
+  let ended: Awaited<ReturnType<typeof guest>>;
+  let renewed: Awaited<ReturnType<typeof guest>>;
+  let late: Awaited<ReturnType<typeof guest>>;
+  beforeAll(async () => {
+    late = await guest();
+    expect(present(late.door, late.card).opened).toBe(true);
+    await heard(late.door);
+    await goAway(late.door);
+    setFaults(late.door, { offline: true, driftSeconds: -TEN_DAYS });
+    const overwritten = new VirtualCard({ name: "", uid: late.card.uid, keyA: OTHER_KEY });
+    refusedFor(present(late.door, { ...late.card, plastic: overwritten }), "unknown");
+    const refusedAt = Date.now();
+    await guestCard(late.stayId, { uid: late.card.uid });
+
+    const endsAt = Date.now() + 5_000;
+    [ended, renewed] = [await guest(endsAt), await guest(endsAt)];
+    await hotel.desk.change("stays.renew", { stayId: renewed.stayId, endsAt: iso(endsAt + 24 * HOUR) });
+    await until("the minute is over", 2 * MINUTE, async () => {
+      const isLate = Date.now() > refusedAt + MINUTE + 5_000;
+      return isLate && [ended, renewed].every(({ door, card }) => !present(door, card).opened);
+    });
+  }, 3 * MINUTE);
+
+  it("an expired card of a stay that was not renewed", async () => {
+    await heard(ended.door);
+    await answers({ number: ended.card.uid }, ["card_expired", "renew"]);
+    await answers({ roomId: ended.door.roomId }, ["stay_over", "renew"]);
+  });
+
+  it("a card that ends before the stay, which was renewed", async () => {
+    await heard(renewed.door);
+    for (const of of questions(renewed)) await answers(of, ["card_too_short", "write_card"]);
+  });
+
+  it("what a lock with a wrong clock tells late says nothing of the card that was written since", async () => {
+    setFaults(late.door, { driftSeconds: -TEN_DAYS });
+    await heard(late.door);
+    await until("the clock is set", MINUTE, async () => late.door.door.lock.faults.driftSeconds === 0);
+    await isQuiet(late.door);
+    for (const of of questions(late)) expect(await explain(of)).toMatchObject({ verdict: "works" });
+  });
+});

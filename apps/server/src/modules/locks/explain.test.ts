@@ -346,8 +346,12 @@ describe("a battery that was low when its lock fell silent", () => {
     await setLock({ power: 12 });
     expect(await said({ number: uid })).toEqual(["works", "open_door"]);
     await setLock({ online: false });
+    const since = NOW;
     for (const of of [{ number: uid }, { roomId: room.roomId }])
-      expect(await said(of)).toEqual(["battery_run_out", "replace_battery"]);
+      expect(await ask(of)).toMatchObject({
+        ...{ verdict: "battery_run_out", mend: "replace_battery" },
+        params: { power: 12, since },
+      });
   });
 });
 

@@ -74,7 +74,8 @@ function emptyBattery(door: Door | null): Finding | null {
   if (door?.lockId == null || door.power === null) return null;
   const { power } = door;
   if (power <= BATTERY_EMPTY) return found("battery_empty", "replace_battery", { power });
-  return isAway(door) && power < LOW_POWER_PERCENT ? found("battery_run_out", "replace_battery", { power }) : null;
+  const since = silentSince(door);
+  return since && power < LOW_POWER_PERCENT ? found("battery_run_out", "replace_battery", { power, since }) : null;
 }
 
 /** It knows nothing until it confirms its keys, unless the door has opened for this very one since. */

@@ -26,7 +26,7 @@ function lookOf(verdict: KeyVerdict["verdict"]): { icon: LucideIcon; box: string
   return { icon: CircleX, box: "bg-expired-soft", ink: "text-expired" };
 }
 
-/** One plain answer with its icon, and the one click that mends it. */
+/** One plain answer with its icon, and the one click that mends it. A lock that can't be reached isn't opened from here. */
 export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -50,7 +50,7 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
           )}
         </div>
       </div>
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:flex-wrap sm:justify-end">
         {verdict.roomId !== null && (
           <Button asChild variant="ghost">
             <Link to="/room/$roomId" params={{ roomId: verdict.roomId }} onClick={onClose}>
@@ -70,8 +70,9 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
   );
 }
 
-function doorOf({ roomId, roomName, lockId }: KeyVerdict) {
-  return roomId !== null && roomName !== null && lockId !== null ? { roomId, roomName, lockId } : null;
+function doorOf({ roomId, roomName, lockId, offlineSince }: KeyVerdict) {
+  if (roomId === null || roomName === null || lockId === null || offlineSince !== null) return null;
+  return { roomId, roomName, lockId };
 }
 
 function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {

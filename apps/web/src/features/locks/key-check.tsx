@@ -19,7 +19,7 @@ export function KeyCheck({ of, onClose }: { of: KeyInQuestion; onClose: () => vo
   const [asked, setAsked] = useState(of);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent width="sm" title={t("nav.keyCheck")} description={of ? undefined : t("locks.check.text")}>
+      <DialogContent title={t("nav.keyCheck")} description={of ? undefined : t("locks.check.text")}>
         <div className="grid gap-5">
           {!of && <KeyQuestion value={asked} onAsk={setAsked} />}
           {asked && <Answered key={JSON.stringify(asked)} of={asked} onClose={onClose} />}
