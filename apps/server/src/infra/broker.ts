@@ -11,6 +11,8 @@ import { type StrangerLimits, StrangerSockets } from "./stranger-sockets.ts";
 export interface BrokerSession extends RetainingSession {
   /** takes the place of the client's own id: a second connection with the same one ends the first */
   clientId: string;
+  /** of its account, at once; a further one ends the oldest */
+  mostConnections: number;
   mostPacketBytes: number;
 }
 
@@ -61,6 +63,8 @@ const STRANGERS: StrangerLimits = { all: 2_000, perNetwork: 1_000 };
 /** A client must promise to speak at least this often; it is cut off at one and a half times what it promised. */
 const LONGEST_KEEPALIVE_SECONDS = 300;
 const BEFORE_LOGIN_BYTES = 16 * 1024;
+/** of one connection: more than any gateway of a large house asks for */
+const MOST_SUBSCRIPTIONS = 20_000;
 const BAD_USER_OR_PASSWORD = 4;
 const SERVER_UNAVAILABLE = 3;
 
@@ -69,7 +73,8 @@ function refusal(returnCode: 3 | 4): AuthenticateError {
 }
 
 /**
- * An MQTT 3.1.1 broker in this process, on plain TCP and, where it is given a certificate, on TLS beside it. Retained messages and sessions live in memory and end with it.
+ * An MQTT 3.1.1 broker in this process, on plain TCP and, where it is given a certificate, on TLS beside it. Retained messages live in memory and end with it; a
+ * session ends with its connection, whatever the client asks for, so that nothing is stored for one who may never come back.
  * @throws Error in words for the person who starts it, when the port is taken or not allowed; without the port for TLS it goes on
  */
 export async function startBroker<S extends BrokerSession>(options: BrokerOptions<S>): Promise<Broker<S>> {
@@ -80,6 +85,8 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   const meters = new WeakMap<object, PacketMeter>();
   const failed = new FailedLogins();
   const retained = new RetainedTopics<S>();
+  const connections = new Map<string, Set<Client>>();
+  const subscribed = new WeakMap<Client, Set<string>>();
   const ended = new WeakSet<Client>();
   const allowed = (client: Client | null, may: (session: S) => boolean): boolean => {
     const session = client && sessions.get(client);
@@ -89,6 +96,10 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   const aedes = await Aedes.createBroker({
     connectTimeout: CONNECT_TIMEOUT_MS,
     keepaliveLimit: LONGEST_KEEPALIVE_SECONDS,
+    preConnect(_client, packet, done) {
+      packet.clean = true;
+      done(null, true);
+    },
     authenticate(client, user, password, done) {
       const answer = (session: S | null): void => {
         if (!session) {
@@ -130,10 +141,20 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
       done(null);
     },
     authorizeSubscribe(client, subscription, done) {
-      done(null, allowed(client, (session) => rules.maySubscribe(session, subscription.topic)) ? subscription : null);
+      const may = allowed(client, (session) => rules.maySubscribe(session, subscription.topic));
+      done(null, may && hasRoomFor(client, subscription.topic) ? subscription : null);
     },
   });
   const { persistence } = aedes as unknown as { persistence: Persistence };
+  const storeIncoming = persistence.incomingStorePacket.bind(persistence);
+  persistence.incomingStorePacket = (client, packet) =>
+    storeIncoming(client, { ...packet, topic: "", payload: Buffer.alloc(0) });
+  function hasRoomFor(client: Client, topic: string): boolean {
+    const topics = subscribed.get(client) ?? new Set();
+    subscribed.set(client, topics);
+    if (topics.size < MOST_SUBSCRIPTIONS) topics.add(topic);
+    return topics.has(topic);
+  }
   const erase = (topic: string): void => {
     const nothing = { cmd: "publish", topic, payload: Buffer.alloc(0), retain: true, qos: 0 } as const;
     persistence.storeRetained(nothing).catch((error: unknown) => log.error({ err: error }, "broker: nothing erased"));
@@ -154,12 +175,30 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   );
   aedes.on("connectionError", (_client, error) => log.debug({ reason: error.message }, "broker: connection error"));
 
-  aedes.on("client", (client) => connected.add(client));
+  aedes.on("client", (client) => {
+    connected.add(client);
+    const session = sessions.get(client);
+    if (!session) return;
+    const ofAccount = connections.get(session.account) ?? new Set();
+    connections.set(session.account, ofAccount.add(client));
+    const [oldest] = ofAccount;
+    if (ofAccount.size > session.mostConnections) oldest?.close();
+  });
   aedes.on("subscribe", (subscriptions, client) => {
     const session = sessions.get(client);
     if (session) for (const { topic } of subscriptions) options.onSubscribe?.(session, topic);
   });
-  aedes.on("clientDisconnect", (client) => connected.delete(client));
+  aedes.on("unsubscribe", (topics, client) => {
+    for (const topic of topics) subscribed.get(client)?.delete(topic);
+  });
+  aedes.on("clientDisconnect", (client) => {
+    connected.delete(client);
+    const account = sessions.get(client)?.account ?? "";
+    const ofAccount = connections.get(account);
+    ofAccount?.delete(client);
+    if (ofAccount?.size === 0) connections.delete(account);
+    void persistence.cleanIncoming(client);
+  });
 
   const sockets = new Set<Socket>();
   /** what an encrypted connection came in on, which is what limits and counts go by */
@@ -268,6 +307,9 @@ function portOf(server: Server): number | null {
 
 /** The part of Aedes's memory that its types leave out. */
 interface Persistence {
+  /** Notes a message with QoS 2 until it is released, to know it when it comes again: its number is enough, it was passed on. */
+  incomingStorePacket(client: Client, packet: { topic: string; payload: Buffer }): Promise<void>;
+  cleanIncoming(client: Client): Promise<void>;
   /** Without a payload it deletes, and nobody is told. */
   storeRetained(packet: { topic: string; payload: Buffer }): Promise<void>;
 }

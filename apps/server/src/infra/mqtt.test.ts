@@ -15,6 +15,7 @@ const start = (port: number): Promise<Broker> =>
       authenticate: async (user, _password, clientId) => ({
         account: user,
         clientId: user || clientId,
+        mostConnections: 10,
         mostPacketBytes: 1_000_000,
         mostRetained: { topics: 100, bytes: 1_000_000 },
       }),

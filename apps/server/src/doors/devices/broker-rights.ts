@@ -13,6 +13,9 @@ const LOCK_PACKET_BYTES = 256 * 1024;
 /** What zigbee2mqtt tells about all its devices is one message. */
 const LINK_PACKET_BYTES = 8 * 1024 * 1024;
 
+/** zigbee2mqtt and Home Assistant have one each; some are half gone when they come back. */
+const LINK_CONNECTIONS = 10;
+
 const MIB = 1024 * 1024;
 /** A lock retains its status. */
 const LOCK_RETAINED: RetainedLimits = { topics: 3, bytes: 64 * 1024 };
@@ -75,17 +78,20 @@ export function brokerRules(server: ServerLogin, access: DeviceAccess): BrokerRu
       if (user === server.user) {
         const right = same(password, server.password);
         if (!right) return null;
-        const limits = { mostPacketBytes: LINK_PACKET_BYTES, mostRetained: SERVER_RETAINED };
+        const limits = { mostConnections: 1, mostPacketBytes: LINK_PACKET_BYTES, mostRetained: SERVER_RETAINED };
         return { user: { kind: "server" }, account: server.user, clientId: server.user, ...limits };
       }
       const known = await access.authenticate(user, password);
       if (known?.kind === "lock") {
         // As we write it: the same user in other letters is the same lock.
         const account = lockUser(known.hotelId, known.mac);
-        const limits = { mostPacketBytes: LOCK_PACKET_BYTES, mostRetained: LOCK_RETAINED };
+        const limits = { mostConnections: 1, mostPacketBytes: LOCK_PACKET_BYTES, mostRetained: LOCK_RETAINED };
         return { user: known, account, clientId: account, ...limits };
       }
-      const limits = { mostPacketBytes: LINK_PACKET_BYTES, mostRetained: LINK_RETAINED };
+      const limits = {
+        ...{ mostConnections: LINK_CONNECTIONS, mostPacketBytes: LINK_PACKET_BYTES },
+        mostRetained: LINK_RETAINED,
+      };
       return known && { user: known, account: user, clientId: `${user}/${clientId}`, ...limits };
     },
   };

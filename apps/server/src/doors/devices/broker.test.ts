@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { IClientOptions } from "mqtt";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Broker, startBroker } from "../../infra/broker.ts";
@@ -32,7 +34,7 @@ const start = (port: number) =>
     rules: brokerRules(login, access),
     log,
   });
-const as = (user: string, options: { clientId?: string; keepalive?: number; password?: string } = {}) =>
+const as = (user: string, options: Partial<IClientOptions> = {}) =>
   DeviceClient.connect(url, { username: user, password: `key of ${user}`, ...options });
 const server = () => DeviceClient.connect(url, { username: login.user, password: login.password });
 
@@ -212,6 +214,69 @@ it("ends connections whose right is gone", async () => {
   await zigbee.closed;
   expect(await lock.subscribe("lockd/1/A4C1380000A1/command")).toBe(1);
   await lock.end();
+});
+
+describe("what one account may cost", () => {
+  const GATEWAY = "zigbee2mqtt-1";
+  const mebibytes = (): number => {
+    setFlagsFromString("--expose-gc");
+    runInNewContext("gc")();
+    return process.memoryUsage().arrayBuffers / 1024 / 1024;
+  };
+  /** PUBLISH with QoS 2, which this client then never releases. */
+  const unreleased = (topic: string, messageId: number, bytes: number): Buffer => {
+    const name = Buffer.from(topic);
+    const head = Buffer.from([0, name.length, ...name, messageId >> 8, messageId & 0xff]);
+    const length = head.length + bytes;
+    const size = [(length & 0x7f) | 0x80, ((length >> 7) & 0x7f) | 0x80, length >> 14];
+    return Buffer.concat([Buffer.from([0x34, ...size]), head, Buffer.alloc(bytes, "x")]);
+  };
+
+  it("is no memory for messages that were published and never released", async () => {
+    const [console_, lock] = await Promise.all([server(), as("1/A4C1380000A1")]);
+    await console_.subscribe("lockd/+/+/event");
+    const topic = "lockd/1/A4C1380000A1/event";
+    const before = mebibytes();
+    for (let id = 1; id <= 200; id += 1) {
+      lock.mqtt.stream.write(unreleased(topic, id, 250_000));
+      await console_.on(topic);
+    }
+    await vi.waitFor(() => expect(mebibytes() - before).toBeLessThan(15), 5_000);
+    await Promise.all([console_.end(), lock.end()]);
+  });
+
+  it("is nothing once it is away: no session outlives its connection, and nothing waits for who may never come back", async () => {
+    const topic = "lockd/1/A4C1380000A1/command";
+    const [console_, first] = await Promise.all([server(), as("1/A4C1380000A1", { clientId: "lock", clean: false })]);
+    await first.subscribe(topic);
+    await first.end();
+    await console_.publish(topic, "meanwhile");
+    const second = await as("1/A4C1380000A1", { clientId: "lock", clean: false });
+    await second.subscribe(topic);
+    await console_.publish(topic, "now");
+    expect((await second.on(topic)).text).toBe("now");
+    expect(second.rest).toEqual([]);
+    await Promise.all([console_.end(), second.end()]);
+  });
+
+  it("is ten connections at once: a further one ends the oldest, and locks still get in", async () => {
+    const gateways: DeviceClient[] = [];
+    for (let n = 0; n < 60; n += 1) gateways.push(await as(GATEWAY, { clientId: `gateway ${n}` }));
+    const isThere = () => gateways.map(({ mqtt }) => mqtt.connected);
+    await vi.waitFor(() => expect(isThere()).toEqual(gateways.map((_, n) => n >= 50)));
+    const lock = await as("1/A4C1380000A1");
+    await Promise.all([...gateways, lock].map((client) => client.end()));
+  });
+
+  it("is so many subscriptions on a connection; what it gives up makes room", async () => {
+    const gateway = await as(GATEWAY);
+    const topics = Array.from({ length: 20_001 }, (_, n) => `zigbee2mqtt/${n}`);
+    await gateway.mqtt.subscribeAsync(topics, { qos: 0 }).catch(() => undefined);
+    expect(await gateway.subscribe("zigbee2mqtt/further")).toBe(128);
+    await gateway.mqtt.unsubscribeAsync("zigbee2mqtt/7");
+    expect(await gateway.subscribe("zigbee2mqtt/further")).toBe(1);
+    await gateway.end();
+  });
 });
 
 describe("retained messages", () => {
