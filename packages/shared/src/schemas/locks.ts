@@ -134,7 +134,10 @@ export const retryOutput = z.object({ retried: z.int() });
 /** A code or card found in a lock that nobody here set: kept as it is and no longer reported, or removed. */
 export const unmanagedInput = z.object({
   lockId: f.id,
-  slot: z.int(),
+  /** null: it has no slot, and is named by its kind and name */
+  slot: z.int().nullable(),
+  kind: CredentialKind.default("card"),
+  name: z.string().max(60).default(""),
   act: z.enum(["adopt", "remove"]),
 });
 

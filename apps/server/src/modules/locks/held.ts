@@ -8,15 +8,23 @@ import { isOneTime, whatIs } from "./credential-content.ts";
 import { askToForget, send } from "./credentials.ts";
 import { settleCards } from "./floors.ts";
 
-/** Something a lock holds that nobody here set; `adopted` by hand, it is kept and no longer reported. */
-export const unmanagedItem = heldCredential.extend({ adopted: z.boolean().default(false) });
+/**
+ * Something a lock holds that nobody here set; `adopted` by hand, it is kept and no longer reported. `heardAt` is when the
+ * door opened for it, while that is all that is known of it.
+ */
+export const unmanagedItem = heldCredential.extend({
+  adopted: z.boolean().default(false),
+  heardAt: z.string().nullable().default(null),
+});
 export type UnmanagedItem = z.infer<typeof unmanagedItem>;
 
 export const unmanagedOf = (lock: { unmanaged: unknown }): UnmanagedItem[] =>
   z.array(unmanagedItem).catch([]).parse(lock.unmanaged);
 
-const sameItem = (a: HeldCredential, b: HeldCredential): boolean =>
-  a.slot === b.slot && a.kind === b.kind && (a.slot !== null || a.name === b.name);
+type ItemName = Pick<HeldCredential, "slot" | "kind" | "name">;
+
+export const isSameItem = (a: ItemName, b: ItemName): boolean =>
+  a.slot === b.slot && (a.slot !== null || (a.kind === b.kind && a.name === b.name));
 
 /**
  * What a lock says it holds, against what we know: foreign ones are shown and touched only by hand; ours that it lost, or has
@@ -31,11 +39,16 @@ export async function compareHeld(
   if (held) {
     const ours = await unit.db.credential.findMany({ where: { lockId: lock.id, state: { not: "revoked" } } });
     const slots = new Set(ours.map(({ id }) => id));
-    const known = unmanagedOf(lock).filter(({ adopted }) => adopted);
+    const before = unmanagedOf(lock);
+    const adopted = before.filter((item) => item.adopted);
     const foreign = held
       .filter(({ slot }) => slot === null || !slots.has(slot))
-      .map((item) => ({ ...item, adopted: known.some((kept) => sameItem(kept, item)) }));
-    await keepUnmanaged(scope, unit, lock, foreign);
+      .map((item) => ({ ...item, heardAt: null, adopted: adopted.some((other) => isSameItem(other, item)) }));
+    // What a card carries opens the door without being on the lock's list: its absence there proves nothing.
+    const cards = before.filter(
+      (item) => item.heardAt !== null && item.slot === null && !foreign.some((other) => isSameItem(other, item)),
+    );
+    await keepUnmanaged(scope, unit, lock, [...foreign, ...cards]);
     const there = new Map(held.map((item) => [item.slot, item]));
     for (const credential of ours) {
       const item = there.get(credential.id);
@@ -102,6 +115,12 @@ async function noteMissing(scope: Scope, unit: Unit, credential: Credential): Pr
   await send(scope, unit, credential, await whatIs(scope, unit, credential));
 }
 
+/** What the alert says of them: how many there are, and which is the newest. */
+export function unmanagedParams(open: readonly UnmanagedItem[]): Record<string, string | number> {
+  const last = open.findLast(({ heardAt }) => heardAt !== null) ?? open.at(-1);
+  return { count: open.length, ...(last && { type: last.kind, key: last.name || (last.slot ?? "") }) };
+}
+
 /** Writes what is foreign in a lock, and tells the operators while some of it is nobody's. */
 export async function keepUnmanaged(
   scope: Scope,
@@ -110,9 +129,10 @@ export async function keepUnmanaged(
   unmanaged: UnmanagedItem[],
 ): Promise<void> {
   await unit.db.lock.update({ where: { id: lock.id }, data: { unmanaged } });
-  const count = unmanaged.filter(({ adopted }) => !adopted).length;
+  const open = unmanaged.filter(({ adopted }) => !adopted);
   const { id: lockId, roomId } = lock;
-  if (count > 0) await raiseMessage(scope, unit, { kind: "unmanaged_code", lockId, roomId, params: { count } });
+  const params = unmanagedParams(open);
+  if (open.length > 0) await raiseMessage(scope, unit, { kind: "unmanaged_code", lockId, roomId, params });
   else await resolveMessages(scope, unit, { kind: "unmanaged_code", lockId });
 }
 

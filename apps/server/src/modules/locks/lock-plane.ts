@@ -21,7 +21,7 @@ import { dropOldCommands } from "./old-commands.ts";
 import { endOverdue } from "./overdue.ts";
 import { takeBackOverrunning } from "./overrunning-keys.ts";
 import { noteStatus } from "./presence.ts";
-import { askReadBacks } from "./read-backs.ts";
+import { askAboutUnknownKeys, askReadBacks } from "./read-backs.ts";
 import type { LockName, LockReports } from "./reports.ts";
 
 export interface LockPlaneNeeds {
@@ -94,10 +94,11 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
   /** Nothing to do: the sweep comes anyway. */
   onGap(): void {}
 
-  /** Takes back what locks let in for too long, and asks for the locks of all hotels that have something to do. */
+  /** Takes back what locks let in for too long, asks about unknown keys, and asks for the locks of all hotels that have something to do. */
   async sweep(log = this.#needs.log): Promise<void> {
     const { database, clock, scopes } = this.#needs;
     await takeBackOverrunning(database.pool, scopes, clock.now());
+    await askAboutUnknownKeys(database.pool, scopes, clock.now());
     await this.#ask(await locksDue(database.pool, clock.now(), [...this.#drivers.keys()]), log);
   }
 

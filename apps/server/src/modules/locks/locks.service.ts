@@ -11,7 +11,7 @@ import { configureLock } from "./configure.ts";
 import { whatIs } from "./credential-content.ts";
 import { askToForget, send } from "./credentials.ts";
 import { markToldAgain, resolveFailures } from "./failed-commands.ts";
-import { keepUnmanaged, unmanagedOf } from "./held.ts";
+import { isSameItem, keepUnmanaged, unmanagedOf } from "./held.ts";
 import { holdLock } from "./hold-lock.ts";
 import { tellRooms } from "./notices.ts";
 
@@ -141,23 +141,25 @@ export async function readBack(
   });
 }
 
-/** Keeps a foreign code or card in a lock from being reported, or removes it. @throws not_found for lock or slot */
+/** Keeps a foreign code or card in a lock from being reported, or removes it from its slot. @throws not_found */
 export async function settleUnmanaged(
   scope: Scope,
-  { lockId, slot, act }: Input<typeof schema.unmanagedInput>,
+  { lockId, act, ...key }: Input<typeof schema.unmanagedInput>,
 ): Promise<Input<typeof schema.lockRef>> {
   scope.require("locks.manage");
   return scope.write(async (unit) => {
     const lock = await visibleLock(scope, unit, lockId);
     const items = unmanagedOf(lock);
-    if (!items.some((item) => item.slot === slot)) throw new DomainError("not_found");
+    const { slot } = key;
+    if (!items.some((item) => isSameItem(item, key))) throw new DomainError("not_found");
     if (act === "remove") {
+      if (slot === null) throw new DomainError("not_found");
       await enqueue(scope, unit, lockId, { type: "remove_credential", subject: `slot:${slot}`, args: { slot } });
     } else {
-      const kept = items.map((item) => (item.slot === slot ? { ...item, adopted: true } : item));
+      const kept = items.map((item) => (isSameItem(item, key) ? { ...item, adopted: true } : item));
       await keepUnmanaged(scope, unit, lock, kept);
     }
-    unit.journal({ action: `lock.${act}Unmanaged`, entity: "lock", entityId: lockId, after: { slot } });
+    unit.journal({ action: `lock.${act}Unmanaged`, entity: "lock", entityId: lockId, after: key });
     return { lockId };
   });
 }

@@ -29,18 +29,45 @@ const DUE = `
           WHERE o.lock_id = l.id AND o.type = 'read_back' AND o.state IN ('queued', 'sent'))
   ORDER BY why.doubted DESC, l.read_back_at NULLS FIRST, l.id LIMIT ${MOST_AT_ONCE}`;
 
+/** After a key that nobody set here opened a door its lock is asked once, and no lock more often than this. */
+const UNKNOWN_KEYS = `
+  SELECT l.hotel_id AS "hotelId", l.id AS "lockId" FROM lock l
+  WHERE l.driver = 'mqtt' AND l.online AND l.removed_at IS NULL AND l.breaker_opened_at IS NULL AND l.unmanaged <> '[]'
+    AND EXISTS (SELECT FROM jsonb_array_elements(l.unmanaged) item
+          WHERE NOT (item ->> 'adopted')::boolean AND (item ->> 'heardAt')::timestamptz > coalesce(
+            (SELECT max(r.created_at) FROM lock_command r WHERE r.lock_id = l.id AND r.type = 'read_back'), '-infinity'))
+    AND NOT EXISTS (SELECT FROM lock_command r WHERE r.lock_id = l.id AND r.type = 'read_back'
+          AND (r.state IN ('queued', 'sent') OR r.created_at > $1::timestamptz - interval '10 minutes'))
+  ORDER BY l.id LIMIT ${MOST_AT_ONCE}`;
+
+/** Asks locks that opened for a key that nobody set here what they hold. Returns how many were asked. */
+export async function askAboutUnknownKeys(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
+  const { rows } = await pool.query<AskedLock>(UNKNOWN_KEYS, [now.toISOString()]);
+  await askEach(scopes, rows);
+  return rows.length;
+}
+
 /**
  * Asks locks of all hotels what they hold: each once a day, and soon after it failed to do something, when nobody knows
  * any more what it holds. Returns how many were asked.
  */
 export async function askReadBacks(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
-  const due = await pool.query<{ hotelId: number; lockId: number }>(DUE, [now.toISOString(), [...UNREPORTED]]);
-  for (const { hotelId, lockId } of due.rows) {
+  const { rows } = await pool.query<AskedLock>(DUE, [now.toISOString(), [...UNREPORTED]]);
+  await askEach(scopes, rows);
+  return rows.length;
+}
+
+interface AskedLock {
+  hotelId: number;
+  lockId: number;
+}
+
+async function askEach(scopes: SystemScopes, locks: readonly AskedLock[]): Promise<void> {
+  for (const { hotelId, lockId } of locks) {
     const scope = await scopes(hotelId);
     await scope?.write(async (unit) => {
       if (!(await holdLock(unit, lockId))) return;
       await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
     });
   }
-  return due.rows.length;
 }

@@ -389,16 +389,18 @@ describe("at the door", () => {
     await readBack(900_001, 900_002);
     expect(await shown()).toEqual([900_001, 900_002]);
     expect(await open()).toMatchObject([{ kind: "unmanaged_code", params: { count: 2 } }]);
-    await locks.settleUnmanaged(owner, { lockId: lock.id, slot: 900_001, act: "adopt" });
+    await locks.settleUnmanaged(owner, { lockId: lock.id, slot: 900_001, kind: "card", name: "", act: "adopt" });
     await readBack(900_001, 900_002);
     expect(await shown()).toEqual([900_002]);
-    await locks.settleUnmanaged(owner, { lockId: lock.id, slot: 900_002, act: "remove" });
+    await locks.settleUnmanaged(owner, { lockId: lock.id, slot: 900_002, kind: "card", name: "", act: "remove" });
     await bench.dispatch(lock);
     expect(bench.driver.lastTo(lock.id)).toMatchObject({ type: "remove_credential", args: { slot: 900_002 } });
     await bench.ack(lock);
     expect(await shown()).toEqual([]);
     expect(await open()).toEqual([]);
-    expect(await refusal(locks.settleUnmanaged(owner, { lockId: lock.id, slot: 5, act: "remove" }))).toBe("not_found");
+    expect(
+      await refusal(locks.settleUnmanaged(owner, { lockId: lock.id, slot: 5, kind: "card", name: "", act: "remove" })),
+    ).toBe("not_found");
   });
 });
 
@@ -426,7 +428,7 @@ describe("strangers", () => {
       registration.remove(scope, { lockId }),
       registration.connect(scope, { lockId }, BROKER),
       locks.readBack(scope, { lockId }),
-      locks.settleUnmanaged(scope, { lockId, slot: 1, act: "adopt" }),
+      locks.settleUnmanaged(scope, { lockId, slot: 1, kind: "card", name: "", act: "adopt" }),
     ];
     const answers = (list: Promise<unknown>[]) => Promise.all(list.map(refusal));
     const all = (code: string | null, count: number) => Array.from({ length: count }, () => code);

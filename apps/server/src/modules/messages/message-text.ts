@@ -12,8 +12,9 @@ export function messageText(
   const spoken = Object.entries({ error: "", ...params }).map(([name, value]) => {
     if (typeof value === "string" && INSTANT.test(value)) return [name, times.text(value)];
     if (name === "error" && value !== "") return [name, t(`locks.error.${value}`)];
+    if (name === "type") return [name, t(`locks.kind.${value}`)];
     return [name, value];
   });
   const named = { ...Object.fromEntries(spoken), count: Number(params.count ?? 1), roomName: roomName ?? "" };
-  return t(`locks.message.${kind}`, named).trim();
+  return t(`locks.message.${kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind}`, named).trim();
 }

@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { eventMessage, type LockEvent, MAX_EVENT_SEQ } from "@innkey/shared/locks/protocol";
+import { eventMessage, type HeldCredential, type LockEvent, MAX_EVENT_SEQ } from "@innkey/shared/locks/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { scopeFactory } from "../../core/scope-factory.ts";
+import { systemScopes } from "../../core/system-scope.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { type Door, keyRing } from "../../testing/keys.ts";
 import { SOON } from "../../testing/soon.ts";
+import { compareHeld } from "../locks/held.ts";
+import { settleUnmanaged } from "../locks/locks.service.ts";
 import { noteStatus } from "../locks/presence.ts";
+import { askAboutUnknownKeys } from "../locks/read-backs.ts";
 import { connect } from "../locks/registration.service.ts";
 import { heardEvent } from "./heard-event.ts";
 import { UnlockIngest } from "./ingest.ts";
@@ -543,5 +548,92 @@ describe("what operators are told", () => {
     ]);
     await ingest.events(door.name, [opened(5, { power: 100 })]);
     expect(await messages()).toMatchObject([{ resolvedAt: new Date(NOW) }]);
+  });
+});
+
+describe("a key that nobody set here", () => {
+  const unknown = (seq: number, slot = 900_001): LockEvent =>
+    opened(seq, { style: "passcode", credential: { kind: "slot", slot } });
+  const ask = () =>
+    askAboutUnknownKeys(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
+  const asked = () => world.database.prisma.lockCommand.count({ where: { lockId: door.lockId, type: "read_back" } });
+  const answer = async (held: HeldCredential[]) => {
+    const owner = await hotel.scope();
+    await world.database.prisma.lockCommand.updateMany({
+      where: { lockId: door.lockId, type: "read_back" },
+      data: { state: "acknowledged", argsBox: null, endedAt: world.clock.now() },
+    });
+    await owner.write(async (unit) => compareHeld(owner, unit, await lock(), held));
+  };
+  const there: HeldCredential = { slot: 900_001, kind: "passcode", name: "", validFrom: null, validTo: null };
+
+  beforeEach(async () => {
+    await world.database.pool.query("UPDATE lock SET online = false");
+    await world.database.prisma.lock.update({ where: { id: door.lockId }, data: { online: true } });
+  });
+
+  it("is shown with its lock at its first opening, alerts by name, and its lock is asked at once", async () => {
+    await ingest.events(door.name, [unknown(1)]);
+    expect((await lock()).unmanaged).toMatchObject([{ slot: 900_001, kind: "passcode", adopted: false }]);
+    const alert = { kind: "unmanaged_code", lockId: door.lockId, params: { count: 1, type: "passcode", key: 900_001 } };
+    expect(await messages()).toMatchObject([{ ...alert, count: 1, resolvedAt: null }]);
+    expect(await ask()).toBe(1);
+    expect(await asked()).toBe(1);
+  });
+
+  it("alerts until the lock no longer has it", async () => {
+    await ingest.events(door.name, [unknown(1)]);
+    await ask();
+    await answer([there]);
+    expect(await messages()).toMatchObject([{ resolvedAt: null }]);
+    await answer([]);
+    expect((await lock()).unmanaged).toEqual([]);
+    expect((await messages()).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+  });
+
+  it("that a person keeps is reported no more", async () => {
+    const owner = await hotel.scope();
+    await ingest.events(door.name, [unknown(1)]);
+    await settleUnmanaged(owner, { lockId: door.lockId, slot: 900_001, kind: "passcode", name: "", act: "adopt" });
+    await ingest.events(door.name, [unknown(2)]);
+    expect(await messages()).toMatchObject([{ count: 1, resolvedAt: world.clock.now() }]);
+    expect(await ask()).toBe(0);
+  });
+
+  it("if it is a card stays until a person keeps it, whatever the lock says that it has", async () => {
+    const owner = await hotel.scope();
+    await ingest.events(door.name, [opened(1, { credential: { kind: "card", uid: "0badcafe" } })]);
+    await answer([]);
+    expect(await messages()).toMatchObject([{ params: { type: "card", key: "0BADCAFE" }, resolvedAt: null }]);
+    const card = { lockId: door.lockId, slot: null, kind: "card" as const, name: "0BADCAFE" };
+    await expect(settleUnmanaged(owner, { ...card, act: "remove" })).rejects.toThrow("not_found");
+    await settleUnmanaged(owner, { ...card, act: "adopt" });
+    await answer([]);
+    await ingest.events(door.name, [opened(2, { credential: { kind: "card", uid: "0badcafe" } })]);
+    expect((await messages()).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+  });
+
+  it("doesn't let a lock flood: a few keys are shown, and it is asked once in ten minutes", async () => {
+    await ingest.events(
+      door.name,
+      numbers(1, 60).map((n) => unknown(n, 900_000 + n)),
+    );
+    await ingest.events(door.name, [unknown(61), unknown(62)]);
+    expect((await lock()).unmanaged).toHaveLength(20);
+    expect(await messages()).toMatchObject([{ kind: "unmanaged_code", count: 1 }]);
+    expect(await ask()).toBe(1);
+    await answer([]);
+    await ingest.events(door.name, [unknown(63)]);
+    expect(await ask()).toBe(0);
+    world.clock.advance(11 * MINUTE);
+    await ingest.events(door.name, [unknown(64)]);
+    expect(await ask()).toBe(1);
+    expect(await asked()).toBe(2);
+  });
+
+  it("and tried in vain is no cause for an alert", async () => {
+    await ingest.events(door.name, [{ ...unknown(1), success: false, reason: "unknown" }]);
+    expect(await messages()).toEqual([]);
+    expect((await lock()).unmanaged).toEqual([]);
   });
 });

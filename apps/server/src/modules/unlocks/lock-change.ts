@@ -1,5 +1,6 @@
-import type { MessageKind } from "@innkey/shared/enums";
+import type { CredentialKind, MessageKind, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { isSameItem, type UnmanagedItem } from "../locks/held.ts";
 import { isCounterPossible } from "../locks/otp-claim.ts";
 import type { HeldLock, KeptEvent } from "./keep-events.ts";
 
@@ -17,6 +18,8 @@ export interface LockChange {
   spentCodes: { counter: number; credentialId: number | null; at: Date }[];
   messages: { kind: MessageKind; count: number; params: Record<string, number> }[];
   batteryRecovered: boolean;
+  /** keys that opened the door and were never set here, each once */
+  unknownKeys: UnmanagedItem[];
 }
 
 /**
@@ -40,8 +43,24 @@ export function lockChange(lock: HeldLock, kept: readonly KeptEvent[], isUntrust
     otpFloor: spentCodes.reduce((floor, { counter }) => Math.max(floor, counter + 1), lock.otpFloor),
     spentCodes,
     messages: messagesOf(lock, kept, lostAmong(lock, news), power, isUntrusted),
+    unknownKeys: unknownAmong(kept.filter((event) => !isImpossible(lock, event))),
     batteryRecovered: power !== lock.power && power !== null && power > RESTORED_POWER_PERCENT,
   };
+}
+
+const KINDS: Partial<Record<UnlockStyle, CredentialKind>> = { card: "card", passcode: "passcode", face: "face" };
+
+function unknownAmong(kept: readonly KeptEvent[]): UnmanagedItem[] {
+  const unknown: UnmanagedItem[] = [];
+  for (const { success, style, slot, uid, cardId, credentialId, at } of kept) {
+    if (!success || cardId !== null || credentialId !== null || (slot === null && !uid)) continue;
+    const kind = uid ? "card" : KINDS[style];
+    if (!kind) continue;
+    const item = { slot, kind, name: uid ?? "" };
+    if (unknown.some((other) => isSameItem(other, item))) continue;
+    unknown.push({ ...item, validFrom: null, validTo: null, adopted: false, heardAt: at.toISOString() });
+  }
+  return unknown;
 }
 
 function highest({ guestFloor, issued }: HeldLock, kept: readonly KeptEvent[]): number {

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { isSameItem, unmanagedOf, unmanagedParams } from "../locks/held.ts";
 import { raiseAll, resolveBatteryLow } from "../messages/from-locks.ts";
 import { touchBoards } from "../rooms/board.touch.ts";
 import type { LockChange } from "./lock-change.ts";
@@ -8,6 +9,7 @@ export async function prove(client: pg.ClientBase, changes: readonly LockChange[
   await spendCodes(client, changes);
   await settleCards(client, changes, now);
   await closeBreakers(client, changes, now);
+  await noteUnknownKeys(client, changes, now);
   await raiseAll(
     client,
     changes.flatMap(({ lock, messages }) => messages.map((message) => ({ ...message, ...lockOf(lock) }))),
@@ -68,4 +70,34 @@ async function closeBreakers(client: pg.ClientBase, changes: readonly LockChange
     );
     await client.query("SELECT pg_notify('innkey', $1)", [JSON.stringify({ topic: "locks", hotelId, lockIds })]);
   }
+}
+
+/** However many a lock reports: a person looks at the lock long before. */
+const MOST_UNKNOWN_KEYS = 20;
+
+/**
+ * Keys that opened a door and were never set here: they are shown with their lock, which is asked soon what it holds
+ * (read-backs.ts). Each is reported once, until a person or the lock says what became of it.
+ */
+async function noteUnknownKeys(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
+  const heard = changes.filter(({ unknownKeys }) => unknownKeys.length > 0);
+  if (heard.length === 0) return;
+  const { rows } = await client.query<{ id: number; unmanaged: unknown }>(
+    "SELECT id, unmanaged FROM lock WHERE id = ANY ($1::int[])",
+    [heard.map(({ lock }) => lock.id)],
+  );
+  const before = new Map(rows.map((row) => [row.id, unmanagedOf(row)]));
+  const messages: Parameters<typeof raiseAll>[1][number][] = [];
+  for (const { lock, unknownKeys } of heard) {
+    const items = before.get(lock.id) ?? [];
+    const fresh = unknownKeys.filter((key) => !items.some((item) => isSameItem(item, key)));
+    const room = MOST_UNKNOWN_KEYS - items.filter(({ heardAt, adopted }) => heardAt !== null && !adopted).length;
+    const added = fresh.slice(0, Math.max(0, room)).map((key) => ({ ...key, heardAt: now.toISOString() }));
+    if (added.length === 0) continue;
+    const all = [...items, ...added];
+    await client.query("UPDATE lock SET unmanaged = $2::jsonb WHERE id = $1", [lock.id, JSON.stringify(all)]);
+    const params = unmanagedParams(all.filter(({ adopted }) => !adopted));
+    messages.push({ kind: "unmanaged_code", count: 1, params, ...lockOf(lock) });
+  }
+  await raiseAll(client, messages, now);
 }

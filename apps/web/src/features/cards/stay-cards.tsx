@@ -16,7 +16,7 @@ import { hasRunOut } from "./card-state.tsx";
 import { StayCardLine } from "./stay-card-line.tsx";
 import { isLive } from "./use-card-acts.ts";
 
-/** While a lock is being told or has yet to refuse, one waits for its word. */
+/** A lock may be told, refuse or lose what it knew at any time, as with codes. */
 const REFRESH_MILLISECONDS = 5000;
 
 type StayCardsProps = {
@@ -32,15 +32,7 @@ export function StayCards({ stay, atStation = false }: StayCardsProps) {
   const actions = useStayActions();
   const [adding, setAdding] = useState(false);
   const cards = useQuery(
-    trpc.cards.ofStay.queryOptions(
-      { stayId: stay.id },
-      {
-        refetchInterval: ({ state }) =>
-          state.data?.some((card) => card.state === "revoking" || card.standing === "pending" || card.overTheAir)
-            ? REFRESH_MILLISECONDS
-            : false,
-      },
-    ),
+    trpc.cards.ofStay.queryOptions({ stayId: stay.id }, { refetchInterval: REFRESH_MILLISECONDS }),
   );
   const open = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;
   const mayAdd = mayIssue && open;

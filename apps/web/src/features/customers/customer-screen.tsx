@@ -14,9 +14,14 @@ import { CustomerHeader } from "./customer-header.tsx";
 import { CustomerReaders } from "./customer-readers.tsx";
 import { CustomerStays } from "./customer-stays.tsx";
 
+/** What their cards' locks say changes by itself. */
+const REFRESH_MILLISECONDS = 5000;
+
 /** One customer: who they are, what they booked, what they owe, and what opens doors for them. */
 export function CustomerScreen({ customerId }: { customerId: number }) {
-  const customer = useQuery(trpc.customers.detail.queryOptions({ id: customerId }));
+  const customer = useQuery(
+    trpc.customers.detail.queryOptions({ id: customerId }, { refetchInterval: REFRESH_MILLISECONDS }),
+  );
   usePageName(customer.data?.name);
   if (customer.error && !customer.data) {
     return <ErrorState error={customer.error} onRetry={() => void customer.refetch()} />;

@@ -34,33 +34,37 @@ export function LockUnmanaged({ lock }: { lock: LockDetail }) {
       <ul className="mt-2 divide-y border-t">
         {lock.unmanaged.map(({ slot, kind, name, validFrom, validTo }, index) => {
           const Icon = KIND_ICONS[kind];
-          const called = name || t(`locks.kind.${kind}`);
+          const called = name || [t(`locks.kind.${kind}`), slot].filter((part) => part !== null).join(" ");
           return (
             <li key={slot ?? `own-${index}`} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
               <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
               <div className="min-w-0 flex-1 basis-40">
-                <p className="font-medium">{called}</p>
+                <p className="font-medium">
+                  <bdi>{called}</bdi>
+                </p>
                 <p className="text-sm text-muted-foreground">{windowText(validFrom, validTo, timeZone)}</p>
               </div>
-              {manage && slot !== null ? (
-                <div className="flex gap-2">
+              {manage && (
+                <div className="flex flex-wrap items-center gap-2">
                   <Button
                     size="sm"
                     onClick={() =>
                       settle.mutate(
-                        { lockId: lock.id, slot, act: "adopt" },
+                        { lockId: lock.id, slot, kind, name, act: "adopt" },
                         { onSuccess: () => toast.success(t("locks.unmanaged.adopted")) },
                       )
                     }
                   >
                     {t("locks.unmanaged.adopt")}
                   </Button>
-                  <Button size="sm" variant="dangerQuiet" onClick={() => askToRemove(slot, called)}>
-                    {t("locks.unmanaged.remove")}
-                  </Button>
+                  {slot !== null ? (
+                    <Button size="sm" variant="dangerQuiet" onClick={() => askToRemove(slot, called)}>
+                      {t("locks.unmanaged.remove")}
+                    </Button>
+                  ) : (
+                    <span className="text-sm text-muted-foreground">{t("locks.unmanaged.atTheLock")}</span>
+                  )}
                 </div>
-              ) : (
-                manage && <span className="text-sm text-muted-foreground">{t("locks.unmanaged.atTheLock")}</span>
               )}
             </li>
           );

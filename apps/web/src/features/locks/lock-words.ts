@@ -32,6 +32,7 @@ export function spokenParams(
   const spoken = Object.entries(params).map(([name, value]): [string, string | number] => {
     if (typeof value === "string" && INSTANT.test(value)) return [name, formatDateTime(value, timeZone)];
     if (name === "error" && typeof value === "string") return [name, lockErrorText(value)];
+    if (name === "type") return [name, textOf(`locks.kind.${value}`, {}, "locks.kind.card")];
     return [name, value];
   });
   return Object.fromEntries(spoken);

@@ -32,5 +32,6 @@ export const MESSAGE_ICONS: Record<MessageKind, LucideIcon> = {
 /** What happened, as a sentence for the desk. */
 export function messageText({ kind, params, roomName }: MessageRow, timeZone: string): string {
   const spoken = spokenParams({ error: "", ...params }, timeZone);
-  return t(`locks.message.${kind}`, { ...spoken, count: Number(params.count ?? 1), roomName: roomName ?? "" }).trim();
+  const text = kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind;
+  return t(`locks.message.${text}`, { ...spoken, count: Number(params.count ?? 1), roomName: roomName ?? "" }).trim();
 }
