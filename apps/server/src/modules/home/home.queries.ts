@@ -1,8 +1,7 @@
 import { addDays, atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
-import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
-import { LOCK_STANDING_SQL } from "@innkey/shared/locks/standing";
 import type { HomeOverview, Movements } from "@innkey/shared/schemas/home";
 import type { Scope } from "../../core/scope.ts";
+import { LOCK_COUNTS, type LockCounts } from "../locks/lock-counts.sql.ts";
 import { residual } from "../locks/risk.service.ts";
 import { unread } from "../messages/messages.service.ts";
 import { ROOM_NOW } from "../rooms/room-now.ts";
@@ -80,12 +79,6 @@ const REVENUE = `
   LEFT JOIN ledger_entry e ON e.hotel_id = $1 AND e.account = 'revenue' AND e.created_at >= d.starts AND e.created_at < d.ends
   GROUP BY d.date ORDER BY d.date`;
 
-const LOCKS = `
-  SELECT count(*)::int AS "all", count(*) FILTER (WHERE ${LOCK_STANDING_SQL} = 'unreachable')::int AS offline,
-    count(*) FILTER (WHERE ${LOCK_STANDING_SQL} = 'not_set_up')::int AS "notSetUp",
-    count(*) FILTER (WHERE power < $3::int)::int AS low, count(*) FILTER (WHERE breaker_opened_at IS NOT NULL)::int AS stopped
-  FROM lock WHERE hotel_id = $1 AND removed_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))`;
-
 /** The house as it stands, each part only for who may see it. @throws no_permission */
 export async function overview(scope: Scope): Promise<HomeOverview> {
   scope.require("rooms.view");
@@ -145,8 +138,9 @@ async function readRevenue(scope: Scope, date: LocalDate): Promise<HomeOverview[
 
 async function readLocks(scope: Scope): Promise<HomeOverview["locks"]> {
   const [[counts], risks] = await Promise.all([
-    scope.sql.rows<Omit<NonNullable<HomeOverview["locks"]>, "risk">>(LOCKS, scope.roomIds, LOW_POWER_PERCENT),
+    scope.sql.rows<LockCounts>(LOCK_COUNTS, scope.roomIds),
     residual(scope),
   ]);
-  return { all: 0, offline: 0, notSetUp: 0, low: 0, stopped: 0, ...counts, risk: risks.length };
+  const { all = 0, offline = 0, notSetUp = 0, low = 0, stopped = 0 } = counts ?? {};
+  return { all, offline, notSetUp, low, stopped, risk: risks.length };
 }

@@ -1,5 +1,3 @@
-import { LOCK_STANDING_SQL } from "@innkey/shared/locks/standing";
-
 /** How the database is. Other users' transactions are seen only by a role with pg_read_all_stats. */
 export const DATABASE = `
   SELECT current_setting('server_version') AS version, pg_database_size(current_database())::float8 AS "sizeBytes",
@@ -15,13 +13,9 @@ export const MIGRATIONS = `
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
 
 /** $1 the hotel. */
-export const LOCKS = `
-  SELECT count(*)::int AS registered,
-    (count(*) FILTER (WHERE ${LOCK_STANDING_SQL} = 'reachable'))::int AS online,
-    (count(*) FILTER (WHERE ${LOCK_STANDING_SQL} = 'not_set_up'))::int AS "notSetUp",
-    (SELECT count(*)::int FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')) AS "commandsWaiting",
-    (SELECT iso(min(created_at)) FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')) AS "waitingSince"
-  FROM lock WHERE hotel_id = $1 AND removed_at IS NULL`;
+export const WAITING_COMMANDS = `
+  SELECT count(*)::int AS "commandsWaiting", iso(min(created_at)) AS "waitingSince"
+  FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')`;
 
 /** A lock's newest commands are read by their number: those of a day are among them, unless it is hammered. */
 const COMMANDS_OF_A_LOCK = 200;

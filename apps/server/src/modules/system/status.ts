@@ -3,10 +3,11 @@ import type { Scope } from "../../core/scope.ts";
 import { type Certificate, certificateOf } from "../../infra/certificate.ts";
 import { diskSpace, tryWriting } from "../../infra/disk-space.ts";
 import { inTime, keptFor } from "../../infra/in-time.ts";
+import { LOCK_COUNTS, type LockCounts } from "../locks/lock-counts.sql.ts";
 import type { KeptFacts } from "./condition.ts";
 import type { Installation } from "./installation.ts";
 import { type KnownProcess, knownProcesses } from "./processes.queries.ts";
-import { DATABASE, HOURS, LOCKS, MIGRATIONS, SENDERS, WEBHOOKS } from "./status.sql.ts";
+import { DATABASE, HOURS, MIGRATIONS, SENDERS, WAITING_COMMANDS, WEBHOOKS } from "./status.sql.ts";
 
 /** A part that takes longer is shown as not answering. */
 const PART_MS = 2_500;
@@ -110,11 +111,12 @@ export class StatusReader {
   }
 
   async #locks(scope: Scope): Promise<Omit<LocksStatus, "broker" | "connected">> {
-    const [facts, hours] = await Promise.all([
-      this.#one<Omit<LocksStatus, "broker" | "connected" | "hours">>(LOCKS, scope.hotelId),
+    const [{ all, online, notSetUp }, waiting, hours] = await Promise.all([
+      this.#one<LockCounts>(LOCK_COUNTS, scope.hotelId, null),
+      this.#one<Pick<LocksStatus, "commandsWaiting" | "waitingSince">>(WAITING_COMMANDS, scope.hotelId),
       this.#place.watch.rows<LocksStatus["hours"][number]>(HOURS, [scope.hotelId, scope.now()]),
     ]);
-    return { ...facts, hours };
+    return { registered: all, online, notSetUp, ...waiting, hours };
   }
 
   async #storage(): Promise<SystemStatus["storage"]> {

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
+import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { type LockStanding, standingOf } from "@innkey/shared/locks/standing";
 import { afterEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../infra/logger.ts";
 import type { JobStanding } from "../../infra/queue.ts";
@@ -163,6 +165,36 @@ describe("the status", () => {
     for (const desk of [clerk, administrator]) {
       expect(await failure(desk.api.system.status.query())).toMatchObject({ code: "no_permission" });
     }
+  });
+
+  it("counts locks as the overview and the list of locks do", async () => {
+    const { server, hotel, owner } = await start({});
+    const set = { configuredAt: server.clock.now() };
+    const kinds = [
+      {},
+      { online: true, power: 5 },
+      { ...set, online: true, power: 19 },
+      { ...set, online: true, power: 20 },
+      { ...set, power: 3 },
+      { ...set, driver: "ttlock" as const },
+      { ...set, driver: "ttlock" as const, breakerOpenedAt: server.clock.now() },
+      { ...set, online: true, power: 1, removedAt: server.clock.now() },
+    ];
+    for (const [index, kind] of kinds.entries()) {
+      await server.database.prisma.lock.create({
+        data: { hotelId: hotel.id, mac: `A4:C1:38:00:00:0${index}`, ...kind },
+      });
+    }
+    const [{ locks: status }, { locks: home }, list] = await Promise.all([
+      owner.api.system.status.query(),
+      owner.api.home.overview.query(),
+      owner.api.locks.list.query(),
+    ]);
+    const listed = (standing: LockStanding) => list.filter((lock) => standingOf(lock) === standing).length;
+    expect(status).toMatchObject({ registered: 7, online: 3, notSetUp: 2 });
+    expect(home).toMatchObject({ all: 7, offline: 2, notSetUp: 2, low: 3, stopped: 1 });
+    expect([listed("reachable"), listed("unreachable"), listed("not_set_up")]).toEqual([3, 2, 2]);
+    expect(list.filter(({ power }) => power !== null && power < LOW_POWER_PERCENT)).toHaveLength(3);
   });
 
   it("says how everything stands", async () => {
