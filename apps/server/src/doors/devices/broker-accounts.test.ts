@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeSecretFiles } from "../../cli/lib/secret-files.ts";
 import { writeBrokerCertificate } from "../../infra/broker-certificate.ts";
 import { createLogger } from "../../infra/logger.ts";
@@ -233,3 +233,43 @@ describe("a link's account there", () => {
     await home.end();
   });
 });
+
+it("doesn't let a gateway fill the memory of the operator's Mosquitto with messages that it never takes", async () => {
+  const access = await owner.api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic: "zigbee2mqtt" });
+  const gateway = await connected(access);
+  await gateway.subscribe("zigbee2mqtt/#");
+  const { mqtt } = gateway;
+  const { handleMessage } = mqtt;
+  const taken: number[] = [];
+  const waiting: (() => void)[] = [];
+  // Nothing is acknowledged until all has been published.
+  mqtt.handleMessage = ({ payload }, done) => {
+    taken.push(payload.length);
+    waiting.push(done);
+  };
+  const MIB = 1024 * 1024;
+  for (let n = 0; n < 40; n += 1) {
+    await new Promise((sent) => mqtt.stream.write(publication("zigbee2mqtt/filler", n + 1, 4 * MIB), sent));
+  }
+  mqtt.handleMessage = (packet, done) => {
+    taken.push(packet.payload.length);
+    handleMessage.call(mqtt, packet, done);
+  };
+  for (const done of waiting) done();
+  await vi.waitFor(() => {
+    mqtt.publish("zigbee2mqtt/end", "end", { qos: 1 });
+    expect(taken).toContain(3);
+  }, 20_000);
+  expect(taken.filter((bytes) => bytes > 3).length).toBeLessThan(30);
+  await gateway.end();
+  await owner.api.locks.removeLink.mutate({ kind: "zigbee2mqtt" });
+});
+
+/** PUBLISH with QoS 1, without waiting for its acknowledgement. */
+function publication(topic: string, messageId: number, bytes: number): Buffer {
+  const name = Buffer.from(topic);
+  const head = Buffer.from([0, name.length, ...name, messageId >> 8, messageId & 0xff]);
+  const size = head.length + bytes;
+  const length = [0, 7, 14].map((shift) => ((size >> shift) & 0x7f) | 0x80);
+  return Buffer.concat([Buffer.from([0x32, ...length, size >> 21]), head, Buffer.alloc(bytes, "x")]);
+}
