@@ -174,6 +174,9 @@ export async function atLock(
   };
 }
 
+/** Locks may keep times less exactly than they were told. */
+export const SAME_WINDOW_SECONDS = 60;
+
 type Sendable = Pick<Credential, "id" | "lockId" | "kind" | "validFrom" | "validTo">;
 
 /** Tells the lock what the credential is now. */

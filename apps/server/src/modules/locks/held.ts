@@ -5,7 +5,7 @@ import type { Unit } from "../../core/unit.ts";
 import type { Credential, Lock } from "../../infra/database/generated/client.ts";
 import { raiseMessage, resolveMessages } from "../messages/raise.ts";
 import { isOneTime, whatIs } from "./credential-content.ts";
-import { askToForget, send } from "./credentials.ts";
+import { askToForget, SAME_WINDOW_SECONDS, send } from "./credentials.ts";
 import { settleCards } from "./floors.ts";
 
 /**
@@ -59,13 +59,13 @@ export async function compareHeld(
   await unit.db.lock.update({ where: { id: lock.id }, data: { readBackAt: scope.now() } });
 }
 
-/** Locks may keep times less exactly than they were told. */
-const SAME_MS = 60_000;
 /** What failed a moment ago is not asked again at once: it would fail, be asked about and fail again without an end. */
 const RECENT_MS = 3_600_000;
 
 const isSame = (told: Date | null, intended: Date | null): boolean =>
-  told === null || intended === null ? told === intended : Math.abs(told.getTime() - intended.getTime()) <= SAME_MS;
+  told === null || intended === null
+    ? told === intended
+    : Math.abs(told.getTime() - intended.getTime()) <= SAME_WINDOW_SECONDS * 1000;
 
 /** One of ours that the lock holds: believed where it has it as it should, else told again. */
 async function noteThere(scope: Scope, unit: Unit, credential: Credential, item: HeldCredential): Promise<void> {

@@ -9,12 +9,12 @@ import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { ofStay } from "../cards/cards.queries.ts";
 import * as codeQueries from "../passcodes/passcodes.queries.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
-import { adjustHouse } from "../stays/access.ts";
+import { adjustHouse, reschedule } from "../stays/access.ts";
 import { shorten } from "../stays/changes.service.ts";
 import { renew } from "../stays/stays.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
 import { withdraw } from "./credentials.ts";
-import { residual } from "./risk.service.ts";
+import { residual, tellAgain } from "./risk.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const TOMORROW = "2026-11-19T14:00:00.000Z";
@@ -158,6 +158,52 @@ describe("a stay shortened while its lock is away", () => {
     expect(await listed()).toEqual([]);
     expect(await standings()).toEqual(["expired", "expired"]);
     expect(desk.opens(uid, room.lock.id)).toBe(false);
+  });
+});
+
+describe("a party that comes on later days than its lock was told", () => {
+  const MOVED = BOTH.map((row) => ({ ...row, reason: "moved_later" }));
+  const later = { startsAt: "2026-11-25T14:00:00.000Z", endsAt: "2026-11-27T14:00:00.000Z" };
+  const moveLater = async () => {
+    await desk.owner.write((unit) => reschedule(desk.owner, unit, { id: stayId, ...later }));
+    await desk.deliver(room.lock.id);
+  };
+
+  it("has keys that may still open in the earlier days, until the lock was told", async () => {
+    await status("offline");
+    await moveLater();
+    expect(desk.opens(uid, room.lock.id)).toBe(true);
+    expect(await listed()).toEqual(expect.arrayContaining(MOVED));
+    await passTo("2026-11-20T10:00:00.000Z");
+    expect(await listed()).toHaveLength(2);
+    await status("online");
+    await desk.deliver(room.lock.id);
+    expect(desk.opens(uid, room.lock.id)).toBe(false);
+    expect(await listed()).toEqual([]);
+  });
+
+  it("has none any more when the earlier days are over at the lock", async () => {
+    await status("offline");
+    await moveLater();
+    await passTo("2026-11-21T15:00:00.000Z");
+    expect(await listed()).toEqual([]);
+  });
+
+  it("is told to the lock anew by hand when it refused the later days", async () => {
+    const { reply } = desk.bench.driver;
+    desk.bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "invalid" } });
+    await moveLater();
+    const rows = await residual(desk.owner);
+    expect(rows.map(({ nextTryAt, reason }) => [nextTryAt, reason])).toEqual([
+      [null, "moved_later"],
+      [null, "moved_later"],
+    ]);
+    desk.bench.driver.reply = reply;
+    for (const { lockId, credentialId } of rows) {
+      await tellAgain(desk.owner, { lockId, credentialId: credentialId ?? 0 });
+    }
+    await desk.deliver(room.lock.id);
+    expect(await listed()).toEqual([]);
   });
 });
 

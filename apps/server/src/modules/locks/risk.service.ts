@@ -7,13 +7,15 @@ import type { Unit } from "../../core/unit.ts";
 import { refuseTakenBack } from "../cards/refusals.ts";
 import { tryNow } from "./commands.ts";
 import { END_AT_LOCK } from "./credential.sql.ts";
-import { askToForget } from "./credentials.ts";
+import { whatIs } from "./credential-content.ts";
+import { askToForget, SAME_WINDOW_SECONDS, send } from "./credentials.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
  * Keys that should be dead and may still open, with the lock that has not confirmed it: cards of view card_risk, and
- * credentials taken back whose card is live or that are no cards. $2 is the instant; $3 rooms (null: all), $4 to $6 one
+ * credentials taken back whose card is live or that are no cards, and those of a party that comes later than its lock was
+ * told. $2 is the instant; $3 rooms (null: all), $4 to $6 one
  * lock, card or credential. What ran out by its lock's clock is not among them (end_at_lock); locks
  * that were removed are, until then.
  */
@@ -40,6 +42,20 @@ WITH gone AS (
   LEFT JOIN face f ON f.id = t.face_id
   WHERE t.hotel_id = $1 AND t.state = 'revoking'
     AND NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = $1 AND k.card_id = t.card_id AND k.lock_id = t.lock_id)
+  UNION ALL
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
+    coalesce(n.created_at, t.created_at), 'moved_later', t.at_lock_to,
+    end_at_lock(t.at_lock_to, l.driver, l.drift_seconds, l.last_seen_at), t.id, ''
+  FROM credential t
+  JOIN lock l ON l.id = t.lock_id
+  LEFT JOIN card c ON c.id = t.card_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id
+  LEFT JOIN LATERAL (
+    SELECT k.created_at FROM lock_command k WHERE k.lock_id = t.lock_id AND k.credential_id = t.id ORDER BY k.seq DESC LIMIT 1
+  ) n ON true
+  WHERE t.hotel_id = $1 AND t.state NOT IN ('revoking', 'revoked') AND t.valid_from > $2::timestamptz
+    AND t.at_lock_from < t.valid_from - interval '${SAME_WINDOW_SECONDS} s'
 )
 SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id AS key, g.kind::text AS kind, g.card_id AS "cardId",
   g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", r.name AS "roomName",
@@ -100,10 +116,19 @@ export async function tellAgain(
 
 /** A guest's card is asked about anyway: what waits may be a floor that is not high enough for it. */
 async function askAnew(scope: Scope, unit: Unit, row: schema.ResidualRow): Promise<void> {
-  const { lockId, cardId, credentialId, nextTryAt } = row;
+  const { lockId, cardId, credentialId, nextTryAt, reason } = row;
   const which = credentialId === null ? { cardId } : { id: credentialId };
+  if (reason === "moved_later" && credentialId !== null) {
+    if (nextTryAt === null) await sendAnew(scope, unit, credentialId);
+    return;
+  }
   const held = await unit.db.credential.findMany({ where: { ...which, lockId, state: "revoking" } });
   if (nextTryAt === null) for (const credential of held) await askToForget(scope, unit, credential);
   if (held.length > 0 || cardId === null) return;
   await refuseTakenBack(scope, unit, { id: cardId });
+}
+
+async function sendAnew(scope: Scope, unit: Unit, id: number): Promise<void> {
+  const credential = await unit.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  await send(scope, unit, credential, await whatIs(scope, unit, credential));
 }
