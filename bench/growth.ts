@@ -5,11 +5,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Growth, grow } from "./growth/grow.ts";
 import { failuresOf, printed, write } from "./growth/report.ts";
-import { wantedOf } from "./growth/sizes.ts";
+import { readOptions } from "./growth/sizes.ts";
 import { withWorld } from "./growth/world.ts";
 import { machine } from "./measuring/load-database.ts";
 
-const wanted = wantedOf(process.argv.slice(2));
+const wanted = readOptions(process.argv.slice(2));
 const kept = new URL("../.tmp/growth.json", import.meta.url);
 
 if (!wanted.again) {

@@ -1,4 +1,4 @@
-import { cardAtDoor } from "../apps/simulators/src/locks/held-card.ts";
+import { cardAtDoor } from "../apps/simulators/src/locks/presented-card.ts";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
 import { act, call, createRoom, findStay, newMac, takeBackGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";

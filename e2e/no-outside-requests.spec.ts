@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { call, createRoom, findStay } from "./support/desk.ts";
-import { HOUSE, PUBLIC, ROOM_TABS } from "./support/screens.ts";
+import { HOTEL_SCREENS, PUBLIC, ROOM_TABS } from "./support/screens.ts";
 import { launch } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -23,7 +23,7 @@ test("no screen asks anybody but the console", async ({ page, context, t, enter 
   };
   for (const path of Object.values(PUBLIC)) await look(path);
   await enter();
-  for (const path of Object.values(HOUSE)) await look(path);
+  for (const path of Object.values(HOTEL_SCREENS)) await look(path);
   const { rows } = await call<{ rows: { roomId: number }[] }>(page, "query", "guests.list", { state: "in" });
   for (const tab of ROOM_TABS) await look(`/room/${rows[0]?.roomId}?tab=${tab}`);
   const own = new URL(page.url()).host;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { seriousFindings } from "./support/accessibility.ts";
 import { call } from "./support/desk.ts";
-import { HOUSE, PUBLIC, ROOM_TABS } from "./support/screens.ts";
+import { HOTEL_SCREENS, PUBLIC, ROOM_TABS } from "./support/screens.ts";
 import { expect, type Translate, test } from "./support/test.ts";
 
 /** Every screen as it is looked at: in both directions of writing, on a desk and on a phone, by day and by night. */
@@ -38,7 +38,7 @@ for (const language of ["en", "Arabic"]) {
           await enter();
           const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { state: "in", pageSize: 200 });
           const guest = rows.find(({ roomName }) => roomName === "202");
-          for (const [name, path] of Object.entries(HOUSE)) await look(name, path);
+          for (const [name, path] of Object.entries(HOTEL_SCREENS)) await look(name, path);
           for (const tab of ROOM_TABS) await look(`room-${tab}`, `/room/${guest?.roomId}?tab=${tab}`);
           const [lock] = await call<{ id: number }[]>(page, "query", "locks.list", undefined);
           await look("lock", `/locks/${lock?.id}`);

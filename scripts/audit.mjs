@@ -36,7 +36,7 @@ export async function audit() {
   tell("packages come from the registry, each with its hash", lockfileProblems(lock));
   tell(`licences (${here.length} packages, ${production.length - here.length} for other platforms)`, licences);
   tell("scripts on installation", scriptProblems(manifests, allowBuilds));
-  const known = await askedOfRegistry(production);
+  const known = await askRegistry(production);
   if (known.reason) {
     counts.skipped += 1;
     console.log(`skipped: known weaknesses of ${production.length} packages, ${known.reason}`);
@@ -48,7 +48,7 @@ export async function audit() {
 }
 
 /** Source: the registry's bulk advisory endpoint, which npm audit and pnpm audit ask too. */
-async function askedOfRegistry(keys) {
+async function askRegistry(keys) {
   const registry = process.env.npm_config_registry ?? "https://registry.npmjs.org/";
   const versions = {};
   for (const key of keys) {

@@ -100,11 +100,11 @@ function picked(texts: Branch, keys: readonly string[]): Branch {
 
 /** The same but for single texts that are there already. */
 function without(part: Branch, keys: readonly string[]): Branch {
-  const kept = Object.entries(part).map(([section, branch]) => {
-    const known = (name: string): boolean => keys.includes(`${section}.${name}`);
-    return [section, Object.fromEntries(Object.entries(branch).filter(([name]) => !known(name)))];
+  const entries = Object.entries(part).map(([section, branch]) => {
+    const isListed = (name: string): boolean => keys.includes(`${section}.${name}`);
+    return [section, Object.fromEntries(Object.entries(branch).filter(([name]) => !isListed(name)))];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 const PARTS = {

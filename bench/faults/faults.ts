@@ -5,9 +5,9 @@ import { startEmbeddedPostgres } from "../../apps/server/src/infra/embedded-post
 import { faultyLine, through } from "../../apps/server/src/testing/faulty-line.ts";
 import { startS3Server } from "../../apps/server/src/testing/s3-server.ts";
 import { type Neighbour, startRedis } from "../soak/neighbours.ts";
-import type { Surroundings } from "./house.ts";
 import { startMosquitto, startPostgres } from "./neighbours.ts";
 import { smallDisk } from "./small-disk.ts";
+import type { Surroundings } from "./working-hotel.ts";
 
 /** Something beside the server that fails for a while. */
 export interface Fault {

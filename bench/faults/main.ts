@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { FAULTS, type Fault } from "./faults.ts";
-import { openHouse } from "./house.ts";
+import { openHotel } from "./working-hotel.ts";
 
 const CALM_MS = 10_000;
 /** How long after the fault's end something may still fail. */
 const NORMAL_MS = 60_000;
 /** Source: the product specification, section 9: calls of the console give up after 40 s. */
-const LONGEST_MS = 40_500;
+const MAX_MS = 40_500;
 /** What people may be told: that it does not work now. */
 const TELLING =
   /^(unavailable|external_failed|HTTP 50[23]|100000 The system is busy.*|an export failed: (external_failed|unavailable|internal))$/;
@@ -55,7 +55,7 @@ async function run(name: string, fault: Fault): Promise<Result> {
   const dir = await mkdtemp(join(tmpdir(), "innkey-faults-"));
   const arranged = await fault.arrange(dir);
   try {
-    const house = await openHouse(name, arranged.around);
+    const house = await openHotel(name, arranged.around);
     const { timeline, server } = house;
     try {
       const memory = { before: 0, most: 0 };
@@ -97,7 +97,7 @@ async function run(name: string, fault: Fault): Promise<Result> {
           ).map(([what, count]) => `${count} × ${what}`),
           ...reckoned.filter(({ wrong }) => wrong !== 0).map(({ question, wrong }) => `${wrong} ${question}`),
           ...(server.alive ? [] : ["the server ended by itself"]),
-          ...(timeline.longest.ms > LONGEST_MS
+          ...(timeline.longest.ms > MAX_MS
             ? [`somebody waited ${Math.round(timeline.longest.ms / 1000)} s: ${timeline.longest.kind}`]
             : []),
           ...(last - endedMs > NORMAL_MS ? ["it did not come back"] : []),

@@ -5,9 +5,9 @@ import { fillRecords } from "./fill-records.ts";
 import { type Ground, groundOf } from "./ground.ts";
 import { type ManyHotels, measureMany } from "./many-hotels.ts";
 import { type Measured, measure } from "./measured.ts";
-import { type Operation, operationsOf, type Place } from "./operations.ts";
+import { type Operation, operationsOf, type Workbench } from "./operations.ts";
 import { measureTables, type TableCost } from "./partitions.ts";
-import { type Axis, FIXED, type Wanted } from "./sizes.ts";
+import { type Axis, FIXED, type RunOptions } from "./sizes.ts";
 import { type World, withClient } from "./world.ts";
 
 /** What a run found out. */
@@ -27,7 +27,11 @@ interface Stage {
 }
 
 /** `onStage` hears what is known so far: a run that is cut short has not been for nothing. */
-export async function grow(world: World, wanted: Wanted, onStage: (growth: Growth) => Promise<void>): Promise<Growth> {
+export async function grow(
+  world: World,
+  wanted: RunOptions,
+  onStage: (growth: Growth) => Promise<void>,
+): Promise<Growth> {
   const growth: Growth = { measured: [], many: [], tables: [] };
   for (const stage of stagesOf(wanted)) {
     const name = `growth_${stage.axis}_${stage.plan.hotels}_${stage.plan.rooms}`;
@@ -38,7 +42,7 @@ export async function grow(world: World, wanted: Wanted, onStage: (growth: Growt
   return growth;
 }
 
-function stagesOf({ sizes }: Wanted): Stage[] {
+function stagesOf({ sizes }: RunOptions): Stage[] {
   const { pastStays, records, rooms, ofHotels } = FIXED;
   return [
     ...sizes.rooms.map((size): Stage => {
@@ -65,7 +69,7 @@ function stagesOf({ sizes }: Wanted): Stage[] {
   ];
 }
 
-async function growOne(world: World, url: string, stage: Stage, growth: Growth, wanted: Wanted): Promise<void> {
+async function growOne(world: World, url: string, stage: Stage, growth: Growth, wanted: RunOptions): Promise<void> {
   const { axis, plan, records, sizeAt } = stage;
   const now = new Date();
   const lap = stopwatch();
@@ -135,5 +139,5 @@ async function measureServed(world: World, url: string, filled: Filled, growth: 
 }
 
 /** Of the few records of each of many hotels there is no file worth the name. */
-const operationsOn = (axis: Axis, place: Place): Operation[] =>
+const operationsOn = (axis: Axis, place: Workbench): Operation[] =>
   operationsOf(place).filter(({ name }) => axis !== "hotels" || !name.startsWith("export"));

@@ -14,7 +14,7 @@ export interface Measured {
 
 const WARM_CALLS = 3;
 /** A dear operation is asked less often, so that a run ends. */
-const MOST_MS = 3_000;
+const MAX_MS = 3_000;
 const LEAST_CALLS = 5;
 
 export function percentile(values: readonly number[], share: number): number {
@@ -25,7 +25,7 @@ export function percentile(values: readonly number[], share: number): number {
 /** One call after the other: what an operation costs, not how many go at once. */
 export async function measure(axis: Axis, size: number, { name, follows, calls, run }: Operation): Promise<Measured> {
   const took: number[] = [];
-  const end = performance.now() + MOST_MS;
+  const end = performance.now() + MAX_MS;
   for (let call = 0; call < WARM_CALLS + calls; call += 1) {
     const ms = await run(call);
     if (call >= WARM_CALLS) took.push(ms);

@@ -19,7 +19,7 @@ export interface Operation {
   run(call: number): Promise<number>;
 }
 
-export interface Place {
+export interface Workbench {
   desk: Desk;
   database: Database;
   ground: Ground;
@@ -38,7 +38,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
 }
 
 /** Everything that is measured, in order: what writes comes last. */
-export function operationsOf({ desk, database, ground }: Place): Operation[] {
+export function operationsOf({ desk, database, ground }: Workbench): Operation[] {
   const { hotelId, roomId, today } = ground;
   const read = (name: string, act: (call: number) => Promise<unknown>, follows: Follows = "nothing"): Operation => ({
     ...{ name, follows, calls: CALLS },

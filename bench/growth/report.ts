@@ -31,12 +31,12 @@ function costsOf(measured: readonly Measured[], axis: Axis): string {
       line[0]?.operation,
       ...sizes.map((size) => shown(line.find((point) => point.size === size)?.p50Ms ?? Number.NaN)),
       shown(line.at(-1)?.p99Ms ?? Number.NaN),
-      ...told(verdictOf(line)),
+      ...verdictCells(verdictOf(line)),
     ]),
   );
 }
 
-function told(verdict: Verdict | null): [string, string] {
+function verdictCells(verdict: Verdict | null): [string, string] {
   if (!verdict) return ["", ""];
   const may = verdict.bound < 1 ? "flat" : "in proportion";
   return [`n^${verdict.exponent.toFixed(2)}`, verdict.holds ? may : `**${may}: fails**`];

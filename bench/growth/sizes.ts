@@ -19,7 +19,7 @@ export const FIXED = {
   ofHotels: { rooms: 50, pastStays: 5, records: 1_000 },
 };
 
-export interface Wanted {
+export interface RunOptions {
   sizes: Record<Axis, readonly number[]>;
   /** also one table of records against one for each month */
   tables: boolean;
@@ -28,7 +28,7 @@ export interface Wanted {
 }
 
 /** `--most-rooms=…`, `--most-records=…` and `--most-hotels=…` end a run sooner; 0 leaves an axis out. */
-export function wantedOf(argv: readonly string[]): Wanted {
+export function readOptions(argv: readonly string[]): RunOptions {
   const most = (name: string): number => {
     const given = argv.find((argument) => argument.startsWith(`--most-${name}=`));
     return given === undefined ? Number.POSITIVE_INFINITY : Number(given.split("=")[1]);

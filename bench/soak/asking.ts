@@ -51,7 +51,7 @@ export function ask(
 }
 
 /** What was asked of the console's own door: the result, and the request's name in the journal. */
-export interface Told<T> {
+export interface CallResult<T> {
   result: T;
   requestId: string;
 }
@@ -72,14 +72,14 @@ export class Browser {
   }
 
   /** @throws Refused */
-  async change<T>(procedure: string, input: unknown): Promise<Told<T>> {
-    return toldOf(await this.post(`trpc/${procedure}`, input));
+  async change<T>(procedure: string, input: unknown): Promise<CallResult<T>> {
+    return toCallResult(await this.post(`trpc/${procedure}`, input));
   }
 
   /** @throws Refused */
   async read<T>(procedure: string, input?: unknown): Promise<T> {
     const asked = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-    return toldOf<T>(await this.get(`trpc/${procedure}${asked}`, UNPACKED)).result;
+    return toCallResult<T>(await this.get(`trpc/${procedure}${asked}`, UNPACKED)).result;
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -92,7 +92,7 @@ export class Browser {
   }
 }
 
-function toldOf<T>({ status, requestId, body }: Answer): Told<T> {
+function toCallResult<T>({ status, requestId, body }: Answer): CallResult<T> {
   const text = body.toString();
   if (status === 200) return { result: JSON.parse(text).result.data, requestId };
   throw new Refused(status, wordOf(text));
@@ -109,7 +109,10 @@ export function wordOf(text: string): ErrorCode | undefined {
 }
 
 /** Logs in as a browser does. @throws Refused */
-export async function logIn(server: string, account: { mobile: string; password: string }): Promise<Told<string>> {
+export async function logIn(
+  server: string,
+  account: { mobile: string; password: string },
+): Promise<CallResult<string>> {
   const headers = { "content-type": "application/json", "x-innkey": "1" };
   const body = JSON.stringify({ account: account.mobile, password: account.password });
   const answer = await ask(`${server}/api/trpc/auth.login`, headers, body);

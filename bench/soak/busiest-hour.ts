@@ -40,10 +40,10 @@ export const UNLOCKS_PER_HOUR = 3_000;
 export const WARM_SHARE = 0.2;
 
 /** How much more JavaScript may hold in the last third of the measured time than in the first. */
-export const MOST_GROWTH = { share: 0.1, megabytes: 8 };
+export const MAX_GROWTH = { share: 0.1, megabytes: 8 };
 
 /** What docker-compose.yml gives the container of the console. */
-export const MOST_RESIDENT_MB = 1024;
+export const MAX_RESIDENT_MB = 1024;
 
 /** Longer than anything that the console waits for. */
 export const GIVE_UP_MS = 40_000;

@@ -3,15 +3,15 @@ import { EXPORT_LISTS } from "../../packages/shared/src/exports.ts";
 import type { PreparedCard } from "../../packages/shared/src/schemas/cards.ts";
 import { opened, sealed } from "../manage/old-client.ts";
 import { OWNER } from "../measuring/owner.ts";
-import { ask, Browser, logIn, Refused, type Told } from "./asking.ts";
+import { ask, Browser, type CallResult, logIn, Refused } from "./asking.ts";
 import type { Act } from "./busiest-hour.ts";
-import { dayLater, type House, period, type Stay } from "./house.ts";
+import { dayLater, period, type SoakHotel, type Stay } from "./hotel.ts";
 import type { Measures } from "./measures.ts";
 
-export interface HourNeeds {
+export interface HourDeps {
   server: string;
   hotelId: number;
-  house: House;
+  house: SoakHotel;
   measures: Measures;
   desks: readonly Browser[];
   /** token of a program of the old console */
@@ -57,11 +57,11 @@ export class Hour {
     exportedFiles: 0,
     exportedLines: 0,
   };
-  readonly #needs: HourNeeds;
+  readonly #needs: HourDeps;
   #turn = 0;
 
-  constructor(needs: HourNeeds) {
-    this.#needs = needs;
+  constructor(deps: HourDeps) {
+    this.#needs = deps;
   }
 
   readonly acts: Record<Act, (meantMs: number) => Promise<void>> = {
@@ -107,7 +107,7 @@ export class Hour {
   }
 
   async #change<T>(kind: string, meantMs: number, procedure: string, input: unknown): Promise<T | null> {
-    const told = await this.#measured<Told<T>>(kind, meantMs, () => this.#desk().change<T>(procedure, input));
+    const told = await this.#measured<CallResult<T>>(kind, meantMs, () => this.#desk().change<T>(procedure, input));
     if (told) this.acknowledged.requests.push(told.requestId);
     return told?.result ?? null;
   }
@@ -321,7 +321,7 @@ export class Hour {
     await this.#measured("an old client polls", meantMs, () => this.#old("room/listNew", { page, page_size: 100 }));
   }
 
-  async #old<T>(path: string, payload: Record<string, unknown>): Promise<Told<T>> {
+  async #old<T>(path: string, payload: Record<string, unknown>): Promise<CallResult<T>> {
     const headers = { "content-type": "application/json", "x-token": this.#needs.oldToken };
     const answer = await ask(`${this.#needs.server}/manage/${path}`, headers, sealed(payload));
     if (answer.status !== 200) throw new Refused(answer.status, undefined);

@@ -19,8 +19,8 @@ import { ask, Browser, logIn } from "./asking.ts";
 import { OpenBoard } from "./boards.ts";
 import { ACTS, DESKS, HOUR, UNLOCKS_PER_HOUR, WARM_SHARE } from "./busiest-hour.ts";
 import { fillLocks, lockAccesses, waitForLocks } from "./fill-locks.ts";
+import { SoakHotel } from "./hotel.ts";
 import { Hour } from "./hour.ts";
-import { House } from "./house.ts";
 import { Measures } from "./measures.ts";
 import { freePort, startRedis } from "./neighbours.ts";
 import { pace } from "./pace.ts";
@@ -103,7 +103,7 @@ async function soak(): Promise<SoakReport> {
   const { url } = servers.server;
 
   const measures = new Measures();
-  const house = await House.read(database, hotelId);
+  const house = await SoakHotel.read(database, hotelId);
   const desks: Browser[] = [];
   for (let desk = 0; desk < DESKS * factor; desk += 1) desks.push(new Browser(url, (await logIn(url, OWNER)).result));
   const [first] = desks;

@@ -1,4 +1,4 @@
-import { MOST_GROWTH, MOST_RESIDENT_MB } from "./busiest-hour.ts";
+import { MAX_GROWTH, MAX_RESIDENT_MB } from "./busiest-hour.ts";
 import type { KindSummary } from "./measures.ts";
 import type { Reckoned } from "./reckoning.ts";
 import type { Memory, Trend, WatchReport } from "./watch.ts";
@@ -87,11 +87,11 @@ export function failures({ kinds, watched, reckoned, alive, logged }: SoakReport
 }
 
 function tooMuch(name: string, { resident, live }: Memory): string[] {
-  const most = live && live.firstThirdMb * (1 + MOST_GROWTH.share) + MOST_GROWTH.megabytes;
+  const most = live && live.firstThirdMb * (1 + MAX_GROWTH.share) + MAX_GROWTH.megabytes;
   return [
     ...(live && most && live.lastThirdMb > most
       ? [`${name} held ${whole(live.firstThirdMb)} MB, then ${whole(live.lastThirdMb)} MB`]
       : []),
-    ...(resident.mostMb > MOST_RESIDENT_MB ? [`${name} took ${whole(resident.mostMb)} MB`] : []),
+    ...(resident.mostMb > MAX_RESIDENT_MB ? [`${name} took ${whole(resident.mostMb)} MB`] : []),
   ];
 }

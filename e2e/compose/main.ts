@@ -24,7 +24,7 @@ import {
 
 /** docker-compose.yml as a hotel uses it, in this order: each part goes on where the one before it ended. */
 const IMAGE = "innkey:0.1.0";
-const MOST_BYTES = 600_000_000;
+const MAX_BYTES = 600_000_000;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const OWNER = { account: "eve@example.com", password: "first-light" };
@@ -87,8 +87,8 @@ async function build(): Promise<void> {
   const { stdout } = await docker(["image", "inspect", IMAGE]);
   const [image] = JSON.parse(stdout) as { Size: number; Config: { User: string } }[];
   check(
-    `the image has at most ${MOST_BYTES / 1e6} MB: ${Math.round((image?.Size ?? 0) / 1e6)}`,
-    (image?.Size ?? Infinity) <= MOST_BYTES,
+    `the image has at most ${MAX_BYTES / 1e6} MB: ${Math.round((image?.Size ?? 0) / 1e6)}`,
+    (image?.Size ?? Infinity) <= MAX_BYTES,
   );
   const listing = await docker([
     "run",
@@ -334,11 +334,11 @@ async function receipts(): Promise<void> {
   }
 }
 
-type ShownBackup = { verifiedAt: string | null; error: string } | null;
+type FailedBackup = { verifiedAt: string | null; error: string } | null;
 
 /** As the status page shows it. */
-async function lastBackup(session: Session): Promise<ShownBackup> {
-  return (await session.ask<{ backup: { last: ShownBackup } }>("system.status")).backup.last;
+async function lastBackup(session: Session): Promise<FailedBackup> {
+  return (await session.ask<{ backup: { last: FailedBackup } }>("system.status")).backup.last;
 }
 
 const keyFile = join(work, "key");

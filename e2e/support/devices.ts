@@ -28,18 +28,18 @@ export function useDevices(): Devices {
     simulated = await inTurn();
   });
   test.afterAll(() => simulated?.stop());
-  test.beforeEach(() => tell("POST", "/reset"));
+  test.beforeEach(() => sendControl("POST", "/reset"));
 
-  async function tell(method: string, path: string, body?: object): Promise<unknown> {
+  async function sendControl(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await fetch(`${simulated?.urls.control}${path}`, { method, body: JSON.stringify(body) });
     expect(answer.ok).toBe(true);
     return answer.json();
   }
   return {
-    tell,
-    put: async (uid) => void (await tell("PUT", "/card", { uid })),
-    fault: async (faults) => void (await tell("PUT", "/faults", faults)),
-    reset: async () => void (await tell("POST", "/reset")),
+    tell: sendControl,
+    put: async (uid) => void (await sendControl("PUT", "/card", { uid })),
+    fault: async (faults) => void (await sendControl("PUT", "/faults", faults)),
+    reset: async () => void (await sendControl("POST", "/reset")),
     card(wanted) {
       const found = simulated?.reader.cards.find(({ uid }) => uid === wanted);
       if (!found) throw new Error(`no card ${wanted} lies on the desk`);

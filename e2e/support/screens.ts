@@ -1,6 +1,6 @@
 /** Every screen of the console, by the name that its picture has. */
 export const PUBLIC = { login: "/login", find: "/find", "not-found": "/404" };
-export const HOUSE = {
+export const HOTEL_SCREENS = {
   home: "/home",
   board: "/room",
   "board-table": "/room?view=table",

@@ -6,7 +6,7 @@ import { createPasswordHasher } from "../../apps/server/src/modules/auth/passwor
 import { localDate } from "../../packages/shared/src/hotel-time.ts";
 import { BulkInsert } from "./bulk-insert.ts";
 import { HOTEL, planRooms } from "./hotel-plan.ts";
-import { writeHouse } from "./house-rows.ts";
+import { writeHotel } from "./house-rows.ts";
 import { Random } from "./random.ts";
 import { planRoomChanges } from "./room-changes.ts";
 import { planStays } from "./stay-plan.ts";
@@ -37,7 +37,7 @@ export async function seedDemo({ database, secrets, clock, password, log }: Seed
   return inTransaction(database.pool, async (client) => {
     const bulk = new BulkInsert(client);
     log("Demo hotel: rooms and staff");
-    const ids = await writeHouse(bulk, { random, rooms, dirty: house.dirty, now, passwordHash });
+    const ids = await writeHotel(bulk, { random, rooms, dirty: house.dirty, now, passwordHash });
     const rows = new StayRows(bulk, ids, random, rooms, house, secrets.document, now);
     log("Demo hotel: a year of stays");
     const stays = await rows.writeStays();

@@ -9,7 +9,7 @@ import type { Random } from "./random.ts";
 const OPEN_DAYS = 430;
 
 /** What the rest of the demo points at, each in the order of its plan. */
-export interface HouseIds {
+export interface HotelIds {
   hotelId: number;
   roomIds: number[];
   lockIds: number[];
@@ -17,7 +17,7 @@ export interface HouseIds {
   customerIds: number[];
 }
 
-export interface HouseInput {
+export interface HotelInput {
   random: Random;
   rooms: readonly RoomPlan[];
   /** indexes of rooms nobody has cleaned yet */
@@ -27,12 +27,12 @@ export interface HouseInput {
 }
 
 /** The hotel, its rooms with locks and prices, its staff and customers. */
-export async function writeHouse(bulk: BulkInsert, input: HouseInput): Promise<HouseIds> {
-  const rows = new HouseRows(bulk, input);
+export async function writeHotel(bulk: BulkInsert, input: HotelInput): Promise<HotelIds> {
+  const rows = new HotelRows(bulk, input);
   return rows.write();
 }
 
-class HouseRows {
+class HotelRows {
   private readonly random: Random;
   private readonly rooms: readonly RoomPlan[];
   private readonly dirty: ReadonlySet<number>;
@@ -47,7 +47,7 @@ class HouseRows {
 
   constructor(
     private readonly bulk: BulkInsert,
-    { random, rooms, dirty, now, passwordHash }: HouseInput,
+    { random, rooms, dirty, now, passwordHash }: HotelInput,
   ) {
     this.random = random;
     this.rooms = rooms;
@@ -57,7 +57,7 @@ class HouseRows {
     this.opened = atLocal(addDays(localDate(now, HOTEL.timeZone), -OPEN_DAYS), "10:00", HOTEL.timeZone);
   }
 
-  async write(): Promise<HouseIds> {
+  async write(): Promise<HotelIds> {
     const { bulk } = this;
     this.hotelId = at(await bulk.ids("hotel", 1), 0);
     await bulk.insert("hotel", [{ ...HOTEL, id: this.hotelId, createdAt: this.opened }]);

@@ -10,7 +10,7 @@ export interface People {
   family: readonly string[];
   /** the family name of a woman, where it differs */
   feminine?: (family: string) => string;
-  write: (given: string, family: string) => string;
+  write: (first: string, family: string) => string;
   document: DocumentType;
   /** # is any digit, @ any letter; the rest stays */
   documentPattern: string;
@@ -18,7 +18,7 @@ export interface People {
   mobilePattern: string;
 }
 
-const given = (first: string, family: string): string => `${first} ${family}`;
+const westernName = (first: string, family: string): string => `${first} ${family}`;
 const familyFirst = (first: string, family: string): string => `${family}${first}`;
 const russianFeminine = (family: string): string => family.replace(/ий$/, "ая").replace(/(ов|ев|ин)$/, "$1а");
 const polishFeminine = (family: string): string => family.replace(/ski$/, "ska").replace(/cki$/, "cka");
@@ -33,7 +33,7 @@ export const PEOPLE: readonly People[] = [
     family: list(
       "Brandt Köhler Weber Schäfer Lindemann Vogt Jansen Hofmann Krüger Baumann Seidel Petersen Busch Möller",
     ),
-    write: given,
+    write: westernName,
     document: "id_card",
     documentPattern: "L##@@##@#",
     mobilePattern: "+4915228817###",
@@ -44,7 +44,7 @@ export const PEOPLE: readonly People[] = [
     male: list("Oliver Harry Callum Alistair Graham Rhys"),
     female: list("Charlotte Imogen Fiona Harriet Eleanor Nia"),
     family: list("Whitfield Barnes MacAllister Hughes Pemberton Clarke Lewis"),
-    write: given,
+    write: westernName,
     document: "passport",
     documentPattern: "#########",
     mobilePattern: "+447700900###",
@@ -55,7 +55,7 @@ export const PEOPLE: readonly People[] = [
     male: list("Tyler Marcus Ethan Caleb Andre"),
     female: list("Madison Brianna Grace Naomi Alicia"),
     family: list("Carter Reynolds Nguyen Morales Sullivan Brooks"),
-    write: given,
+    write: westernName,
     document: "passport",
     documentPattern: "@########",
     mobilePattern: "+120255501##",
@@ -66,7 +66,7 @@ export const PEOPLE: readonly People[] = [
     male: list("Théo Antoine Mathieu Rémi Guillaume"),
     female: list("Camille Élodie Manon Solène Amélie"),
     family: list("Lefèvre Moreau Garnier Rousseau Dubois Chevalier"),
-    write: given,
+    write: westernName,
     document: "id_card",
     documentPattern: "##@@#####",
     mobilePattern: "+33639980###",
@@ -77,7 +77,7 @@ export const PEOPLE: readonly People[] = [
     male: list("Lorenzo Matteo Davide Riccardo"),
     female: list("Giulia Chiara Martina Elisa"),
     family: list("Ferrari Conti Marchetti Galli Bellini"),
-    write: given,
+    write: westernName,
     document: "id_card",
     documentPattern: "CA#####@@",
     mobilePattern: "+393475550###",
@@ -88,7 +88,7 @@ export const PEOPLE: readonly People[] = [
     male: list("Álvaro Javier Iker Sergio"),
     female: list("Lucía Carmen Nuria Inés"),
     family: ["García Ruiz", "Navarro Gil", "Ortega Sanz", "Iglesias Vega", "Molina Prieto"],
-    write: given,
+    write: westernName,
     document: "id_card",
     documentPattern: "########@",
     mobilePattern: "+34600555###",
@@ -99,7 +99,7 @@ export const PEOPLE: readonly People[] = [
     male: list("Thiago Rafael João Caio"),
     female: list("Beatriz Larissa Fernanda Luíza"),
     family: ["Oliveira Santos", "Ferreira Lima", "Carvalho", "Barbosa Pinto"],
-    write: given,
+    write: westernName,
     document: "passport",
     documentPattern: "FA######",
     mobilePattern: "+5511955550###",
@@ -111,7 +111,7 @@ export const PEOPLE: readonly People[] = [
     female: list("Agnieszka Małgorzata Zofia Katarzyna"),
     family: list("Kowalski Wiśniewski Zieliński Nowak Wójcik"),
     feminine: polishFeminine,
-    write: given,
+    write: westernName,
     document: "id_card",
     documentPattern: "@@@######",
     mobilePattern: "+48600555###",
@@ -123,7 +123,7 @@ export const PEOPLE: readonly People[] = [
     female: list("Ольга Екатерина Наталья Анна"),
     family: list("Соколов Лебедев Морозов Орлов Беляев"),
     feminine: russianFeminine,
-    write: given,
+    write: westernName,
     document: "passport",
     documentPattern: "75#######",
     mobilePattern: "+79161550###",
@@ -178,7 +178,7 @@ export const PEOPLE: readonly People[] = [
     male: list("أحمد محمود خالد يوسف كريم"),
     female: list("فاطمة مريم ليلى نور سلمى"),
     family: list("حسن المصري عبدالله السيد"),
-    write: given,
+    write: westernName,
     document: "passport",
     documentPattern: "@########",
     mobilePattern: "+201005550###",
@@ -189,7 +189,7 @@ export const PEOPLE: readonly People[] = [
     male: list("Emre Mehmet Burak Kerem Onur"),
     female: list("Elif Zeynep Ayşe Defne Merve"),
     family: list("Yılmaz Demir Kaya Şahin"),
-    write: given,
+    write: westernName,
     document: "passport",
     documentPattern: "U########",
     mobilePattern: "+905325550###",

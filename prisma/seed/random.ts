@@ -44,9 +44,9 @@ export class Random {
     const result = [...list];
     for (let i = result.length - 1; i > 0; i -= 1) {
       const j = this.int(0, i);
-      const kept = result[i] as T;
+      const item = result[i] as T;
       result[i] = result[j] as T;
-      result[j] = kept;
+      result[j] = item;
     }
     return result;
   }

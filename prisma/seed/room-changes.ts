@@ -1,20 +1,20 @@
 import { type InstantIso, localDate } from "../../packages/shared/src/hotel-time.ts";
 import { GROUP_NAMES, HOTEL, type RoomPlan } from "./hotel-plan.ts";
 import type { Random } from "./random.ts";
-import type { HousePlan, OccupancyPlan, StayPlan } from "./stay-plan.ts";
+import type { HotelPlan, OccupancyPlan, StayPlan } from "./stay-plan.ts";
 
 const CHANGES = 6;
 const CUT_TIME_MS = 20 * 3_600_000;
 
 /** Some past guests moved to another room half-way, where one was free. Changes the plan in place. */
-export function planRoomChanges(random: Random, house: HousePlan, rooms: readonly RoomPlan[]): void {
+export function planRoomChanges(random: Random, house: HotelPlan, rooms: readonly RoomPlan[]): void {
   const movable = house.stays.filter(
     (stay) => stay.state === "checked_out" && nightsOf(stay) >= 3 && stay.unit === "day" && !stay.renewedAt,
   );
   for (const stay of random.shuffled(movable).slice(0, CHANGES)) move(random, house, stay, rooms);
 }
 
-function move(random: Random, house: HousePlan, stay: StayPlan, rooms: readonly RoomPlan[]): void {
+function move(random: Random, house: HotelPlan, stay: StayPlan, rooms: readonly RoomPlan[]): void {
   const [first] = stay.occupancies;
   if (!first || !stay.checkedInAt) return;
   const cut = new Date(Date.parse(stay.checkedInAt) + CUT_TIME_MS).toISOString();
@@ -31,7 +31,7 @@ function move(random: Random, house: HousePlan, stay: StayPlan, rooms: readonly 
   ];
 }
 
-function isFree(house: HousePlan, room: number, period: { startsAt: InstantIso; endsAt: InstantIso }): boolean {
+function isFree(house: HotelPlan, room: number, period: { startsAt: InstantIso; endsAt: InstantIso }): boolean {
   const meets = (other: Pick<OccupancyPlan, "room" | "startsAt"> & { endsAt: InstantIso | null }): boolean =>
     other.room === room && other.startsAt < period.endsAt && (other.endsAt === null || other.endsAt > period.startsAt);
   return !house.maintenance.some(meets) && !house.stays.some((stay) => stay.occupancies.some(meets));

@@ -43,7 +43,7 @@ export interface MaintenancePlan {
   note: string;
 }
 
-export interface HousePlan {
+export interface HotelPlan {
   stays: StayPlan[];
   maintenance: MaintenancePlan[];
   dirty: ReadonlySet<number>;
@@ -65,7 +65,7 @@ const CANCELLED = 5;
 const HISTORY_DAYS = 364;
 
 /** Who was, is and will be in which room, around now: a year back, some weeks ahead. */
-export function planStays(random: Random, rooms: readonly RoomPlan[], now: InstantIso): HousePlan {
+export function planStays(random: Random, rooms: readonly RoomPlan[], now: InstantIso): HotelPlan {
   return new Planner(random, rooms, now).plan();
 }
 
@@ -89,7 +89,7 @@ class Planner {
     this.#freeFrom = rooms.map(() => now);
   }
 
-  plan(): HousePlan {
+  plan(): HotelPlan {
     const order = this.random.shuffled(this.rooms.map((_, index) => index));
     const occupied = order.splice(0, IN_HOUSE);
     const outOfOrder = order.splice(0, MAINTENANCE);
@@ -319,8 +319,8 @@ class Planner {
     const count = this.random.int(3, 6);
     for (let i = 0; i < count; i += 1) {
       const gap = i === 0 ? this.random.int(0, 9) : i === 1 ? this.random.int(4, 60) : this.random.int(15, 120);
-      const wanted = addDays(before, -gap);
-      const end = wanted < yesterday ? wanted : yesterday;
+      const date = addDays(before, -gap);
+      const end = date < yesterday ? date : yesterday;
       if (prices.hourMinor !== null && gap > 0 && this.random.chance(0.08)) {
         const startsAt = this.#local(end, this.random.pick(["09:30", "10:00", "12:00"]));
         const endsAt = addUnits(startsAt, this.random.int(3, 6), "hour", HOTEL.timeZone);

@@ -4,11 +4,11 @@ import { at } from "./at.ts";
 import type { BulkInsert, Row } from "./bulk-insert.ts";
 import { makeParties, type Party, type Person } from "./guests.ts";
 import type { RoomPlan } from "./hotel-plan.ts";
-import type { HouseIds } from "./house-rows.ts";
+import type { HotelIds } from "./house-rows.ts";
 import { OPERATORS } from "./operators.ts";
 import type { Random } from "./random.ts";
 import { type OrderPlan, planOrders } from "./stay-money.ts";
-import type { HousePlan, StayPlan } from "./stay-plan.ts";
+import type { HotelPlan, StayPlan } from "./stay-plan.ts";
 import { planUnlocks, type UnlockPlan } from "./unlock-plan.ts";
 
 const PARTIES = 230;
@@ -38,10 +38,10 @@ export class StayRows {
 
   constructor(
     private readonly bulk: BulkInsert,
-    private readonly ids: HouseIds,
+    private readonly ids: HotelIds,
     private readonly random: Random,
     private readonly rooms: readonly RoomPlan[],
-    private readonly house: HousePlan,
+    private readonly house: HotelPlan,
     private readonly documents: SecretBox,
     private readonly now: InstantIso,
   ) {}
@@ -73,23 +73,23 @@ export class StayRows {
   #chooseParties(plans: readonly StayPlan[]): Party[] {
     const { random } = this;
     const fresh = makeParties(random, PARTIES, Number(this.now.slice(0, 4)));
-    const known: { party: Party; plan: StayPlan }[] = [];
+    const placed: { party: Party; plan: StayPlan }[] = [];
     return plans.map((plan) => {
       const beds = this.#bedsOf(plan);
-      const again = known.filter(({ party, plan: other }) => party.length <= beds && !meets(plan, other));
+      const again = placed.filter(({ party, plan: other }) => party.length <= beds && !meets(plan, other));
       const returning = again.length > 0 && random.chance(0.25) ? random.pick(again).party : undefined;
       const index = fresh.findIndex((party) => party.length <= beds && party.length > (beds > 2 ? 1 : 0));
       const party =
-        returning ?? (index >= 0 ? at(fresh.splice(index, 1), 0) : undefined) ?? this.#anyFree(known, beds, plan);
-      known.push({ party, plan });
+        returning ?? (index >= 0 ? at(fresh.splice(index, 1), 0) : undefined) ?? this.#anyFree(placed, beds, plan);
+      placed.push({ party, plan });
       return party;
     });
   }
 
-  #anyFree(known: readonly { party: Party; plan: StayPlan }[], beds: number, plan: StayPlan): Party {
-    const busy = new Set(known.filter((other) => meets(plan, other.plan)).map(({ party }) => party));
+  #anyFree(parties: readonly { party: Party; plan: StayPlan }[], beds: number, plan: StayPlan): Party {
+    const busy = new Set(parties.filter((other) => meets(plan, other.plan)).map(({ party }) => party));
     return this.random.pick(
-      known.map(({ party }) => party).filter((party) => party.length <= beds && !busy.has(party)),
+      parties.map(({ party }) => party).filter((party) => party.length <= beds && !busy.has(party)),
     );
   }
 

@@ -67,8 +67,8 @@ function event(at: number, style: UnlockStyle): UnlockPlan {
 }
 
 function guestUnlock(random: Random, at: number, visit: Visit, style: UnlockStyle): UnlockPlan {
-  const known = style !== "inside" && visit.stayGuestIds.length > 0;
-  return { ...event(at, style), stayGuestId: known ? random.pick(visit.stayGuestIds) : null };
+  const identified = style !== "inside" && visit.stayGuestIds.length > 0;
+  return { ...event(at, style), stayGuestId: identified ? random.pick(visit.stayGuestIds) : null };
 }
 
 function refusal(random: Random, at: number): UnlockPlan {

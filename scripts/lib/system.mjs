@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { run, step } from "./process.mjs";
 
 /** What tests need of the machine: any of `commands` on the path, or these Debian packages. */
-const needs = {
+const deps = {
   mosquitto: { commands: ["mosquitto"], packages: ["mosquitto"] },
   promtool: { commands: ["promtool"], packages: ["prometheus"] },
   redis: { commands: ["redis-server"], packages: ["redis-server"] },
@@ -15,7 +15,7 @@ const needs = {
 
 /** Installs what is missing on Debian as root; elsewhere throws one line that says what to install. */
 export async function provide(name) {
-  const { commands, packages } = needs[name];
+  const { commands, packages } = deps[name];
   if (commands.some(isOnPath)) return;
   if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) {
     throw new Error(

@@ -34,8 +34,8 @@ async function backupKey(config: Config): Promise<BackupKey> {
   const { recipient } = config.backup;
   const file = backupKeyFile(config);
   if (recipient !== undefined) {
-    const kept = existsSync(file) ? await readKeyFile(file) : null;
-    return { recipient, identity: kept?.recipient === recipient ? kept.identity : null };
+    const keyFile = existsSync(file) ? await readKeyFile(file) : null;
+    return { recipient, identity: keyFile?.recipient === recipient ? keyFile.identity : null };
   }
   if (!existsSync(file)) await writeKeyFile(file, await makeBackupKey(), new Date());
   return readKeyFile(file);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
  * setting, for a file that can't be read and for one that is given both ways
  */
 export function withFiles(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
-  const given = { ...env };
+  const copy = { ...env };
   for (const name of names) {
     const path = env[`${name}_FILE`];
     if (path === undefined || path === "") continue;
@@ -13,11 +13,11 @@ export function withFiles(env: NodeJS.ProcessEnv, names: readonly string[]): Nod
       throw new Error(`Settings are not usable:\n  ${name}: given twice, also as ${name}_FILE`);
     }
     try {
-      given[name] = readFileSync(path, "utf8").trimEnd();
+      copy[name] = readFileSync(path, "utf8").trimEnd();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`Settings are not usable:\n  ${name}_FILE: ${reason}`);
     }
   }
-  return given;
+  return copy;
 }

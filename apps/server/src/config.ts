@@ -172,8 +172,8 @@ function tlsPortOf(set: z.infer<typeof environment>): number | null {
 
 /** Reads the environment once; a setting that makes no sense stops the start with its name and reason. */
 export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Config {
-  const given = withFiles(env, Object.keys(environment.shape));
-  const parsed = environment.safeParse(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")));
+  const values = withFiles(env, Object.keys(environment.shape));
+  const parsed = environment.safeParse(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")));
   if (!parsed.success) {
     const reasons = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`Settings are not usable:\n${reasons.join("\n")}`);
@@ -204,7 +204,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
     smsWebhookUrl: set.SMS_WEBHOOK_URL,
-    secretKey: Buffer.from(set.SECRET_KEY ?? keptSecret(join(dataDir, "secret-key")), "hex"),
+    secretKey: Buffer.from(set.SECRET_KEY ?? readOrCreateSecret(join(dataDir, "secret-key")), "hex"),
     secretKeyFile: set.SECRET_KEY === undefined ? join(dataDir, "secret-key") : undefined,
     previousSecretKeys: set.SECRET_KEY_PREVIOUS.map((key) => Buffer.from(key, "hex")),
     backup: {
@@ -273,13 +273,13 @@ function s3Settings(set: z.infer<typeof environment>): S3Settings | undefined {
 }
 
 /** A secret made on the first start and kept with the data, readable by the owner only. @throws Error for a damaged one */
-function keptSecret(path: string): string {
+function readOrCreateSecret(path: string): string {
   if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
-  const kept = readFileSync(path, "utf8").trim();
-  if (!SECRET_KEY.test(kept)) {
+  const secret = readFileSync(path, "utf8").trim();
+  if (!SECRET_KEY.test(secret)) {
     throw new Error(
       `${path} is damaged: it must hold 64 hex digits. Put the saved key back; without it, what was encrypted can't be read.`,
     );
   }
-  return kept;
+  return secret;
 }

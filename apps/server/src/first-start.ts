@@ -30,14 +30,14 @@ async function requireStrong(password: string): Promise<void> {
 }
 
 /** Fills an empty database with the demo hotel, unless it is to stay empty. Its password is kept with the data. */
-export async function seedDemoOnFirstStart(held: {
+export async function seedDemoOnFirstStart(deps: {
   config: Config;
   database: Database;
   secrets: Secrets;
   clock: Clock;
   say: (line: string) => void;
 }): Promise<void> {
-  const { config, database, say } = held;
+  const { config, database, say } = deps;
   if (config.empty || (await database.prisma.hotel.count()) > 0) return;
   if (config.demoPassword !== undefined) await requireStrong(config.demoPassword);
   say("Creating the demo hotel …");
@@ -45,7 +45,7 @@ export async function seedDemoOnFirstStart(held: {
   const password = config.demoPassword ?? randomBytes(6).toString("base64url");
   // Kept first: a process that ends in between must not leave a hotel that nobody can enter.
   writeFileSync(passwordFile(config), `${password}\n`, { mode: 0o600 });
-  await seedDemo({ ...held, password, log: say });
+  await seedDemo({ ...deps, password, log: say });
 }
 
 /** What to tell the person at the terminal about getting in. */

@@ -142,9 +142,9 @@ async function start(config: Config): Promise<void> {
 }
 
 /** What stands in the way is told; each trial asks again. */
-async function prepareTrials(given: TrialDatabase, log: Logger): Promise<void> {
+async function prepareTrials(options: TrialDatabase, log: Logger): Promise<void> {
   try {
-    const untried = await prepareTrialDatabase(given);
+    const untried = await prepareTrialDatabase(options);
     if (untried !== null) log.warn(untried);
   } catch (error) {
     log.error(error instanceof Error ? error.message : error);

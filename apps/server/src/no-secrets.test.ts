@@ -4,11 +4,11 @@ import { secretsOf } from "./core/scope.ts";
 import { appRouter } from "./doors/trpc/router.ts";
 import { createLogger } from "./infra/logger.ts";
 import type { JobQueue } from "./infra/queue.ts";
-import { keysPlace } from "./modules/cards/card-profile.ts";
+import { keysContext } from "./modules/cards/card-profile.ts";
 import { openLockSecret } from "./modules/locks/lock-secret.ts";
 import type { Browser } from "./testing/browser.ts";
-import { furnish, type House } from "./testing/house.ts";
 import { idleQueue } from "./testing/idle-queue.ts";
+import { type SeededHotel, seedTestHotel } from "./testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "./testing/server.ts";
 
 /**
@@ -30,7 +30,7 @@ const recordingQueue: JobQueue = {
 };
 
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let desk: Browser;
 
 async function call(path: string, input: unknown, browser = desk): Promise<number> {
@@ -143,7 +143,7 @@ async function cards(): Promise<void> {
   secrets.set("card record", card.data);
   const profile = await server.database.prisma.cardProfile.findFirstOrThrow({ where: { hotelId: house.hotel.id } });
   const keys: unknown = JSON.parse(
-    secretsOf(server.rootKey).card.open(profile.keysBox, keysPlace(profile, profile.id)) ?? "{}",
+    secretsOf(server.rootKey).card.open(profile.keysBox, keysContext(profile, profile.id)) ?? "{}",
   );
   for (const [name, value] of Object.entries(keys as object)) {
     if (typeof value === "string" && /^[0-9A-Fa-f]{12,}$/.test(value)) secrets.set(`card ${name}`, value);
@@ -191,7 +191,7 @@ async function logins(): Promise<void> {
 beforeAll(async () => {
   const log = createLogger("trace", { write: (line) => lines.push(line) });
   server = await createTestServer({ log, queue: recordingQueue });
-  house = await furnish(server, "Quince");
+  house = await seedTestHotel(server, "Quince");
   desk = house.ownerDesk;
   await passcodes();
   await faces();
@@ -202,7 +202,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Which secrets stand in a text, in clear or as hex. Codes only as words: their digits occur in longer numbers. */
-function found(text: string): string[] {
+function secretsIn(text: string): string[] {
   const lower = text.toLowerCase().replaceAll(/%[0-9a-f]{2}/g, " ");
   return [...secrets].flatMap(([name, secret]) => {
     const plain = /^\d+$/.test(secret)
@@ -217,25 +217,25 @@ describe("what is secret", () => {
   it("is known to this test, or it would prove nothing", () => {
     expect(secrets.size).toBeGreaterThan(20);
     for (const [name, secret] of secrets) expect(secret.length, name).toBeGreaterThanOrEqual(6);
-    expect(found(`{"code":"${secrets.get("custom code")}"}`)).toHaveLength(1);
-    expect(found(`\\x${Buffer.from(secrets.get("ID number") ?? "").toString("hex")}`)).toHaveLength(1);
+    expect(secretsIn(`{"code":"${secrets.get("custom code")}"}`)).toHaveLength(1);
+    expect(secretsIn(`\\x${Buffer.from(secrets.get("ID number") ?? "").toString("hex")}`)).toHaveLength(1);
     expect(lines.some((line) => line.includes("procedure failed"))).toBe(true);
     expect(refusals.length).toBeGreaterThan(15);
   });
 
   it("is in no line of the log, at its most talkative", () => {
-    expect(lines.flatMap(found)).toEqual([]);
+    expect(lines.flatMap(secretsIn)).toEqual([]);
   });
 
   it("is in no refusal, and a failure says nothing of what failed", () => {
-    expect(refusals.flatMap(found)).toEqual([]);
+    expect(refusals.flatMap(secretsIn)).toEqual([]);
     const failures = refusals.filter((body) => body.includes('"internal"'));
     expect(failures.length).toBeGreaterThan(5);
     for (const body of failures) expect(body).not.toMatch(/constraint|forced|prisma|\.ts/i);
   });
 
   it("is in no job", () => {
-    expect(jobs.flatMap(found)).toEqual([]);
+    expect(jobs.flatMap(secretsIn)).toEqual([]);
   });
 
   it("is in no table in clear: journal, commands, or any other", async () => {
@@ -245,7 +245,7 @@ describe("what is secret", () => {
     const bad: string[] = [];
     for (const { name } of tables) {
       const { rows } = await server.database.pool.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`);
-      bad.push(...rows.flatMap(({ text }) => found(text)).map((hit) => `${name}: ${hit}`));
+      bad.push(...rows.flatMap(({ text }) => secretsIn(text)).map((hit) => `${name}: ${hit}`));
     }
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(["audit_entry", "lock_command"]));
     expect(bad).toEqual([]);

@@ -28,12 +28,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Said {
+interface CommandResult {
   code: number;
   out: string;
 }
 
-async function command(...words: string[]): Promise<Said> {
+async function command(...words: string[]): Promise<CommandResult> {
   const env = {
     ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: server.url },
     SECRET_KEY: Buffer.from(server.rootKey).toString("hex"),

@@ -6,27 +6,27 @@ import type { Config } from "./config.ts";
 import { RestoreRefused } from "./infra/backup/load.ts";
 import { PREVIOUS_KEYS, SECRET_KEY } from "./modules/backups/contents.ts";
 
-type KeptSecrets = ReadonlyMap<string, string>;
+type SecretFiles = ReadonlyMap<string, string>;
 
 const OTHER_KEY = `The backup is sealed with another SECRET_KEY than the one that is set here: codes, card keys and documents would
 stay closed. Set SECRET_KEY to that of the system that was backed up, or name it in SECRET_KEY_PREVIOUS; --secrets-to
 <directory> takes it out of the backup. Nothing was changed.`;
 
 /** @throws RestoreRefused where this installation's own settings would leave the rows closed */
-export function requireSameKey(config: Config, secrets: KeptSecrets): void {
+export function requireSameKey(config: Config, secrets: SecretFiles): void {
   if (config.secretKeyFile !== undefined) return;
   const open = [config.secretKey, ...config.previousSecretKeys].map((key) => key.toString("hex"));
   if (!open.includes(secrets.get(SECRET_KEY)?.toLowerCase() ?? "")) throw new RestoreRefused(OTHER_KEY);
 }
 
 /** Puts the secrets that are files where the server looks for them; one that was there is kept beside it. */
-export async function placeSecrets(config: Config, secrets: KeptSecrets, at: Date): Promise<void> {
-  if (config.secretKeyFile !== undefined) await place(config.secretKeyFile, secrets.get(SECRET_KEY), at);
-  for (const name of SECRET_FILES) await place(join(config.dataDir, name), secrets.get(name), at);
+export async function restoreSecretFiles(config: Config, secrets: SecretFiles, at: Date): Promise<void> {
+  if (config.secretKeyFile !== undefined) await writeSecret(config.secretKeyFile, secrets.get(SECRET_KEY), at);
+  for (const name of SECRET_FILES) await writeSecret(join(config.dataDir, name), secrets.get(name), at);
 }
 
 /** All secrets of a backup as files. @throws RestoreRefused if there is one already, unless `replace` */
-export async function writeSecrets(directory: string, secrets: KeptSecrets, replace: boolean): Promise<string[]> {
+export async function writeSecrets(directory: string, secrets: SecretFiles, replace: boolean): Promise<string[]> {
   const paths = [...secrets].map(([name, text]) => ({ path: join(directory, name), text }));
   const there = paths.find(({ path }) => existsSync(path));
   if (there && !replace) throw new RestoreRefused(`${there.path} is there already; with --replace it is overwritten.`);
@@ -36,11 +36,11 @@ export async function writeSecrets(directory: string, secrets: KeptSecrets, repl
 }
 
 /** What no file can restore, because it is set from outside: as lines for the operator. */
-export function settingsToCompare(config: Config, secrets: KeptSecrets): string[] {
+export function settingsToCompare(config: Config, secrets: SecretFiles): string[] {
   const lines: string[] = [];
   const previous = secrets.get(PREVIOUS_KEYS)?.split(",") ?? [];
-  const known = [config.secretKey, ...config.previousSecretKeys].map((key) => key.toString("hex"));
-  if (previous.some((key) => !known.includes(key))) {
+  const previousKeys = [config.secretKey, ...config.previousSecretKeys].map((key) => key.toString("hex"));
+  if (previous.some((key) => !previousKeys.includes(key))) {
     lines.push(
       "The backup was made while keys were being changed: set SECRET_KEY_PREVIOUS as it was, then npm run rotate-keys.",
     );
@@ -52,7 +52,7 @@ export function settingsToCompare(config: Config, secrets: KeptSecrets): string[
   return lines;
 }
 
-async function place(path: string, text: string | undefined, at: Date): Promise<void> {
+async function writeSecret(path: string, text: string | undefined, at: Date): Promise<void> {
   if (text === undefined) return;
   if (existsSync(path)) {
     if (readFileSync(path, "utf8").trim() === text.trim()) return;

@@ -22,41 +22,46 @@ const BY_RESTART = new Set(["online", "version"]);
 
 const run = promisify(execFile);
 let folder: string;
-let lost: Place;
-let fresh: Place;
-let house: Awaited<ReturnType<typeof furnishHouse>>;
+let lost: Installation;
+let fresh: Installation;
+let house: Awaited<ReturnType<typeof seedHotel>>;
 let backup: string;
-let before: Seen;
+let before: Snapshot;
 
 /** A machine: its data directory and the port where locks find it. */
-interface Place {
+interface Installation {
   dataDir: string;
   mqttPort: number;
 }
 
-interface Said {
+interface CommandResult {
   code: number;
   out: string;
 }
 
 /** What people, programs and locks are answered. */
-type Seen = Awaited<ReturnType<typeof look>>;
+type Snapshot = Awaited<ReturnType<typeof look>>;
 
-async function place(name: string): Promise<Place> {
+async function prepareInstallation(name: string): Promise<Installation> {
   const dataDir = join(folder, name);
   await mkdir(dataDir);
   return { dataDir, mqttPort: await freePort() };
 }
 
-const settings = ({ dataDir, mqttPort }: Place) => ({
+const settings = ({ dataDir, mqttPort }: Installation) => ({
   DATA_DIR: dataDir,
   MQTT_PORT: String(mqttPort),
   LOG_LEVEL: "fatal",
 });
 
-const start = (at: Place): Promise<ServerProcess> => ServerProcess.start(settings(at));
+const start = (at: Installation): Promise<ServerProcess> => ServerProcess.start(settings(at));
 
-async function command(at: Place, name: string, args: string[] = [], env: Record<string, string> = {}): Promise<Said> {
+async function command(
+  at: Installation,
+  name: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Promise<CommandResult> {
   const given = { env: { PATH: process.env.PATH, ...settings(at), ...env } };
   const running = run(process.execPath, [join(CLI, `${name}.js`), ...args], given);
   running.child.stdin?.end(env.TYPED ?? "");
@@ -69,15 +74,15 @@ async function command(at: Place, name: string, args: string[] = [], env: Record
   );
 }
 
-const keyFile = ({ dataDir }: Place): string => join(dataDir, "backup-key");
+const keyFile = ({ dataDir }: Installation): string => join(dataDir, "backup-key");
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "innkey-restored-"));
-  lost = await place("lost");
-  fresh = await place("fresh");
+  lost = await prepareInstallation("lost");
+  fresh = await prepareInstallation("fresh");
   const server = await start(lost);
   try {
-    house = await furnishHouse(server, lost);
+    house = await seedHotel(server, lost);
     backup = await backUpWhileWriting(server);
     before = await look(server, lost);
   } finally {
@@ -86,7 +91,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function furnishHouse(server: ServerProcess, { mqttPort }: Place) {
+async function seedHotel(server: ServerProcess, { mqttPort }: Installation) {
   const desk = await openHotel(server);
   const roomId = await addRoom(desk, server, "101");
   const prices = { depositMinor: 5_000, usualMinor: 10_000, weekendMinor: 12_000 };
@@ -182,7 +187,7 @@ async function backUpWhileWriting(server: ServerProcess): Promise<string> {
   return join(to, name);
 }
 
-async function look(server: ServerProcess, at: Place) {
+async function look(server: ServerProcess, at: Installation) {
   const { desk, stayId, roomId, access, passcode, fileId, token } = house;
   const headers = { cookie: desk.cookie };
   const board = await (await fetch(`${server.url}/api/board`, { headers })).json();
@@ -261,7 +266,7 @@ describe("a restored system", () => {
   }, 120_000);
 
   it("needs the right key, a whole file and, where it is set from outside, the same SECRET_KEY", async () => {
-    const target = await place("third");
+    const target = await prepareInstallation("third");
     const stranger = join(folder, "stranger-key");
     const made = await command(target, "backup-key", ["--to", stranger]);
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/BACKUP_RECIPIENT=age1/) });
@@ -288,7 +293,7 @@ describe("a restored system", () => {
   }, 120_000);
 
   it("is tried anywhere, with the file and the key alone", async () => {
-    const elsewhere = await place("elsewhere");
+    const elsewhere = await prepareInstallation("elsewhere");
     await copyFile(keyFile(lost), join(folder, "key"));
     const tried = await command(elsewhere, "verify-backup", [backup, "--key", join(folder, "key")]);
     expect(tried, tried.out).toMatchObject({ code: 0, out: expect.stringMatching(/Restored for a try: .* rows/) });
@@ -297,7 +302,7 @@ describe("a restored system", () => {
   }, 120_000);
 
   it("makes its first backup for a public key alone, whose other half it never sees", async () => {
-    const target = await place("sealed-for");
+    const target = await prepareInstallation("sealed-for");
     const file = join(folder, "owners-key");
     const { out } = await command(target, "backup-key", ["--to", file]);
     const recipient = /BACKUP_RECIPIENT=(age1\S+)/.exec(out)?.[1] ?? "";

@@ -1,12 +1,12 @@
 import type { Config } from "./config.ts";
 import type { Clock } from "./core/clock.ts";
-import { type BrokerPlace, tellOfBroker } from "./doors/devices/broker-address.ts";
+import { type BrokerLocation, sendBrokerAddress } from "./doors/devices/broker-address.ts";
 import { startDevices } from "./doors/devices/device-plane.ts";
+import { holdAlone } from "./infra/advisory-lock.ts";
 import type { Logger } from "./infra/logger.ts";
 import type { JobQueue } from "./infra/queue.ts";
 import type { Relay } from "./infra/relay.ts";
 import type { Shutdown } from "./infra/shutdown.ts";
-import { holdAlone } from "./infra/sole-holder.ts";
 import type { Services } from "./modules/services.ts";
 
 interface Background {
@@ -26,7 +26,7 @@ const EARLIER_BROKER_MS = 30_000;
 /** Jobs in work when the process stops. */
 const LAST_JOBS_MS = 10_000;
 
-const placeOf = ({ mqttUrl, mqttPublicUrl, mqttHost, mqttPort, mqttDynamicSecurity }: Config): BrokerPlace => ({
+const placeOf = ({ mqttUrl, mqttPublicUrl, mqttHost, mqttPort, mqttDynamicSecurity }: Config): BrokerLocation => ({
   mqttUrl,
   publicUrl: mqttPublicUrl,
   broker: { host: mqttHost, port: mqttPort },
@@ -34,9 +34,10 @@ const placeOf = ({ mqttUrl, mqttPublicUrl, mqttHost, mqttPort, mqttDynamicSecuri
 });
 
 /** Everything that speaks with locks, jobs and schedules. @throws Error in words for the person who starts it */
-export async function startBackground(held: Background): Promise<void> {
-  const { config, services, queue, relay, clock, log, shutdown } = held;
-  if (config.mqttUrl === undefined && config.databaseUrl !== undefined) await beOnlyBroker(config.databaseUrl, held);
+export async function startBackground(background: Background): Promise<void> {
+  const { config, services, queue, relay, clock, log, shutdown } = background;
+  if (config.mqttUrl === undefined && config.databaseUrl !== undefined)
+    await beOnlyBroker(config.databaseUrl, background);
   const { locks, lockReports: reports, deviceAccess: access, links, scopes, faces } = services;
   const { broker, ...place } = placeOf(config);
   const devices = await startDevices({
@@ -65,19 +66,19 @@ export async function startBackground(held: Background): Promise<void> {
 
 /** Of all that, what a process needs whose jobs and locks are others' business: it hands jobs in, and tells of the broker. */
 export async function leaveBackgroundToWorkers({ config, services, queue, shutdown }: Background): Promise<void> {
-  await tellOfBroker(services, placeOf(config));
+  await sendBrokerAddress(services, placeOf(config));
   queue.prove();
   shutdown.add("job queue", () => queue.close());
 }
 
 /** Locks connect to one broker: what is published at a second one is heard by nobody. */
 async function beOnlyBroker(databaseUrl: string, { log, shutdown }: Background): Promise<void> {
-  const held = await holdAlone(databaseUrl, BROKER_LOCK, EARLIER_BROKER_MS, log);
-  if (!held) {
+  const advisoryLock = await holdAlone(databaseUrl, BROKER_LOCK, EARLIER_BROKER_MS, log);
+  if (!advisoryLock) {
     throw new Error(
       "Another process on this database is the broker of the locks already, and locks connect to one only. Several " +
         "workers need a broker of their own: set MQTT_URL for all of them (docs/scaling.md).",
     );
   }
-  shutdown.add("place of the broker", () => held.release());
+  shutdown.add("place of the broker", () => advisoryLock.release());
 }

@@ -28,17 +28,17 @@ export const NO_FAULTS: Faults = {
   down: [],
 };
 
-const LONGEST_DELAY = 120_000;
+const MAX_DELAY = 120_000;
 
 /** Takes what it knows out of a request to the control service. */
-export function faultsOf(given: unknown, before: Faults): Faults {
-  const said = Object(given) as Record<string, unknown>;
+export function faultsOf(input: unknown, before: Faults): Faults {
+  const fields = Object(input) as Record<string, unknown>;
   const flag = (name: "noDevice" | "wrongKey" | "cardGone" | "garbage" | "writeFails"): boolean =>
-    typeof said[name] === "boolean" ? said[name] : before[name];
-  const down = Array.isArray(said.down)
-    ? SERVICES.filter((name) => (said.down as unknown[]).includes(name))
+    typeof fields[name] === "boolean" ? fields[name] : before[name];
+  const down = Array.isArray(fields.down)
+    ? SERVICES.filter((name) => (fields.down as unknown[]).includes(name))
     : before.down;
-  const slow = typeof said.slow === "number" ? Math.min(Math.max(0, said.slow), LONGEST_DELAY) : before.slow;
+  const slow = typeof fields.slow === "number" ? Math.min(Math.max(0, fields.slow), MAX_DELAY) : before.slow;
   return {
     noDevice: flag("noDevice"),
     wrongKey: flag("wrongKey"),

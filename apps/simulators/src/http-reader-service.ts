@@ -7,14 +7,18 @@ import type { VirtualReader } from "./virtual-reader.ts";
 const DEVICE_ID = 21;
 
 type Types = ("number" | "string")[];
-type Known = { types: Types; run: (reader: VirtualReader, given: readonly unknown[]) => Outcome; data?: string };
+type ReaderFunction = {
+  types: Types;
+  run: (reader: VirtualReader, given: readonly unknown[]) => Outcome;
+  data?: string;
+};
 
 const text = (value: unknown): string => String(value);
 const number = (value: unknown): number => Number(value);
 const ID: Types = ["number"];
 
 /** Every function with the types of its parameters: the service is strict about them. `data` names the answer's field. */
-const FUNCTIONS: Readonly<Record<string, Known>> = {
+const FUNCTIONS: Readonly<Record<string, ReaderFunction>> = {
   Sys_Open: { types: ID, run: (reader, [index]) => (index === 0 ? reader.openDevice() : refused(RETVAL.noDevice)) },
   Sys_Close: { types: ID, run: (reader) => reader.closeDevice() },
   Sys_GetSnr: { types: ID, run: (reader) => reader.readSerial(), data: "value" },
@@ -42,18 +46,18 @@ const FUNCTIONS: Readonly<Record<string, Known>> = {
 /** The answer as the service words it. */
 export function answerTo(reader: VirtualReader, body: unknown): object {
   const { func, cbdata, parameters } = Object(body) as Record<string, unknown>;
-  const known = typeof func === "string" ? FUNCTIONS[func] : undefined;
-  if (!known || !Array.isArray(parameters)) return { code: 0, msg: `unknown function ${String(func)}`, func, cbdata };
+  const handler = typeof func === "string" ? FUNCTIONS[func] : undefined;
+  if (!handler || !Array.isArray(parameters)) return { code: 0, msg: `unknown function ${String(func)}`, func, cbdata };
   const wrong =
-    known.types.length !== parameters.length || known.types.some((type, at) => typeof parameters[at] !== type);
+    handler.types.length !== parameters.length || handler.types.some((type, at) => typeof parameters[at] !== type);
   if (wrong) return { code: 0, msg: `wrong parameters for ${func}`, func, cbdata };
   const isOpening = func === "Sys_Open";
-  const outcome = !isOpening && parameters[0] !== DEVICE_ID ? refused(RETVAL.handle) : known.run(reader, parameters);
+  const outcome = !isOpening && parameters[0] !== DEVICE_ID ? refused(RETVAL.handle) : handler.run(reader, parameters);
   reader.note(`13570 ${func} → ${outcome.retval}`);
-  return { code: 1, msg: "", func, cbdata, retval: outcome.retval, data: dataOf(known, isOpening, outcome) };
+  return { code: 1, msg: "", func, cbdata, retval: outcome.retval, data: dataOf(handler, isOpening, outcome) };
 }
 
-function dataOf({ data }: Known, isOpening: boolean, outcome: Outcome): object {
+function dataOf({ data }: ReaderFunction, isOpening: boolean, outcome: Outcome): object {
   if (outcome.retval !== RETVAL.done) return {};
   if (isOpening) return { device_id: DEVICE_ID };
   if (!data) return {};

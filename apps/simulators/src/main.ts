@@ -39,20 +39,20 @@ try {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end());
 } catch (error) {
   const { code, port, message } = Object(error) as { code?: string; port?: number; message?: string };
-  const taken = `Port ${port} is taken: close the reader software or the other simulators first, or add --any-port.`;
-  process.stderr.write(`${code === "EADDRINUSE" ? taken : message}\n`);
+  const portMessage = `Port ${port} is taken: close the reader software or the other simulators first, or add --any-port.`;
+  process.stderr.write(`${code === "EADDRINUSE" ? portMessage : message}\n`);
   process.exit(1);
 }
 
-async function wake(locks: string, given: { server?: string; account?: string; traffic?: string }): Promise<Street> {
-  const traffic = TRAFFIC.find((name) => name === (given.traffic ?? "normal"));
+async function wake(locks: string, options: { server?: string; account?: string; traffic?: string }): Promise<Street> {
+  const traffic = TRAFFIC.find((name) => name === (options.traffic ?? "normal"));
   if (!/^[1-9]\d*$/.test(locks)) throw new Error("--locks is how many, for example --locks 60");
   if (!traffic) throw new Error(`--traffic is one of ${TRAFFIC.join(", ")}`);
   const order: StreetOrder = {
     locks: Number(locks),
-    server: given.server ?? DEFAULTS.server,
+    server: options.server ?? DEFAULTS.server,
     dataDir: process.env.DATA_DIR || DEFAULTS.dataDir,
-    account: given.account ?? (process.env.SIMULATORS_ACCOUNT || DEFAULTS.account),
+    account: options.account ?? (process.env.SIMULATORS_ACCOUNT || DEFAULTS.account),
     password: process.env.SIMULATORS_PASSWORD || undefined,
     traffic,
   };

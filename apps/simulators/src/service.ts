@@ -8,16 +8,16 @@ export interface Service {
   down(): Promise<void>;
 }
 
-const LONGEST_BODY = 100_000;
+const MAX_BODY = 100_000;
 
 /** A server on this computer only, that can be stopped and started as if somebody closed the program. */
 export function serviceOn(port: number, build: () => Server): Service {
   let server: Server | undefined;
-  let kept = port;
+  let boundPort = port;
   const sockets = new Set<Socket>();
   return {
     get port() {
-      return kept;
+      return boundPort;
     },
     async up() {
       if (server) return;
@@ -28,9 +28,9 @@ export function serviceOn(port: number, build: () => Server): Service {
       });
       await new Promise<void>((resolve, reject) => {
         fresh.once("error", reject);
-        fresh.listen(kept, "localhost", resolve);
+        fresh.listen(boundPort, "localhost", resolve);
       });
-      kept = (fresh.address() as AddressInfo).port;
+      boundPort = (fresh.address() as AddressInfo).port;
       server = fresh;
     },
     async down() {
@@ -59,7 +59,7 @@ export async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let text = "";
   for await (const chunk of request) {
     text += chunk;
-    if (text.length > LONGEST_BODY) return undefined;
+    if (text.length > MAX_BODY) return undefined;
   }
   try {
     return JSON.parse(text);

@@ -21,14 +21,14 @@ export interface Simulators extends Desk {
  * locks too, and its guests use the cards of the desk; the street is not ended with the desk.
  */
 export async function startSimulators(ports: Partial<typeof PORTS> = {}, street?: Street): Promise<Simulators> {
-  const wanted = { ...PORTS, ...ports };
+  const usedPorts = { ...PORTS, ...ports };
   const reader = new VirtualReader();
   const sensor = new VirtualSensor();
   const services: Record<ServiceName, Service> = {
-    http: serviceOn(wanted.http, () => httpReaderServer(reader)),
-    hid: serviceOn(wanted.hid, () => hidBridgeServer(reader)),
-    socket: serviceOn(wanted.socket, () => socketReaderServer(reader)),
-    fingerprint: serviceOn(wanted.fingerprint, () => fingerprintServer(reader, sensor)),
+    http: serviceOn(usedPorts.http, () => httpReaderServer(reader)),
+    hid: serviceOn(usedPorts.hid, () => hidBridgeServer(reader)),
+    socket: serviceOn(usedPorts.socket, () => socketReaderServer(reader)),
+    fingerprint: serviceOn(usedPorts.fingerprint, () => fingerprintServer(reader, sensor)),
   };
   const apply = async (faults: Faults): Promise<void> => {
     reader.faults = faults;
@@ -38,7 +38,7 @@ export async function startSimulators(ports: Partial<typeof PORTS> = {}, street?
   };
   const desk: Desk = { reader, sensor, apply, street };
   if (street) street.cards = () => reader.cards;
-  const control = serviceOn(wanted.control, () => controlServer(desk));
+  const control = serviceOn(usedPorts.control, () => controlServer(desk));
   const all = [control, ...Object.values(services)];
   const stop = async (): Promise<void> => {
     await Promise.all(all.map((service) => service.down()));

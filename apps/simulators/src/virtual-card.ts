@@ -118,8 +118,8 @@ export class VirtualCard {
     const trailer = trailerOf(block);
     const access = this.accessAt(block);
     const offset = key === "A" ? 0 : 10;
-    const kept = hex(this.block(trailer).subarray(offset, offset + 6));
-    const opens = this.active && access && (key === "A" || keyBOpens(access)) && kept === given.toUpperCase();
+    const keyHex = hex(this.block(trailer).subarray(offset, offset + 6));
+    const opens = this.active && access && (key === "A" || keyBOpens(access)) && keyHex === given.toUpperCase();
     // As the real ones: it answers nobody until it is woken.
     if (!opens) return { ...this.halt(), retval: RETVAL.authentication };
     this.opened = { trailer, key };
@@ -132,9 +132,9 @@ export class VirtualCard {
     const { key, groups } = access;
     if (!isTrailer(block))
       return mayRead(groups[groupOf(block)], key) ? done(hex(this.block(block))) : refused(RETVAL.read);
-    const shown = Uint8Array.from(this.block(block)).fill(0, 0, 6);
-    if (!trailerRights(groups[3]).readB.includes(key)) shown.fill(0, 10);
-    return done(hex(shown));
+    const visible = Uint8Array.from(this.block(block)).fill(0, 0, 6);
+    if (!trailerRights(groups[3]).readB.includes(key)) visible.fill(0, 10);
+    return done(hex(visible));
   }
 
   write(block: number, data: string): Outcome {

@@ -4,7 +4,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { watchConnection } from "./lib/connection.ts";
-import { deskTexts, houseTexts, startTexts } from "./lib/i18n.ts";
+import { appTexts, deskTexts, startTexts } from "./lib/i18n.ts";
 import { inPassing, needed, sayCaught, watchParts } from "./lib/missing-part.ts";
 import { queryClient } from "./lib/query-client.ts";
 import { startTheme } from "./lib/theme.ts";
@@ -16,7 +16,7 @@ function loadAhead(): void {
   for (const route of matchedRoutes) inPassing(router.loadRouteChunk(route));
   if (!matchedRoutes.some((route) => route.id === "/_app")) return;
   inPassing(deskTexts());
-  if (!matchedRoutes.some((route) => route.id === "/_app/room/")) inPassing(houseTexts());
+  if (!matchedRoutes.some((route) => route.id === "/_app/room/")) inPassing(appTexts());
 }
 
 watchParts();

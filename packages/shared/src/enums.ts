@@ -63,8 +63,8 @@ export type PasscodeType = z.infer<typeof PasscodeType>;
 export const CardState = z.enum(words.CARD_STATES);
 export type CardState = z.infer<typeof CardState>;
 
-export const KeyStanding = z.enum(words.KEY_STANDINGS);
-export type KeyStanding = z.infer<typeof KeyStanding>;
+export const KeyStatus = z.enum(words.KEY_STANDINGS);
+export type KeyStatus = z.infer<typeof KeyStatus>;
 
 export const CardKind = z.enum(words.CARD_KINDS);
 export type CardKind = z.infer<typeof CardKind>;

@@ -236,13 +236,13 @@ export const EXPORT_STATES = ["queued", "running", "done", "failed", "cancelled"
 /** Up to so many rows are handed over at once; more are written in the background. */
 export const ROWS_AT_ONCE = 5000;
 /** Files of one operator that are being written, at most. */
-export const MOST_UNFINISHED = 3;
-export const HOURS_KEPT = 24;
+export const MAX_UNFINISHED = 3;
+export const EXPORT_RETENTION_HOURS = 24;
 
 const UNWRITABLE = /[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu;
 /** What Windows gives to devices, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-const LONGEST_NAME = 100;
+const MAX_NAME = 100;
 
 /** A name that every file system takes, with the format's extension; `fallback` where nothing of it is left. */
 export function exportFileName(name: string, format: ExportFormat, fallback: string): string {
@@ -251,7 +251,7 @@ export function exportFileName(name: string, format: ExportFormat, fallback: str
       .replace(/\.(csv|xlsx)$/i, "")
       .replace(UNWRITABLE, " ")
       .replace(/\s+/g, " ");
-    const cut = [...clean.trim()].slice(0, LONGEST_NAME).join("");
+    const cut = [...clean.trim()].slice(0, MAX_NAME).join("");
     return cut.replace(/^[.\s]+|[.\s]+$/g, "");
   };
   const chosen = plain(name) || plain(fallback) || "export";

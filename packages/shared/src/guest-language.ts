@@ -18,6 +18,6 @@ const COUNTRIES: Partial<Record<LanguageCode, string>> = {
 
 /** The language to write to a guest in: their country's, else the hotel's. */
 export function guestLanguage(nationality: string | null, hotelLanguage: string): LanguageCode {
-  const known = LANGUAGES.find(({ code }) => nationality && COUNTRIES[code]?.split(" ").includes(nationality));
-  return known?.code ?? languageOf(hotelLanguage).code;
+  const language = LANGUAGES.find(({ code }) => nationality && COUNTRIES[code]?.split(" ").includes(nationality));
+  return language?.code ?? languageOf(hotelLanguage).code;
 }

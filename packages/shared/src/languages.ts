@@ -19,9 +19,9 @@ export type LanguageCode = Language["code"];
 
 /** The language for a header value, tag or storage code; English where nothing fits. */
 export function languageOf(value: string | null | undefined): Language {
-  const wanted = (value ?? "").trim().toLowerCase();
-  const exact = LANGUAGES.find((l) => [l.code, l.header, l.tag].some((name) => name.toLowerCase() === wanted));
+  const needle = (value ?? "").trim().toLowerCase();
+  const exact = LANGUAGES.find((l) => [l.code, l.header, l.tag].some((name) => name.toLowerCase() === needle));
   return (
-    exact ?? LANGUAGES.find((l) => wanted !== "" && l.header.split("-")[0] === wanted.split("-")[0]) ?? LANGUAGES[2]
+    exact ?? LANGUAGES.find((l) => needle !== "" && l.header.split("-")[0] === needle.split("-")[0]) ?? LANGUAGES[2]
   );
 }

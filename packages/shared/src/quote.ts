@@ -98,10 +98,10 @@ export function quoteRenewal(
 ): Quoted {
   if (unit === "hour") return quoteHours({ startsAt: stay.endsAt, endsAt: newEndsAt }, prices, hotel);
   const paid = nightsOf(stay, hotel);
-  const wanted = nightsOf({ startsAt: stay.startsAt, endsAt: newEndsAt }, hotel);
+  const nights = nightsOf({ startsAt: stay.startsAt, endsAt: newEndsAt }, hotel);
   const priceOf = (date: LocalDate): NightPrice =>
     prices.renewalMinor === null ? nightPrice(date, prices, hotel) : { kind: "renewal", minor: prices.renewalMinor };
-  return quoted(quoteDates(paid.end, wanted.end, unit, priceOf, prices, hotel));
+  return quoted(quoteDates(paid.end, nights.end, unit, priceOf, prices, hotel));
 }
 
 /** One line for a total that the desk agreed with the guest. */

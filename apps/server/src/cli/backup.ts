@@ -7,7 +7,7 @@ import { openStores } from "../infra/stores.ts";
 import type { BackupRuns } from "../modules/backups/backup-runs.ts";
 import { type FinishedBackup, makeBackup } from "../modules/backups/make-backup.ts";
 import { tryBackup } from "../modules/backups/try-backup.ts";
-import { counted, identityAt, megabytes, tellTried } from "./lib/backup-words.ts";
+import { counted, identityAt, megabytes, printTrial } from "./lib/backup-words.ts";
 import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/owner-database.ts";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -34,10 +34,10 @@ await endWith(async () => {
     return await withBackupRuns(database.url, async (runs) => {
       const ownKey = config.backup.recipient === undefined;
       const keyIsNew = ownKey && !existsSync(backupKeyFile(config));
-      const made = await make(config, database.url, runs, values.to);
+      const result = await make(config, database.url, runs, values.to);
       if (keyIsNew) console.log(KEY_MADE(backupKeyFile(config)));
       if (!values.verify) return 0;
-      return await verify(made, await keyFor(config, values.key), { config, url: database.url, runs });
+      return await verify(result, await keyFor(config, values.key), { config, url: database.url, runs });
     });
   } finally {
     await database.close();
@@ -53,13 +53,13 @@ async function make(
   const setting = backupSetting(config, root, url);
   if (to !== undefined) setting.directory = resolve(to);
   const began = performance.now();
-  const made = await makeBackup({ setting, files: openStores(config).storage, runs, now: () => new Date() });
+  const backup = await makeBackup({ setting, files: openStores(config).storage, runs, now: () => new Date() });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(
-    `${made.file}\n  ${megabytes(made.bytes)}, ${counted(made.rows, "row")}, ${counted(made.files, "file")}, in ${seconds} s`,
+    `${backup.file}\n  ${megabytes(backup.bytes)}, ${counted(backup.rows, "row")}, ${counted(backup.files, "file")}, in ${seconds} s`,
   );
-  if (made.gone > 0) console.log(`  ${counted(made.gone, "file was", "files were")} erased while it was made.`);
-  return made;
+  if (backup.gone > 0) console.log(`  ${counted(backup.gone, "file was", "files were")} erased while it was made.`);
+  return backup;
 }
 
 /** @throws Error where only the public key is here */
@@ -77,5 +77,5 @@ async function verify(
 ): Promise<number> {
   const tried = await tryBackup(file, identity, backupSetting(config, root, url));
   if (runId !== null && tried.findings.length === 0) await runs?.verified(runId, new Date());
-  return tellTried(tried);
+  return printTrial(tried);
 }

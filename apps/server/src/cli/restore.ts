@@ -8,7 +8,7 @@ import { prepareDatabase } from "../infra/database/prepare.ts";
 import { QUEUE_SCHEMA } from "../infra/queue-tables.ts";
 import { openStores } from "../infra/stores.ts";
 import { type Restored, restoreBackup } from "../modules/backups/restore-backup.ts";
-import { placeSecrets, requireSameKey, settingsToCompare, writeSecrets } from "../restore-secrets.ts";
+import { requireSameKey, restoreSecretFiles, settingsToCompare, writeSecrets } from "../restore-secrets.ts";
 import { counted } from "./lib/backup-words.ts";
 import { emptyQueue } from "./lib/empty-queue.ts";
 import { endWith, type OwnerDatabase, openOwnerDatabase } from "./lib/owner-database.ts";
@@ -68,9 +68,9 @@ async function restoreAll(file: string, { key, replace, yes }: Values): Promise<
         if (replace && !yes) await agreeToReplace(database.url);
       },
     });
-    await placeSecrets(config, restored.backup.secrets, new Date());
+    await restoreSecretFiles(config, restored.backup.secrets, new Date());
     await prepare(config, database);
-    tell(restored, settingsToCompare(config, restored.backup.secrets));
+    printRestore(restored, settingsToCompare(config, restored.backup.secrets));
     return 0;
   } finally {
     await database.close();
@@ -88,7 +88,7 @@ async function prepare(config: Config, { serverUrl, url }: OwnerDatabase): Promi
   if (config.redisUrl !== undefined) await emptyQueue(config.redisUrl);
 }
 
-function tell({ backup: { header, manifest }, erased, findings }: Restored, settings: readonly string[]): void {
+function printRestore({ backup: { header, manifest }, erased, findings }: Restored, settings: readonly string[]): void {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`Restored as of ${header.createdAt}: ${counted(rows, "row")}, ${counted(manifest.files.count, "file")}.`);
   if (erased > 0)

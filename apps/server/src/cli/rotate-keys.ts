@@ -24,11 +24,11 @@ function lineOf({ name, resealed, unreadable, left }: Resealed): string {
 await runCommand(join(import.meta.dirname, "../../../.."), async ({ config, database }) => {
   const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
   const { storage } = openStores(config);
-  const told = await rotateSecrets(
+  const progress = await rotateSecrets(
     { ...config, database, storage, onDone: (done) => console.log(lineOf(done)) },
     values.check,
   );
-  const left = told.reduce((sum, one) => sum + one.left, 0);
+  const left = progress.reduce((sum, one) => sum + one.left, 0);
   console.log(`\n${left > 0 ? LEFT : DONE}`);
   return left > 0 ? 1 : 0;
 });

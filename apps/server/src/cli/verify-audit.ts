@@ -33,8 +33,8 @@ async function compareWithLog(database: Database, path: string): Promise<boolean
 // With --log <file>, or --log - for standard input, it also compares them with a log of the server.
 await runCommand(join(import.meta.dirname, "../../../.."), async ({ config, database }) => {
   const { values } = parseArgs({ options: { log: { type: "string" } } });
-  const { journal } = secretsOf(config.secretKey, config.previousSecretKeys);
-  const reports = await verifyChains(database, journal);
+  const { journal: auditEntry } = secretsOf(config.secretKey, config.previousSecretKeys);
+  const reports = await verifyChains(database, auditEntry);
   for (const report of reports) console.log(lineOf(report));
   if (reports.length === 0) console.log("There is no hotel yet.");
   const agrees = values.log === undefined || (await compareWithLog(database, values.log));

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { backupSetting } from "../backup-setting.ts";
 import { loadConfig } from "../config.ts";
 import { tryBackup } from "../modules/backups/try-backup.ts";
-import { identityAt, tellTried } from "./lib/backup-words.ts";
+import { identityAt, printTrial } from "./lib/backup-words.ts";
 import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/owner-database.ts";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -29,7 +29,7 @@ await endWith(async () => {
       const run = (await runs?.kept())?.find((one) => resolve(one.file) === resolve(file));
       if (run && tried.findings.length === 0) await runs?.verified(run.id, new Date());
     });
-    return tellTried(tried);
+    return printTrial(tried);
   } finally {
     await database.close();
   }

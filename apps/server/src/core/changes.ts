@@ -1,12 +1,12 @@
-import type { JournalEntry } from "./unit.ts";
+import type { AuditEntry } from "./unit.ts";
 
 type Values = Readonly<Record<string, unknown>>;
-type Changes = Required<Pick<JournalEntry, "before" | "after">>;
+type Changes = Required<Pick<AuditEntry, "before" | "after">>;
 
 const MASK = "***";
 
 /** What a change says; fields that are left out, or undefined, stay as they are. */
-export function stated<Change extends object>(
+export function withoutUndefined<Change extends object>(
   change: Change,
 ): { [Key in keyof Change]: Exclude<Change[Key], undefined> } {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never;

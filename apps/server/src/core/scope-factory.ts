@@ -6,8 +6,8 @@ import { Scope, type ScopeInput, type Secrets } from "./scope.ts";
 /** Opens scopes: what a door or a job knows of the caller, joined with what the process holds. */
 export type ScopeFactory = (caller: Omit<ScopeInput, "database" | "clock" | "secrets">) => Scope;
 
-export function scopeFactory(held: { database: Database; clock: Clock; secrets: Secrets }): ScopeFactory {
-  const databaseOf = hotelDatabases(held.database);
+export function scopeFactory(deps: { database: Database; clock: Clock; secrets: Secrets }): ScopeFactory {
+  const databaseOf = hotelDatabases(deps.database);
   return (caller) =>
-    new Scope({ ...caller, database: databaseOf(caller.hotel.id), clock: held.clock, secrets: held.secrets });
+    new Scope({ ...caller, database: databaseOf(caller.hotel.id), clock: deps.clock, secrets: deps.secrets });
 }

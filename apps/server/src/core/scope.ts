@@ -181,13 +181,13 @@ export function actorOf(input: {
 
 /** A program with a key: what the key was given, in every room. */
 export function keyActor(key: { id: number; name: string; scopes: readonly string[] }): Actor {
-  const given = API_SCOPES.filter((scope) => key.scopes.includes(scope));
+  const granted = API_SCOPES.filter((scope) => key.scopes.includes(scope));
   return {
     kind: "key",
     id: key.id,
     name: key.name,
     role: "staff",
-    capabilities: new Set(given),
+    capabilities: new Set(granted),
     rooms: "all",
     apiKeyAuth: false,
   };

@@ -12,7 +12,7 @@ import {
  * Where a sealed value is kept. Its box opens there and nowhere else, so that whoever copies it into another row, column
  * or hotel has nothing. A row that is sealed before it is written has its id drawn first (`nextId` in core/next-id.ts).
  */
-export type SealedPlace =
+export type SealContext =
   | {
       /** `table.column`, as in modules/secrets/sealed-columns.ts */
       column: `${string}.${string}`;
@@ -30,12 +30,12 @@ export type SealedPlace =
  * they do, keys of before open what they sealed and find what they hashed; everything new is made with the newest.
  */
 export interface SecretBox {
-  seal(plain: string, place: SealedPlace): Buffer<ArrayBuffer>;
+  seal(plain: string, place: SealContext): Buffer<ArrayBuffer>;
   /** null if the box was made with none of the keys or for another place, or was changed */
-  open(box: Uint8Array, place: SealedPlace): string | null;
+  open(box: Uint8Array, place: SealContext): string | null;
   /** the same for what is no text: pictures */
-  sealBytes(plain: Uint8Array, place: SealedPlace): Buffer<ArrayBuffer>;
-  openBytes(box: Uint8Array, place: SealedPlace): Buffer<ArrayBuffer> | null;
+  sealBytes(plain: Uint8Array, place: SealContext): Buffer<ArrayBuffer>;
+  openBytes(box: Uint8Array, place: SealContext): Buffer<ArrayBuffer> | null;
   /** keyed hash for exact search of what is stored encrypted */
   fingerprint(value: string): Buffer<ArrayBuffer>;
   /** the hash by each key, the newest first: what is searched may have been hashed with one of before */
@@ -79,19 +79,19 @@ function keyFor(rootKey: Uint8Array, purpose: SecretPurpose): Key {
 }
 
 /** Additional authenticated data: no two places have the same bytes. */
-function boundTo(place: SealedPlace): Buffer {
+function boundTo(place: SealContext): Buffer {
   const parts = "outside" in place ? [place.outside] : [place.column, place.hotelId, String(place.row)];
   return Buffer.from(JSON.stringify(parts));
 }
 
-function sealWith({ id, encryption }: Key, plain: Uint8Array, place: SealedPlace): Buffer<ArrayBuffer> {
+function sealWith({ id, encryption }: Key, plain: Uint8Array, place: SealContext): Buffer<ArrayBuffer> {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv("aes-256-gcm", encryption, nonce).setAAD(boundTo(place));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([id, nonce, cipher.getAuthTag(), body]);
 }
 
-function openWith({ encryption }: Key, bytes: Buffer, place: SealedPlace): Buffer<ArrayBuffer> | null {
+function openWith({ encryption }: Key, bytes: Buffer, place: SealContext): Buffer<ArrayBuffer> | null {
   const nonce = bytes.subarray(KEY_ID, KEY_ID + NONCE);
   const decipher = createDecipheriv("aes-256-gcm", encryption, nonce, { authTagLength: TAG });
   decipher.setAAD(boundTo(place)).setAuthTag(bytes.subarray(KEY_ID + NONCE, KEY_ID + NONCE + TAG));
@@ -113,7 +113,7 @@ export function secretBox(
   const hashWith = ({ hash }: Key, value: string): Buffer<ArrayBuffer> =>
     createHmac("sha256", hash).update(value).digest();
 
-  function openBytes(box: Uint8Array, place: SealedPlace): Buffer<ArrayBuffer> | null {
+  function openBytes(box: Uint8Array, place: SealContext): Buffer<ArrayBuffer> | null {
     const bytes = Buffer.from(box);
     if (bytes.length < KEY_ID + NONCE + TAG) return null;
     const key = keys.find(({ id }) => id.equals(bytes.subarray(0, KEY_ID)));

@@ -15,15 +15,15 @@ const HOTEL = `SELECT id, name, currency, language, check_in_time AS "checkInTim
   access_early_minutes AS "accessEarlyMinutes", access_late_minutes AS "accessLateMinutes" FROM hotel WHERE id = $1`;
 
 export function systemScopes({ pool }: Pick<Database, "pool">, openScope: ScopeFactory): SystemScopes {
-  const kept = new Map<number, { hotel: HotelContext; until: number }>();
+  const cache = new Map<number, { hotel: HotelContext; until: number }>();
   return async (hotelId) => {
     const now = performance.now();
-    let entry = kept.get(hotelId);
+    let entry = cache.get(hotelId);
     if (!entry || entry.until < now) {
       const [hotel] = (await pool.query<HotelContext>(HOTEL, [hotelId])).rows;
       if (!hotel) return null;
       entry = { hotel, until: now + KEPT_MS };
-      kept.set(hotelId, entry);
+      cache.set(hotelId, entry);
     }
     const { hotel } = entry;
     const language = languageOf(hotel.language).code;

@@ -5,7 +5,7 @@ import type { HotelDatabase, HotelSql, HotelWrites } from "./hotel-database.ts";
 import type { Scope } from "./scope.ts";
 
 /** What a person or the system did to one thing. `before` and `after` carry only what matters, secrets masked. */
-export interface JournalEntry {
+export interface AuditEntry {
   action: string;
   entity: string;
   entityId: number | string;
@@ -18,11 +18,11 @@ export interface Unit {
   readonly db: HotelWrites;
   readonly sql: HotelSql;
   /** @throws never; rows are written, chained and committed with the unit */
-  journal(entry: JournalEntry): void;
+  journal(entry: AuditEntry): void;
   /** the board shows something else after this write */
   boardChanged(): void;
   /** `told` runs once the unit is committed, and never otherwise; for what is counted, not for what must happen */
-  committed(told: () => void): void;
+  committed(callback: () => void): void;
 }
 
 const TRIES = 4;
@@ -45,9 +45,9 @@ export async function runUnit<T>(scope: Scope, database: HotelDatabase, work: (u
 }
 
 async function transaction<T>(scope: Scope, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
-  const told: (() => void)[] = [];
+  const callbacks: (() => void)[] = [];
   const result = await database.transaction(async (db, sql) => {
-    const entries: JournalEntry[] = [];
+    const entries: AuditEntry[] = [];
     let board = false;
     const result = await work({
       db,
@@ -56,16 +56,16 @@ async function transaction<T>(scope: Scope, database: HotelDatabase, work: (unit
       boardChanged: () => {
         board = true;
       },
-      committed: (tell) => told.push(tell),
+      committed: (tell) => callbacks.push(tell),
     });
     await commit(scope, sql, entries, board);
     return result;
   });
-  for (const tell of told) tell();
+  for (const tell of callbacks) tell();
   return result;
 }
 
-async function commit(scope: Scope, sql: HotelSql, entries: readonly JournalEntry[], board: boolean): Promise<void> {
+async function commit(scope: Scope, sql: HotelSql, entries: readonly AuditEntry[], board: boolean): Promise<void> {
   const actor = {
     kind: scope.actor.kind,
     id: scope.actor.id,

@@ -9,7 +9,7 @@ import type { Browser } from "../testing/browser.ts";
 import { manageLogin } from "../testing/manage-client.ts";
 import type { TestHotel, TestOperator } from "../testing/people.ts";
 import { createTestServer, failure, type TestServer } from "../testing/server.ts";
-import { COOKIE_PLACE } from "./http/session-cookie.ts";
+import { COOKIE_CONTEXT } from "./http/session-cookie.ts";
 import { destinationOf } from "./manage/uploads.routes.ts";
 
 /** What opens a door by itself can't be guessed: it is long and random, one sign off is nothing, and what is short is limited. */
@@ -79,7 +79,7 @@ describe("a session's token", () => {
       browser.cookie = of;
       return browser.http("GET", "/api/board");
     };
-    const sealed = secretBox(server.rootKey, "cookie").seal(randomBytes(32).toString("base64url"), COOKIE_PLACE);
+    const sealed = secretBox(server.rootKey, "cookie").seal(randomBytes(32).toString("base64url"), COOKIE_CONTEXT);
     const guesses = [...oneSignOff(cookie), randomBytes(75).toString("base64url"), sealed.toString("base64url"), "x"];
     for (const guess of guesses) {
       expect(said(await ask(guess)), guess).toEqual({ statusCode: 401, code: "session_revoked", params: {} });

@@ -61,7 +61,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Enough for all locks of a large house that come back at the same moment. */
 const STRANGERS: StrangerLimits = { all: 2_000, perNetwork: 1_000 };
 /** A client must promise to speak at least this often; it is cut off at one and a half times what it promised. */
-const LONGEST_KEEPALIVE_SECONDS = 300;
+const MAX_KEEPALIVE_SECONDS = 300;
 const BEFORE_LOGIN_BYTES = 16 * 1024;
 /** of one connection: more than any gateway of a large house asks for */
 const MOST_SUBSCRIPTIONS = 20_000;
@@ -95,7 +95,7 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
 
   const aedes = await Aedes.createBroker({
     connectTimeout: CONNECT_TIMEOUT_MS,
-    keepaliveLimit: LONGEST_KEEPALIVE_SECONDS,
+    keepaliveLimit: MAX_KEEPALIVE_SECONDS,
     preConnect(_client, packet, done) {
       packet.clean = true;
       done(null, true);

@@ -13,9 +13,9 @@ export function closeDataDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
   if (uid === undefined) return;
-  const found = statSync(directory);
-  if (found.uid !== uid || (found.mode & STICKY) !== 0) return;
-  const walkThrough = uid === 0 && found.gid !== gid ? found.mode & 0o010 : 0;
+  const stats = statSync(directory);
+  if (stats.uid !== uid || (stats.mode & STICKY) !== 0) return;
+  const walkThrough = uid === 0 && stats.gid !== gid ? stats.mode & 0o010 : 0;
   close(directory, 0o700 | walkThrough);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);

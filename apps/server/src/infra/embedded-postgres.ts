@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { type Binaries, characterType, cleanEnvironment, locateBinaries } from "./postgres/binaries.ts";
 import { chooseIdentity, chownTree, type Identity } from "./postgres/identity.ts";
-import { freePort, gone, hasEnded, isAlive, outputOf, pause, startedAt } from "./postgres/processes.ts";
+import { freePort, hasEnded, isAlive, outputOf, pause, startedAt, waitForExit } from "./postgres/processes.ts";
 
 const run = promisify(execFile);
 
@@ -130,8 +130,8 @@ class Cluster {
   /** Random, made once, readable by the operator only. */
   private async password(role: keyof typeof PASSWORD_FILES): Promise<string> {
     const file = join(this.root, PASSWORD_FILES[role]);
-    const kept = await readFile(file, "utf8").catch(() => "");
-    if (kept.trim()) return kept.trim();
+    const contents = await readFile(file, "utf8").catch(() => "");
+    if (contents.trim()) return contents.trim();
     const password = randomBytes(24).toString("hex");
     await writeFile(file, `${password}\n`, { mode: 0o600 });
     return password;
@@ -199,9 +199,9 @@ class Cluster {
     }
     this.options.log.info("Taking over the PostgreSQL that an earlier run left behind");
     process.kill(pid, "SIGINT");
-    if (await gone(pid, SHUTDOWN_MS)) return;
+    if (await waitForExit(pid, SHUTDOWN_MS)) return;
     process.kill(pid, "SIGQUIT");
-    if (!(await gone(pid, SHUTDOWN_MS)))
+    if (!(await waitForExit(pid, SHUTDOWN_MS)))
       throw new Error(`PostgreSQL (process ${pid}) does not stop; end it and start again.`);
   }
 

@@ -2,7 +2,7 @@ const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 100;
 const LAST_DELAY_MS = 5_000;
 const FORGOTTEN_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /**
  * How long a wrong password waits for its answer, by address: longer with each failure in a minute. A right one never
@@ -17,7 +17,7 @@ export class FailedLogins {
     const count = before && now - before.lastAt < FORGOTTEN_MS ? before.count + 1 : 1;
     this.#failures.delete(address);
     this.#failures.set(address, { count, lastAt: now });
-    if (this.#failures.size > MOST_ADDRESSES) {
+    if (this.#failures.size > MAX_ADDRESSES) {
       const [oldest] = this.#failures.keys();
       if (oldest !== undefined) this.#failures.delete(oldest);
     }

@@ -15,16 +15,16 @@ export async function inTime<T>(milliseconds: number, work: Promise<T>): Promise
 }
 
 /** Kept for a while, and read once however many ask meanwhile. A failure is not kept. */
-export function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
-  let kept: { value: Promise<T>; until: number } | undefined;
+export function cached<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
+  let cache: { value: Promise<T>; until: number } | undefined;
   return () => {
     const now = performance.now();
-    if (kept && now < kept.until) return kept.value;
+    if (cache && now < cache.until) return cache.value;
     const value = read();
     const entry = { value, until: now + milliseconds };
-    kept = entry;
+    cache = entry;
     value.catch(() => {
-      if (kept === entry) kept = undefined;
+      if (cache === entry) cache = undefined;
     });
     return value;
   };

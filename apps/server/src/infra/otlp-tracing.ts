@@ -40,7 +40,7 @@ export function otlpTracing({ endpoint, serviceName, version }: TracingSettings)
   const begin = (name: string, kind: SpanKind, facts: SpanFacts, origin: SpanOrigin | undefined): [Span, Context] => {
     const cause = origin?.cause ? trace.getSpanContext(contextOf(origin.cause)) : undefined;
     const around = origin ? contextOf(origin.parent) : context.active();
-    const options = { kind, attributes: known(facts), links: cause ? [{ context: cause }] : [] };
+    const options = { kind, attributes: definedAttributes(facts), links: cause ? [{ context: cause }] : [] };
     const span = tracer.startSpan(name, options, around);
     return [span, trace.setSpan(around, span)];
   };
@@ -62,7 +62,7 @@ export function otlpTracing({ endpoint, serviceName, version }: TracingSettings)
       return {
         within: (work) => context.with(inside, work),
         end(last, failed) {
-          span.setAttributes(known(last));
+          span.setAttributes(definedAttributes(last));
           if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
           span.end();
         },
@@ -95,7 +95,7 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function known(facts: SpanFacts): Record<string, string | number | boolean> {
+function definedAttributes(facts: SpanFacts): Record<string, string | number | boolean> {
   return Object.fromEntries(
     Object.entries(facts).filter((entry): entry is [string, string | number | boolean] => entry[1] != null),
   );

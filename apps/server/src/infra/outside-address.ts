@@ -80,8 +80,8 @@ export function addressesOf(host: string): Promise<string[]> {
   const bare = host.replace(/^\[|\]$/g, "");
   if (isIP(bare)) return Promise.resolve([bare]);
   return new Promise((resolve) => {
-    lookup(bare, { all: true }, (error, found: LookupAddress[] | undefined) =>
-      resolve(error || !found ? [] : found.map(({ address }) => address)),
+    lookup(bare, { all: true }, (error, addresses: LookupAddress[] | undefined) =>
+      resolve(error || !addresses ? [] : addresses.map(({ address }) => address)),
     );
   });
 }

@@ -25,9 +25,9 @@ export class PacketMeter {
         if (!this.#header(chunk[at] ?? 0)) return false;
         at += 1;
       } else {
-        const taken = Math.min(this.#rest, chunk.length - at);
-        this.#rest -= taken;
-        at += taken;
+        const count = Math.min(this.#rest, chunk.length - at);
+        this.#rest -= count;
+        at += count;
       }
       if (this.#rest === 0) this.#rest = null;
     }

@@ -47,7 +47,7 @@ export interface JobQueue {
 }
 
 /** How many of one kind of job there are, by what they do. */
-export interface JobStanding {
+export interface JobCounts {
   name: string;
   waiting: number;
   active: number;
@@ -59,7 +59,7 @@ export interface JobStanding {
 
 /** What can be seen of a queue from outside. All may throw while the store is away. */
 export interface QueueView {
-  standings(): Promise<JobStanding[]>;
+  standings(): Promise<JobCounts[]>;
   /** since when the oldest waits that nothing has begun; null: none does */
   waitingSince(name: string): Promise<Date | null>;
   /** the newest of a kind that failed for good */
@@ -90,7 +90,7 @@ const DEFAULTS: Required<HandlerOptions> = { concurrency: 2, attempts: 3, backof
 const RETRY_MS = 2_000;
 const CLOSE_MS = 10_000;
 const QUIET_MS = 5_000;
-const KEPT_FAILURES = 200;
+const MAX_FAILURES = 200;
 const ANSWER_MS = 2_000;
 /** What is said when a connection can't be made or broke off, by the system, pg and ioredis. */
 const LOST =
@@ -187,7 +187,7 @@ class BullJobQueue implements JobQueue, QueueView {
     return Promise.race([answered, delay(ANSWER_MS, false, { ref: false })]);
   }
 
-  async standings(): Promise<JobStanding[]> {
+  async standings(): Promise<JobCounts[]> {
     // A store that is away would be asked once more for each kind and each look, and all of them when it is back.
     if (!(await this.reachable())) throw new Error("the queue's store does not answer");
     await this.#prepare();
@@ -341,11 +341,11 @@ class BullJobQueue implements JobQueue, QueueView {
   #noteOutage({ message }: Error): void {
     if (this.#stop.signal.aborted || this.#away) return;
     this.#away = true;
-    const tell = this.#store.tellsOutages ? this.#log.debug : this.#log.warn;
-    tell.call(this.#log, { reason: message }, "the queue's store does not answer; trying again");
+    const logOutage = this.#store.tellsOutages ? this.#log.debug : this.#log.warn;
+    logOutage.call(this.#log, { reason: message }, "the queue's store does not answer; trying again");
     void this.#untilBack().then(() => {
       this.#away = false;
-      if (!this.#stop.signal.aborted) tell.call(this.#log, {}, "the queue's store is back");
+      if (!this.#stop.signal.aborted) logOutage.call(this.#log, {}, "the queue's store is back");
     });
   }
 
@@ -359,5 +359,5 @@ const keeping = (attempts: number, backoffMs: number) => ({
   attempts,
   backoff: { type: "exponential", delay: backoffMs },
   removeOnComplete: true,
-  removeOnFail: KEPT_FAILURES,
+  removeOnFail: MAX_FAILURES,
 });

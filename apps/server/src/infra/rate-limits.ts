@@ -75,8 +75,8 @@ function limiter(counters: RateLimiterPostgres | RateLimiterRedis): RateLimiter 
       await counters.penalty(key);
     },
     async read(key) {
-      const kept = await counters.get(key);
-      return { taken: kept?.consumedPoints ?? 0, forgottenInMs: kept?.msBeforeNext ?? 0 };
+      const counter = await counters.get(key);
+      return { taken: counter?.consumedPoints ?? 0, forgottenInMs: counter?.msBeforeNext ?? 0 };
     },
     async forgive(key, points) {
       await counters.reward(key, points);

@@ -187,9 +187,9 @@ export class RedisRelay implements Relay {
   }
 
   #hear(text: string): void {
-    const said = readCarried(text);
-    if (!said || this.#closed || this.#carrying) return;
-    const { term, count, payload, ended } = said;
+    const message = readCarried(text);
+    if (!message || this.#closed || this.#carrying) return;
+    const { term, count, payload, ended } = message;
     const before = this.#followed;
     if (ended) {
       if (before?.term !== term) return;

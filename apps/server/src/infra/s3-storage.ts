@@ -61,21 +61,21 @@ async function save(bucket: S3Bucket, key: string, parts: AsyncIterable<Uint8Arr
 
 /** The same bytes in blocks of one size, the last one shorter; of nothing one empty block. */
 async function* blocksOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let held: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let size = 0;
   let blocks = 0;
   for await (const part of parts) {
-    held.push(part);
+    chunks.push(part);
     size += part.length;
     while (size >= PART_BYTES) {
-      const all = Buffer.concat(held);
+      const all = Buffer.concat(chunks);
       yield all.subarray(0, PART_BYTES);
-      held = [all.subarray(PART_BYTES)];
+      chunks = [all.subarray(PART_BYTES)];
       size -= PART_BYTES;
       blocks += 1;
     }
   }
-  if (size > 0 || blocks === 0) yield Buffer.concat(held);
+  if (size > 0 || blocks === 0) yield Buffer.concat(chunks);
 }
 
 const upload = z.object({ Key: z.string(), UploadId: z.string() });
@@ -91,6 +91,6 @@ const uploads = z.object({
 /** What a process that ended left unfinished under this key. */
 async function unfinished(bucket: S3Bucket, key: string): Promise<string[]> {
   const answer: unknown = await bucket.listMultipartUploads("/", "", "GET", { prefix: key });
-  const found = uploads.safeParse(answer).data?.ListMultipartUploadsResult.Upload ?? [];
-  return found.filter(({ Key }) => Key === key).map(({ UploadId }) => UploadId);
+  const pending = uploads.safeParse(answer).data?.ListMultipartUploadsResult.Upload ?? [];
+  return pending.filter(({ Key }) => Key === key).map(({ UploadId }) => UploadId);
 }

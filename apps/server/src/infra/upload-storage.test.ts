@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { diskUploads, type HeldUploads } from "./upload-storage.ts";
+import { diskUploads, type StoredUploads } from "./upload-storage.ts";
 
 const DAY_MS = 86_400_000;
 let directory: string;
-let uploads: HeldUploads;
+let uploads: StoredUploads;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "innkey-uploads-"));
   uploads = diskUploads(directory, "uploads");

@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /** Bytes come through this server. */
-export interface HeldUploads extends Waiting {
+export interface StoredUploads extends Waiting {
   /** Whole or not at all; false if there is something already. */
   write(key: string, bytes: Uint8Array): Promise<boolean>;
   /** How many wait beside this one, in the same folder. */
@@ -34,12 +34,12 @@ export interface DirectUploads extends Waiting {
 }
 
 /** Where bytes wait that were brought in and not used yet, by keys like "uploads/1/7/<uuid>". */
-export type UploadStorage = HeldUploads | DirectUploads;
+export type UploadStorage = StoredUploads | DirectUploads;
 
 const KEY = /^[\w-]+(\/[\w-]+)*$/;
 
 /** Uploads as files below one directory; their keys begin with the prefix. */
-export function diskUploads(directory: string, prefix: string): HeldUploads {
+export function diskUploads(directory: string, prefix: string): StoredUploads {
   const pathOf = (key: string): string => {
     if (!KEY.test(key) || !key.startsWith(`${prefix}/`)) throw new Error(`${key} is no key of an upload`);
     return join(directory, key);
@@ -84,8 +84,8 @@ export function diskUploads(directory: string, prefix: string): HeldUploads {
       await rm(pathOf(key), { force: true });
     },
     async sweep(before) {
-      const found = await readdir(join(directory, prefix), { recursive: true, withFileTypes: true }).catch(() => []);
-      for (const entry of found) {
+      const entries = await readdir(join(directory, prefix), { recursive: true, withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
         const { mtime } = await stat(path).catch(() => ({ mtime: before }));

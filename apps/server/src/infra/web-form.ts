@@ -1,6 +1,6 @@
 import { type OutsideOptions, postOutside } from "./outside-request.ts";
 
-const MOST_ANSWER_BYTES = 2 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const HEADERS = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };
 
 /** POSTs a form and reads JSON. Follows no redirect. @throws Error that names neither the form nor the answer */
@@ -11,7 +11,7 @@ export async function postForm(url: URL, form: Record<string, string>, options: 
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MOST_ANSWER_BYTES) throw new Error("the answer is too long");
+    if (length > MAX_ANSWER_BYTES) throw new Error("the answer is too long");
     chunks.push(chunk);
   }
   if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`);

@@ -1,5 +1,5 @@
 import type { Job } from "../infra/queue.ts";
-import { checkJournal, noteJournal } from "./audit/audit.jobs.ts";
+import { checkAudit, noteAudit } from "./audit/audit.jobs.ts";
 import { backupJob } from "./backups/scheduled-backups.ts";
 import { settleCardsJob } from "./cards/cards.jobs.ts";
 import { runExport, sweepExports } from "./exports/exports.jobs.ts";
@@ -27,7 +27,7 @@ export const jobs: readonly Job<unknown>[] = [
   sweepWebhooks,
   dropDeliveries,
   retentionJob,
-  checkJournal,
-  noteJournal,
+  checkAudit,
+  noteAudit,
   backupJob,
 ];

@@ -26,7 +26,7 @@ import { FaceImages } from "./faces/face-images.ts";
 import { defineFaceJobs } from "./faces/faces.jobs.ts";
 import { FileLinks } from "./files/file-links.ts";
 import { FileStore } from "./files/files.service.ts";
-import { toldFiles, toldUploads } from "./files/outside.ts";
+import { withFileErrors, withUploadErrors } from "./files/storage-errors.ts";
 import { previewLimit } from "./imports/imports.service.ts";
 import { KeyDoor } from "./keys/key-door.ts";
 import { StoredDeviceAccess } from "./locks/device-access.ts";
@@ -37,7 +37,7 @@ import type { DeviceAccess, DeviceAccounts, LockReports } from "./locks/reports.
 import { defineNotificationJobs } from "./notifications/notifications.jobs.ts";
 import { Notifier } from "./notifications/notifications.service.ts";
 import { Retention } from "./privacy/privacy.jobs.ts";
-import { Repeats } from "./repeats/repeats.ts";
+import { Repeats } from "./repeats/idempotency.ts";
 import { BoardReader } from "./rooms/board.queries.ts";
 import type { Installation } from "./system/installation.ts";
 import { System } from "./system/system.service.ts";
@@ -91,7 +91,7 @@ export interface Services {
   webhooks: WebhookSender;
 }
 
-export interface ServiceNeeds {
+export interface ServiceDeps {
   database: Database;
   clock: Clock;
   openScope: ScopeFactory;
@@ -121,40 +121,40 @@ export interface ServiceNeeds {
 const ACCOUNT_ANSWERS = { points: 20, duration: 60 * 60 };
 
 /** Builds the modules and gives every job its handler; the queue is started by the caller. */
-export function createServices(needs: ServiceNeeds): Services {
-  const notifier = new Notifier(needs);
-  defineNotificationJobs(needs.queue, notifier);
-  const scopes = systemScopes(needs.database, needs.openScope);
-  const files = new FileStore(toldFiles(needs.storage, needs.log), needs.rateLimits);
-  defineAuditJobs(needs.queue, needs);
-  defineCardJobs(needs.queue, { ...needs, scopes });
-  defineFaceJobs(needs.queue, needs);
-  const locks = new LockPlane({ ...needs, scopes });
-  defineLockJobs(needs.queue, locks);
-  const retention = new Retention(needs.queue, { ...needs, scopes, files }, needs.log);
-  const ingest = new UnlockIngest(needs);
-  const webhooks = new WebhookSender({ ...needs, scopes });
-  defineWebhookJobs(needs.queue, webhooks);
+export function createServices(deps: ServiceDeps): Services {
+  const notifier = new Notifier(deps);
+  defineNotificationJobs(deps.queue, notifier);
+  const scopes = systemScopes(deps.database, deps.openScope);
+  const files = new FileStore(withFileErrors(deps.storage, deps.log), deps.rateLimits);
+  defineAuditJobs(deps.queue, deps);
+  defineCardJobs(deps.queue, { ...deps, scopes });
+  defineFaceJobs(deps.queue, deps);
+  const locks = new LockPlane({ ...deps, scopes });
+  defineLockJobs(deps.queue, locks);
+  const retention = new Retention(deps.queue, { ...deps, scopes, files }, deps.log);
+  const ingest = new UnlockIngest(deps);
+  const webhooks = new WebhookSender({ ...deps, scopes });
+  defineWebhookJobs(deps.queue, webhooks);
   const auth = createAuthService({
-    ...needs,
+    ...deps,
     notifier,
-    box: needs.accountBox,
-    limits: needs.sessionLimits,
-    onError: (error) => needs.log.error({ err: error }, "left to do after an answer, and failed"),
+    box: deps.accountBox,
+    limits: deps.sessionLimits,
+    onError: (error) => deps.log.error({ err: error }, "left to do after an answer, and failed"),
   });
-  const exportWorker = new ExportWorker({ ...needs, sessions: auth.sessions });
-  defineExportJobs(needs.queue, exportWorker);
-  const repeats = new Repeats(needs);
-  const uploads = new Uploads({ ...needs, repeats, uploadStorage: toldUploads(needs.uploadStorage, needs.log) });
-  defineUploadJobs(needs.queue, uploads);
-  const backups = new ScheduledBackups(needs.queue, needs);
+  const exportWorker = new ExportWorker({ ...deps, sessions: auth.sessions });
+  defineExportJobs(deps.queue, exportWorker);
+  const repeats = new Repeats(deps);
+  const uploads = new Uploads({ ...deps, repeats, uploadStorage: withUploadErrors(deps.uploadStorage, deps.log) });
+  defineUploadJobs(deps.queue, uploads);
+  const backups = new ScheduledBackups(deps.queue, deps);
   return {
-    accountAnswers: needs.rateLimits("accountAnswers", ACCOUNT_ANSWERS),
+    accountAnswers: deps.rateLimits("accountAnswers", ACCOUNT_ANSWERS),
     auth,
     backups,
     notifier,
-    board: new BoardReader(needs.relay),
-    doors: new DoorFeed(needs.relay),
+    board: new BoardReader(deps.relay),
+    doors: new DoorFeed(deps.relay),
     locks,
     lockReports: {
       acknowledge: (lock, ack) => locks.acknowledge(lock, ack),
@@ -162,23 +162,23 @@ export function createServices(needs: ServiceNeeds): Services {
       listening: (lock) => locks.listening(lock),
       events: (lock, events, log) => ingest.events(lock, events, log),
     },
-    deviceAccess: new StoredDeviceAccess(needs.database.pool, needs.secrets.lock),
-    links: new DeviceLinks(needs),
+    deviceAccess: new StoredDeviceAccess(deps.database.pool, deps.secrets.lock),
+    links: new DeviceLinks(deps),
     repeats,
     retention,
     scopes,
     system: new System({
-      ...needs,
-      facts: { lastBackup: () => lastBackup(needs.database), lastAuditCheck: () => lastAuditCheck(needs.database) },
+      ...deps,
+      facts: { lastBackup: () => lastBackup(deps.database), lastAuditCheck: () => lastAuditCheck(deps.database) },
     }),
     uploads,
     webhooks,
-    keys: new KeyDoor(needs),
-    takeImportPreview: previewLimit(needs.rateLimits),
-    exports: new Exports(needs),
+    keys: new KeyDoor(deps),
+    takeImportPreview: previewLimit(deps.rateLimits),
+    exports: new Exports(deps),
     exportWorker,
     faces: new FaceImages(files, scopes),
     files,
-    fileLinks: new FileLinks(needs),
+    fileLinks: new FileLinks(deps),
   };
 }

@@ -5,7 +5,7 @@ import type { Scope } from "../core/scope.ts";
 import type { Lock } from "../infra/database/generated/client.ts";
 import { confirm, prepare } from "../modules/cards/cards.service.ts";
 import { prepareMaster } from "../modules/cards/master.service.ts";
-import { settleCards } from "../modules/locks/floors.ts";
+import { settleCards } from "../modules/locks/min-sequences.ts";
 import { connect } from "../modules/locks/registration.service.ts";
 import * as stays from "../modules/stays/stays.service.ts";
 import type { TestHotel, TestWorld } from "./hotel.ts";

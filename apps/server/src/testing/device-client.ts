@@ -1,6 +1,6 @@
 import { connect, type IClientOptions, type MqttClient } from "mqtt";
 
-export interface HeardMessage {
+export interface ReceivedMessage {
   topic: string;
   text: string;
   retained: boolean;
@@ -10,8 +10,8 @@ export interface HeardMessage {
 export class DeviceClient {
   readonly mqtt: MqttClient;
   readonly closed: Promise<void>;
-  readonly #heard: HeardMessage[] = [];
-  readonly #waiting: { wants: (message: HeardMessage) => boolean; found: (message: HeardMessage) => void }[] = [];
+  readonly #heard: ReceivedMessage[] = [];
+  readonly #waiting: { wants: (message: ReceivedMessage) => boolean; found: (message: ReceivedMessage) => void }[] = [];
 
   /** @throws Error with the broker's reason if it refuses the connection */
   static async connect(url: string, options: IClientOptions): Promise<DeviceClient> {
@@ -51,7 +51,7 @@ export class DeviceClient {
   }
 
   /** The oldest message not taken yet that is one of those; waits for it. */
-  next(what: string, wants: (message: HeardMessage) => boolean): Promise<HeardMessage> {
+  next(what: string, wants: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage> {
     const index = this.#heard.findIndex(wants);
     const [early] = index < 0 ? [] : this.#heard.splice(index, 1);
     if (early) return Promise.resolve(early);
@@ -67,12 +67,12 @@ export class DeviceClient {
     });
   }
 
-  on(topic: string): Promise<HeardMessage> {
+  on(topic: string): Promise<ReceivedMessage> {
     return this.next(topic, (message) => message.topic === topic);
   }
 
   /** What was heard and not taken. */
-  get rest(): readonly HeardMessage[] {
+  get rest(): readonly ReceivedMessage[] {
     return this.#heard;
   }
 

@@ -41,7 +41,7 @@ export interface WrittenCard {
 }
 
 /** A hotel of one room with a lock, and who wants to write cards for it. */
-export interface GatewayHouse {
+export interface GatewayHotel {
   hotel: TestHotel;
   owner: TestOperator;
   roomId: number;
@@ -83,7 +83,7 @@ export function gatewayProgram({ app }: TestServer, token?: string): Program {
   };
 }
 
-export async function openGatewayHouse(server: TestServer): Promise<GatewayHouse> {
+export async function openGatewayHotel(server: TestServer): Promise<GatewayHotel> {
   // Records on cards know minutes only.
   server.clock.advance(MINUTE_MS - (server.clock.now().getTime() % MINUTE_MS));
   const hotel = await server.createHotel({ name: "Harbour" });
@@ -92,7 +92,7 @@ export async function openGatewayHouse(server: TestServer): Promise<GatewayHouse
   const { api } = await server.loginAs(owner);
   const { id: groupId } = await api.groups.save.mutate({ name: "Sea view", sort: 1 });
   const { roomId } = await api.rooms.save.mutate({ name: "101", groupId, lock: { mac } });
-  const house: GatewayHouse = {
+  const house: GatewayHotel = {
     hotel,
     owner,
     roomId,

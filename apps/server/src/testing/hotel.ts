@@ -10,7 +10,7 @@ import { connectDatabase, type Database } from "../infra/database/client.ts";
 import { createTestDatabase } from "./database.ts";
 
 /** A clock that stands still until it is told the time. */
-export class HeldClock implements Clock {
+export class StoppedClock implements Clock {
   #now: Date;
   constructor(now: string) {
     this.#now = new Date(now);
@@ -28,7 +28,7 @@ export class HeldClock implements Clock {
 
 export interface TestWorld {
   database: Database;
-  clock: HeldClock;
+  clock: StoppedClock;
   secrets: Secrets;
   createHotel(options?: { timeZone?: string; currency?: string }): Promise<TestHotel>;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export async function createTestWorld(now: string): Promise<TestWorld> {
   const { url, drop } = await createTestDatabase();
   const database = connectDatabase(url, 8, () => {});
   const views = hotelDatabases(database);
-  const clock = new HeldClock(now);
+  const clock = new StoppedClock(now);
   const rootKey = randomBytes(32);
   const secrets = secretsOf(rootKey);
   let serial = 0;

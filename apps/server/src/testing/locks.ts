@@ -11,7 +11,7 @@ import { createLogger } from "../infra/logger.ts";
 import type { Relay } from "../infra/relay.ts";
 import type { DriverLock, Handed, LockDriver } from "../modules/locks/driver.ts";
 import { LockPlane } from "../modules/locks/lock-plane.ts";
-import { lockSecretPlace } from "../modules/locks/lock-secret.ts";
+import { lockSecretContext } from "../modules/locks/lock-secret.ts";
 import { connect, save } from "../modules/locks/registration.service.ts";
 import type { TestWorld } from "./hotel.ts";
 import { idleQueue } from "./idle-queue.ts";
@@ -56,7 +56,7 @@ export async function giveLockSecret(
   lockId: number,
   secret: string,
 ): Promise<void> {
-  const secretBox = scope.secrets.lock.seal(secret, lockSecretPlace(scope, lockId));
+  const secretBox = scope.secrets.lock.seal(secret, lockSecretContext(scope, lockId));
   await prisma.lock.update({ where: { id: lockId }, data: { secretBox } });
 }
 

@@ -1,10 +1,10 @@
-import type { HouseIds } from "./house.ts";
+import type { SeededIds } from "./seeded-hotel.ts";
 
 /**
  * One input that each call of the compatibility layer takes, naming things of `ids`. `now` in Unix seconds. Where a call
  * takes nothing of the house the input is the same for everyone.
  */
-export type Sample = (ids: HouseIds, now: number) => Record<string, unknown>;
+export type Sample = (ids: SeededIds, now: number) => Record<string, unknown>;
 
 const DAY = 86_400;
 const none: Sample = () => ({});

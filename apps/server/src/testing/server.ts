@@ -25,7 +25,7 @@ import { scopeFactory } from "../core/scope-factory.ts";
 import { secretBox } from "../core/secret-box.ts";
 import { drainAndClose } from "../doors/http/draining.ts";
 import { createHttpServer } from "../doors/http/server.ts";
-import { COOKIE_PLACE } from "../doors/http/session-cookie.ts";
+import { COOKIE_CONTEXT } from "../doors/http/session-cookie.ts";
 import type { LegacyCipher } from "../doors/manage/ciphers.ts";
 import { connectDatabase, type Database } from "../infra/database/client.ts";
 import { openWatch, type Watch } from "../infra/database/watch.ts";
@@ -37,13 +37,13 @@ import type { S3Settings } from "../infra/s3-client.ts";
 import { openStores } from "../infra/stores.ts";
 import type { Visitor } from "../modules/auth/visitor.ts";
 import type { BackupSetting } from "../modules/backups/make-backup.ts";
-import { bodyPlace } from "../modules/notifications/notifications.service.ts";
+import { bodyContext } from "../modules/notifications/notifications.service.ts";
 import { createServices, type Services } from "../modules/services.ts";
 import type { Installation } from "../modules/system/installation.ts";
 import { testBackups } from "./backups.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { createTestDatabase } from "./database.ts";
-import { HeldClock } from "./hotel.ts";
+import { StoppedClock } from "./hotel.ts";
 import { idleQueue } from "./idle-queue.ts";
 import { testInstallation } from "./installation.ts";
 import { insertHotel, insertOperator, type TestHotel, type TestOperator } from "./people.ts";
@@ -52,7 +52,7 @@ export { entered, failure } from "./browser.ts";
 
 export interface TestServer {
   app: FastifyInstance;
-  clock: HeldClock;
+  clock: StoppedClock;
   database: Database;
   watch: Watch;
   services: Services;
@@ -101,7 +101,7 @@ const VISITOR: Visitor = {
 
 export async function createTestServer(
   options: {
-    clock?: HeldClock;
+    clock?: StoppedClock;
     captchaAlways?: boolean;
     log?: Logger;
     queue?: JobQueue;
@@ -121,7 +121,7 @@ export async function createTestServer(
     previousSecretKeys?: Uint8Array[];
   } = {},
 ): Promise<TestServer> {
-  const clock = options.clock ?? new HeldClock(START);
+  const clock = options.clock ?? new StoppedClock(START);
   const log = options.log ?? createLogger("fatal");
   const { beside, secretKey = KEY, previousSecretKeys = [] } = options;
   const { url, drop } = beside ? { ...beside, drop: async () => {} } : await createTestDatabase();
@@ -189,7 +189,7 @@ export async function createTestServer(
     createHotel: (fields) => insertHotel(database, clock, fields),
     createOperator: async (hotel, fields) => insertOperator(database, clock, hotel, fields, await passwordHash),
     loginAs: async (operator) =>
-      createBrowser(app, cookieBox.seal(await tokenOf(operator), COOKIE_PLACE).toString("base64url")),
+      createBrowser(app, cookieBox.seal(await tokenOf(operator), COOKIE_CONTEXT).toString("base64url")),
     visitor: () => createBrowser(app),
     visitorFrom: (address) => createBrowser(app, undefined, address),
     async scopeOf(operator) {
@@ -203,7 +203,7 @@ export async function createTestServer(
         where: { recipient },
         orderBy: { createdAt: "desc" },
       });
-      return message && secrets.message.open(message.bodyBox, bodyPlace(message));
+      return message && secrets.message.open(message.bodyBox, bodyContext(message));
     },
     listen: () => app.listen({ port: 0, host: "127.0.0.1" }),
     async close() {

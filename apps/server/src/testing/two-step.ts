@@ -25,10 +25,14 @@ export async function withPasskey({ api }: Browser, name = "Key"): Promise<Authe
   return authenticator;
 }
 
-type Asked = Extract<LoginOutput, { next: "second_factor" }>;
+type SecondFactorChallenge = Extract<LoginOutput, { next: "second_factor" }>;
 
 /** The password was right, and more is asked. @throws Error if it isn't */
-export async function firstStep({ api }: Browser, account: string, password = TEST_PASSWORD): Promise<Asked> {
+export async function firstStep(
+  { api }: Browser,
+  account: string,
+  password = TEST_PASSWORD,
+): Promise<SecondFactorChallenge> {
   const answer = await api.auth.login.mutate({ account, password });
   if (answer.next !== "second_factor") throw new Error(`expected a second step, got ${answer.next}`);
   return answer;

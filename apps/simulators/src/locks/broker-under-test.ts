@@ -26,15 +26,15 @@ export async function testBroker() {
   const url = `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const console = await connectAsync(url, { username: "console", password: "inside", reconnectPeriod: 0 });
-  const heard: { topic: string; text: string; json: unknown }[] = [];
+  const messages: { topic: string; text: string; json: unknown }[] = [];
   console.on("message", (topic, payload) => {
     const text = payload.toString();
-    heard.push({ topic, text, json: text.startsWith("offline") ? text : JSON.parse(text) });
+    messages.push({ topic, text, json: text.startsWith("offline") ? text : JSON.parse(text) });
   });
   await console.subscribeAsync("lockd/#", { qos: 1 });
 
   const from = (mac: string, part: string) =>
-    heard.filter(({ topic }) => topic === `${lockTopics.root(HOTEL, mac)}/${part}`);
+    messages.filter(({ topic }) => topic === `${lockTopics.root(HOTEL, mac)}/${part}`);
   return {
     url,
     broker,

@@ -1,5 +1,5 @@
 import type { UnlockReason } from "@innkey/shared/enums";
-import type { LockArgs, ShownCredential } from "@innkey/shared/locks/protocol";
+import type { LockArgs, PresentedCredential } from "@innkey/shared/locks/protocol";
 import { type LockRecord, readRecord } from "./card-record.ts";
 import { type Keys, openAes, openDes, passPrint, sectorKey } from "./lock-cipher.ts";
 import { type AllowedRecord, type LockMemory, periodFault } from "./lock-memory.ts";
@@ -14,7 +14,7 @@ export interface CardAtDoor {
 
 export interface CardVerdict {
   reason: UnlockReason | null;
-  credential: ShownCredential;
+  credential: PresentedCredential;
   /** the lock refuses lower sequences from now on */
   raise: number | null;
   /** opens also what is bolted from the inside */
@@ -43,10 +43,10 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
   const good = alone.find((slot) => periodFault(slot, at) === null);
   if (good && !block) return verdict(null, { credential: { kind: "slot", slot: good.slot } });
 
-  const found = recordsOf(memory.settings, card);
+  const contents = recordsOf(memory.settings, card);
   const needed = listed.filter(({ recordNeeded }) => recordNeeded);
-  const shown = needed.filter(({ pass }) => pass !== undefined && found.passes.includes(pass));
-  const passes = shown.map((slot) => {
+  const presentedPasses = needed.filter(({ pass }) => pass !== undefined && contents.passes.includes(pass));
+  const passes = presentedPasses.map((slot) => {
     const { card = "management" } = slot;
     const reason = periodFault(slot, at);
     return verdict(reason, {
@@ -54,10 +54,10 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
       pastBolt: reason === null && card === "universal",
     });
   });
-  const verdicts = found.records.map(({ record, siteCode }) => {
+  const verdicts = contents.records.map(({ record, siteCode }) => {
     if (record.siteCode !== siteCode) return verdict("other_hotel");
     const { sequence, kind, of } = record;
-    const credential: ShownCredential = { kind: "card", uid, sequence, card: kind };
+    const credential: PresentedCredential = { kind: "card", uid, sequence, card: kind };
     const reason =
       recordFault(memory, record) ??
       periodFault(record, at) ??
@@ -73,7 +73,7 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
   const [late] = alone;
   return late
     ? verdict(periodFault(late, at), { credential: { kind: "slot", slot: late.slot } })
-    : verdict(found.fault);
+    : verdict(contents.fault);
 }
 
 const over = (until: string | null, at: number): boolean => until !== null && at >= Date.parse(until);
@@ -109,7 +109,7 @@ function blockFault(
 const ALL_DOORS = 0;
 type Settings = LockArgs["configure"];
 
-interface Found {
+interface CardContents {
   records: { record: LockRecord; siteCode: number }[];
   /** what a list would say of that which lies where a pass would */
   passes: string[];
@@ -118,22 +118,22 @@ interface Found {
 }
 
 /** Tries the keys of all generations the lock has, newest first, and of each the room's record before those of the zones. */
-function recordsOf(settings: Settings | null, card: CardAtDoor): Found {
-  const found: Found = { records: [], passes: [], fault: "unknown" };
-  if (!settings) return found;
+function recordsOf(settings: Settings | null, card: CardAtDoor): CardContents {
+  const contents: CardContents = { records: [], passes: [], fault: "unknown" };
+  if (!settings) return contents;
   for (const keys of settings.keys) {
     for (const [at, sector] of keys.sectors.entries()) {
       const data = card.read(sector * BLOCKS_PER_SECTOR + settings.block, settings.keyType, sectorKey(keys, card.uid));
       // Zeros are what a record was written over with.
       if (!data?.some((byte) => byte !== 0)) continue;
-      if (keys.cipher === "aes" && at === 1) found.passes.push(passPrint(card.uid, data));
+      if (keys.cipher === "aes" && at === 1) contents.passes.push(passPrint(card.uid, data));
       const record = recordIn(keys, at, card.uid, data);
-      if (record) found.records.push({ record, siteCode: keys.siteCode });
+      if (record) contents.records.push({ record, siteCode: keys.siteCode });
       // A card of the house whose record this lock's keys don't open was written for another door, as far as a lock can tell.
-      else found.fault = keys.cipher === "aes" ? "other_door" : "damaged";
+      else contents.fault = keys.cipher === "aes" ? "other_door" : "damaged";
     }
   }
-  return found;
+  return contents;
 }
 
 /** The record in the sector `at` of those in use: the room's in the first, zones' in the others. */

@@ -29,14 +29,14 @@ export async function connectStreet(order: StreetOrder): Promise<{ street: Stree
   const { server, dataDir, account, traffic } = order;
   const memoryFile = join(dataDir, MEMORY_FILE);
   const console = await ConsoleApi.logIn(server, account, order.password ?? demoPassword(dataDir));
-  const kept = new StreetFile(memoryFile);
-  const known = ({ mac }: LockRow): LockAccess | undefined => kept.of(lockUser(console.hotel.id, mac))?.access;
+  const streetFile = new StreetFile(memoryFile);
+  const accessOf = ({ mac }: LockRow): LockAccess | undefined => streetFile.of(lockUser(console.hotel.id, mac))?.access;
   const ours = (await console.locks())
-    .filter((lock) => lock.driver === "mqtt" && (known(lock) || lock.configuredAt === null))
+    .filter((lock) => lock.driver === "mqtt" && (accessOf(lock) || lock.configuredAt === null))
     .slice(0, order.locks);
   const accesses: (LockAccess & { name: string })[] = [];
   for (const lock of ours)
-    accesses.push({ ...(known(lock) ?? (await console.connect(lock))), name: lock.roomName ?? lock.mac });
+    accesses.push({ ...(accessOf(lock) ?? (await console.connect(lock))), name: lock.roomName ?? lock.mac });
   const renew = async (mac: string): Promise<LockAccess | null> => {
     const lock = (await console.locks()).find((row) => row.mac === mac);
     return lock && (!lock.online || lock.configuredAt === null) ? console.connect(lock) : null;

@@ -2,7 +2,7 @@ import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type { LockMemory } from "./lock-memory.ts";
 
 /** How many events a lock keeps for a console that does not answer; then the oldest are gone. */
-export const EVENTS_KEPT = 500;
+export const MAX_STORED_EVENTS = 500;
 const LOW_POWER = 15;
 /** percent of the battery that one turn of the motor costs: some four thousand openings */
 const TURN = 0.025;
@@ -24,7 +24,7 @@ export function record(memory: LockMemory, at: number, happening: Happening): vo
     ...happening,
     power: Math.round(memory.power),
   });
-  memory.events.splice(0, memory.events.length - EVENTS_KEPT);
+  memory.events.splice(0, memory.events.length - MAX_STORED_EVENTS);
 }
 
 /** Everything up to `seq` is safe with the console. What was never sent can't be: such a word is counted, and not taken. */

@@ -108,8 +108,8 @@ export class LockClient {
     if (!mqtt) return;
     if (ready) {
       const goodbye = JSON.stringify({ state: "offline" } satisfies StatusMessage);
-      const said = mqtt.publishAsync(`${this.topic}/status`, goodbye, { qos: AT_LEAST_ONCE, retain: true });
-      await Promise.race([said.then(() => mqtt.endAsync()).catch(() => {}), pause(GOODBYE_MS)]);
+      const farewell = mqtt.publishAsync(`${this.topic}/status`, goodbye, { qos: AT_LEAST_ONCE, retain: true });
+      await Promise.race([farewell.then(() => mqtt.endAsync()).catch(() => {}), pause(GOODBYE_MS)]);
     }
     await mqtt.endAsync(true);
   }

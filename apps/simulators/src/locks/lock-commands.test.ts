@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { command, credential, guestCard, HOUR, instant, NOON, SETTINGS, tell, testLock } from "./lock-under-test.ts";
+import {
+  command,
+  credential,
+  guestCard,
+  HOUR,
+  instant,
+  NOON,
+  SETTINGS,
+  sendCommand,
+  testLock,
+} from "./lock-under-test.ts";
 import { OWN_SLOTS } from "./virtual-lock.ts";
 
 const code = (slot: number, digits: string) => credential(slot, { kind: "passcode", code: digits });
@@ -17,7 +27,7 @@ describe("a command", () => {
     const { lock } = testLock();
     const set = command("set_credential", code(1, "402917"));
     lock.do(set);
-    tell(lock, "remove_credential", { slot: 1 });
+    sendCommand(lock, "remove_credential", { slot: 1 });
     expect(lock.do(set).ok).toBe(true);
     expect(lock.memory.slots).toEqual([]);
   });
@@ -49,16 +59,16 @@ describe("a command", () => {
       ok: false,
       error: "invalid",
     });
-    expect(tell(lock, "set_credential", code(1, "40291"))).toMatchObject({ error: "invalid" });
-    expect(tell(lock, "set_credential", credential(1, { kind: "card" }))).toMatchObject({ error: "invalid" });
-    expect(tell(lock, "set_credential", credential(1, { kind: "face", faceId: 3 }))).toMatchObject({
+    expect(sendCommand(lock, "set_credential", code(1, "40291"))).toMatchObject({ error: "invalid" });
+    expect(sendCommand(lock, "set_credential", credential(1, { kind: "card" }))).toMatchObject({ error: "invalid" });
+    expect(sendCommand(lock, "set_credential", credential(1, { kind: "face", faceId: 3 }))).toMatchObject({
       error: "invalid",
     });
   });
 
   it("is remembered among the last 500", () => {
     const { lock } = testLock();
-    for (let n = 0; n < 510; n += 1) tell(lock, "notice", { text: "Pool closes at ten" });
+    for (let n = 0; n < 510; n += 1) sendCommand(lock, "notice", { text: "Pool closes at ten" });
     expect(lock.memory.done).toHaveLength(500);
     expect(lock.memory.notice).toBe("Pool closes at ten");
   });
@@ -67,44 +77,48 @@ describe("a command", () => {
 describe("credentials", () => {
   it("in the same slot are changed", () => {
     const { lock } = testLock();
-    tell(lock, "set_credential", code(1, "402917"));
-    tell(lock, "set_credential", code(1, "402918"));
+    sendCommand(lock, "set_credential", code(1, "402917"));
+    sendCommand(lock, "set_credential", code(1, "402918"));
     expect(lock.enterCode("402917").opened).toBe(false);
     expect(lock.enterCode("402918").opened).toBe(true);
   });
 
   it("with a code that another slot has are duplicates of that slot, until it has run out", () => {
     const { lock, clock } = testLock();
-    tell(lock, "set_credential", code(1, "402917"));
-    expect(tell(lock, "set_credential", code(2, "402917"))).toMatchObject({ ok: false, error: "duplicate", slot: 1 });
+    sendCommand(lock, "set_credential", code(1, "402917"));
+    expect(sendCommand(lock, "set_credential", code(2, "402917"))).toMatchObject({
+      ok: false,
+      error: "duplicate",
+      slot: 1,
+    });
     clock.now += HOUR;
-    expect(tell(lock, "set_credential", code(2, "402917")).ok).toBe(true);
+    expect(sendCommand(lock, "set_credential", code(2, "402917")).ok).toBe(true);
   });
 
   it("find room only where something has run out", () => {
     const { lock, clock } = testLock({ capacity: 2 });
-    tell(lock, "set_credential", code(1, "402917"));
-    tell(lock, "set_credential", code(2, "402918"));
-    expect(tell(lock, "set_credential", code(3, "402919"))).toMatchObject({ ok: false, error: "full" });
-    expect(tell(lock, "set_credential", code(2, "402920")).ok).toBe(true);
+    sendCommand(lock, "set_credential", code(1, "402917"));
+    sendCommand(lock, "set_credential", code(2, "402918"));
+    expect(sendCommand(lock, "set_credential", code(3, "402919"))).toMatchObject({ ok: false, error: "full" });
+    expect(sendCommand(lock, "set_credential", code(2, "402920")).ok).toBe(true);
     clock.now += HOUR;
-    expect(tell(lock, "set_credential", code(3, "402919")).ok).toBe(true);
+    expect(sendCommand(lock, "set_credential", code(3, "402919")).ok).toBe(true);
     expect(lock.memory.slots.map(({ slot }) => slot)).toEqual([3]);
   });
 
   it("find no room in a lock that is said to be full", () => {
     const { lock } = testLock();
     lock.faults = { ...lock.faults, full: true };
-    expect(tell(lock, "set_credential", code(1, "402917"))).toMatchObject({ ok: false, error: "full" });
+    expect(sendCommand(lock, "set_credential", code(1, "402917"))).toMatchObject({ ok: false, error: "full" });
   });
 
   it("to be refused have an end too: a list that is full takes no further number until one has run out", () => {
     const { lock, clock } = testLock({ blockCapacity: 2 });
-    const block = (uid: string, until: string | null) => tell(lock, "block_card", { uid, until });
+    const block = (uid: string, until: string | null) => sendCommand(lock, "block_card", { uid, until });
     const allow = { until: null, sequence: 7, validFrom: instant(NOON), validTo: null };
     expect([block("00000001", null).ok, block("00000002", instant(NOON + HOUR)).ok]).toEqual([true, true]);
     expect(block("00000003", null)).toMatchObject({ ok: false, error: "full" });
-    expect(tell(lock, "allow_card", { uid: "00000003", ...allow })).toMatchObject({ ok: false, error: "full" });
+    expect(sendCommand(lock, "allow_card", { uid: "00000003", ...allow })).toMatchObject({ ok: false, error: "full" });
     expect(block("00000001", null).ok).toBe(true);
     clock.now += HOUR;
     expect(block("00000003", null).ok).toBe(true);
@@ -115,16 +129,16 @@ describe("credentials", () => {
 
   it("are read back, those set at the door too", () => {
     const { lock } = testLock();
-    tell(lock, "set_credential", code(1, "402917"));
+    sendCommand(lock, "set_credential", code(1, "402917"));
     const own = lock.learn("731846", "Gardener");
-    const { held } = tell(lock, "read_back", {});
+    const { held } = sendCommand(lock, "read_back", {});
     expect(held).toEqual([
       { slot: 1, kind: "passcode", name: "", validFrom: instant(NOON - HOUR), validTo: instant(NOON + HOUR) },
       { slot: own, kind: "passcode", name: "Gardener", validFrom: null, validTo: null },
     ]);
     expect(own).toBeGreaterThan(OWN_SLOTS);
     expect(lock.enterCode("731846").opened).toBe(true);
-    tell(lock, "remove_credential", { slot: own });
+    sendCommand(lock, "remove_credential", { slot: own });
     expect(lock.enterCode("731846").opened).toBe(false);
   });
 });
@@ -132,11 +146,11 @@ describe("credentials", () => {
 it("settings that come again do not lower what the door has seen", () => {
   const { lock } = testLock();
   lock.presentCard(guestCard({ sequence: 9 }));
-  tell(lock, "configure", SETTINGS);
+  sendCommand(lock, "configure", SETTINGS);
   expect(lock.memory.floor).toBe(9);
-  tell(lock, "configure", { ...SETTINGS, sequenceEpoch: 1_795_356_000 });
+  sendCommand(lock, "configure", { ...SETTINGS, sequenceEpoch: 1_795_356_000 });
   expect(lock.memory.floor, "unless the door's sequence was started over").toBe(5);
   lock.presentCard(guestCard({ sequence: 9 }));
-  tell(lock, "configure", { ...SETTINGS, sequenceEpoch: 1_795_356_000 });
+  sendCommand(lock, "configure", { ...SETTINGS, sequenceEpoch: 1_795_356_000 });
   expect(lock.memory.floor, "once").toBe(9);
 });

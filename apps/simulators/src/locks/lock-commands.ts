@@ -1,10 +1,10 @@
 import type { LockErrorCode } from "@innkey/shared/enums";
 import {
   type AckMessage,
-  type HeldCredential,
   type LockArgs,
   type LockCommandName,
   lockArgs,
+  type StoredCredential,
   sealedConfigure,
 } from "@innkey/shared/locks/protocol";
 import { record } from "./event-log.ts";
@@ -70,9 +70,9 @@ export const ACTS: Readonly<Record<LockCommandName, Act>> = {
     const others = memory.slots.filter((held) => held.slot !== slot);
     const same = others.find((held) => held.kind === "passcode" && held.code === code && !runOut(held, at));
     if (kind === "passcode" && same) return no("duplicate", same.slot);
-    const kept = others.length < capacity ? others : others.filter((held) => !runOut(held, at));
-    if (kept.length >= capacity) return no("full");
-    memory.slots = [...kept, { ...given, name: "" }];
+    const remaining = others.length < capacity ? others : others.filter((held) => !runOut(held, at));
+    if (remaining.length >= capacity) return no("full");
+    memory.slots = [...remaining, { ...given, name: "" }];
     return OK;
   }),
 
@@ -113,7 +113,7 @@ export const ACTS: Readonly<Record<LockCommandName, Act>> = {
     return OK;
   }),
 
-  read_back: on(lockArgs.read_back, (_none, { memory }) => ({ ok: true, held: memory.slots.map(held) })),
+  read_back: on(lockArgs.read_back, (_none, { memory }) => ({ ok: true, held: memory.slots.map(toStored) })),
 };
 
 /** Later commands about a number change what is let in, and never let the rest in any sooner. */
@@ -124,19 +124,19 @@ function refuse(
 ): Answer {
   const others = memory.blocked.filter((one) => one.uid !== uid);
   const lasting = others.filter((one) => one.until === null || at < Date.parse(one.until));
-  const kept = others.length < blockCapacity ? others : lasting;
-  if (kept.length >= blockCapacity) return no("full");
+  const remaining = others.length < blockCapacity ? others : lasting;
+  if (remaining.length >= blockCapacity) return no("full");
   const ends = [until, ...memory.blocked.filter((one) => one.uid === uid).map((one) => one.until)];
   const last = ends.some((end) => end === null)
     ? null
     : new Date(Math.max(...ends.map((end) => Date.parse(end ?? "")))).toISOString();
-  memory.blocked = [...kept, { uid, until: last, allowed }];
+  memory.blocked = [...remaining, { uid, until: last, allowed }];
   return OK;
 }
 
 const runOut = ({ validTo }: Slot, at: number): boolean => validTo !== null && at >= Date.parse(validTo);
 
-const held = ({ slot, kind, name, validFrom, validTo }: Slot): HeldCredential => ({
+const toStored = ({ slot, kind, name, validFrom, validTo }: Slot): StoredCredential => ({
   slot,
   kind,
   name,

@@ -62,11 +62,12 @@ const BOUNDS = {
 const FLAGS = ["offline", "dead", "full", "fullBlocks", "jam", "lowBattery", "flatBattery"] as const;
 
 /** Takes what it knows out of a request; the rest stays as it was. */
-export function lockFaultsOf(given: unknown, before: LockFaults): LockFaults {
-  const said = Object(given) as Record<string, unknown>;
-  const flag = (name: (typeof FLAGS)[number]): boolean => (typeof said[name] === "boolean" ? said[name] : before[name]);
+export function lockFaultsOf(input: unknown, before: LockFaults): LockFaults {
+  const fields = Object(input) as Record<string, unknown>;
+  const flag = (name: (typeof FLAGS)[number]): boolean =>
+    typeof fields[name] === "boolean" ? fields[name] : before[name];
   const amount = (name: keyof typeof BOUNDS): number => {
-    const value = said[name];
+    const value = fields[name];
     const [least, most] = BOUNDS[name];
     return typeof value === "number" && Number.isFinite(value) ? Math.min(Math.max(least, value), most) : before[name];
   };

@@ -3,8 +3,8 @@ import type { AckMessage, CommandMessage, LockArgs, LockCommandName } from "@inn
 import { VirtualCard } from "../virtual-card.ts";
 import { checksum } from "./card-record.ts";
 import type { CardAtDoor } from "./card-verdict.ts";
-import { cardAtDoor } from "./held-card.ts";
 import { derived, type Keys, passPrint, sectorKey } from "./lock-cipher.ts";
+import { cardAtDoor } from "./presented-card.ts";
 import { VirtualLock, type VirtualLockOptions } from "./virtual-lock.ts";
 
 /** A lock with a settable clock, and a console and cards for it: what the tests of this folder share. */
@@ -60,28 +60,28 @@ export function testLock(options: VirtualLockOptions = {}): { lock: VirtualLock;
   const clock = { now: NOON };
   const lock = new VirtualLock({ now: () => clock.now, ...options });
   lock.pair(PAIRING_SECRET);
-  tell(lock, "configure", SETTINGS);
+  sendCommand(lock, "configure", SETTINGS);
   return { lock, clock };
 }
 
 let counter = 0;
 
 /** A configure as it travels. */
-export function sealedBy(secret: string, told: CommandMessage, count?: number): CommandMessage {
+export function sealedBy(secret: string, message: CommandMessage, count?: number): CommandMessage {
   counter += 1;
   const used = count ?? counter;
   const nonce = Buffer.alloc(12, used % 256);
   const cipher = createCipheriv("aes-128-gcm", Buffer.from(secret, "hex"), nonce).setAAD(
-    Buffer.from(`${told.id}/${used}`),
+    Buffer.from(`${message.id}/${used}`),
   );
-  const box = Buffer.concat([cipher.update(JSON.stringify(told.args)), cipher.final(), cipher.getAuthTag()]);
+  const box = Buffer.concat([cipher.update(JSON.stringify(message.args)), cipher.final(), cipher.getAuthTag()]);
   const upper = (value: Buffer): string => value.toString("hex").toUpperCase();
-  return { ...told, args: { counter: used, nonce: upper(nonce), box: upper(box) } };
+  return { ...message, args: { counter: used, nonce: upper(nonce), box: upper(box) } };
 }
 
-export function tell<T extends LockCommandName>(lock: VirtualLock, type: T, args: LockArgs[T]): AckMessage {
-  const told = command(type, args);
-  return lock.do(type === "configure" ? sealedBy(PAIRING_SECRET, told) : told);
+export function sendCommand<T extends LockCommandName>(lock: VirtualLock, type: T, args: LockArgs[T]): AckMessage {
+  const message = command(type, args);
+  return lock.do(type === "configure" ? sealedBy(PAIRING_SECRET, message) : message);
 }
 
 /** A credential of today. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Simulators, startSimulators } from "../simulators.ts";
 import { testBroker } from "./broker-under-test.ts";
 import { NO_LOCK_FAULTS } from "./lock-faults.ts";
-import { HOUR, instant, LOCK_NUMBER, SETTINGS, tell, UID, writtenCard } from "./lock-under-test.ts";
+import { HOUR, instant, LOCK_NUMBER, SETTINGS, sendCommand, UID, writtenCard } from "./lock-under-test.ts";
 import { type Street, startStreet } from "./street.ts";
 
 const MAC = "D4:3A:2C:00:00:01";
@@ -32,7 +32,7 @@ it("lists the doors, without a secret", async () => {
   expect(await street.awake(10_000)).toBe(1);
   const lock = street.door(MAC)?.lock;
   if (!lock) throw new Error("no lock");
-  tell(lock, "configure", SETTINGS);
+  sendCommand(lock, "configure", SETTINGS);
   const answer = await call("GET", "/locks");
   expect(answer).toMatchObject({ locks: [{ room: "101", mac: MAC, online: true, power: 100, configured: true }] });
   expect(JSON.stringify(answer)).not.toContain(SETTINGS.secret);
@@ -44,7 +44,7 @@ it("lists the doors, without a secret", async () => {
 it("holds the card on the reader to the door, or another of the desk", async () => {
   const lock = street.door(MAC)?.lock;
   if (!lock) throw new Error("no lock");
-  tell(lock, "configure", SETTINGS);
+  sendCommand(lock, "configure", SETTINGS);
   const now = Date.now();
   const card = writtenCard({ validFrom: instant(now - HOUR), validTo: instant(now + HOUR) });
   desk.reader.cards.push(card, writtenCard({ opens: { lock: LOCK_NUMBER + 1 } }));
@@ -75,7 +75,7 @@ it("resets a lock, which then has to be connected anew", async () => {
   await street.awake(10_000);
   const lock = street.door(MAC)?.lock;
   if (!lock) throw new Error("no lock");
-  tell(lock, "configure", SETTINGS);
+  sendCommand(lock, "configure", SETTINGS);
   expect(await call("POST", `${PATH}/reset`, { keepNetwork: true })).toMatchObject({ configured: false, online: true });
   expect(lock.memory.pairing).not.toBeNull();
   expect(await call("POST", `${PATH}/reset`, {})).toMatchObject({ configured: false, online: false, strangeAcks: 0 });

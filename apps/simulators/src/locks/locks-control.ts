@@ -1,9 +1,9 @@
 import { normalUid } from "@innkey/shared/cards/uid";
 import { lockAccess } from "@innkey/shared/schemas/locks";
 import type { VirtualReader } from "../virtual-reader.ts";
-import { cardAtDoor } from "./held-card.ts";
 import { lockFaultsOf } from "./lock-faults.ts";
 import { periodFault } from "./lock-memory.ts";
+import { cardAtDoor } from "./presented-card.ts";
 import type { Door, Street } from "./street.ts";
 
 /** The street as the control page shows it: no keys, no codes. */

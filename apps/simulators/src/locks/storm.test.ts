@@ -160,8 +160,8 @@ it("ends every command once and in order, and keeps every event once", async () 
     const room = { name: `S${n}`, groupId: null, lock: { mac } };
     roomIds.push((await call<{ roomId: number }>("rooms.save", room)).roomId);
     const [lock] = await query<{ id: number }>("SELECT id FROM lock WHERE mac = $1", mac);
-    type Given = Pick<LockAccess, "url" | "user" | "password" | "pairingSecret">;
-    const access = await call<Given>("locks.connect", { lockId: lock?.id });
+    type AccessCredentials = Pick<LockAccess, "url" | "user" | "password" | "pairingSecret">;
+    const access = await call<AccessCredentials>("locks.connect", { lockId: lock?.id });
     accesses.push({ ...access, hotelId: Number(access.user.split("/")[0]), mac });
   }
   street = startStreet({ locks: accesses, faults: LOST_OR_DOUBLED, resendMs: 2_000, statusMs: HEARD_EVERY_MS });

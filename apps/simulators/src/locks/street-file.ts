@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { LockAccess } from "./lock-client.ts";
 import type { LockMemory } from "./lock-memory.ts";
 
-interface Kept {
+interface StreetEntry {
   access: LockAccess;
   memory: LockMemory;
 }
@@ -15,7 +15,7 @@ const WRITE_AFTER_MS = 200;
  */
 export class StreetFile {
   private readonly path: string | undefined;
-  private readonly kept: Map<string, Kept>;
+  private readonly kept: Map<string, StreetEntry>;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(path?: string) {
@@ -23,12 +23,12 @@ export class StreetFile {
     this.kept = path ? read(path) : new Map();
   }
 
-  of(user: string): Kept | undefined {
+  of(user: string): StreetEntry | undefined {
     return this.kept.get(user);
   }
 
-  put(kept: Kept): void {
-    this.kept.set(kept.access.user, kept);
+  put(entry: StreetEntry): void {
+    this.kept.set(entry.access.user, entry);
     this.touch();
   }
 
@@ -54,9 +54,9 @@ export class StreetFile {
 }
 
 /** @throws Error in words for the person who starts it, when the file is damaged */
-function read(path: string): Map<string, Kept> {
+function read(path: string): Map<string, StreetEntry> {
   try {
-    return new Map(Object.entries<Kept>(JSON.parse(readFileSync(path, "utf8"))));
+    return new Map(Object.entries<StreetEntry>(JSON.parse(readFileSync(path, "utf8"))));
   } catch (error) {
     if (Object(error).code === "ENOENT") return new Map();
     throw new Error(`${path} can't be read: move it away and the locks are connected anew. ${String(error)}`);

@@ -56,7 +56,7 @@ const plain = (mac: string): string => mac.replaceAll(":", "").toUpperCase();
 export function startStreet(options: StreetOptions): Street {
   const { traffic = "off", random = Math.random } = options;
   const file = new StreetFile(options.memoryFile);
-  const houses = options.locks.map((access) => new House(access, options, file));
+  const houses = options.locks.map((access) => new StreetHotel(access, options, file));
   const doors = new Map(houses.map((house) => [plain(house.mac), house]));
   const street: Street = {
     doors: houses,
@@ -83,7 +83,7 @@ export function startStreet(options: StreetOptions): Street {
 }
 
 /** One door of the street with its lock; the connection is made anew when the lock gets another password. */
-class House implements Door {
+class StreetHotel implements Door {
   readonly name: string;
   readonly mac: string;
   readonly lock: VirtualLock;

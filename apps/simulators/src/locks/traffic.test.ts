@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { credential, HOUR, NOON, tell, testLock, writtenCard } from "./lock-under-test.ts";
+import { credential, HOUR, NOON, sendCommand, testLock, writtenCard } from "./lock-under-test.ts";
 import { chanceOf, visit } from "./traffic.ts";
 
 /** Numbers between 0 and 1 that repeat themselves. */
@@ -13,9 +13,9 @@ function sequence(): () => number {
 
 it("brings what opens the door, people from inside, and few mistakes", () => {
   const { lock } = testLock({ capacity: 10 });
-  tell(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
-  tell(lock, "set_credential", credential(2, { kind: "card", uid: "04A1B2C3D4E580" }));
-  tell(
+  sendCommand(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
+  sendCommand(lock, "set_credential", credential(2, { kind: "card", uid: "04A1B2C3D4E580" }));
+  sendCommand(
     lock,
     "set_credential",
     credential(3, { kind: "passcode", code: "402918", validTo: new Date(NOON).toISOString() }),

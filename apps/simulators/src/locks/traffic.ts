@@ -1,7 +1,7 @@
 import type { VirtualCard } from "../virtual-card.ts";
 import { judgeCard } from "./card-verdict.ts";
-import { cardAtDoor } from "./held-card.ts";
 import { periodFault } from "./lock-memory.ts";
+import { cardAtDoor } from "./presented-card.ts";
 import type { VirtualLock } from "./virtual-lock.ts";
 
 export const TRAFFIC = ["off", "normal", "busy"] as const;

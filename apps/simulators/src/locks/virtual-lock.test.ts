@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { lockEvent, statusMessage } from "@innkey/shared/locks/protocol";
 import { describe, expect, it } from "vitest";
 import { VirtualCard } from "../virtual-card.ts";
-import { cardAtDoor } from "./held-card.ts";
 import {
   ALL_DOORS,
   aesCard,
@@ -20,12 +19,13 @@ import {
   passCard,
   SETTINGS,
   sealedBy,
-  tell,
+  sendCommand,
   testLock,
   UID,
   writtenCard,
   ZONE_KEY,
 } from "./lock-under-test.ts";
+import { cardAtDoor } from "./presented-card.ts";
 import { VirtualLock } from "./virtual-lock.ts";
 
 const OPENED = { opened: true, reason: null };
@@ -88,15 +88,15 @@ describe("a guest's card", () => {
 
   it("is refused by its number but for the one record that is let in again", () => {
     const { lock, clock } = testLock();
-    tell(lock, "block_card", { uid: UID, until: null });
+    sendCommand(lock, "block_card", { uid: UID, until: null });
     expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
     const letIn = { sequence: 7, validFrom: instant(NOON - HOUR), validTo: instant(NOON + HOUR) };
-    tell(lock, "allow_card", { uid: UID, until: null, ...letIn });
+    sendCommand(lock, "allow_card", { uid: UID, until: null, ...letIn });
     expect(lock.presentCard(guestCard())).toEqual(OPENED);
     expect(lock.presentCard({ uid: UID, read: () => null })).toEqual(shut("blocked"));
     for (const other of [{ sequence: 8 }, { validTo: instant(NOON + 2 * HOUR) }, { validFrom: instant(NOON) }])
       expect(lock.presentCard(guestCard(other)), "another record of the number").toEqual(shut("blocked"));
-    tell(lock, "block_card", { uid: UID, until: instant(NOON + 1000) });
+    sendCommand(lock, "block_card", { uid: UID, until: instant(NOON + 1000) });
     expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
     clock.now += 1000;
     expect(lock.presentCard(guestCard()), "a shorter block does not end a longer one").toEqual(shut("blocked"));
@@ -104,8 +104,8 @@ describe("a guest's card", () => {
 
   it("is refused by its number up to the end of the longest block", () => {
     const { lock, clock } = testLock();
-    tell(lock, "block_card", { uid: UID, until: instant(NOON + 2000) });
-    tell(lock, "block_card", { uid: UID, until: instant(NOON + 1000) });
+    sendCommand(lock, "block_card", { uid: UID, until: instant(NOON + 2000) });
+    sendCommand(lock, "block_card", { uid: UID, until: instant(NOON + 1000) });
     clock.now += 1000;
     expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
     clock.now += 1000;
@@ -114,17 +114,17 @@ describe("a guest's card", () => {
 
   it("is refused below a floor that the console raised", () => {
     const { lock } = testLock();
-    tell(lock, "raise_floor", { kind: "guest", floor: 8 });
-    tell(lock, "raise_floor", { kind: "guest", floor: 6 });
+    sendCommand(lock, "raise_floor", { kind: "guest", floor: 8 });
+    sendCommand(lock, "raise_floor", { kind: "guest", floor: 6 });
     expect(lock.presentCard(guestCard())).toEqual(shut("superseded"));
   });
 
   it("waits before a bolted door, where the universal card does not", () => {
     const { lock } = testLock();
-    tell(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
+    sendCommand(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
     lock.throwBolt();
     expect(lock.presentCard(guestCard())).toEqual(shut("deadbolt"));
-    expect(tell(lock, "unlock", {})).toMatchObject({ ok: false, error: "refused" });
+    expect(sendCommand(lock, "unlock", {})).toMatchObject({ ok: false, error: "refused" });
     expect(lock.presentCard(guestCard({ ...master, kind: "universal" }))).toEqual(OPENED);
     lock.openInside();
     expect(lock.presentCard(guestCard())).toEqual(OPENED);
@@ -144,7 +144,7 @@ describe("records of the newest cipher", () => {
 
   it("each speak for what their key is for, and for nothing else, and are guests'", () => {
     const { lock } = testLock();
-    tell(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
+    sendCommand(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
     const forged: Parameters<typeof aesCard>[0][] = [
       { 1: { key: LOCK_KEY, record: { opens: { lock: 78 } } } },
       { 1: { key: LOCK_KEY, record: IN_ZONE } },
@@ -176,21 +176,21 @@ describe("a pass", () => {
   it("opens where the lock has its fingerprint, in the time that stands there, and past a bolt on a universal card", () => {
     const { lock, clock } = testLock();
     expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("other_door"));
-    tell(lock, "set_credential", list(pass));
+    sendCommand(lock, "set_credential", list(pass));
     lock.throwBolt();
     expect(lock.presentCard(cardAtDoor(card))).toEqual(OPENED);
     expect(lock.memory.events.at(-1)?.credential).toEqual({ kind: "card", uid: UID, card: "universal" });
-    tell(lock, "set_credential", list({ ...pass, card: "management" }));
+    sendCommand(lock, "set_credential", list({ ...pass, card: "management" }));
     expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("deadbolt"));
     clock.now += HOUR;
     expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("expired"));
-    tell(lock, "remove_credential", { slot: 3 });
+    sendCommand(lock, "remove_credential", { slot: 3 });
     expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("other_door"));
   });
 
   it("of another issue does not open, nor the fingerprint, nor the number alone, nor a record", () => {
     const { lock } = testLock();
-    tell(lock, "set_credential", list(pass));
+    sendCommand(lock, "set_credential", list(pass));
     for (const other of [`00${PASS.slice(2)}`, print.slice(0, 32), print.slice(32)])
       expect(lock.presentCard(cardAtDoor(passCard(other).card))).toEqual(shut("other_door"));
     expect(lock.presentCard({ uid: UID, read: () => null })).toEqual(shut("unknown"));
@@ -199,8 +199,8 @@ describe("a pass", () => {
 
   it("opens though the number's records are refused, which stay so", () => {
     const { lock } = testLock();
-    tell(lock, "block_card", { uid: UID, until: null });
-    tell(lock, "set_credential", list(pass));
+    sendCommand(lock, "block_card", { uid: UID, until: null });
+    sendCommand(lock, "set_credential", list(pass));
     expect(lock.presentCard(cardAtDoor(card))).toEqual(OPENED);
     expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
   });
@@ -208,7 +208,7 @@ describe("a pass", () => {
   it("is taken only with all that belongs to it", () => {
     const { lock } = testLock();
     for (const args of [list({ pass: print }), list({ ...pass, recordNeeded: false })])
-      expect(tell(lock, "set_credential", args)).toMatchObject({ ok: false, error: "invalid" });
+      expect(sendCommand(lock, "set_credential", args)).toMatchObject({ ok: false, error: "invalid" });
   });
 });
 
@@ -243,7 +243,7 @@ describe("its keys", () => {
     const old = configure(PAIRING_SECRET, lock.memory.pairing?.counter);
     lock.loseMemory();
     expect(lock.do(old)).toMatchObject(REFUSED);
-    expect(tell(lock, "configure", SETTINGS)).toMatchObject({ ok: true });
+    expect(sendCommand(lock, "configure", SETTINGS)).toMatchObject({ ok: true });
   });
 });
 
@@ -252,12 +252,12 @@ describe("cards of the house", () => {
     const { lock, clock } = testLock();
     const card = guestCard({ ...master, kind: "management", validTo: null });
     expect(lock.presentCard(card)).toEqual(shut("not_listed"));
-    tell(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
+    sendCommand(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
     expect(lock.presentCard(card)).toEqual(OPENED);
     expect(lock.presentCard({ uid: UID, read: () => null })).toEqual(shut("unknown"));
     clock.now += HOUR;
     expect(lock.presentCard(card)).toEqual(shut("expired"));
-    tell(lock, "remove_credential", { slot: 3 });
+    sendCommand(lock, "remove_credential", { slot: 3 });
     expect(lock.presentCard(card)).toEqual(shut("not_listed"));
   });
 
@@ -265,8 +265,8 @@ describe("cards of the house", () => {
     const { lock } = testLock();
     const card = guestCard({ ...master, kind: "universal" });
     expect(lock.presentCard(card)).toEqual(shut("not_listed"));
-    tell(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
-    tell(lock, "raise_floor", { kind: "guest", floor: 99 });
+    sendCommand(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
+    sendCommand(lock, "raise_floor", { kind: "guest", floor: 99 });
     expect(lock.presentCard(card)).toEqual(OPENED);
     expect(lock.memory.floor).toBe(99);
   });
@@ -274,7 +274,7 @@ describe("cards of the house", () => {
   it("an over-the-air card opens by its number alone, in its time", () => {
     const { lock, clock } = testLock();
     const card = { uid: "04A1B2C3D4E580", read: () => null };
-    tell(lock, "set_credential", credential(4, { kind: "card", uid: card.uid }));
+    sendCommand(lock, "set_credential", credential(4, { kind: "card", uid: card.uid }));
     expect(lock.presentCard(card)).toEqual(OPENED);
     expect(lock.memory.events.at(-1)?.credential).toEqual({ kind: "slot", slot: 4 });
     clock.now += HOUR;
@@ -285,20 +285,20 @@ describe("cards of the house", () => {
 describe("codes", () => {
   it("open in their period", () => {
     const { lock, clock } = testLock();
-    tell(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
+    sendCommand(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
     expect(lock.enterCode("402917")).toEqual(OPENED);
     expect(lock.memory.events.at(-1)).toMatchObject({ style: "passcode", credential: { kind: "slot", slot: 1 } });
     clock.now -= 2 * HOUR;
     expect(lock.enterCode("402917")).toEqual(shut("not_yet"));
     clock.now += 4 * HOUR;
     expect(lock.enterCode("402917")).toEqual(shut("expired"));
-    tell(lock, "set_credential", credential(1, { kind: "passcode", code: "402917", validTo: null }));
+    sendCommand(lock, "set_credential", credential(1, { kind: "passcode", code: "402917", validTo: null }));
     expect(lock.enterCode("402917")).toEqual(OPENED);
   });
 
   it("five wrong ones close the keypad for a minute", () => {
     const { lock, clock } = testLock();
-    tell(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
+    sendCommand(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
     for (let n = 0; n < 5; n += 1) expect(lock.enterCode("000000")).toEqual(shut("unknown"));
     expect(lock.memory.events.map(({ alarm }) => alarm)).toEqual([...Array(4), "wrong_codes"]);
     expect(lock.enterCode("402917")).toEqual(shut("locked_out"));
@@ -319,7 +319,7 @@ describe("codes", () => {
 
   it("one-time ones can be taken back, each alone", () => {
     const { lock } = testLock();
-    tell(lock, "skip_code", { counter: 1 });
+    sendCommand(lock, "skip_code", { counter: 1 });
     expect(lock.enterCode(CODES[1])).toEqual(shut("unknown"));
     expect(lock.enterCode(CODES[0])).toEqual(OPENED);
     expect(lock.memory.codes).toEqual({ next: 2, skipped: [] });
@@ -330,14 +330,14 @@ describe("codes", () => {
     lock.memory.codes.next = 100;
     expect(lock.enterCode(CODES[0])).toEqual(shut("unknown"));
 
-    tell(lock, "configure", { ...SETTINGS, secret: `00${SETTINGS.secret.slice(2)}` });
+    sendCommand(lock, "configure", { ...SETTINGS, secret: `00${SETTINGS.secret.slice(2)}` });
     expect(lock.status.otpFloor).toBe(0);
   });
 });
 
 it("a face opens in its period", () => {
   const { lock, clock } = testLock();
-  tell(lock, "set_credential", credential(9, { kind: "face", faceId: 12, image: "/9j/" }));
+  sendCommand(lock, "set_credential", credential(9, { kind: "face", faceId: 12, image: "/9j/" }));
   expect(lock.memory.slots[0]).not.toHaveProperty("image");
   expect(lock.showFace(12)).toEqual(OPENED);
   expect(lock.showFace(13)).toEqual(shut("unknown"));
@@ -354,7 +354,7 @@ it("the mechanical key and the handle inside always open", () => {
 describe("like a real lock, it", () => {
   const withCode = (): ReturnType<typeof testLock> => {
     const made = testLock();
-    tell(made.lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
+    sendCommand(made.lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
     return made;
   };
 
@@ -393,7 +393,7 @@ describe("like a real lock, it", () => {
     lock.faults = { ...lock.faults, driftPerHour: 600 };
     clock.now += HOUR / 2;
     expect(lock.faults).toMatchObject({ driftSeconds: 300, driftPerHour: 600 });
-    tell(lock, "set_clock", { now: instant(clock.now) });
+    sendCommand(lock, "set_clock", { now: instant(clock.now) });
     expect(lock.time).toBe(clock.now);
     clock.now += HOUR / 4;
     expect(lock.time).toBe(clock.now + 150_000);
@@ -423,7 +423,7 @@ describe("like a real lock, it", () => {
     lock.faults = { ...lock.faults, driftSeconds: 90 };
     lock.forgetAll();
     expect(lock.memory).toMatchObject({ pairing: null, settings: null, slots: [], power: 40, driftMs: 90_000 });
-    expect(tell(lock, "configure", SETTINGS)).toMatchObject({ ok: false, error: "refused" });
+    expect(sendCommand(lock, "configure", SETTINGS)).toMatchObject({ ok: false, error: "refused" });
   });
 
   it("judges with code that takes nothing from the console's but types", () => {
@@ -486,17 +486,17 @@ describe("its memory", () => {
   it("lost, goes on with its one-time codes where configure says, and never goes back", () => {
     const { lock } = testLock();
     lock.loseMemory();
-    tell(lock, "configure", { ...SETTINGS, otpNext: 2, otpSkipped: [3] });
+    sendCommand(lock, "configure", { ...SETTINGS, otpNext: 2, otpSkipped: [3] });
     expect([lock.enterCode(CODES[1]), lock.enterCode(CODES[3])]).toEqual([shut("unknown"), shut("unknown")]);
     expect(lock.enterCode(CODES[2])).toEqual(OPENED);
     expect(lock.status.otpFloor).toBe(4);
-    tell(lock, "configure", { ...SETTINGS, otpNext: 2 });
+    sendCommand(lock, "configure", { ...SETTINGS, otpNext: 2 });
     expect(lock.status.otpFloor).toBe(4);
   });
 
   it("outlives a power cut", () => {
     const { lock } = testLock();
-    tell(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
+    sendCommand(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
     lock.presentCard(guestCard({ sequence: 9 }));
     const again = new VirtualLock({ memory: JSON.parse(JSON.stringify(lock.memory)), now: () => NOON });
     expect(again.memory).toEqual(lock.memory);

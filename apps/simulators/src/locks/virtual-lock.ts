@@ -3,7 +3,7 @@ import type {
   AckMessage,
   CommandMessage,
   LockEvent,
-  ShownCredential,
+  PresentedCredential,
   StatusMessage,
 } from "@innkey/shared/locks/protocol";
 import { type CardAtDoor, judgeCard } from "./card-verdict.ts";
@@ -30,7 +30,7 @@ export interface VirtualLockOptions {
 }
 
 export const FIRMWARE = "Innkey virtual lock 1.0";
-const DONE_KEPT = 500;
+const MAX_COMPLETED = 500;
 const WRONG_CODES = 5;
 const LOCKED_OUT_MS = 60_000;
 const LOW_BATTERY = 8;
@@ -114,7 +114,7 @@ export class VirtualLock {
     const answer = this.attempt(id, type, args, expires);
     if (answer.ok && type !== "read_back") {
       this.memory.done.push(id);
-      this.memory.done.splice(0, this.memory.done.length - DONE_KEPT);
+      this.memory.done.splice(0, this.memory.done.length - MAX_COMPLETED);
     }
     this.changed();
     return { id, ...answer };
@@ -177,12 +177,12 @@ export class VirtualLock {
     const reason = (slot && periodFault(slot, this.time)) ?? this.bolt;
     memory.wrongCodes = 0;
     if (slot) return this.note("passcode", reason, { kind: "slot", slot: slot.slot });
-    const shown: ShownCredential = { kind: "otp", counter: counter ?? 0 };
+    const presented: PresentedCredential = { kind: "otp", counter: counter ?? 0 };
     if (!reason && !this.set.jam) {
       memory.codes.next = (counter ?? 0) + 1;
       passSkipped(memory.codes);
     }
-    return this.note("passcode", reason, shown);
+    return this.note("passcode", reason, presented);
   }
 
   private counterOf(digits: string): number | undefined {
@@ -275,7 +275,7 @@ export class VirtualLock {
   private note(
     style: UnlockStyle,
     reason: UnlockReason | null,
-    credential?: ShownCredential,
+    credential?: PresentedCredential,
     alarm?: LockEvent["alarm"],
   ): Opening {
     const byHand = style === "key" || style === "inside";

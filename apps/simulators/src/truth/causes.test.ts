@@ -2,8 +2,8 @@ import type { PreparedCard } from "@innkey/shared/schemas/cards";
 import type { KeyVerdict, LockAccess } from "@innkey/shared/schemas/locks";
 import type { PasscodeCreated } from "@innkey/shared/schemas/passcodes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cardAtDoor } from "../locks/held-card.ts";
 import { type LockFaults, NO_LOCK_FAULTS } from "../locks/lock-faults.ts";
+import { cardAtDoor } from "../locks/presented-card.ts";
 import type { Opening } from "../locks/virtual-lock.ts";
 import { VirtualCard } from "../virtual-card.ts";
 import { type Door, type Hotel, openHotel, until } from "./hotel.ts";
@@ -111,7 +111,7 @@ const isQuiet = (door: Door) =>
 const explain = (of: Question): Promise<KeyVerdict> => hotel.desk.read("locks.explain", of);
 
 /** What the door said is kept; from here on it may not be said that the key works. */
-async function heard({ door }: Door): Promise<void> {
+async function waitForReport({ door }: Door): Promise<void> {
   await until("the console heard what happened", HEARD_MS, async () => door.lock.memory.events.length === 0);
 }
 
@@ -136,11 +136,11 @@ describe("what was wrong with the key", () => {
     const { card, door: own } = await guest();
     const other = freshDoor();
     refusedFor(present(other, card), "other_door");
-    await heard(other);
+    await waitForReport(other);
     const { params } = await answers({ number: card.uid, roomId: other.roomId }, ["card_other_room", "none"]);
     expect(params).toMatchObject({ otherRoom: own.name });
     expect(present(own, card).opened).toBe(true);
-    await heard(own);
+    await waitForReport(own);
     expect(await explain({ number: card.uid }), "at its own door it opens").toMatchObject({ verdict: "works" });
   });
 
@@ -148,7 +148,7 @@ describe("what was wrong with the key", () => {
     const { door } = await guest();
     const plastic = new VirtualCard({ name: "", uid: random.hex(4), keyA: OTHER_KEY });
     refusedFor(door.door.lock.presentCard(cardAtDoor(plastic)), "unknown");
-    await heard(door);
+    await waitForReport(door);
     await answers({ number: plastic.uid, roomId: door.roomId }, ["card_unknown", "write_card"]);
     await answers({ roomId: door.roomId }, ["refused_unknown", "write_card"]);
   });
@@ -157,7 +157,7 @@ describe("what was wrong with the key", () => {
     const { door, card } = await guest();
     const plastic = new VirtualCard({ name: "", uid: card.uid, keyA: OTHER_KEY });
     refusedFor(present(door, { ...card, plastic }), "unknown");
-    await heard(door);
+    await waitForReport(door);
     for (const of of questions({ card, door })) await answers(of, ["refused_unknown", "write_card"]);
   });
 
@@ -165,7 +165,7 @@ describe("what was wrong with the key", () => {
     const { door, stayId } = await guest();
     const torn = await guestCard(stayId, { how: "torn" });
     expect(present(door, torn).opened).toBe(false);
-    await heard(door);
+    await waitForReport(door);
     await answers({ number: torn.uid, roomId: door.roomId }, ["card_not_written", "write_card"]);
   });
 
@@ -179,7 +179,7 @@ describe("what was wrong with the key", () => {
       read: (...at: Parameters<typeof read.read>) => read.read(...at)?.map((byte) => byte ^ 0x55) ?? null,
     };
     expect(door.door.lock.presentCard(broken).opened).toBe(false);
-    await heard(door);
+    await waitForReport(door);
     await answers({ number: card.uid }, ["refused_unknown", "write_card"], ["card_not_written", "write_card"]);
   });
 
@@ -188,7 +188,7 @@ describe("what was wrong with the key", () => {
     const newer = await guestCard(stayId, { disableOldCards: true });
     expect(present(door, newer).opened).toBe(true);
     refusedFor(present(door, card), "superseded");
-    await heard(door);
+    await waitForReport(door);
     await answers({ number: card.uid }, ["card_superseded", "write_card"]);
     await answers({ roomId: door.roomId }, ["card_superseded", "write_card"]);
   });
@@ -199,7 +199,7 @@ describe("what was wrong with the key", () => {
     await hotel.desk.change("cards.revoke", { cardId: card.id, reason: "lost" });
     await isQuiet(door);
     refusedFor(present(door, card), "blocked");
-    await heard(door);
+    await waitForReport(door);
     for (const of of questions({ card, door })) await answers(of, ["card_taken_back", "write_card"]);
   });
 
@@ -209,7 +209,7 @@ describe("what was wrong with the key", () => {
     const { code } = await codeFor(door, { stayId, validFrom: iso(Date.now() + HOUR) });
     await isQuiet(door);
     refusedFor(type(door, code), "not_yet");
-    await heard(door);
+    await waitForReport(door);
     await answers({ roomId: door.roomId }, ["card_not_yet", "none"]);
   });
 
@@ -218,7 +218,7 @@ describe("what was wrong with the key", () => {
     await hotel.desk.change("stays.checkOut", { stayId, confirmUnpaid: true });
     await isQuiet(door);
     expect(present(door, card).opened).toBe(false);
-    await heard(door);
+    await waitForReport(door);
     await answers({ number: card.uid }, ["stay_over", "check_in"]);
     await answers({ roomId: door.roomId }, ["room_empty", "check_in"]);
   });
@@ -229,7 +229,7 @@ describe("what was wrong with the key", () => {
     const now = await guestCard(await checkIn(door));
     expect(present(door, now).opened).toBe(true);
     expect(present(door, card).opened).toBe(false);
-    await heard(door);
+    await waitForReport(door);
     await answers({ roomId: door.roomId }, ["stay_over", "write_card"]);
   });
 
@@ -240,7 +240,7 @@ describe("what was wrong with the key", () => {
     const card = await write("cards.prepareMaster", input, {});
     await isQuiet(own);
     expect(present(other, card).opened).toBe(false);
-    await heard(other);
+    await waitForReport(other);
     const { params } = await answers({ number: card.uid, roomId: other.roomId }, ["card_other_room", "none"]);
     expect(params).toMatchObject({ otherRoom: own.name });
     await answers({ roomId: other.roomId }, ["card_other_room", "none"]);
@@ -254,7 +254,7 @@ describe("what was wrong with the key", () => {
       const { opened } = type(door, code);
       return !opened;
     });
-    await heard(door);
+    await waitForReport(door);
     await answers({ roomId: door.roomId }, ["card_expired", "none"], ["code_taken_back", "write_card"]);
   });
 
@@ -264,7 +264,7 @@ describe("what was wrong with the key", () => {
     const { code } = await codeFor(door, { type: "one_time", stayId });
     expect(type(door, code).opened).toBe(true);
     refusedFor(type(door, code), "unknown");
-    await heard(door);
+    await waitForReport(door);
     await answers({ roomId: door.roomId }, ["code_used", "write_card"]);
   });
 
@@ -276,18 +276,18 @@ describe("what was wrong with the key", () => {
     await hotel.desk.change("passcodes.remove", { passcodeId });
     await until("the lock has forgotten it", HEARD_MS, async () => !holds(door, code));
     refusedFor(type(door, code), "unknown");
-    await heard(door);
+    await waitForReport(door);
     await answers({ roomId: door.roomId }, ["code_taken_back", "write_card"]);
   });
 
   it("a code typed wrong, and then too often", async () => {
     const { door } = await guest();
     refusedFor(type(door, NEVER_RIGHT), "unknown");
-    await heard(door);
+    await waitForReport(door);
     await answers({ roomId: door.roomId }, ["wrong_code", "open_door"]);
     for (let again = 0; again < 4; again += 1) type(door, NEVER_RIGHT);
     refusedFor(type(door, NEVER_RIGHT), "locked_out");
-    await heard(door);
+    await waitForReport(door);
     await answers({ roomId: door.roomId }, ["locked_out", "open_door"]);
   });
 });
@@ -310,7 +310,7 @@ describe("what was wrong with the door", () => {
     setFaults(door, deaf);
     const { code } = await codeFor(door, { stayId });
     refusedFor(type(door, code), "unknown");
-    await heard(door);
+    await waitForReport(door);
     await answers({ roomId: door.roomId }, ["never_confirmed", "retry_lock"]);
   });
 
@@ -325,7 +325,7 @@ describe("what was wrong with the door", () => {
       async () => (await explain({ roomId: door.roomId })).verdict === "credential_failed",
     );
     refusedFor(type(door, code), "unknown");
-    await heard(door);
+    await waitForReport(door);
     expect((await answers({ roomId: door.roomId }, ["credential_failed", "retry_lock"])).params).toMatchObject({
       error: "full",
     });
@@ -335,10 +335,10 @@ describe("what was wrong with the door", () => {
     const { door, card } = await guest();
     door.door.lock.throwBolt();
     refusedFor(present(door, card), "deadbolt");
-    await heard(door);
+    await waitForReport(door);
     for (const of of questions({ card, door })) await answers(of, ["deadbolt", "none"]);
     door.door.lock.openInside();
-    await heard(door);
+    await waitForReport(door);
     expect(await explain({ number: card.uid })).toMatchObject({ verdict: "works" });
   });
 
@@ -346,7 +346,7 @@ describe("what was wrong with the door", () => {
     const { door, card } = await guest();
     setFaults(door, { jam: true });
     refusedFor(present(door, card), "jammed");
-    await heard(door);
+    await waitForReport(door);
     for (const of of questions({ card, door })) await answers(of, ["try_again", "open_door"]);
   });
 
@@ -373,7 +373,7 @@ describe("what was wrong with the door", () => {
     const { door, card } = await guest();
     setFaults(door, { ...deaf, driftSeconds });
     refusedFor(present(door, card), reason);
-    await heard(door);
+    await waitForReport(door);
     for (const of of questions({ card, door })) await answers(of, ["clock_wrong", "retry_lock"]);
     setFaults(door, { driftSeconds });
     await until(
@@ -383,7 +383,7 @@ describe("what was wrong with the door", () => {
     );
     expect((await explain({ number: card.uid })).verdict, "it has not opened since").toBe("try_again");
     expect(present(door, card).opened).toBe(true);
-    await heard(door);
+    await waitForReport(door);
     expect(await explain({ number: card.uid })).toMatchObject({ verdict: "works" });
   });
 
@@ -405,7 +405,7 @@ describe("what was wrong with the door", () => {
     door.door.lock.loseMemory();
     refusedFor(present(door, card), "unknown");
     refusedFor(type(door, code), "unknown");
-    await heard(door);
+    await waitForReport(door);
     for (const of of questions({ card, door })) await answers(of, ["lock_reset", "retry_lock"]);
     setFaults(door, {});
     await hotel.desk.change("locks.retry", { lockId: door.lockId });
@@ -414,7 +414,7 @@ describe("what was wrong with the door", () => {
     await answers({ number: card.uid }, ["try_again", "open_door"]);
     expect(present(door, card).opened).toBe(true);
     expect(type(door, code).opened).toBe(true);
-    await heard(door);
+    await waitForReport(door);
     for (const of of questions({ card, door })) expect(await explain(of)).toMatchObject({ verdict: "works" });
   });
 
@@ -430,9 +430,9 @@ describe("what was wrong with the door", () => {
     }
     await door.door.connect(access);
     await isQuiet(door);
-    await heard(door);
+    await waitForReport(door);
     expect(present(door, card).opened).toBe(true);
-    await heard(door);
+    await waitForReport(door);
     expect(await explain({ number: card.uid })).toMatchObject({ verdict: "works" });
   });
 });
@@ -446,7 +446,7 @@ it("a stay renewed while its lock was jammed", async () => {
   setFaults(door, { jam: true });
   await hotel.desk.change("stays.renew", { stayId, endsAt: iso(endsAt + 24 * HOUR) });
   await until("by the lock its time is over", HEARD_MS, async () => type(door, code).reason === "expired");
-  await heard(door);
+  await waitForReport(door);
   await answers({ roomId: door.roomId }, ["never_confirmed", "retry_lock"], ["credential_failed", "retry_lock"]);
 });
 
@@ -458,7 +458,7 @@ describe("a minute later", () => {
   beforeAll(async () => {
     late = await guest();
     expect(present(late.door, late.card).opened).toBe(true);
-    await heard(late.door);
+    await waitForReport(late.door);
     await goAway(late.door);
     setFaults(late.door, { offline: true, driftSeconds: -TEN_DAYS });
     const overwritten = new VirtualCard({ name: "", uid: late.card.uid, keyA: OTHER_KEY });
@@ -476,19 +476,19 @@ describe("a minute later", () => {
   }, 3 * MINUTE);
 
   it("an expired card of a stay that was not renewed", async () => {
-    await heard(ended.door);
+    await waitForReport(ended.door);
     await answers({ number: ended.card.uid }, ["card_expired", "renew"]);
     await answers({ roomId: ended.door.roomId }, ["stay_over", "renew"]);
   });
 
   it("a card that ends before the stay, which was renewed", async () => {
-    await heard(renewed.door);
+    await waitForReport(renewed.door);
     for (const of of questions(renewed)) await answers(of, ["card_too_short", "write_card"]);
   });
 
   it("what a lock with a wrong clock tells late says nothing of the card that was written since", async () => {
     setFaults(late.door, { driftSeconds: -TEN_DAYS });
-    await heard(late.door);
+    await waitForReport(late.door);
     await until("the clock is set", MINUTE, async () => late.door.door.lock.faults.driftSeconds === 0);
     await isQuiet(late.door);
     for (const of of questions(late)) expect(await explain(of)).toMatchObject({ verdict: "works" });

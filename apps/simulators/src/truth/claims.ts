@@ -34,10 +34,10 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
   );
   if (isListed) return claim("may open", "on the list");
   if (row.standing === "expired" || row.standing === "revoked") return claim("dead", row.standing);
-  if (key.kind !== "guest card") return ofCredential(credential, key.kind === "one-time code", now);
+  if (key.kind !== "guest card") return claimOfCredential(credential, key.kind === "one-time code", now);
   if (!key.doors.has(door)) return claim("dead", "not for this door");
   if (row.standing === "revoking") return claim("dead", "taken back");
-  const period = ofPeriod(row, now);
+  const period = claimOfPeriod(row, now);
   if (period) return period;
   if (row.standing !== "active") return claim("waiting", row.standing);
   const silent = "lockHeardAt" in row ? silentSince(row) : null;
@@ -45,19 +45,22 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
   return { ...claim("opens", "active"), flagged: "tooShort" in row && row.tooShort };
 }
 
-function ofCredential(credential: CredentialRow | undefined, once: boolean, now: string): Claim {
+function claimOfCredential(credential: CredentialRow | undefined, once: boolean, now: string): Claim {
   if (!credential) return claim("dead", "not for this door");
   const { state } = credential;
   if (state === "revoking" || state === "revoked") return claim("dead", state);
   if (once && state === "used") return claim("dead", "used");
-  const period = ofPeriod(credential, now);
+  const period = claimOfPeriod(credential, now);
   if (period) return period;
   if (state !== "confirmed" && state !== "used") return claim("waiting", state);
   const silent = silentSince(credential);
   return silent ? claim("unknown", `last heard ${silent}`) : claim("opens", state);
 }
 
-function ofPeriod({ validFrom, validTo }: { validFrom: string; validTo: string | null }, now: string): Claim | null {
+function claimOfPeriod(
+  { validFrom, validTo }: { validFrom: string; validTo: string | null },
+  now: string,
+): Claim | null {
   if (validTo !== null && Date.parse(validTo) <= Date.parse(now)) return claim("dead", "expired");
   return Date.parse(validFrom) > Date.parse(now) ? claim("dead", "not yet") : null;
 }
@@ -73,8 +76,8 @@ async function cardRow(desk: DeskSession, { id }: Key): Promise<MasterCardRow | 
 async function codeRow(desk: DeskSession, { id, name }: Key): Promise<PasscodeRow | undefined> {
   for (const state of ["live", "ended"]) {
     const { rows } = await desk.read<{ rows: PasscodeRow[] }>("passcodes.list", { state, query: name });
-    const found = rows.find((row) => row.id === id);
-    if (found) return found;
+    const credentialRow = rows.find((row) => row.id === id);
+    if (credentialRow) return credentialRow;
   }
   return undefined;
 }

@@ -249,9 +249,12 @@ export class Desk {
   private async addCode(kind: KeyKind, doors: readonly Door[], input: object): Promise<void> {
     const person = this.name();
     const roomIds = doors.map(({ roomId }) => roomId);
-    const made = await this.session.change<PasscodeCreated>("passcodes.create", { roomIds, person, ...input });
-    const free = doors.filter(({ name }) => !made.taken.includes(name));
-    note(this.add(person, kind, made.passcodeId, free, { content: made.code, plastic: null }), JSON.stringify(input));
+    const created = await this.session.change<PasscodeCreated>("passcodes.create", { roomIds, person, ...input });
+    const free = doors.filter(({ name }) => !created.taken.includes(name));
+    note(
+      this.add(person, kind, created.passcodeId, free, { content: created.code, plastic: null }),
+      JSON.stringify(input),
+    );
   }
 
   private async managementCard(): Promise<void> {

@@ -38,12 +38,12 @@ export class HotelServer {
     const child = spawn(process.execPath, [MAIN, "--empty"], { env: this.env, stdio: ["ignore", "pipe", "inherit"] });
     this.child = child;
     await new Promise<void>((resolve, reject) => {
-      let seen = "";
+      let output = "";
       child.stdout.on("data", (chunk: Buffer) => {
-        seen += chunk.toString();
-        if (/http:\/\/[\w.]+:\d+/.test(seen)) resolve();
+        output += chunk.toString();
+        if (/http:\/\/[\w.]+:\d+/.test(output)) resolve();
       });
-      child.once("exit", () => reject(new Error(`the server ended:\n${seen}`)));
+      child.once("exit", () => reject(new Error(`the server ended:\n${output}`)));
     });
   }
 

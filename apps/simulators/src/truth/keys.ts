@@ -1,5 +1,5 @@
 import type { PreparedCard } from "@innkey/shared/schemas/cards";
-import { cardAtDoor } from "../locks/held-card.ts";
+import { cardAtDoor } from "../locks/presented-card.ts";
 import type { Opening } from "../locks/virtual-lock.ts";
 import { VirtualCard } from "../virtual-card.ts";
 import type { Door } from "./hotel.ts";

@@ -245,12 +245,12 @@ export class Life {
     await comesTrue(this.options.restMs, async () => doors.every(({ door }) => door.lock.memory.events.length === 0));
     for (const door of doors) {
       const happened = happenedAt(door);
-      const kept = await this.recordsOf(desk, door.lockId);
-      const missing = Math.max(0, happened - door.unheard - kept);
-      const doubled = Math.max(0, kept - happened);
+      const records = await this.recordsOf(desk, door.lockId);
+      const missing = Math.max(0, happened - door.unheard - records);
+      const doubled = Math.max(0, records - happened);
       const { events } = this.tally;
       events.happened += happened;
-      events.kept += kept;
+      events.kept += records;
       events.missing += missing;
       events.doubled += doubled;
       if (missing + doubled > 0)
@@ -260,7 +260,7 @@ export class Life {
           door.name,
           null,
           null,
-          `happened ${happened}, kept ${kept}, lost with a memory at most ${door.unheard}`,
+          `happened ${happened}, kept ${records}, lost with a memory at most ${door.unheard}`,
         );
       if (door.opened > door.asked)
         this.tally.lie(
@@ -286,14 +286,14 @@ export class Life {
   }
 
   private async recordsOf(desk: Hotel["desk"], lockId: number): Promise<number> {
-    let kept = 0;
+    let recordCount = 0;
     let cursor: string | null = null;
     do {
       const input: object = { lockId, limit: 100, ...(cursor && { cursor }) };
       const page: { records: object[]; nextCursor: string | null } = await desk.read("unlocks.ofLock", input);
-      kept += page.records.length;
+      recordCount += page.records.length;
       cursor = page.nextCursor;
     } while (cursor);
-    return kept;
+    return recordCount;
   }
 }

@@ -13,7 +13,7 @@ import { listed } from "./tally.ts";
 const REST_MS = 180_000;
 const FOLDER = ".tmp/truth";
 /** More often than this, "nobody knows" would be an excuse. */
-const MOST_UNKNOWN_PERCENT = 2;
+const MAX_UNKNOWN_PERCENT = 2;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const { values } = parseArgs({
@@ -62,7 +62,7 @@ lies      ${tally.lies.length}`);
         say(`  ${when} ${door} ${key}: ${what}; ${claim} ${answer}`);
       say(`each with its history: ${path}`);
     }
-    code = tally.lies.length > 0 || unknown.life > MOST_UNKNOWN_PERCENT || unknown.rest > 0 ? 1 : 0;
+    code = tally.lies.length > 0 || unknown.life > MAX_UNKNOWN_PERCENT || unknown.rest > 0 ? 1 : 0;
   } finally {
     await hotel.stop();
   }

@@ -26,7 +26,7 @@ export const DOOR_TROUBLES = {
 export type DoorTrouble = keyof typeof DOOR_TROUBLES;
 
 /** A lock that loses its memory again and again is taken for one that somebody tampers with. */
-const MOST_RESETS = 8;
+const MAX_RESETS = 8;
 const RATIO = 0.5;
 /** a clock that is less wrong than this nobody sets */
 const SET_FROM_SECONDS = 60;
@@ -61,7 +61,7 @@ export class Troubles {
     const { lock } = door.door;
     this.until.set(door, step + this.random.int(5, 40));
     if (trouble === "lostMemory" || trouble === "factoryReset") {
-      if (door.resets >= MOST_RESETS || door.outOfNetwork) return;
+      if (door.resets >= MAX_RESETS || door.outOfNetwork) return;
       closeMemory(door);
       if (trouble === "lostMemory") return lock.loseMemory();
       door.outOfNetwork = true;

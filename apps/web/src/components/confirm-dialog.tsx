@@ -1,7 +1,7 @@
 import { AlertDialog as Radix } from "radix-ui";
 import { useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
-import type { Asked } from "./confirm.tsx";
+import type { PendingConfirmation } from "./confirm.tsx";
 import { Button } from "./ui/button.tsx";
 import { scrimStyle } from "./ui/overlay-style.ts";
 import { useReturnFocus } from "./ui/use-return-focus.ts";
@@ -14,7 +14,7 @@ export default function ConfirmDialog({
   tone = "primary",
   action,
   answer,
-}: Asked) {
+}: PendingConfirmation) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const returnFocus = useReturnFocus();

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from "react";
-import { lazyPart } from "@/lib/house-lazy.ts";
+import { lazyPart } from "@/lib/app-lazy.ts";
 
 export type Confirmation = {
   title: ReactNode;
@@ -13,21 +13,21 @@ export type Confirmation = {
   action?: () => Promise<unknown>;
 };
 
-export type Asked = Confirmation & { answer: (confirmed: boolean) => void };
+export type PendingConfirmation = Confirmation & { answer: (confirmed: boolean) => void };
 
 const ConfirmDialog = lazyPart(() => import("./confirm-dialog.tsx"));
 
-let asked: Asked | null = null;
+let pending: PendingConfirmation | null = null;
 const listeners = new Set<() => void>();
 
-function show(next: Asked | null): void {
-  asked = next;
+function show(next: PendingConfirmation | null): void {
+  pending = next;
   for (const listener of listeners) listener();
 }
 
 /** Asks and waits for the answer. A second question dismisses the first. */
 export function confirm(confirmation: Confirmation): Promise<boolean> {
-  asked?.answer(false);
+  pending?.answer(false);
   return new Promise((resolve) => {
     show({
       ...confirmation,
@@ -50,7 +50,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Rendered once, in the root route. */
 export function ConfirmHost() {
-  const current = useSyncExternalStore(subscribe, () => asked);
+  const current = useSyncExternalStore(subscribe, () => pending);
   return (
     current && (
       <Suspense>

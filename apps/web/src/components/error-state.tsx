@@ -32,9 +32,10 @@ export function ErrorState({
 }) {
   const { t } = useTranslation();
   const lost = useConnectionLoss() !== null;
-  const told = failureOf(error);
+  const errorDetails = failureOf(error);
   // Whatever a reading failed at while the server is away: that is why.
-  const failure: Failure = lost && (told.code === "internal" || told.code === "timeout") ? { code: "network" } : told;
+  const failure: Failure =
+    lost && (errorDetails.code === "internal" || errorDetails.code === "timeout") ? { code: "network" } : errorDetails;
   const hopeless = failure.code === "no_permission" || failure.code === "not_found" || failure.code === "frozen";
   return (
     <div role="alert">

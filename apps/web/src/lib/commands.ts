@@ -50,7 +50,7 @@ export function usePaletteOpen(): boolean {
 }
 
 /** Whether it was ever opened: it is loaded then, and stays. */
-export function usePaletteWanted(): boolean {
+export function usePaletteOpened(): boolean {
   return useSyncExternalStore(subscribe, () => opened);
 }
 

@@ -12,7 +12,7 @@ export type ConnectionLoss = { since: number };
 export const CONNECTION_LOST_ID = "connection-lost";
 const CHECK_TIMEOUT_MILLISECONDS = 5000;
 const FIRST_PAUSE_MILLISECONDS = 1000;
-const LONGEST_PAUSE_MILLISECONDS = 10_000;
+const MAX_PAUSE_MILLISECONDS = 10_000;
 
 let loss: ConnectionLoss | null = null;
 let answeredAt = Date.now();
@@ -65,7 +65,7 @@ async function ask(): Promise<boolean> {
     return true;
   }
   if (!loss) set({ since: answeredAt });
-  const pause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS);
+  const pause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, MAX_PAUSE_MILLISECONDS);
   failures += 1;
   timer = setTimeout(() => void checkConnection(), pause * (0.75 + Math.random() / 2));
   return false;

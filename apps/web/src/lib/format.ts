@@ -8,18 +8,18 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dateFormat(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${zone}|${JSON.stringify(options)}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(language.tag, { timeZone: zone, ...options });
-  formats.set(key, known);
-  return known;
+  const cached = formats.get(key) ?? new Intl.DateTimeFormat(language.tag, { timeZone: zone, ...options });
+  formats.set(key, cached);
+  return cached;
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
   const key = JSON.stringify(options);
-  const known = numberFormats.get(key) ?? new Intl.NumberFormat(language.tag, options);
-  numberFormats.set(key, known);
-  return known;
+  const cached = numberFormats.get(key) ?? new Intl.NumberFormat(language.tag, options);
+  numberFormats.set(key, cached);
+  return cached;
 }
 
 function show(instant: Instant, zone: string, options: Intl.DateTimeFormatOptions): string {

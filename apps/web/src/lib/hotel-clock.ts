@@ -1,15 +1,15 @@
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(zone: string): Intl.DateTimeFormat {
-  const known =
+  const cached =
     clocks.get(zone) ??
     new Intl.DateTimeFormat("en-u-hc-h23", {
       timeZone: zone,
       ...{ year: "numeric", month: "numeric", day: "numeric" },
       ...{ hour: "numeric", minute: "numeric", second: "numeric" },
     });
-  clocks.set(zone, known);
-  return known;
+  clocks.set(zone, cached);
+  return cached;
 }
 
 /** What a clock on the hotel's wall shows at an instant, as if it hung in Greenwich: milliseconds. */
@@ -31,6 +31,6 @@ export function nextMidnight(now: number, zone: string): number {
   const wallNow = new Date(wallTime(second, zone));
   const midnight = Date.UTC(wallNow.getUTCFullYear(), wallNow.getUTCMonth(), wallNow.getUTCDate() + 1);
   const withOffsetOfNow = midnight - offsetAt(second);
-  const found = midnight - offsetAt(withOffsetOfNow);
-  return wallTime(found, zone) < midnight ? withOffsetOfNow : found;
+  const midnightInstant = midnight - offsetAt(withOffsetOfNow);
+  return wallTime(midnightInstant, zone) < midnight ? withOffsetOfNow : midnightInstant;
 }

@@ -57,12 +57,12 @@ export const deskTexts = once(() => add(desk));
 let houseThere = false;
 
 /** The texts of every other page and dialog behind the login. */
-export const houseTexts = once(async () => {
+export const appTexts = once(async () => {
   await add(house);
   houseThere = true;
 });
 
-export function hasHouseTexts(): boolean {
+export function hasAppTexts(): boolean {
   return houseThere;
 }
 

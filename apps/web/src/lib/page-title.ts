@@ -36,11 +36,11 @@ export type Crumb = { label: string; to?: string };
 
 export function useCrumbs(): Crumb[] {
   const { t } = useTranslation();
-  const given = useSyncExternalStore(subscribe, () => name);
+  const pageName = useSyncExternalStore(subscribe, () => name);
   const data = useMatches({ select: (matches) => matches.findLast((match) => match.staticData.titleKey)?.staticData });
   if (!data?.titleKey) return [];
   const trail = (data.trail ?? []).map((crumb) => ({ label: t(crumb.titleKey), to: crumb.to }));
-  return [...trail, { label: given ?? t(data.titleKey) }];
+  return [...trail, { label: pageName ?? t(data.titleKey) }];
 }
 
 export function useDocumentTitle(): void {

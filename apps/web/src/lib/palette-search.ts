@@ -50,13 +50,13 @@ function distance({ text, words }: Pick<SearchableCommand, "text" | "words">, ty
 /** The commands that hold every word typed, by group, nearest first; the group with the nearest comes first. */
 export function findCommands(all: readonly SearchableCommand[], typed: string): Map<string, PaletteCommand[]> {
   const parts = wordsOf(typed);
-  const found = all.flatMap((one) => {
+  const matches = all.flatMap((one) => {
     if (parts.length === 0 && one.command.whenTyped) return [];
     const far = distance(one, parts);
     return far === null ? [] : [{ far, command: one.command }];
   });
   const groups = new Map<string, PaletteCommand[]>();
-  for (const { command } of found.toSorted((one, other) => one.far - other.far)) {
+  for (const { command } of matches.toSorted((one, other) => one.far - other.far)) {
     const group = groups.get(command.group) ?? [];
     if (group.length < LISTED_PER_GROUP || parts.length === 0) groups.set(command.group, [...group, command]);
   }

@@ -17,8 +17,8 @@ export class RestError extends Error {
 
 async function errorOf(response: Response): Promise<RestError> {
   const body: unknown = await response.json().catch(() => null);
-  const known = typeof body === "object" && body !== null && "code" in body;
-  return new RestError(known ? (body as ErrorPayload) : { code: "internal" });
+  const isError = typeof body === "object" && body !== null && "code" in body;
+  return new RestError(isError ? (body as ErrorPayload) : { code: "internal" });
 }
 
 /** Sends to the server; throws only when it doesn't answer. */

@@ -46,7 +46,7 @@ export function searchOf<Readers extends Record<string, Reader<unknown>>>(
   readers: Readers,
 ): (raw: Record<string, unknown>) => Search<Readers> {
   return (raw) => {
-    const known = Object.entries(readers).map(([name, read]) => [name, read(raw[name])] as const);
-    return Object.fromEntries(known) as Search<Readers>;
+    const entries = Object.entries(readers).map(([name, read]) => [name, read(raw[name])] as const);
+    return Object.fromEntries(entries) as Search<Readers>;
   };
 }

@@ -11,8 +11,8 @@ const REVOKED_DELAY_MILLISECONDS = 1000;
 let ending = false;
 
 function toLogin(): void {
-  const wanted = location.pathname + location.search;
-  const redirect = wanted.startsWith("/login") ? "" : `?redirect=${encodeURIComponent(wanted)}`;
+  const target = location.pathname + location.search;
+  const redirect = target.startsWith("/login") ? "" : `?redirect=${encodeURIComponent(target)}`;
   location.assign(`/login${redirect}`);
 }
 

@@ -2,10 +2,10 @@ import { useSyncExternalStore } from "react";
 import type { ExternalToast } from "sonner";
 import { untilLoaded } from "./missing-part.ts";
 
-let wanted = false;
+let requested = false;
 const listeners = new Set<() => void>();
 let markShown = (): void => undefined;
-const shown = new Promise<void>((resolve) => {
+const mounted = new Promise<void>((resolve) => {
   markShown = resolve;
 });
 
@@ -15,20 +15,22 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether anything was announced yet: the box for it is loaded then, and stays. */
-export function useToasterWanted(): boolean {
-  return useSyncExternalStore(subscribe, () => wanted);
+export function useToasterRequested(): boolean {
+  return useSyncExternalStore(subscribe, () => requested);
 }
 
 /** The box says that it is there: what is announced before would be lost. */
-export function toasterShown(): void {
+export function markToasterShown(): void {
   markShown();
 }
 
 function announcing(kind: "success" | "error" | "info") {
   return (message: string, options?: ExternalToast): void => {
-    wanted = true;
+    requested = true;
     for (const listener of listeners) listener();
-    void Promise.all([untilLoaded(() => import("sonner")), shown]).then(([{ toast }]) => toast[kind](message, options));
+    void Promise.all([untilLoaded(() => import("sonner")), mounted]).then(([{ toast }]) =>
+      toast[kind](message, options),
+    );
   };
 }
 

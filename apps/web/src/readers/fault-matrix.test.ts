@@ -23,14 +23,14 @@ beforeAll(async () => {
   desk = await startSimulators({ http: 0, hid: 0, socket: 0, fingerprint: 0, control: 0 });
 });
 afterAll(() => desk.stop());
-afterEach(() => tell("POST", "/reset"));
+afterEach(() => sendControl("POST", "/reset"));
 
-async function tell(method: string, path: string, body?: object): Promise<void> {
+async function sendControl(method: string, path: string, body?: object): Promise<void> {
   const answer = await fetch(`${desk.urls.control}${path}`, { method, body: JSON.stringify(body) });
   expect(answer.status).toBe(200);
 }
-const put = (uid: string | null): Promise<void> => tell("PUT", "/card", { uid });
-const fault = (faults: object): Promise<void> => tell("PUT", "/faults", faults);
+const put = (uid: string | null): Promise<void> => sendControl("PUT", "/card", { uid });
+const fault = (faults: object): Promise<void> => sendControl("PUT", "/faults", faults);
 
 const makeSocket = (url: string): WebSocket => new NodeSocket(url) as unknown as WebSocket;
 const LINES: Record<string, { service: string; line: () => ReaderLine }> = {
@@ -96,7 +96,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
     await put(UID);
     await reader.readUid();
     await fault({ down: [service] });
-    await tell("POST", "/reset");
+    await sendControl("POST", "/reset");
     await put(UID);
     expect((await reader.readUid()).uid).toBe(UID);
   });

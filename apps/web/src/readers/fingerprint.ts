@@ -61,7 +61,7 @@ export function fingerprintTest(options: FingerprintOptions = {}): FingerprintTe
     return socket.ask(JSON.stringify({ reqcode, ...fields }), (text) => replyTo(answers, text), "read", call);
   }
 
-  async function asked(reqcode: string, signal: AbortSignal, fields?: object, limit?: number): Promise<Reply> {
+  async function requestReply(reqcode: string, signal: AbortSignal, fields?: object, limit?: number): Promise<Reply> {
     const reply = await ask(reqcode, signal, fields, limit);
     if (reply.result !== "0") throw sensorError(reply.result);
     return reply;
@@ -79,7 +79,7 @@ export function fingerprintTest(options: FingerprintOptions = {}): FingerprintTe
   }
 
   const extract = (index: number) => async (signal: AbortSignal) => {
-    const { feature } = await asked("FM_Extract", signal, { index: String(index) }, limits.finger);
+    const { feature } = await requestReply("FM_Extract", signal, { index: String(index) }, limits.finger);
     if (!feature) throw new ReaderError("badAnswer", "read");
     features.push(feature);
     return undefined;
@@ -90,12 +90,12 @@ export function fingerprintTest(options: FingerprintOptions = {}): FingerprintTe
       name: "start",
       essential: true,
       run: async (signal) => {
-        await asked("FM_Init", signal);
+        await requestReply("FM_Init", signal);
         return undefined;
       },
     },
-    { name: "pluginVersion", run: async (signal) => (await asked("FM_GetSdkVerison", signal)).version },
-    { name: "deviceVersion", run: async (signal) => (await asked("FM_GetDevVerison", signal)).version },
+    { name: "pluginVersion", run: async (signal) => (await requestReply("FM_GetSdkVerison", signal)).version },
+    { name: "deviceVersion", run: async (signal) => (await requestReply("FM_GetDevVerison", signal)).version },
     { name: "detect", essential: true, run: detect },
     { name: "extract1", essential: true, run: extract(1) },
     { name: "extract2", essential: true, run: extract(2) },
@@ -104,7 +104,7 @@ export function fingerprintTest(options: FingerprintOptions = {}): FingerprintTe
       name: "template",
       essential: true,
       run: async (signal) => {
-        template = (await asked("FM_Enroll", signal)).template ?? "";
+        template = (await requestReply("FM_Enroll", signal)).template ?? "";
         if (!template) throw new ReaderError("badAnswer", "read");
         return undefined;
       },
@@ -112,7 +112,7 @@ export function fingerprintTest(options: FingerprintOptions = {}): FingerprintTe
     {
       name: "match",
       run: async (signal) => {
-        await asked("FM_Match", signal, { template, feature: features[0] });
+        await requestReply("FM_Match", signal, { template, feature: features[0] });
         return undefined;
       },
     },
@@ -137,12 +137,12 @@ function replyTo(codes: readonly string[], text: string): Reply | undefined {
   try {
     const { repcode, result, ...rest } = Object(JSON.parse(text)) as Record<string, unknown>;
     if (typeof repcode !== "string" || !codes.includes(repcode)) return undefined;
-    const told = (name: string): string | undefined => (typeof rest[name] === "string" ? rest[name] : undefined);
+    const textOf = (name: string): string | undefined => (typeof rest[name] === "string" ? rest[name] : undefined);
     return {
       result: String(result),
-      version: told("version"),
-      feature: told("feature"),
-      template: told("template"),
+      version: textOf("version"),
+      feature: textOf("feature"),
+      template: textOf("template"),
     };
   } catch {
     return undefined;

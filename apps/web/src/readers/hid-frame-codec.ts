@@ -22,7 +22,7 @@ export interface HidFrameCodec {
 }
 
 const check = (bytes: Iterable<number>): number => Array.from(bytes).reduce((sum, byte) => sum ^ byte, 0);
-const SHORTEST_ANSWER = 5;
+const MIN_ANSWER = 5;
 
 /**
  * Our own layout, since the maker's isn't published: whoever has the hardware replaces this object.
@@ -39,7 +39,7 @@ export const defaultFrames: HidFrameCodec = {
   decode(bytes) {
     const length = bytes[0] ?? 0;
     const frame = bytes.subarray(0, length);
-    if (length < SHORTEST_ANSWER || frame.length < length || check(frame) !== 0) return undefined;
+    if (length < MIN_ANSWER || frame.length < length || check(frame) !== 0) return undefined;
     const status = frame[3];
     if (status === undefined) return undefined;
     return { code: hexOfBytes(frame.subarray(1, 3)), status, data: hexOfBytes(frame.subarray(4, length - 1)) };

@@ -1,7 +1,7 @@
 import { uidOf } from "./uid.ts";
 
 /** Readers type faster than people: between two keys of theirs there is no longer pause, in milliseconds. */
-const LONGEST_PAUSE = 80;
+const MAX_PAUSE = 80;
 
 export interface TypedKey {
   key: string;
@@ -14,7 +14,7 @@ export function keyboardWedge(): (typed: TypedKey) => string | undefined {
   let text = "";
   let last = 0;
   return ({ key, at }) => {
-    if (at - last > LONGEST_PAUSE) text = "";
+    if (at - last > MAX_PAUSE) text = "";
     last = at;
     if (key === "Enter") {
       const uid = uidOf(text);

@@ -32,8 +32,9 @@ export async function loopbackPermission({ hostname, secure, query }: Surroundin
   if (!secure) return "insecure";
   for (const name of NAMES) {
     // A browser that doesn't know the name throws.
-    const found = await query(name).catch(() => undefined);
-    if (found?.state === "granted" || found?.state === "prompt" || found?.state === "denied") return found.state;
+    const permission = await query(name).catch(() => undefined);
+    if (permission?.state === "granted" || permission?.state === "prompt" || permission?.state === "denied")
+      return permission.state;
   }
   return "unknown";
 }

@@ -1,8 +1,8 @@
+import { oneAtATime } from "./card-queue.ts";
 import type { BlockAddress, BlockRead, BlockWritten, CardInField, CardReader, ReaderSelf } from "./card-reader.ts";
 import { type CardKind, DELIVERED_ACCESS, hasBlock, isWritable, kindOf, trailerOf } from "./mifare.ts";
 import { breaksLine, ReaderError, type Step } from "./reader-error.ts";
 import type { Command, ReaderLine } from "./reader-line.ts";
-import { oneAtATime } from "./turns.ts";
 import { uidOf } from "./uid.ts";
 
 /** Milliseconds (source: specification, section 9). */
@@ -75,7 +75,7 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
 
   async function readBlock(where: BlockAddress, ask: Ask): Promise<BlockRead> {
     const card = await enter(where, ask);
-    const data = await orGone(card, ask, () => ask({ step: "read", block: where.block }));
+    const data = await orCardRemoved(card, ask, () => ask({ step: "read", block: where.block }));
     if (!/^[0-9A-F]{32}$/.test(data)) throw new ReaderError("badAnswer", "read");
     return { ...card, data };
   }
@@ -83,7 +83,7 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
   async function writeBlock(where: BlockAddress, data: string, ask: Ask): Promise<BlockWritten> {
     if (!isWritable(where.block)) throw new ReaderError("blockForbidden", "write");
     const card = await enter(where, ask);
-    await orGone(card, ask, () => ask({ step: "write", block: where.block, data }));
+    await orCardRemoved(card, ask, () => ask({ step: "write", block: where.block, data }));
     const back = await ask({ step: "read", block: where.block }).catch((error) => {
       if (error instanceof ReaderError && error.kind === "readFailed") return undefined;
       throw error;
@@ -100,10 +100,10 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
   ): Promise<CardInField> {
     const block = trailerOf(sector);
     const card = await enter({ ...from, block }, ask);
-    await orGone(card, ask, () => ask({ step: "write", block, data: `${newKey}${DELIVERED_ACCESS}${newKey}` }));
+    await orCardRemoved(card, ask, () => ask({ step: "write", block, data: `${newKey}${DELIVERED_ACCESS}${newKey}` }));
     await wake(ask);
     // Keys can't be read back: that the new one opens the sector is the proof.
-    await orGone(card, ask, () => ask({ step: "authenticate", keyType: from.keyType, block, key: newKey }));
+    await orCardRemoved(card, ask, () => ask({ step: "authenticate", keyType: from.keyType, block, key: newKey }));
     return card;
   }
 
@@ -112,12 +112,12 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     await listen(ask);
     const card = await activate(ask);
     if (!hasBlock(card.kind, block)) throw new ReaderError("blockMissing", "authenticate");
-    await orGone(card, ask, () => ask({ step: "authenticate", keyType, block, key }));
+    await orCardRemoved(card, ask, () => ask({ step: "authenticate", keyType, block, key }));
     return card;
   }
 
   /** After a refusal the card must be woken before it listens again; if it doesn't wake, it is gone and that is what went wrong. */
-  async function orGone<Result>(card: CardInField, ask: Ask, work: () => Promise<Result>): Promise<Result> {
+  async function orCardRemoved<Result>(card: CardInField, ask: Ask, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {

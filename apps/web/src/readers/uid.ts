@@ -2,14 +2,14 @@ import { hexOf } from "./hex.ts";
 
 /** A card's number as upper-case hex bytes in the order read: 4, 7 or 10 bytes (source: ISO 14443-3). */
 const LENGTHS = [8, 14, 20];
-const LARGEST_DECIMAL = 0xffff_ffff;
+const MAX_DECIMAL = 0xffff_ffff;
 
 const reversed = (hex: string): string => (hex.match(/../g) ?? []).toReversed().join("");
 
 /** What a reader answered or typed; undefined is no card's number. Ten decimal digits are the number of four bytes. */
 export function uidOf(text: string): string | undefined {
   const bare = text.trim();
-  if (/^\d{9,10}$/.test(bare) && Number(bare) <= LARGEST_DECIMAL)
+  if (/^\d{9,10}$/.test(bare) && Number(bare) <= MAX_DECIMAL)
     return Number(bare).toString(16).toUpperCase().padStart(8, "0");
   const hex = hexOf(bare);
   return hex !== undefined && LENGTHS.includes(hex.length) ? hex : undefined;

@@ -13,10 +13,10 @@ export function phoneReader(scope: object = globalThis): NdefReaderMaker | undef
 
 /** The number of the next card held to the phone. The browser asks for leave the first time. */
 export async function readByPhone(Maker: NdefReaderMaker, signal: AbortSignal): Promise<string> {
-  const found = new AbortController();
+  const controller = new AbortController();
   const reader = new Maker();
   try {
-    await reader.scan({ signal: AbortSignal.any([signal, found.signal]) });
+    await reader.scan({ signal: AbortSignal.any([signal, controller.signal]) });
     return await new Promise<string>((resolve, reject) => {
       signal.addEventListener("abort", () => reject(new ReaderError("cancelled", "anticollision")), { once: true });
       // A card that isn't formatted still tells its number.
@@ -31,7 +31,7 @@ export async function readByPhone(Maker: NdefReaderMaker, signal: AbortSignal): 
     if (error instanceof ReaderError) throw error;
     throw new ReaderError(signal.aborted ? "cancelled" : "openFailed", "open", { message: messageOf(error) });
   } finally {
-    found.abort();
+    controller.abort();
   }
 }
 

@@ -4,9 +4,9 @@ import { ConfirmHost } from "@/components/confirm.tsx";
 import { ErrorState } from "@/components/error-state.tsx";
 import { ConnectionBar } from "@/components/shell/connection-bar.tsx";
 import { guard } from "@/features/auth/guard.ts";
-import { lazyPart } from "@/lib/house-lazy.ts";
+import { lazyPart } from "@/lib/app-lazy.ts";
 import { useDocumentTitle } from "@/lib/page-title.ts";
-import { useToasterWanted } from "@/lib/toast.ts";
+import { useToasterRequested } from "@/lib/toast.ts";
 
 const Toaster = lazyPart(() => import("@/components/ui/toaster.tsx"));
 
@@ -18,7 +18,7 @@ export const Route = createRootRoute({
 
 function Root() {
   useDocumentTitle();
-  const toaster = useToasterWanted();
+  const toaster = useToasterRequested();
   return (
     <>
       <ConnectionBar />

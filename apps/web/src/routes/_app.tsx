@@ -3,7 +3,7 @@ import { Direction } from "radix-ui";
 import { AppLayout } from "@/components/shell/app-layout.tsx";
 import { TooltipProvider } from "@/components/ui/tooltip.tsx";
 import { StayActionsProvider } from "@/features/stays/stay-actions-provider.tsx";
-import { houseTexts, language } from "@/lib/i18n.ts";
+import { appTexts, language } from "@/lib/i18n.ts";
 import { isMissingPart } from "@/lib/missing-part.ts";
 
 /**
@@ -12,7 +12,7 @@ import { isMissingPart } from "@/lib/missing-part.ts";
  */
 export const Route = createFileRoute("/_app")({
   beforeLoad: async ({ matches }) => {
-    if (!matches.some((match) => match.routeId === "/_app/room/")) await houseTexts().catch(inPassingOnly);
+    if (!matches.some((match) => match.routeId === "/_app/room/")) await appTexts().catch(inPassingOnly);
   },
   pendingMs: Number.POSITIVE_INFINITY,
   component: App,

@@ -16,13 +16,13 @@ export function reversedUid(uid: string): string {
 
 /** Every UID that a text may mean, likeliest first: hex as read, hex reversed, decimal in either byte order (4 bytes). */
 export function uidCandidates(text: string): string[] {
-  const found: string[] = [];
+  const candidates: string[] = [];
   const hex = normalUid(text);
-  if (hex) found.push(hex, reversedUid(hex));
+  if (hex) candidates.push(hex, reversedUid(hex));
   const digits = text.trim();
   if (/^\d{1,10}$/.test(digits) && Number(digits) <= 0xffffffff) {
     const decimal = Number(digits).toString(16).toUpperCase().padStart(8, "0");
-    found.push(decimal, reversedUid(decimal));
+    candidates.push(decimal, reversedUid(decimal));
   }
-  return [...new Set(found)];
+  return [...new Set(candidates)];
 }

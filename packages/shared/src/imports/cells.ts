@@ -74,11 +74,11 @@ export function readAmount(cell: string, currency: string): number | null {
   if (rest.length > 0 || !/^\d*$/.test(fraction)) return null;
   const groups = whole.split(thousands);
   if (groups.length > 1 && !groups.every((group, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group))) return null;
-  const kept = fraction.replace(/0+$/, "");
-  if (kept.length > digits) return null;
+  const significantDigits = fraction.replace(/0+$/, "");
+  if (significantDigits.length > digits) return null;
   const major = groups.join("");
   if (!/^\d{1,12}$/.test(major)) return null;
-  const minor = Number(major) * 10 ** digits + Number(kept.padEnd(digits, "0") || 0);
+  const minor = Number(major) * 10 ** digits + Number(significantDigits.padEnd(digits, "0") || 0);
   return Number.isSafeInteger(minor) ? minor : null;
 }
 

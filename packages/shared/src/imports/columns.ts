@@ -43,7 +43,7 @@ export type ImportColumn = (typeof IMPORT_COLUMNS)[ImportKind][number];
 /** Amounts of money of a room; to import them is to set prices. */
 export const PRICE_COLUMNS = ["deposit", "usual", "weekend", "renewal", "hour", "month", "year"] as const;
 
-export const MOST_IMPORT_ROWS = 5000;
-export const MOST_IMPORT_COLUMNS = 60;
-export const MOST_IMPORT_CELL = 2000;
-export const MOST_IMPORT_BYTES = 2 * 1024 * 1024;
+export const MAX_IMPORT_ROWS = 5000;
+export const MAX_IMPORT_COLUMNS = 60;
+export const MAX_IMPORT_CELL = 2000;
+export const MAX_IMPORT_BYTES = 2 * 1024 * 1024;

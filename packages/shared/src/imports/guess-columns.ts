@@ -12,27 +12,27 @@ export function headerKey(heading: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-const known = new Map<ImportKind, Map<string, ImportColumn>>();
+const cache = new Map<ImportKind, Map<string, ImportColumn>>();
 
 function wordsOf(kind: ImportKind): Map<string, ImportColumn> {
   const columns: readonly ImportColumn[] = IMPORT_COLUMNS[kind];
-  const made = new Map(
+  const headings = new Map(
     columns.flatMap((column) =>
       (HEADER_WORDS[kind][column] ?? "").split("|").map((word) => [headerKey(word), column] as const),
     ),
   );
-  known.set(kind, made);
-  return made;
+  cache.set(kind, headings);
+  return headings;
 }
 
 /** What each heading means; null where nobody knows, or where another column means it already. */
 export function guessColumns(kind: ImportKind, headings: readonly string[]): (ImportColumn | null)[] {
-  const words = known.get(kind) ?? wordsOf(kind);
-  const taken = new Set<ImportColumn>();
+  const words = cache.get(kind) ?? wordsOf(kind);
+  const used = new Set<ImportColumn>();
   return headings.map((heading) => {
     const column = words.get(headerKey(heading)) ?? null;
-    if (column === null || taken.has(column)) return null;
-    taken.add(column);
+    if (column === null || used.has(column)) return null;
+    used.add(column);
     return column;
   });
 }

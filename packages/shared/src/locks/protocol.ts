@@ -147,7 +147,7 @@ export const commandMessage = z.object({
 export type CommandMessage = z.infer<typeof commandMessage>;
 
 /** What a lock holds, answered to read_back. Slots that the console did not give have other numbers, or null. */
-export const heldCredential = z.object({
+export const storedCredential = z.object({
   slot: z.int().nullable(),
   kind: CredentialKind,
   /** the lock's own name for it, where it is not ours */
@@ -155,7 +155,7 @@ export const heldCredential = z.object({
   validFrom: instant.nullable().default(null),
   validTo: instant.nullable().default(null),
 });
-export type HeldCredential = z.infer<typeof heldCredential>;
+export type StoredCredential = z.infer<typeof storedCredential>;
 
 export const ackMessage = z.object({
   id: z.uuid(),
@@ -163,12 +163,12 @@ export const ackMessage = z.object({
   error: LockErrorCode.optional(),
   /** with error "duplicate": the slot that has it already */
   slot: z.int().nullable().optional(),
-  held: z.array(heldCredential).max(1000).optional(),
+  held: z.array(storedCredential).max(1000).optional(),
 });
 export type AckMessage = z.infer<typeof ackMessage>;
 
 /** What was held up to the lock. */
-export const shownCredential = z.discriminatedUnion("kind", [
+export const presentedCredential = z.discriminatedUnion("kind", [
   /** a card by its number; `sequence` and `card` as its record says, if it has one */
   z.object({
     kind: z.literal("card"),
@@ -182,7 +182,7 @@ export const shownCredential = z.discriminatedUnion("kind", [
   /** opened by a command of ours */
   z.object({ kind: z.literal("command"), id: z.uuid() }),
 ]);
-export type ShownCredential = z.infer<typeof shownCredential>;
+export type PresentedCredential = z.infer<typeof presentedCredential>;
 
 export const ALARMS = ["tamper", "wrong_codes", "battery_low"] as const;
 
@@ -199,7 +199,7 @@ export const lockEvent = z.object({
   style: UnlockStyle,
   success: z.boolean(),
   reason: UnlockReason.optional(),
-  credential: shownCredential.optional(),
+  credential: presentedCredential.optional(),
   alarm: z.enum(ALARMS).optional(),
   power: z.int().min(0).max(100).optional(),
 });

@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { silentSince, standingOf } from "./standing.ts";
+import { lockStatusOf, silentSince } from "./standing.ts";
 
 const mqtt = { driver: "mqtt", online: false, configuredAt: "2026-11-18T12:00:00.000Z", breakerOpenedAt: null };
 
 it("calls a lock unreachable only after it was set up", () => {
-  expect(standingOf({ ...mqtt, configuredAt: null })).toBe("not_set_up");
-  expect(standingOf({ ...mqtt, configuredAt: null, online: true })).toBe("not_set_up");
-  expect(standingOf(mqtt)).toBe("unreachable");
-  expect(standingOf({ ...mqtt, online: true })).toBe("reachable");
+  expect(lockStatusOf({ ...mqtt, configuredAt: null })).toBe("not_set_up");
+  expect(lockStatusOf({ ...mqtt, configuredAt: null, online: true })).toBe("not_set_up");
+  expect(lockStatusOf(mqtt)).toBe("unreachable");
+  expect(lockStatusOf({ ...mqtt, online: true })).toBe("reachable");
 });
 
 it("counts a lock behind a gateway as reachable until it fails again and again", () => {
-  expect(standingOf({ ...mqtt, driver: "ttlock" })).toBe("reachable");
-  expect(standingOf({ ...mqtt, driver: "ttlock", breakerOpenedAt: "2026-11-18T13:00:00.000Z" })).toBe("unreachable");
+  expect(lockStatusOf({ ...mqtt, driver: "ttlock" })).toBe("reachable");
+  expect(lockStatusOf({ ...mqtt, driver: "ttlock", breakerOpenedAt: "2026-11-18T13:00:00.000Z" })).toBe("unreachable");
 });
 
 it("takes nobody's word about the keys of a lock that was silent for more than a day", () => {

@@ -3,7 +3,7 @@
  * keys is not set up, however long it has been silent; only one that was set up can be out of reach. A lock behind a gateway
  * tells nobody whether it is there: it counts as reachable until its commands fail again and again.
  */
-export type LockStanding = "not_set_up" | "unreachable" | "reachable";
+export type LockStatus = "not_set_up" | "unreachable" | "reachable";
 
 export interface LockConnection {
   driver: string;
@@ -12,13 +12,13 @@ export interface LockConnection {
   breakerOpenedAt: string | null;
 }
 
-export function standingOf({ driver, online, configuredAt, breakerOpenedAt }: LockConnection): LockStanding {
+export function lockStatusOf({ driver, online, configuredAt, breakerOpenedAt }: LockConnection): LockStatus {
   if (configuredAt === null) return "not_set_up";
   return online || (driver !== "mqtt" && breakerOpenedAt === null) ? "reachable" : "unreachable";
 }
 
 /** The same in SQL, of a row of `lock`. */
-export const LOCK_STANDING_SQL = `CASE WHEN configured_at IS NULL THEN 'not_set_up'
+export const LOCK_STATUS_SQL = `CASE WHEN configured_at IS NULL THEN 'not_set_up'
   WHEN online OR driver <> 'mqtt' AND breaker_opened_at IS NULL THEN 'reachable' ELSE 'unreachable' END`;
 
 /** For this long a lock may be silent, and what the console says of its keys still counts. */

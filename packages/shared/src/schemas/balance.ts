@@ -10,7 +10,7 @@ const positive = f.amountMinor.min(1, f.v.amount);
 export const WithdrawalAccountType = z.enum(WITHDRAWAL_ACCOUNT_TYPES);
 
 /** Shorter than this, the last four characters would give most of a number away. */
-const SHORTEST_NUMBER = 6;
+const MIN_NUMBER = 6;
 
 export const setAccountInput = z.object({
   type: WithdrawalAccountType,
@@ -18,7 +18,7 @@ export const setAccountInput = z.object({
   name: f.requiredText(120),
   bank: f.text(120).default(""),
   /** null leaves it as it is */
-  number: f.text(64).min(SHORTEST_NUMBER, f.v.unknown).nullable().default(null),
+  number: f.text(64).min(MIN_NUMBER, f.v.unknown).nullable().default(null),
 });
 
 export const balanceOutput = z.object({

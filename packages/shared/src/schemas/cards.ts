@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_ZONES } from "../cards/record.ts";
 import { normalUid, uidCandidates } from "../cards/uid.ts";
-import { CardKind, CardState, KeyStanding } from "../enums.ts";
+import { CardKind, CardState, KeyStatus } from "../enums.ts";
 import * as f from "./fields.ts";
 import { credentialRow } from "./locks.ts";
 
@@ -10,8 +10,8 @@ export const uid = z
   .string({ error: f.v.required })
   .max(40, f.v.uid)
   .transform((value, ctx) => {
-    const found = normalUid(value);
-    if (found) return found;
+    const uid = normalUid(value);
+    if (uid) return uid;
     ctx.issues.push({ code: "custom", message: f.v.uid, input: value });
     return z.NEVER;
   });
@@ -107,7 +107,7 @@ export const cardRow = z.object({
 });
 export type CardRow = z.infer<typeof cardRow>;
 /** Of a stay's cards those that open by their number alone have a state at each lock. */
-export const stayCardRow = cardRow.extend({ standing: KeyStanding, credentials: z.array(credentialRow) });
+export const stayCardRow = cardRow.extend({ standing: KeyStatus, credentials: z.array(credentialRow) });
 export type StayCardRow = z.infer<typeof stayCardRow>;
 export const cardsOfStay = z.array(stayCardRow);
 
@@ -179,7 +179,7 @@ export const registerCardInput = z.object({
   validTo: f.instant.nullable().default(null),
 });
 /** Then where and when; a period that isn't said is the one that was registered. A universal card needs no rooms. */
-export const placeCardInput = z.object({
+export const grantCardInput = z.object({
   cardId: f.id,
   roomIds: z.array(f.id).max(500).default([]),
   validFrom: f.instant.nullable().default(null),
@@ -201,7 +201,7 @@ export const cardsInput = z.object({
   roomId: f.id.optional(),
   /** cards that lock has on its list, or whose record is for it */
   lockId: f.id.optional(),
-  standing: KeyStanding.optional(),
+  standing: KeyStatus.optional(),
   /** in number, note or room name */
   query: f.text(60).default(""),
   ...f.page,
@@ -209,7 +209,7 @@ export const cardsInput = z.object({
 export const masterCardRow = cardRow.extend({
   roomIds: z.array(z.int()),
   roomNames: z.array(z.string()),
-  standing: KeyStanding,
+  standing: KeyStatus,
   stayId: z.int().nullable(),
   manageId: z.int().nullable(),
   guestName: z.string().nullable(),

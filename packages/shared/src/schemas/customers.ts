@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CardState, KeyStanding } from "../enums.ts";
+import { CardState, KeyStatus } from "../enums.ts";
 import { lockContact } from "./cards.ts";
 import * as f from "./fields.ts";
 import { customerRow } from "./people.ts";
@@ -20,7 +20,7 @@ export const customerDetail = customerRow.extend({
         uid: z.string(),
         note: z.string(),
         state: CardState,
-        standing: KeyStanding,
+        standing: KeyStatus,
         ...lockContact,
         usedAt: z.string().nullable(),
         validTo: z.string().nullable(),

@@ -53,5 +53,5 @@ export const encoderListOutput = z.object({ rows: z.array(encoderRow), total: z.
 export const encoderNumberInput = z.object({ deviceNo });
 export const encoderStatus = z.object({ online: z.boolean(), lastSeenAt: z.string().nullable(), bound: z.boolean() });
 
-export const encoderSeenInput = z.object({ deviceNo, type: EncoderType });
-export const encoderSeen = z.object({ known: z.boolean() });
+export const encoderPresenceInput = z.object({ deviceNo, type: EncoderType });
+export const encoderPresence = z.object({ known: z.boolean() });

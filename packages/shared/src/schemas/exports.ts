@@ -11,7 +11,7 @@ import { orderListInput } from "./orders.ts";
 import { passcodesInput } from "./passcodes.ts";
 import { customerListInput } from "./people.ts";
 import { guestListInput } from "./stays.ts";
-import { houseRecordsInput } from "./unlocks.ts";
+import { hotelRecordsInput } from "./unlocks.ts";
 
 const paging = { page: true, pageSize: true } as const;
 /** Lists that the browser narrows and sorts by itself: the rows it shows, in its order. */
@@ -28,7 +28,7 @@ export const EXPORT_FILTERS = {
   passcodes: passcodesInput.omit(paging),
   faces: facesInput.omit(paging),
   locks: shownIds,
-  unlocks: houseRecordsInput
+  unlocks: hotelRecordsInput
     .omit({ cursor: true, limit: true })
     .extend({ roomId: f.id.optional(), manageId: f.id.optional(), lockId: f.id.optional() }),
   messages: messagesInput.omit(paging),

@@ -38,7 +38,7 @@ export type HotelInput = z.infer<typeof hotelInput>;
 /** Some of the hotel's data: what is left out stays as it is. */
 export type HotelChange = { [Key in keyof HotelInput]?: HotelInput[Key] | undefined };
 /** What the hotel is called and where it is. */
-export const hotelPlaceInput = hotelInput
+export const hotelLocationInput = hotelInput
   .pick({ name: true, address: true, tel: true, latitude: true, longitude: true })
   .extend({
     timeZone: hotelInput.shape.timeZone.optional(),

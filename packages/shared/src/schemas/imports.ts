@@ -4,9 +4,9 @@ import {
   IMPORT_COLUMNS,
   IMPORT_KINDS,
   type ImportColumn,
-  MOST_IMPORT_CELL,
-  MOST_IMPORT_COLUMNS,
-  MOST_IMPORT_ROWS,
+  MAX_IMPORT_CELL,
+  MAX_IMPORT_COLUMNS,
+  MAX_IMPORT_ROWS,
 } from "../imports/columns.ts";
 import * as f from "./fields.ts";
 
@@ -17,10 +17,10 @@ export const importInput = z
   .object({
     kind: z.enum(IMPORT_KINDS),
     rows: z
-      .array(z.array(z.string().max(MOST_IMPORT_CELL, f.v.tooLong)).max(MOST_IMPORT_COLUMNS))
+      .array(z.array(z.string().max(MAX_IMPORT_CELL, f.v.tooLong)).max(MAX_IMPORT_COLUMNS))
       .min(1, f.v.required)
-      .max(MOST_IMPORT_ROWS),
-    mapping: z.array(z.enum(COLUMNS).nullable()).min(1, f.v.required).max(MOST_IMPORT_COLUMNS),
+      .max(MAX_IMPORT_ROWS),
+    mapping: z.array(z.enum(COLUMNS).nullable()).min(1, f.v.required).max(MAX_IMPORT_COLUMNS),
     /** how 2/3/2026 is meant */
     dateOrder: z.enum(DATE_ORDERS).default("auto"),
     /** what becomes of rooms that are there already */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CardState, CredentialKind, CredentialState, LockCommandState, LockCommandType, LockDriver } from "../enums.ts";
-import { heldCredential } from "../locks/protocol.ts";
+import { storedCredential } from "../locks/protocol.ts";
 import { KEY_MENDS, KEY_VERDICTS } from "../words.ts";
 import * as f from "./fields.ts";
 import { mac } from "./rooms.ts";
@@ -79,7 +79,7 @@ export const lockDetail = lockRow.extend({
   /** what of the lock's one-time codes was handed out and not seen yet */
   unusedCodes: z.int(),
   readBackAt: z.string().nullable(),
-  unmanaged: z.array(heldCredential),
+  unmanaged: z.array(storedCredential),
   credentials: credentialRows,
 });
 export type LockDetail = z.infer<typeof lockDetail>;

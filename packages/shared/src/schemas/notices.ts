@@ -3,7 +3,7 @@ import { LockCommandState } from "../enums.ts";
 import * as f from "./fields.ts";
 
 /** One text for the displays of locks; an empty one clears them. */
-export const houseNoticeInput = z.object({
+export const hotelNoticeInput = z.object({
   to: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("all") }),
     z.object({ kind: z.literal("groups"), groupIds: z.array(f.id).min(1, f.v.required).max(200) }),
@@ -11,15 +11,15 @@ export const houseNoticeInput = z.object({
   ]),
   text: f.text(200),
 });
-export type HouseNoticeInput = z.infer<typeof houseNoticeInput>;
+export type HotelNoticeInput = z.infer<typeof hotelNoticeInput>;
 
 export const NOTICE_REFUSALS = ["no_lock", "no_display", "not_set_up"] as const;
 
-export const houseNoticeSent = z.object({
+export const hotelNoticeResult = z.object({
   told: z.int(),
   cannot: z.array(z.object({ roomId: z.int(), roomName: z.string(), reason: z.enum(NOTICE_REFUSALS) })),
 });
-export type HouseNoticeSent = z.infer<typeof houseNoticeSent>;
+export type HotelNoticeResult = z.infer<typeof hotelNoticeResult>;
 
 /** What the lock of a room was last told to show, and whether it does. */
 export const noticeState = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KeyStanding, LockCommandState, PasscodeType } from "../enums.ts";
+import { KeyStatus, LockCommandState, PasscodeType } from "../enums.ts";
 import * as f from "./fields.ts";
 import { credentialRow } from "./locks.ts";
 
@@ -43,9 +43,9 @@ export const passcodeRef = z.object({ passcodeId: f.id });
 export const passcodeRevealed = z.object({ code: z.string() });
 
 /** Where a code stands, and the newest lock command about it; null: no lock had to be told. */
-export const passcodeStanding = z.object({
+export const passcodeStatus = z.object({
   id: z.int(),
-  standing: KeyStanding,
+  standing: KeyStatus,
   commandState: LockCommandState.nullable(),
   changedAt: z.string(),
 });
@@ -57,7 +57,7 @@ export const passcodesInput = z.object({
   stayId: f.id.optional(),
   type: PasscodeType.optional(),
   /** at that room's door, or over all of them */
-  standing: KeyStanding.optional(),
+  standing: KeyStatus.optional(),
   /** in person, note or room name */
   query: f.text(60).default(""),
   ...f.page,
@@ -75,7 +75,7 @@ export const passcodeRow = z.object({
   createdAt: z.string(),
   operatorName: z.string().nullable(),
   deletedAt: z.string().nullable(),
-  standing: KeyStanding,
+  standing: KeyStatus,
   /** each door's own state */
   credentials: z.array(credentialRow),
 });

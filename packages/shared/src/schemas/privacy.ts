@@ -24,13 +24,13 @@ export type PrivacyOverview = z.infer<typeof privacyOverview>;
 export const personRef = z.object({ guestId: f.id });
 export const personSearchInput = z.object({ query: f.requiredText(100) });
 /** here: in the house; expected: has a reservation; gone: neither */
-export const PersonStanding = z.enum(["here", "expected", "gone"]);
+export const PersonPresence = z.enum(["here", "expected", "gone"]);
 export const personRow = z.object({
   guestId: z.int(),
   name: z.string(),
   mobile: z.string(),
   email: z.string(),
-  standing: PersonStanding,
+  standing: PersonPresence,
   stayCount: z.int(),
   lastStayAt: z.string().nullable(),
   erasedAt: z.string().nullable(),
@@ -39,7 +39,7 @@ export type PersonRow = z.infer<typeof personRow>;
 export const personSearchOutput = z.array(personRow);
 
 /** What the hotel keeps about one person, counted, and their stays. */
-export const personKept = personRow.extend({
+export const personRecords = personRow.extend({
   hasDocument: z.boolean(),
   documentsErasedAt: z.string().nullable(),
   faces: z.int(),
@@ -60,7 +60,7 @@ export const personKept = personRow.extend({
     }),
   ),
 });
-export type PersonKept = z.infer<typeof personKept>;
+export type PersonRecords = z.infer<typeof personRecords>;
 
 export const personErased = z.object({ guestId: z.int(), stays: z.int(), faces: z.int(), codes: z.int() });
 export type PersonErased = z.infer<typeof personErased>;

@@ -96,10 +96,10 @@ export const pricesInput = z.object({
     .max(800)
     .default([])
     .superRefine((dates, ctx) => {
-      const seen = new Set<string>();
+      const names = new Set<string>();
       dates.forEach(({ date }, index) => {
-        if (seen.has(date)) ctx.addIssue({ code: "custom", message: f.v.duplicateDate, path: [index, "date"] });
-        seen.add(date);
+        if (names.has(date)) ctx.addIssue({ code: "custom", message: f.v.duplicateDate, path: [index, "date"] });
+        names.add(date);
       });
     }),
 });

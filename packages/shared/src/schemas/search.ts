@@ -3,14 +3,14 @@ import { CardKind, OrderType, StayState } from "../enums.ts";
 import * as f from "./fields.ts";
 
 /** The most that is shown of one kind. */
-export const MOST_FOUND = 6;
+export const MAX_FOUND = 6;
 
 /** A name or its beginning in any script, a phone, a card's number in any form, or the number of an order or a guest. */
 export const searchInput = z.object({ query: f.requiredText(100) });
 
-export const foundRoom = z.object({ roomId: z.int(), name: z.string(), remarkName: z.string() });
+export const roomMatch = z.object({ roomId: z.int(), name: z.string(), remarkName: z.string() });
 /** A guest with the newest stay that the caller may see. */
-export const foundGuest = z.object({
+export const guestMatch = z.object({
   guestId: z.int(),
   manageId: z.int(),
   stayId: z.int(),
@@ -20,8 +20,8 @@ export const foundGuest = z.object({
   state: StayState,
   startsAt: z.string(),
 });
-export const foundCustomer = z.object({ customerId: z.int(), name: z.string(), company: z.string() });
-export const foundCard = z.object({
+export const customerMatch = z.object({ customerId: z.int(), name: z.string(), company: z.string() });
+export const cardMatch = z.object({
   cardId: z.int(),
   uid: z.string(),
   kind: CardKind,
@@ -31,27 +31,27 @@ export const foundCard = z.object({
   manageId: z.int().nullable(),
   guestName: z.string().nullable(),
 });
-export const foundOrder = z.object({
+export const orderMatch = z.object({
   orderId: z.int(),
   type: OrderType,
   amountMinor: z.int(),
   manageId: z.int().nullable(),
   guestName: z.string().nullable(),
 });
-export const foundPasscode = z.object({
+export const passcodeMatch = z.object({
   passcodeId: z.int(),
   person: z.string(),
   roomName: z.string(),
   ended: z.boolean(),
 });
 
-/** Nearest first, at most MOST_FOUND of each; what the caller may not see is not there. */
+/** Nearest first, at most MAX_FOUND of each; what the caller may not see is not there. */
 export const searchOutput = z.object({
-  rooms: z.array(foundRoom),
-  guests: z.array(foundGuest),
-  customers: z.array(foundCustomer),
-  cards: z.array(foundCard),
-  orders: z.array(foundOrder),
-  passcodes: z.array(foundPasscode),
+  rooms: z.array(roomMatch),
+  guests: z.array(guestMatch),
+  customers: z.array(customerMatch),
+  cards: z.array(cardMatch),
+  orders: z.array(orderMatch),
+  passcodes: z.array(passcodeMatch),
 });
-export type Found = z.infer<typeof searchOutput>;
+export type SearchResult = z.infer<typeof searchOutput>;

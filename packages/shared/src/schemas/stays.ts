@@ -214,17 +214,17 @@ export const updateGuestInput = z.object({
   guest: guestInput.extend({ documentNumber: f.text(40).nullable().default(null) }),
 });
 
-const known = guestInput.shape;
+const shape = guestInput.shape;
 /** A guest on the books, as the desk takes them down again: what is left out stays as it is. */
 const reviseGuestInput = z.object({
-  name: known.name,
-  gender: known.gender.unwrap().optional(),
-  nationality: known.nationality.unwrap().optional(),
-  birthDate: known.birthDate.unwrap().optional(),
-  documentType: known.documentType.unwrap().optional(),
-  documentNumber: known.documentNumber.unwrap().optional(),
-  mobile: known.mobile.unwrap().optional(),
-  email: known.email.unwrap().optional(),
+  name: shape.name,
+  gender: shape.gender.unwrap().optional(),
+  nationality: shape.nationality.unwrap().optional(),
+  birthDate: shape.birthDate.unwrap().optional(),
+  documentType: shape.documentType.unwrap().optional(),
+  documentNumber: shape.documentNumber.unwrap().optional(),
+  mobile: shape.mobile.unwrap().optional(),
+  email: shape.email.unwrap().optional(),
 });
 /** Anyone of a party, with what their stay includes; `arrival` for a party that is here. */
 export const takeDownInput = z.object({
@@ -337,6 +337,6 @@ export const guestListOutput = z.object({ rows: z.array(guestRow), total: z.int(
 
 /** Earlier guests whose name, phone or exact document number matches: to fill the form for a returning guest. */
 export const guestSearchInput = z.object({ query: f.requiredText(80) });
-export const knownGuest = stayGuest
+export const matchingGuest = stayGuest
   .omit({ manageId: true, primary: true })
   .extend({ lastStayAt: z.string().nullable() });

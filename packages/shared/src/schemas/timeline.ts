@@ -111,7 +111,7 @@ export const ChangeKind = z.enum(CHANGE_KINDS);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
 /** What one lock will be told. */
-export const lockTell = z.object({
+export const lockImpactItem = z.object({
   kind: z.enum([...CredentialKind.options, "old_cards"]),
   /** given: it had none of it · retimed: another period · removed: to be forgotten · refused: opens no more */
   what: z.enum(["given", "retimed", "removed", "refused"]),
@@ -120,7 +120,7 @@ export const lockTell = z.object({
   from: z.string().nullable(),
   to: z.string().nullable(),
 });
-export type LockTell = z.infer<typeof lockTell>;
+export type LockImpactItem = z.infer<typeof lockImpactItem>;
 
 export const lockNews = z.object({
   lockId: z.int(),
@@ -128,7 +128,7 @@ export const lockNews = z.object({
   roomName: z.string(),
   driver: LockDriver,
   online: z.boolean(),
-  tells: z.array(lockTell),
+  tells: z.array(lockImpactItem),
 });
 export type LockNews = z.infer<typeof lockNews>;
 

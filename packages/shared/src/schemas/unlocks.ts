@@ -17,9 +17,9 @@ export const unlockRecordsInput = z.object({ roomId: f.id, ...filters });
 export const personRecordsInput = z.object({ manageId: f.id, ...filters });
 export const lockRecordsInput = z.object({ lockId: f.id, ...filters });
 /** The house's doors, newest first. */
-export const houseRecordsInput = z.object(filters);
+export const hotelRecordsInput = z.object(filters);
 /** By pages: what happened in a room, or what a guest opened. */
-export const numberedRecordsInput = houseRecordsInput
+export const numberedRecordsInput = hotelRecordsInput
   .omit({ limit: true })
   .extend({ of: z.union([z.object({ roomId: f.id }), z.object({ manageId: f.id })]), ...f.page });
 
@@ -91,7 +91,7 @@ export const whoEntered = z.object({
       to: z.string().nullable(),
       hasLock: z.boolean(),
       refused: z.int(),
-      /** newest first, at most ENTRIES_SHOWN */
+      /** newest first, at most MAX_ENTRIES */
       entries: z.array(roomEntry),
       more: z.boolean(),
     }),

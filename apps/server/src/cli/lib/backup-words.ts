@@ -10,13 +10,13 @@ export const counted = (count: number, one: string, more = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
 /** The key file that was named, or the one of the data directory. @throws Error that says how to name one */
-export async function identityAt(config: Pick<Config, "dataDir">, named: string | undefined): Promise<string> {
-  const file = named ?? backupKeyFile(config);
+export async function identityAt(config: Pick<Config, "dataDir">, keyPath: string | undefined): Promise<string> {
+  const file = keyPath ?? backupKeyFile(config);
   return (await readKeyFile(file)).identity;
 }
 
 /** What a trial restore has shown; 1 where the backup is none to rely on. */
-export function tellTried({ createdAt, version, rows, tables, files, gone, findings }: TriedBackup): number {
+export function printTrial({ createdAt, version, rows, tables, files, gone, findings }: TriedBackup): number {
   console.log(`Made ${createdAt.toISOString()} by Innkey ${version}.`);
   console.log(
     `Restored for a try: ${counted(rows, "row")} in ${counted(tables, "table")}, each table the same as it was backed up; ${counted(files, "file")}.`,

@@ -14,7 +14,7 @@ const ITERATIONS = 101;
  * only what is missing is made, and what follows from it is written again, so that each start may begin with this.
  */
 export function writeSecretFiles(root: string): void {
-  const secret = (path: string, mode = OURS, bytes = 24): string => kept(join(root, path), mode, bytes);
+  const secret = (path: string, mode = OURS, bytes = 24): string => readOrCreate(join(root, path), mode, bytes);
   const derived = (path: string, text: string, mode = OURS): void => put(join(root, path), text, mode);
 
   secret("postgres/superuser-password", FOR_ITS_SERVICE);
@@ -44,7 +44,7 @@ export function writeSecretFiles(root: string): void {
 }
 
 /** A secret of hexadecimal digits: it needs no escaping wherever it goes. @throws Error for an empty file */
-function kept(path: string, mode: number, bytes: number): string {
+function readOrCreate(path: string, mode: number, bytes: number): string {
   if (!existsSync(path)) put(path, randomBytes(bytes).toString("hex"), mode);
   const text = readFileSync(path, "utf8").trim();
   if (text === "") throw new Error(`${path} is empty. Put the saved secret back, or remove the file to make another.`);

@@ -1,7 +1,7 @@
 import { isTooDeep } from "../../core/json-depth.ts";
 import type { Logger } from "../../infra/logger.ts";
 
-const MOST_NAMED = 10_000;
+const MAX_NAMED = 10_000;
 
 /** Messages that make no sense are dropped and counted; each sender is named in the log once, its words never. */
 export class BadMessages {
@@ -19,7 +19,7 @@ export class BadMessages {
 
   drop(sender: string, part: string): void {
     this.#count += 1;
-    if (this.#named.has(sender) || this.#named.size >= MOST_NAMED) return;
+    if (this.#named.has(sender) || this.#named.size >= MAX_NAMED) return;
     this.#named.add(sender);
     this.#log.warn({ lock: sender, part }, "a lock says what makes no sense; such messages are dropped");
   }

@@ -7,17 +7,17 @@ import {
   CONTROL,
   CONTROL_ANSWER,
   type ControlCommand,
+  clientList,
   controlAnswer,
   creation,
   isOurs,
-  knownClients,
   markOf,
   removal,
 } from "./dynamic-security.ts";
 
 type Answers = ReturnType<typeof controlAnswer.parse>["responses"];
 
-interface BrokerAccountsNeeds {
+interface BrokerAccountsDeps {
   link: Pick<MqttLink, "subscribe" | "publish" | "connected">;
   accounts: DeviceAccounts;
   log: Logger;
@@ -35,7 +35,7 @@ const AT_ONCE = 50;
  * differs, so that it may be called at any time, by several servers, and after the broker has lost everything.
  */
 export class BrokerAccounts {
-  readonly #needs: BrokerAccountsNeeds;
+  readonly #needs: BrokerAccountsDeps;
   readonly #asked = new Map<string, (answers: Answers) => void>();
   readonly #every: NodeJS.Timeout;
   #again: NodeJS.Timeout | undefined;
@@ -43,9 +43,9 @@ export class BrokerAccounts {
   #wanted = false;
   #closed = false;
 
-  constructor(needs: BrokerAccountsNeeds) {
-    this.#needs = needs;
-    needs.link.subscribe([CONTROL_ANSWER]);
+  constructor(deps: BrokerAccountsDeps) {
+    this.#needs = deps;
+    deps.link.subscribe([CONTROL_ANSWER]);
     this.#every = setInterval(() => this.keep(), EVERY_MS).unref();
   }
 
@@ -90,12 +90,12 @@ export class BrokerAccounts {
   async #settle(): Promise<void> {
     const accounts = await this.#needs.accounts.accounts();
     const [answer] = await this.#ask([{ command: "listClients", verbose: true, count: -1, offset: 0 }]);
-    const { clients } = knownClients.parse(answer?.data);
+    const { clients } = clientList.parse(answer?.data);
     const there = new Map(clients.map(({ username, textname }) => [username, textname]));
-    const wanted = new Set(accounts.map(({ user }) => user));
-    const gone = [...there.keys()].filter((user) => isOurs(user) && !wanted.has(user));
+    const expected = new Set(accounts.map(({ user }) => user));
+    const obsolete = [...there.keys()].filter((user) => isOurs(user) && !expected.has(user));
     const missing = accounts.filter((account) => there.get(account.user) !== markOf(account));
-    const changes = [...gone.map(removal), ...missing.map((one) => [...removal(one.user), ...creation(one)])];
+    const changes = [...obsolete.map(removal), ...missing.map((one) => [...removal(one.user), ...creation(one)])];
     for (let at = 0; at < changes.length; at += AT_ONCE) {
       const answers = await this.#ask(changes.slice(at, at + AT_ONCE).flat());
       // What is removed to be made anew need not have been there.

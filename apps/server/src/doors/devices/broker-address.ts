@@ -1,7 +1,7 @@
 import type { DeviceLinks } from "../../modules/locks/device-links.ts";
-import { shownHost } from "./shown-host.ts";
+import { reachableHost } from "./reachable-host.ts";
 
-export interface BrokerPlace {
+export interface BrokerLocation {
   /** a broker of the operator's own; without one we are the broker */
   mqttUrl: string | undefined;
   /** what locks are told to connect to, where it is not what we listen on */
@@ -25,24 +25,24 @@ export interface EncryptedBroker {
   authority: string;
 }
 
-function encryptedBroker({ publicUrl, broker, tls }: BrokerPlace): EncryptedBroker | null {
+function encryptedBroker({ publicUrl, broker, tls }: BrokerLocation): EncryptedBroker | null {
   if (!tls) return null;
   const { authority, port } = tls;
   if (publicUrl?.startsWith("mqtts:")) return { url: publicUrl, authority };
-  const host = publicUrl === undefined ? shownHost(broker.host) : new URL(publicUrl).hostname;
+  const host = publicUrl === undefined ? reachableHost(broker.host) : new URL(publicUrl).hostname;
   return { url: `mqtts://${host}:${port}`, authority };
 }
 
 /** What people type into locks and gateways. */
-export function brokerAddress({ mqttUrl, publicUrl, broker }: BrokerPlace): string {
+export function brokerAddress({ mqttUrl, publicUrl, broker }: BrokerLocation): string {
   if (publicUrl !== undefined) return publicUrl;
-  if (mqttUrl === undefined) return `mqtt://${shownHost(broker.host)}:${broker.port}`;
+  if (mqttUrl === undefined) return `mqtt://${reachableHost(broker.host)}:${broker.port}`;
   const { protocol, host } = new URL(mqttUrl);
   return `${protocol}//${host}`;
 }
 
 /** Says where the broker is, as far as a process must know that tells people but speaks with no lock itself. */
-export async function tellOfBroker({ locks, links }: Tellers, place: BrokerPlace): Promise<void> {
+export async function sendBrokerAddress({ locks, links }: Tellers, place: BrokerLocation): Promise<void> {
   await links.load();
   const url = brokerAddress(place);
   locks.brokerUrl = url;

@@ -81,18 +81,18 @@ export function brokerRules(server: ServerLogin, access: DeviceAccess): BrokerRu
         const limits = { mostConnections: 1, mostPacketBytes: LINK_PACKET_BYTES, mostRetained: SERVER_RETAINED };
         return { user: { kind: "server" }, account: server.user, clientId: server.user, ...limits };
       }
-      const known = await access.authenticate(user, password);
-      if (known?.kind === "lock") {
+      const brokerAccount = await access.authenticate(user, password);
+      if (brokerAccount?.kind === "lock") {
         // As we write it: the same user in other letters is the same lock.
-        const account = lockUser(known.hotelId, known.mac);
+        const account = lockUser(brokerAccount.hotelId, brokerAccount.mac);
         const limits = { mostConnections: 1, mostPacketBytes: LOCK_PACKET_BYTES, mostRetained: LOCK_RETAINED };
-        return { user: known, account, clientId: account, ...limits };
+        return { user: brokerAccount, account, clientId: account, ...limits };
       }
       const limits = {
         ...{ mostConnections: LINK_CONNECTIONS, mostPacketBytes: LINK_PACKET_BYTES },
         mostRetained: LINK_RETAINED,
       };
-      return known && { user: known, account: user, clientId: `${user}/${clientId}`, ...limits };
+      return brokerAccount && { user: brokerAccount, account: user, clientId: `${user}/${clientId}`, ...limits };
     },
   };
 }

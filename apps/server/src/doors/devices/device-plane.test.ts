@@ -166,8 +166,8 @@ it("announces the locks to Home Assistant, opens for it, and takes everything ba
   await home.publish(config.command_topic, "UNLOCK");
   const open = () => server.database.prisma.lockCommand.findFirst({ where: { lockId, type: "unlock" } });
   await expect.poll(open).not.toBeNull();
-  const journal = { where: { hotelId: hotel.id, action: "lock.open" }, orderBy: { seq: "desc" as const } };
-  expect(await server.database.prisma.auditEntry.findFirst(journal)).toMatchObject({ actorKind: "system" });
+  const auditEntry = { where: { hotelId: hotel.id, action: "lock.open" }, orderBy: { seq: "desc" as const } };
+  expect(await server.database.prisma.auditEntry.findFirst(auditEntry)).toMatchObject({ actorKind: "system" });
   await devices.dispatch(hotel.id, lockId);
   expect((await next()).type).toBe("configure");
 

@@ -9,7 +9,7 @@ import type { Relay } from "../../infra/relay.ts";
 import { accessNotice } from "../../modules/locks/device-access.ts";
 import type { DeviceLinks } from "../../modules/locks/device-links.ts";
 import type { LockDriver } from "../../modules/locks/driver.ts";
-import { houseLocks } from "../../modules/locks/house-locks.queries.ts";
+import { listHotelLocks } from "../../modules/locks/hotel-locks.queries.ts";
 import { LinkedEvents } from "../../modules/locks/linked-events.ts";
 import { open as openDoor } from "../../modules/locks/locks.service.ts";
 import type { DeviceAccess, DeviceAccounts, LockReports } from "../../modules/locks/reports.ts";
@@ -17,20 +17,20 @@ import { ZigbeeLocks, zigbeeNameNotice } from "../../modules/locks/zigbee-locks.
 import { keepZigbeePeriods } from "../../modules/locks/zigbee-periods.ts";
 import { BadMessages } from "./bad-messages.ts";
 import { BrokerAccounts } from "./broker-accounts.ts";
-import { brokerAddress, type Tellers, tellOfBroker } from "./broker-address.ts";
+import { brokerAddress, sendBrokerAddress, type Tellers } from "./broker-address.ts";
 import { brokerRules, type DeviceSession, newServerLogin } from "./broker-rights.ts";
 import { HomeAssistant } from "./home-assistant.ts";
+import { Turns } from "./keyed-queue.ts";
 import { lockMessages } from "./lock-messages.ts";
 import { type FaceImages, mqttDriver } from "./mqtt-driver.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { TtlockCloud } from "./ttlock-cloud.ts";
 import { ttlockDriver } from "./ttlock-driver.ts";
-import { Turns } from "./turns.ts";
 import { ZigbeeDevices } from "./zigbee-devices.ts";
 import { zigbeeDriver } from "./zigbee-driver.ts";
 import { zigbeeMessages } from "./zigbee-messages.ts";
 
-export interface DevicePlaneNeeds {
+export interface DevicePlaneDeps {
   /** a broker of the operator's own; without one we are the broker */
   mqttUrl: string | undefined;
   broker: { host: string; port: number; mostClients: number; tls?: BrokerTls | null };
@@ -66,7 +66,7 @@ export interface DevicePlane {
   close(): Promise<void>;
 }
 
-const MOST_IN_WORK = 1_000;
+const MAX_IN_WORK = 1_000;
 const PERIODS_EVERY_MS = 20_000;
 /** A burst of changes on the board is one look at the locks. */
 const REFRESH_AFTER_MS = 1_000;
@@ -75,13 +75,13 @@ const CERTIFICATE_EVERY_MS = 3_600_000;
 const boardNotice = z.object({ topic: z.literal("board") });
 
 /** Everything that speaks with locks: the broker, the one connection to it, and a driver for each way to reach a lock. */
-export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane> {
-  const { links, locks, log, scopes, now } = needs;
-  if (needs.mqttUrl === undefined) await locks.nobodyIsConnected();
-  const { broker, link, authority } = await connect(needs);
+export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> {
+  const { links, locks, log, scopes, now } = deps;
+  if (deps.mqttUrl === undefined) await locks.nobodyIsConnected();
+  const { broker, link, authority } = await connect(deps);
   const tls = broker?.tlsPort && authority ? { port: broker.tlsPort, authority } : null;
-  const place = broker ? { ...needs, broker: { host: needs.broker.host, port: broker.port }, tls } : needs;
-  await tellOfBroker(needs, place);
+  const place = broker ? { ...deps, broker: { host: deps.broker.host, port: broker.port }, tls } : deps;
+  await sendBrokerAddress(deps, place);
 
   const turns = new Turns(log);
   const bad = new BadMessages(log);
@@ -95,37 +95,37 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
     },
     async locksOf(hotelId) {
       const scope = await scopes(hotelId);
-      return scope ? houseLocks(scope) : [];
+      return scope ? listHotelLocks(scope) : [];
     },
   });
   const reports: LockReports = {
-    acknowledge: (name, ack) => needs.reports.acknowledge(name, ack),
-    status: (name, status, retained) => needs.reports.status(name, status, retained),
-    listening: (name) => needs.reports.listening(name),
+    acknowledge: (name, ack) => deps.reports.acknowledge(name, ack),
+    status: (name, status, retained) => deps.reports.status(name, status, retained),
+    listening: (name) => deps.reports.listening(name),
     async events(name, events, log) {
-      const seq = await needs.reports.events(name, events, log);
+      const seq = await deps.reports.events(name, events, log);
       if ("mac" in name && events.some(({ success }) => success)) home.opened(name.hotelId, name.mac);
       return seq;
     },
   };
   const zigbee = new ZigbeeLocks(scopes);
-  locks.use(mqttDriver(link, needs.faceImages));
+  locks.use(mqttDriver(link, deps.faceImages));
   const devices = new ZigbeeDevices();
   locks.use(zigbeeDriver({ link, links, locks: zigbee, devices, now }));
   locks.use(ttlockDriver(new TtlockCloud(links, now), links));
 
   const linked = new LinkedEvents(scopes, reports);
-  const accounts = needs.dynamicSecurity ? new BrokerAccounts({ link, accounts: needs.access, log }) : null;
-  const takers = [
+  const accounts = deps.dynamicSecurity ? new BrokerAccounts({ link, accounts: deps.access, log }) : null;
+  const handlers = [
     lockMessages({ link, reports, turns, bad }),
     zigbeeMessages({ links, reports, events: linked, locks: zigbee, devices, turns, bad, now }),
     (message: MqttMessage) => home.take(message),
     (message: MqttMessage) => accounts?.take(message) ?? null,
   ];
   link.onMessage = async (message) => {
-    for (const take of takers) {
-      const taken = take(message);
-      if (taken) return taken;
+    for (const take of handlers) {
+      const handled = take(message);
+      if (handled) return handled;
     }
   };
   const subscriptions = new Subscriptions(link, links, broker === null);
@@ -146,16 +146,16 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
   onLinks();
 
   let refreshing: NodeJS.Timeout | undefined;
-  const unsubscribe = needs.relay.subscribe({
+  const unsubscribe = deps.relay.subscribe({
     onMessage(message) {
       const ended = accessNotice.safeParse(message).data;
       if (ended) {
         broker?.end(({ user }) => user.kind === "lock" && user.hotelId === ended.hotelId && user.mac === ended.mac);
         accounts?.keep();
       }
-      const named = zigbeeNameNotice.safeParse(message).data;
-      const base = named && links.of(named.hotelId, "zigbee2mqtt")?.baseTopic;
-      if (base !== undefined && base !== null) link.hearKept([`${base}/${named?.address}/availability`]);
+      const notice = zigbeeNameNotice.safeParse(message).data;
+      const base = notice && links.of(notice.hotelId, "zigbee2mqtt")?.baseTopic;
+      if (base !== undefined && base !== null) link.hearKept([`${base}/${notice?.address}/availability`]);
       if (links.all("home_assistant").length === 0 || !boardNotice.safeParse(message).success) return;
       refreshing ??= setTimeout(() => {
         refreshing = undefined;
@@ -167,7 +167,7 @@ export async function startDevices(needs: DevicePlaneNeeds): Promise<DevicePlane
       accounts?.keep();
     },
   });
-  const renewing = setInterval(() => void showCertificate(needs, broker), CERTIFICATE_EVERY_MS).unref();
+  const renewing = setInterval(() => void showCertificate(deps, broker), CERTIFICATE_EVERY_MS).unref();
   const periods = setInterval(() => void keepPeriods(links, scopes, log), PERIODS_EVERY_MS).unref();
 
   return {
@@ -198,7 +198,7 @@ interface Connected {
 }
 
 /** Null where none is wanted, or none can be made. @throws never */
-async function certificateFor({ broker, publicUrl, log }: DevicePlaneNeeds): Promise<BrokerCertificate | null> {
+async function certificateFor({ broker, publicUrl, log }: DevicePlaneDeps): Promise<BrokerCertificate | null> {
   if (!broker.tls) return null;
   const { directory } = broker.tls;
   try {
@@ -213,17 +213,17 @@ async function certificateFor({ broker, publicUrl, log }: DevicePlaneNeeds): Pro
 }
 
 /** Its end may have come near, or the machine may have another address. */
-async function showCertificate(needs: DevicePlaneNeeds, broker: Broker<DeviceSession> | null): Promise<void> {
+async function showCertificate(deps: DevicePlaneDeps, broker: Broker<DeviceSession> | null): Promise<void> {
   if (!broker?.tlsPort) return;
-  const certificate = await certificateFor(needs);
+  const certificate = await certificateFor(deps);
   if (certificate) broker.showCertificate(certificate);
 }
 
-async function connect(needs: DevicePlaneNeeds): Promise<Connected> {
-  const { mqttUrl, access, reports, log } = needs;
-  const { tls: wanted, ...place } = needs.broker;
+async function connect(deps: DevicePlaneDeps): Promise<Connected> {
+  const { mqttUrl, access, reports, log } = deps;
+  const { tls: wanted, ...place } = deps.broker;
   if (mqttUrl !== undefined) {
-    const link = await connectMqtt({ url: mqttUrl, mostInWork: MOST_IN_WORK, log });
+    const link = await connectMqtt({ url: mqttUrl, mostInWork: MAX_IN_WORK, log });
     return { broker: null, link };
   }
   const login = newServerLogin();
@@ -232,7 +232,7 @@ async function connect(needs: DevicePlaneNeeds): Promise<Connected> {
     if (user.kind !== "lock" || !topic.endsWith("/command")) return;
     reports.listening(user).catch((error: unknown) => log.warn({ err: error }, "a lock waits for what it missed"));
   };
-  const certificate = await certificateFor(needs);
+  const certificate = await certificateFor(deps);
   const tls = wanted && certificate && { tls: { ...certificate, port: wanted.port, portSetting: "MQTT_TLS_PORT" } };
   const broker = await startBroker<DeviceSession>({
     ...{ ...place, portSetting: "MQTT_PORT" },
@@ -241,7 +241,7 @@ async function connect(needs: DevicePlaneNeeds): Promise<Connected> {
   });
   const nearby = ["0.0.0.0", "::", "localhost"].includes(place.host) ? "127.0.0.1" : place.host;
   const near = nearby.includes(":") ? `[${nearby}]` : nearby;
-  const link = await connectMqtt({ url: `mqtt://${near}:${broker.port}`, ...login, mostInWork: MOST_IN_WORK, log });
+  const link = await connectMqtt({ url: `mqtt://${near}:${broker.port}`, ...login, mostInWork: MAX_IN_WORK, log });
   return { broker, link, ...(certificate && { authority: certificate.authority }) };
 }
 

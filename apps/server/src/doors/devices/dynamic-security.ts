@@ -30,7 +30,7 @@ export const controlAnswer = z.object({
 });
 
 /** What `listClients` answers; `textname` is where we note what an account was made from. */
-export const knownClients = z.object({
+export const clientList = z.object({
   clients: z.array(z.object({ username: z.string(), textname: z.string().default("") })),
 });
 

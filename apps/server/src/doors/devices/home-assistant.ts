@@ -2,19 +2,19 @@ import { lockTopics } from "@innkey/shared/locks/protocol";
 import type { Logger } from "../../infra/logger.ts";
 import type { MqttLink, MqttMessage } from "../../infra/mqtt.ts";
 import type { DeviceLinks } from "../../modules/locks/device-links.ts";
-import type { HouseLock } from "../../modules/locks/house-locks.queries.ts";
+import type { HotelLock } from "../../modules/locks/hotel-locks.queries.ts";
 
-export interface HomeAssistantNeeds {
+export interface HomeAssistantDeps {
   link: Pick<MqttLink, "connected" | "publish">;
   links: Pick<DeviceLinks, "all" | "of">;
-  locksOf(hotelId: number): Promise<HouseLock[]>;
+  locksOf(hotelId: number): Promise<HotelLock[]>;
   /** opens the door of a room as the console's remote unlock does */
   open(hotelId: number, roomId: number): Promise<void>;
   log: Logger;
 }
 
 /** Doors lock themselves; this long after an opening they are shown as open. */
-const SHOWN_OPEN_MS = 5_000;
+const OPEN_DISPLAY_MS = 5_000;
 const SET_TOPIC = /^lockd\/(\d{1,9})\/([0-9A-F]{12})\/ha\/set$/;
 const macDigits = (mac: string): string => mac.replaceAll(":", "");
 
@@ -23,14 +23,14 @@ const macDigits = (mac: string): string => mac.replaceAll(":", "");
  * MQTT discovery and MQTT lock.
  */
 export class HomeAssistant {
-  readonly #needs: HomeAssistantNeeds;
+  readonly #needs: HomeAssistantDeps;
   /** what is announced now, by topic */
   readonly #announced = new Map<string, string>();
   readonly #closing = new Map<string, NodeJS.Timeout>();
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(needs: HomeAssistantNeeds) {
-    this.#needs = needs;
+  constructor(deps: HomeAssistantDeps) {
+    this.#needs = deps;
   }
 
   /** Announces what changed and takes back what is gone; `anew` after the broker may have forgotten. */
@@ -62,7 +62,7 @@ export class HomeAssistant {
       setTimeout(() => {
         this.#closing.delete(topic);
         this.#tell(topic, "LOCKED");
-      }, SHOWN_OPEN_MS).unref(),
+      }, OPEN_DISPLAY_MS).unref(),
     );
   }
 
@@ -73,20 +73,20 @@ export class HomeAssistant {
   async #refresh(): Promise<void> {
     const { link, links, locksOf } = this.#needs;
     if (!link.connected) return;
-    const wanted = new Map<string, string>();
+    const retained = new Map<string, string>();
     const states: string[] = [];
     for (const { hotelId, settings } of links.all("home_assistant")) {
       for (const lock of await locksOf(hotelId)) {
         const topic = `${settings.prefix}/lock/innkey-${hotelId}/${macDigits(lock.mac)}/config`;
-        wanted.set(topic, announcement(hotelId, lock));
+        retained.set(topic, announcement(hotelId, lock));
         if (!this.#announced.has(topic)) states.push(`${lockTopics.root(hotelId, lock.mac)}/ha/state`);
       }
     }
-    for (const topic of [...this.#announced.keys()].filter((known) => !wanted.has(known))) {
+    for (const topic of [...this.#announced.keys()].filter((topic) => !retained.has(topic))) {
       await link.publish(topic, "", { retain: true });
       this.#announced.delete(topic);
     }
-    for (const [topic, config] of wanted) {
+    for (const [topic, config] of retained) {
       if (this.#announced.get(topic) === config) continue;
       await link.publish(topic, config, { retain: true });
       this.#announced.set(topic, config);
@@ -111,7 +111,7 @@ export class HomeAssistant {
   }
 }
 
-function announcement(hotelId: number, { mac, driver, roomName }: HouseLock): string {
+function announcement(hotelId: number, { mac, driver, roomName }: HotelLock): string {
   const root = lockTopics.root(hotelId, mac);
   const id = `innkey_${hotelId}_${macDigits(mac)}`;
   return JSON.stringify({

@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import type { LockReports } from "../../modules/locks/reports.ts";
 import { BadMessages } from "./bad-messages.ts";
+import { Turns } from "./keyed-queue.ts";
 import { lockMessages } from "./lock-messages.ts";
-import { Turns } from "./turns.ts";
 
 const ID = "0b9d4a4e-58b5-4dd5-9a4c-2f0c4f0f5a11";
 const ROOT = "lockd/3/A4C1380000A1";

@@ -2,11 +2,11 @@ import { ackMessage, type EventAck, eventMessage, statusMessage } from "@innkey/
 import type { MqttLink, MqttMessage } from "../../infra/mqtt.ts";
 import type { LockReports } from "../../modules/locks/reports.ts";
 import { type BadMessages, jsonOf } from "./bad-messages.ts";
-import type { Turns } from "./turns.ts";
+import type { Turns } from "./keyed-queue.ts";
 
 const TOPIC = /^lockd\/(\d{1,9})\/([0-9A-F]{12})\/(ack|event|status)$/;
 
-export interface LockMessagesNeeds {
+export interface LockMessagesDeps {
   link: Pick<MqttLink, "publish">;
   reports: Omit<LockReports, "listening">;
   turns: Turns;
@@ -14,8 +14,8 @@ export interface LockMessagesNeeds {
 }
 
 /** Takes what locks of driver `mqtt` say, each lock's words one after the other. Null if the topic is none of theirs. */
-export function lockMessages(needs: LockMessagesNeeds): (message: MqttMessage) => Promise<void> | null {
-  const { reports, turns, bad } = needs;
+export function lockMessages(deps: LockMessagesDeps): (message: MqttMessage) => Promise<void> | null {
+  const { reports, turns, bad } = deps;
   return ({ topic, payload, retained }) => {
     const [, hotel, digits, part] = TOPIC.exec(topic) ?? [];
     if (hotel === undefined || digits === undefined) return null;
@@ -37,7 +37,7 @@ export function lockMessages(needs: LockMessagesNeeds): (message: MqttMessage) =
     const { events, log } = batch.data;
     return turns.take(key, async () => {
       const seq = await reports.events(lock, events, log);
-      acknowledge(needs.link, `${topic}/ack`, log === null ? { seq } : { seq, log });
+      acknowledge(deps.link, `${topic}/ack`, log === null ? { seq } : { seq, log });
     });
   };
 }
@@ -46,6 +46,6 @@ export function lockMessages(needs: LockMessagesNeeds): (message: MqttMessage) =
  * Only what is kept is acknowledged. Nothing waits for the broker here: while too much is in work its answers aren't read,
  * and a lock that hears nothing sends its events again.
  */
-function acknowledge(link: LockMessagesNeeds["link"], topic: string, ack: EventAck): void {
+function acknowledge(link: LockMessagesDeps["link"], topic: string, ack: EventAck): void {
   link.publish(topic, JSON.stringify(ack)).catch(() => undefined);
 }

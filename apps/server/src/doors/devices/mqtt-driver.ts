@@ -6,7 +6,7 @@ import type { DriverLock, Handed, LockDriver } from "../../modules/locks/driver.
 export type FaceImages = (hotelId: number, faceId: number) => Promise<string | null>;
 
 /** A JPEG of 45 kB in base64. */
-const MOST_IMAGE_CHARACTERS = 60 * 1024;
+const MAX_IMAGE_CHARACTERS = 60 * 1024;
 const INVALID: Handed = { outcome: "answered", ack: { ok: false, error: "invalid" } };
 const NOT_NOW: Handed = { outcome: "undelivered", error: "gateway", again: true };
 
@@ -33,6 +33,6 @@ async function withFace(lock: DriverLock, command: CommandMessage, images: FaceI
   const { data } = lockArgs.set_credential.safeParse(command.args);
   if (data?.kind !== "face") return command;
   const image = data.faceId === undefined ? null : await images(lock.hotelId, data.faceId);
-  if (!image || image.length > MOST_IMAGE_CHARACTERS) return null;
+  if (!image || image.length > MAX_IMAGE_CHARACTERS) return null;
   return { ...command, args: { ...command.args, image } };
 }

@@ -18,16 +18,16 @@ export class Subscriptions {
   }
 
   follow(): void {
-    const wanted = this.#links.all("zigbee2mqtt").flatMap(({ settings: { baseTopic } }) => [
+    const topics = this.#links.all("zigbee2mqtt").flatMap(({ settings: { baseTopic } }) => [
       this.#topic(`${baseTopic}/#`),
       // What is kept is given only to a subscription that isn't shared. Friendly names may have two levels.
       ...(this.#shared ? ["bridge/state", "bridge/devices", "+/availability", "+/+/availability"] : []).map(
         (rest) => `${baseTopic}/${rest}`,
       ),
     ]);
-    this.#link.unsubscribe(this.#linked.filter((topic) => !wanted.includes(topic)));
-    this.#link.subscribe(wanted.filter((topic) => !this.#linked.includes(topic)));
-    this.#linked = wanted;
+    this.#link.unsubscribe(this.#linked.filter((topic) => !topics.includes(topic)));
+    this.#link.subscribe(topics.filter((topic) => !this.#linked.includes(topic)));
+    this.#linked = topics;
   }
 
   #topic(topic: string): string {

@@ -37,7 +37,7 @@ const cardPage = z.object({
 export type TtlockCard = z.infer<typeof cardPage>["list"][number];
 
 const PAGE_SIZE = 200;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 /** A token is renewed this long before it ends. */
 const TOKEN_MARGIN_MS = 60_000;
 
@@ -89,21 +89,21 @@ export class TtlockCloud {
     lockId: string,
     signal: AbortSignal,
   ): Promise<T[]> {
-    const found: T[] = [];
-    for (let pageNo = 1; pageNo <= MOST_PAGES; pageNo += 1) {
+    const items: T[] = [];
+    for (let pageNo = 1; pageNo <= MAX_PAGES; pageNo += 1) {
       const answer = await this.call(hotelId, path, { lockId, pageNo, pageSize: PAGE_SIZE }, signal);
       const { list, pages } = page.parse(answer);
-      found.push(...list);
+      items.push(...list);
       if (pageNo >= pages) break;
     }
-    return found;
+    return items;
   }
 
   /** Callers that need one at the same time share one login. */
   #token(hotelId: number, settings: SettingsOf<"ttlock">, signal: AbortSignal): Promise<string> {
-    const kept = this.#tokens.get(hotelId);
-    const sameAccount = kept && JSON.stringify(kept.settings) === JSON.stringify(settings);
-    if (kept && sameAccount && kept.until > this.#now().getTime()) return kept.token;
+    const cached = this.#tokens.get(hotelId);
+    const sameAccount = cached && JSON.stringify(cached.settings) === JSON.stringify(settings);
+    if (cached && sameAccount && cached.until > this.#now().getTime()) return cached.token;
     const entry = { settings, until: Number.POSITIVE_INFINITY, token: Promise.resolve("") };
     entry.token = this.#logIn(settings, signal).then(({ access_token: token, expires_in: seconds }) => {
       entry.until = this.#now().getTime() + seconds * 1000 - TOKEN_MARGIN_MS;

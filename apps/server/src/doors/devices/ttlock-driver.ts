@@ -2,9 +2,9 @@ import { reversedUid } from "@innkey/shared/cards/uid";
 import {
   type CommandMessage,
   deviceWords,
-  type HeldCredential,
   type LockArgs,
   lockArgs,
+  type StoredCredential,
 } from "@innkey/shared/locks/protocol";
 import type { DeviceLinks } from "../../modules/locks/device-links.ts";
 import type { DriverLock, Handed, LockDriver } from "../../modules/locks/driver.ts";
@@ -61,7 +61,7 @@ async function act(
   { type, args }: CommandMessage,
   signal: AbortSignal,
 ): Promise<Handed> {
-  const at: Place = { cloud, hotelId, lockId, signal };
+  const at: Target = { cloud, hotelId, lockId, signal };
   switch (type) {
     case "unlock":
       await cloud.call(hotelId, "/v3/lock/unlock", { lockId }, signal);
@@ -71,7 +71,7 @@ async function act(
     case "remove_credential":
       return removeCredential(at, lockArgs.remove_credential.parse(args).slot);
     case "read_back":
-      return { outcome: "answered", ack: { ok: true, held: await heldBy(at) } };
+      return { outcome: "answered", ack: { ok: true, held: await listCredentials(at) } };
     case "configure":
     case "set_clock":
       // Such a lock reads none of our card records, and the cloud sets its clock.
@@ -81,34 +81,34 @@ async function act(
   }
 }
 
-interface Place {
+interface Target {
   cloud: TtlockCloud;
   hotelId: number;
   lockId: string;
   signal: AbortSignal;
 }
 
-type Wanted = LockArgs["set_credential"];
+type CredentialArgs = LockArgs["set_credential"];
 
 /** Permanent is from zero to zero. Source: passcode/add, card/add. */
-const periodOf = ({ validFrom, validTo }: Wanted): { startDate: number; endDate: number } =>
+const periodOf = ({ validFrom, validTo }: CredentialArgs): { startDate: number; endDate: number } =>
   validTo === null ? { startDate: 0, endDate: 0 } : { startDate: Date.parse(validFrom), endDate: Date.parse(validTo) };
 
-function setCredential(at: Place, wanted: Wanted): Promise<Handed> | Handed {
-  if (wanted.kind === "passcode" && wanted.code) return setCode(at, wanted, wanted.code);
-  if (wanted.kind === "card" && wanted.uid) return setCard(at, wanted, wanted.uid);
-  return refused(wanted.kind === "face" ? "unsupported" : "invalid");
+function setCredential(at: Target, args: CredentialArgs): Promise<Handed> | Handed {
+  if (args.kind === "passcode" && args.code) return setCode(at, args, args.code);
+  if (args.kind === "card" && args.uid) return setCard(at, args, args.uid);
+  return refused(args.kind === "face" ? "unsupported" : "invalid");
 }
 
-async function setCode(at: Place, wanted: Wanted, keyboardPwd: string): Promise<Handed> {
+async function setCode(at: Target, args: CredentialArgs, keyboardPwd: string): Promise<Handed> {
   const { cloud, hotelId, lockId, signal } = at;
-  const period = periodOf(wanted);
-  const keyboardPwdType = wanted.validTo === null ? PERMANENT : PERIOD;
+  const period = periodOf(args);
+  const keyboardPwdType = args.validTo === null ? PERMANENT : PERIOD;
   try {
     await cloud.call(
       hotelId,
       "/v3/keyboardPwd/add",
-      { lockId, keyboardPwd, keyboardPwdName: nameOf(wanted.slot), keyboardPwdType, ...period, addType: BY_GATEWAY },
+      { lockId, keyboardPwd, keyboardPwdName: nameOf(args.slot), keyboardPwdType, ...period, addType: BY_GATEWAY },
       signal,
     );
     return DONE;
@@ -117,7 +117,7 @@ async function setCode(at: Place, wanted: Wanted, keyboardPwd: string): Promise<
   }
   // It may be ours already: sent before and not answered, or the stay's period was changed.
   const ours = (await cloud.codes(hotelId, lockId, signal)).find(
-    (code) => slotOf(code.keyboardPwdName) === wanted.slot && code.keyboardPwd === keyboardPwd,
+    (code) => slotOf(code.keyboardPwdName) === args.slot && code.keyboardPwd === keyboardPwd,
   );
   if (!ours) return refused("duplicate");
   if (isSamePeriod(ours, period)) return DONE;
@@ -126,10 +126,10 @@ async function setCode(at: Place, wanted: Wanted, keyboardPwd: string): Promise<
   return DONE;
 }
 
-async function setCard(at: Place, wanted: Wanted, uid: string): Promise<Handed> {
+async function setCard(at: Target, args: CredentialArgs, uid: string): Promise<Handed> {
   const { cloud, hotelId, lockId, signal } = at;
-  const period = periodOf(wanted);
-  const ours = (await cloud.cards(hotelId, lockId, signal)).find((card) => slotOf(card.cardName) === wanted.slot);
+  const period = periodOf(args);
+  const ours = (await cloud.cards(hotelId, lockId, signal)).find((card) => slotOf(card.cardName) === args.slot);
   if (ours && isSamePeriod(ours, period)) return DONE;
   if (ours) {
     const change = { lockId, cardId: ours.cardId, ...period, changeType: BY_GATEWAY };
@@ -141,7 +141,7 @@ async function setCard(at: Place, wanted: Wanted, uid: string): Promise<Handed> 
   await cloud.call(
     hotelId,
     "/v3/identityCard/addForReversedCardNumber",
-    { lockId, cardNumber, cardName: nameOf(wanted.slot), ...period, addType: BY_GATEWAY },
+    { lockId, cardNumber, cardName: nameOf(args.slot), ...period, addType: BY_GATEWAY },
     signal,
   );
   return DONE;
@@ -161,10 +161,10 @@ export function uidOfNumber(cardNumber: string): string | null {
   return reversedUid(Number(cardNumber).toString(16).toUpperCase().padStart(8, "0"));
 }
 
-const isSamePeriod = (kept: TtlockCode | TtlockCard, wanted: { startDate: number; endDate: number }): boolean =>
-  kept.startDate === wanted.startDate && kept.endDate === wanted.endDate;
+const isSamePeriod = (existing: TtlockCode | TtlockCard, period: { startDate: number; endDate: number }): boolean =>
+  existing.startDate === period.startDate && existing.endDate === period.endDate;
 
-async function removeCredential(at: Place, slot: number): Promise<Handed> {
+async function removeCredential(at: Target, slot: number): Promise<Handed> {
   const { cloud, hotelId, lockId, signal } = at;
   const code = (await cloud.codes(hotelId, lockId, signal)).find(
     (one) => slotOf(one.keyboardPwdName) === slot || one.keyboardPwdId + FOREIGN_CODES === slot,
@@ -176,7 +176,7 @@ async function removeCredential(at: Place, slot: number): Promise<Handed> {
   return card ? removed(at, "/v3/identityCard/delete", { cardId: card.cardId }) : refused("not_found");
 }
 
-async function removed({ cloud, hotelId, lockId, signal }: Place, path: string, which: Record<string, number>) {
+async function removed({ cloud, hotelId, lockId, signal }: Target, path: string, which: Record<string, number>) {
   try {
     await cloud.call(hotelId, path, { lockId, ...which, deleteType: BY_GATEWAY }, signal);
   } catch (error) {
@@ -186,21 +186,21 @@ async function removed({ cloud, hotelId, lockId, signal }: Place, path: string, 
   return DONE;
 }
 
-async function heldBy({ cloud, hotelId, lockId, signal }: Place): Promise<HeldCredential[]> {
+async function listCredentials({ cloud, hotelId, lockId, signal }: Target): Promise<StoredCredential[]> {
   const codes = await cloud.codes(hotelId, lockId, signal);
   const cards = await cloud.cards(hotelId, lockId, signal);
   return [
-    ...codes.map((one) => held("passcode", one.keyboardPwdName, one.keyboardPwdId + FOREIGN_CODES, one)),
-    ...cards.map((one) => held("card", one.cardName, one.cardId + FOREIGN_CARDS, one)),
+    ...codes.map((one) => toHeldCredential("passcode", one.keyboardPwdName, one.keyboardPwdId + FOREIGN_CODES, one)),
+    ...cards.map((one) => toHeldCredential("card", one.cardName, one.cardId + FOREIGN_CARDS, one)),
   ];
 }
 
-function held(
+function toHeldCredential(
   kind: "passcode" | "card",
   name: string | null | undefined,
   foreignSlot: number,
   { startDate, endDate }: { startDate: number; endDate: number },
-): HeldCredential {
+): StoredCredential {
   return {
     slot: slotOf(name) ?? foreignSlot,
     kind,

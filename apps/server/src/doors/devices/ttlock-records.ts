@@ -44,7 +44,7 @@ const MEANINGS: Readonly<{ [type: number]: Meaning }> = {
 };
 const CARD_RECORDS = new Set([17, 25, 49, 51]);
 
-export interface TtlockRecordsNeeds {
+export interface TtlockRecordsDeps {
   events: Pick<LinkedEvents, "keep">;
   reports: Pick<LockReports, "status">;
   /** the slot of a live code on a lock; null if it is none of ours */
@@ -55,10 +55,10 @@ export interface TtlockRecordsNeeds {
  * Takes what the cloud posts to a hotel's address. False for a form that makes no sense. The same record twice is kept
  * once. @throws when it can't be kept now; the cloud sends it again
  */
-export async function takeTtlockNotice(needs: TtlockRecordsNeeds, hotelId: number, form: unknown): Promise<boolean> {
-  const told = notice.safeParse(form);
-  if (!told.success) return false;
-  const { notifyType, lockId, records } = told.data;
+export async function takeTtlockNotice(deps: TtlockRecordsDeps, hotelId: number, form: unknown): Promise<boolean> {
+  const notification = notice.safeParse(form);
+  if (!notification.success) return false;
+  const { notifyType, lockId, records } = notification.data;
   if (notifyType !== 1) return true;
   const list = z
     .array(z.unknown())
@@ -66,19 +66,19 @@ export async function takeTtlockNotice(needs: TtlockRecordsNeeds, hotelId: numbe
     .safeParse(parsed(records ?? "[]"));
   if (!list.success) return false;
   const name = { hotelId, driver: "ttlock" as const, address: String(lockId) };
-  const known = list.data.flatMap((one) => record.safeParse(one).data ?? []);
-  for (const one of known.sort((a, b) => a.lockDate - b.lockDate)) {
-    const event = await eventOf(needs, name, one);
+  const validRecords = list.data.flatMap((one) => record.safeParse(one).data ?? []);
+  for (const one of validRecords.sort((a, b) => a.lockDate - b.lockDate)) {
+    const event = await eventOf(deps, name, one);
     const { recordType, success, keyboardPwd, lockDate } = one;
-    if (event) await needs.events.keep(name, event, JSON.stringify([recordType, success, keyboardPwd, lockDate]));
+    if (event) await deps.events.keep(name, event, JSON.stringify([recordType, success, keyboardPwd, lockDate]));
   }
-  const power = known.at(-1)?.electricQuantity;
-  if (power !== undefined) await needs.reports.status(name, { state: "online", power });
+  const power = validRecords.at(-1)?.electricQuantity;
+  if (power !== undefined) await deps.reports.status(name, { state: "online", power });
   return true;
 }
 
 async function eventOf(
-  needs: TtlockRecordsNeeds,
+  deps: TtlockRecordsDeps,
   { hotelId, address }: { hotelId: number; address: string },
   { recordType, success, keyboardPwd, lockDate }: LockRecord,
 ): Promise<Omit<LockEvent, "seq"> | null> {
@@ -87,7 +87,7 @@ async function eventOf(
   const { style, refused, alarm } = meaning;
   const opened = success === 1 && refused === undefined;
   const uid = CARD_RECORDS.has(recordType) && keyboardPwd ? uidOfNumber(keyboardPwd) : null;
-  const slot = recordType === 4 && keyboardPwd ? await needs.slotOfCode(hotelId, address, keyboardPwd) : null;
+  const slot = recordType === 4 && keyboardPwd ? await deps.slotOfCode(hotelId, address, keyboardPwd) : null;
   return {
     at: new Date(lockDate).toISOString(),
     style,

@@ -5,8 +5,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { nextId } from "../../core/next-id.ts";
 import { secretBox } from "../../core/secret-box.ts";
-import { codePlace } from "../../modules/locks/credential-content.ts";
-import { codeHash, place } from "../../modules/locks/credentials.ts";
+import { codeContext } from "../../modules/locks/credential-content.ts";
+import { codeHash, grantCredential } from "../../modules/locks/credentials.ts";
 import type { LockDriver } from "../../modules/locks/driver.ts";
 import type { Browser } from "../../testing/browser.ts";
 import type { TestHotel } from "../../testing/people.ts";
@@ -307,7 +307,7 @@ it("keeps what the cloud reports, each record once", async () => {
         id,
         hotelId: hotel.id,
         type: "custom",
-        codeBox: scope.secrets.code.seal("775533", codePlace(scope, id)),
+        codeBox: scope.secrets.code.seal("775533", codeContext(scope, id)),
         person: "Ann",
         roomId: door.roomId,
         validFrom: new Date(FROM),
@@ -315,7 +315,13 @@ it("keeps what the cloud reports, each record once", async () => {
     });
     const thing = { passcodeId: passcode.id, codeHash: codeHash(scope, "775533"), what: { code: "775533" } };
     const window = { validFrom: new Date(FROM), validTo: null };
-    return place(scope, unit, { id: door.lockId, roomId: door.roomId }, { kind: "passcode", ...thing }, window);
+    return grantCredential(
+      scope,
+      unit,
+      { id: door.lockId, roomId: door.roomId },
+      { kind: "passcode", ...thing },
+      window,
+    );
   });
   const links = await desk.api.locks.links.query();
   const path = links.find(({ kind }) => kind === "ttlock")?.callbackPath ?? "";

@@ -1,6 +1,6 @@
 import { abilitiesOf, type ZigbeeAbility } from "./zigbee-words.ts";
 
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 /** What each zigbee2mqtt last said of its devices as a whole: what they can do, and whether they are there. */
 export class ZigbeeDevices {
@@ -21,7 +21,7 @@ export class ZigbeeDevices {
 
   /** `…/availability` of a device. */
   notePresence(hotelId: number, address: string, present: boolean): void {
-    if (this.#present.size >= MOST_NAMES) this.#present.clear();
+    if (this.#present.size >= MAX_NAMES) this.#present.clear();
     this.#present.set(`${hotelId}/${address}`, present);
   }
 

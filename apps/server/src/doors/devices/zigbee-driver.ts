@@ -6,7 +6,7 @@ import type { ZigbeeLocks } from "../../modules/locks/zigbee-locks.ts";
 import type { ZigbeeDevices } from "./zigbee-devices.ts";
 import { usersOfMake } from "./zigbee-words.ts";
 
-export interface ZigbeeDriverNeeds {
+export interface ZigbeeDriverDeps {
   link: Pick<MqttLink, "publish">;
   links: Pick<DeviceLinks, "of">;
   locks: Pick<ZigbeeLocks, "userFor" | "userOf" | "waits">;
@@ -31,18 +31,18 @@ const ASKED_AFTER_MS = [700, 3_000, 8_000];
  * Locks behind zigbee2mqtt. What they did is read from the state they publish (zigbee-messages.ts). Source:
  * zigbee2mqtt.io, "Lock" and "pin_code"; zigbee-herdsman-converters, pincode_lock.
  */
-export function zigbeeDriver(needs: ZigbeeDriverNeeds): LockDriver {
+export function zigbeeDriver(deps: ZigbeeDriverDeps): LockDriver {
   return {
     name: "zigbee2mqtt",
     async send(lock, command, signal) {
-      const base = needs.links.of(lock.hotelId, "zigbee2mqtt")?.baseTopic;
+      const base = deps.links.of(lock.hotelId, "zigbee2mqtt")?.baseTopic;
       if (base === undefined) return { outcome: "undelivered", error: "not_set_up", again: true };
       if (!isName(lock.address)) return refused("not_set_up");
       try {
-        const wanted = await payloadOf(needs, lock, command);
-        if (!("set" in wanted)) return wanted;
-        await needs.link.publish(`${base}/${lock.address}/set`, JSON.stringify(wanted.set), { signal });
-        if (wanted.user !== undefined) askBack(needs, `${base}/${lock.address}/get`, lock, command.id, wanted.user);
+        const payload = await payloadOf(deps, lock, command);
+        if (!("set" in payload)) return payload;
+        await deps.link.publish(`${base}/${lock.address}/set`, JSON.stringify(payload.set), { signal });
+        if (payload.user !== undefined) askBack(deps, `${base}/${lock.address}/get`, lock, command.id, payload.user);
         return { outcome: "sent" };
       } catch {
         return NOT_NOW;
@@ -53,7 +53,7 @@ export function zigbeeDriver(needs: ZigbeeDriverNeeds): LockDriver {
 
 const isName = (address: string): boolean => address !== "" && !/[+#]/.test(address) && !address.startsWith("bridge/");
 
-function askBack({ link, locks }: ZigbeeDriverNeeds, topic: string, lock: DriverLock, id: string, user: number): void {
+function askBack({ link, locks }: ZigbeeDriverDeps, topic: string, lock: DriverLock, id: string, user: number): void {
   const ask = async (): Promise<void> => {
     if (await locks.waits(lock, id)) await link.publish(topic, JSON.stringify({ pin_code: { user } }));
   };
@@ -63,7 +63,7 @@ function askBack({ link, locks }: ZigbeeDriverNeeds, topic: string, lock: Driver
 
 /** What zigbee2mqtt is asked to set, or the answer where there is nothing to ask. */
 async function payloadOf(
-  { locks, devices, now }: ZigbeeDriverNeeds,
+  { locks, devices, now }: ZigbeeDriverDeps,
   lock: DriverLock,
   { type, args }: CommandMessage,
 ): Promise<Handed | { set: Record<string, unknown>; user?: number }> {

@@ -5,7 +5,7 @@ import type { LinkedEvents } from "../../modules/locks/linked-events.ts";
 import type { LockReports } from "../../modules/locks/reports.ts";
 import type { AwaitedCode, ZigbeeLocks, ZigbeeUserStatus } from "../../modules/locks/zigbee-locks.ts";
 import { type BadMessages, jsonOf } from "./bad-messages.ts";
-import type { Turns } from "./turns.ts";
+import type { Turns } from "./keyed-queue.ts";
 import type { ZigbeeDevices } from "./zigbee-devices.ts";
 import {
   lastOpeningOf,
@@ -17,7 +17,7 @@ import {
   zigbeeState,
 } from "./zigbee-words.ts";
 
-export interface ZigbeeMessagesNeeds {
+export interface ZigbeeMessagesDeps {
   links: Pick<DeviceLinks, "all" | "note">;
   reports: Pick<LockReports, "acknowledge" | "status">;
   events: Pick<LinkedEvents, "keep">;
@@ -32,7 +32,7 @@ export interface ZigbeeMessagesNeeds {
 const ECHO_MS = 2_000;
 /** What a lock says of one opening in two ways comes within this time. */
 const SAME_OPENING_MS = 3_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const STATUSES: ReadonlySet<string> = new Set<ZigbeeUserStatus>(["available", "enabled", "disabled"]);
 const isStatus = (text: string): text is ZigbeeUserStatus => STATUSES.has(text);
 
@@ -46,8 +46,8 @@ interface Repeated {
 }
 
 /** Takes what zigbee2mqtt publishes of a hotel's locks. Null if the topic is below no link's base. */
-export function zigbeeMessages(needs: ZigbeeMessagesNeeds): (message: MqttMessage) => Promise<void> | null {
-  const { links, reports, devices, turns, bad } = needs;
+export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage) => Promise<void> | null {
+  const { links, reports, devices, turns, bad } = deps;
   const remembered = new Map<string, Repeated>();
   /** openings by a code whose person the lock may yet name */
   const unnamed = new Map<string, (last: Opening) => void>();
@@ -90,18 +90,18 @@ export function zigbeeMessages(needs: ZigbeeMessagesNeeds): (message: MqttMessag
       bad.drop(key, "state");
       return Promise.resolve();
     }
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     const before = remembered.get(key) ?? null;
     const news = newsOf(state.data, before, retained);
     remembered.set(key, news.repeated);
     const words = payload.toString("base64");
     const { opening } = news;
     if (news.last) unnamed.get(key)?.(news.last);
-    if (!opening || !news.unnamed) return turns.take(key, takeState(needs, name, state.data, news, words, retained));
-    const at = needs.now().toISOString();
-    const stated = turns.take(key, takeState(needs, name, state.data, { ...news, opening: null }, words, retained));
-    const named = nameSoon(key, opening).then((one) => turns.take(key, () => keepOpening(needs, name, one, at, words)));
-    return Promise.all([stated, named]).then(() => undefined);
+    if (!opening || !news.unnamed) return turns.take(key, takeState(deps, name, state.data, news, words, retained));
+    const at = deps.now().toISOString();
+    const status = turns.take(key, takeState(deps, name, state.data, { ...news, opening: null }, words, retained));
+    const named = nameSoon(key, opening).then((one) => turns.take(key, () => keepOpening(deps, name, one, at, words)));
+    return Promise.all([status, named]).then(() => undefined);
   };
 }
 
@@ -164,15 +164,15 @@ type ZigbeeName = { hotelId: number; driver: "zigbee2mqtt"; address: string };
  * have heard the echo.
  */
 function takeState(
-  needs: ZigbeeMessagesNeeds,
+  deps: ZigbeeMessagesDeps,
   name: ZigbeeName,
   state: ZigbeeState,
   news: News,
   words: string,
   retained: boolean,
 ) {
-  const { reports, locks, events, devices } = needs;
-  const at = needs.now().toISOString();
+  const { reports, locks, events, devices } = deps;
+  const at = deps.now().toISOString();
   return async (): Promise<void> => {
     const users = usersOf(state);
     // What the broker kept is what was, not what happens.
@@ -188,7 +188,7 @@ function takeState(
       const awaited = asks ? await locks.awaited(name.hotelId, name.address) : { code: null, unlockId: null };
       const byUs = opening?.success && isRemote(opening, state) ? awaited.unlockId : null;
       if (opening) {
-        const credential = await shownOf(needs, name, opening, byUs);
+        const credential = await credentialOf(deps, name, opening, byUs);
         const { user: _user, ...event } = opening;
         await events.keep(name, { at, ...event, ...(credential && { credential }) }, words, ECHO_MS);
       }
@@ -232,8 +232,8 @@ function answerOf(
   const status = users.get(userIndex);
   const isNews = (at: number | null): boolean => at !== null && (!first || at >= sentAtMs);
   if (type === "set_credential") {
-    const wanted = enabled ? "enabled" : "disabled";
-    return act === "set" || status === wanted || isNews(saved) ? wanted : null;
+    const target = enabled ? "enabled" : "disabled";
+    return act === "set" || status === target || isNews(saved) ? target : null;
   }
   if (type !== "remove_credential") return null;
   const gone = status === "available" && (users.size === 1 || lastStatus === "enabled" || lastStatus === "disabled");
@@ -242,15 +242,15 @@ function answerOf(
 
 /** An opening of which nothing has to be asked but whose code it was. */
 async function keepOpening(
-  needs: ZigbeeMessagesNeeds,
+  deps: ZigbeeMessagesDeps,
   name: ZigbeeName,
   opening: Opening,
   at: string,
   words: string,
 ): Promise<void> {
-  const credential = await shownOf(needs, name, opening, null);
+  const credential = await credentialOf(deps, name, opening, null);
   const { user: _user, ...event } = opening;
-  await needs.events.keep(name, { at, ...event, ...(credential && { credential }) }, words, ECHO_MS);
+  await deps.events.keep(name, { at, ...event, ...(credential && { credential }) }, words, ECHO_MS);
 }
 
 /** By the lock's own radio; some of them name no source then. */
@@ -258,8 +258,8 @@ const isRemote = ({ style }: Opening, { action, action_source_name: source }: Zi
   style === "remote" || (action === "unlock" && source == null);
 
 /** A person is known by their code; an opening that the console asked for, by its command. */
-async function shownOf(
-  { locks }: ZigbeeMessagesNeeds,
+async function credentialOf(
+  { locks }: ZigbeeMessagesDeps,
   name: ZigbeeName,
   { style, user }: Opening,
   commandId: string | null,

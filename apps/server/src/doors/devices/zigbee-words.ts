@@ -161,17 +161,17 @@ const USERS: Readonly<Record<string, number>> = {
   Yale: 250,
   "Yale YMI70A": 100,
 };
-const MOST_USERS = 250;
+const MAX_USERS = 250;
 
 /** How many users a lock of this make has; of an unknown one it is found out by asking. */
 export const usersOfMake = (vendor: string, model: string): number =>
-  USERS[`${vendor} ${model}`] ?? USERS[vendor] ?? MOST_USERS;
+  USERS[`${vendor} ${model}`] ?? USERS[vendor] ?? MAX_USERS;
 
 /** `bridge/devices`: every device of a zigbee2mqtt by its friendly name. Null if it makes no sense. */
 export function abilitiesOf(payload: unknown): ReadonlyMap<string, ZigbeeAbility> | null {
   const devices = z.array(z.unknown()).safeParse(payload);
   if (!devices.success) return null;
-  const found = new Map<string, ZigbeeAbility>();
+  const abilities = new Map<string, ZigbeeAbility>();
   for (const entry of devices.data) {
     const { data } = device.safeParse(entry);
     if (!data) continue;
@@ -179,7 +179,7 @@ export function abilitiesOf(payload: unknown): ReadonlyMap<string, ZigbeeAbility
     const takesCodes = definition
       ? definition.exposes.some((one) => one.property === "pin_code" || one.name === "pin_code")
       : null;
-    found.set(name, { takesCodes, users: usersOfMake(definition?.vendor ?? "", definition?.model ?? "") });
+    abilities.set(name, { takesCodes, users: usersOfMake(definition?.vendor ?? "", definition?.model ?? "") });
   }
-  return found;
+  return abilities;
 }

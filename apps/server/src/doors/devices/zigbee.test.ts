@@ -3,8 +3,8 @@ import { z } from "zod";
 import { nextId } from "../../core/next-id.ts";
 import { createLogger } from "../../infra/logger.ts";
 import { connectRelay, type Relay } from "../../infra/relay.ts";
-import { codePlace } from "../../modules/locks/credential-content.ts";
-import { codeHash, place, withdraw } from "../../modules/locks/credentials.ts";
+import { codeContext } from "../../modules/locks/credential-content.ts";
+import { codeHash, grantCredential, withdraw } from "../../modules/locks/credentials.ts";
 import { LinkedEvents } from "../../modules/locks/linked-events.ts";
 import { ZigbeeLocks } from "../../modules/locks/zigbee-locks.ts";
 import { keepZigbeePeriods } from "../../modules/locks/zigbee-periods.ts";
@@ -15,7 +15,7 @@ import type { TestHotel } from "../../testing/people.ts";
 import { createTestServer, failure, type TestServer } from "../../testing/server.ts";
 import { SOON } from "../../testing/soon.ts";
 import { BadMessages } from "./bad-messages.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "./keyed-queue.ts";
 import { ZigbeeDevices } from "./zigbee-devices.ts";
 import { zigbeeMessages } from "./zigbee-messages.ts";
 
@@ -118,14 +118,14 @@ async function giveCode(code: string, from: string, to: string | null): Promise<
         id,
         hotelId: hotel.id,
         type: "custom",
-        codeBox: scope.secrets.code.seal(code, codePlace(scope, id)),
+        codeBox: scope.secrets.code.seal(code, codeContext(scope, id)),
         person: "Ann",
         roomId: door.roomId,
         validFrom: new Date(from),
         validTo: to === null ? null : new Date(to),
       },
     });
-    return place(
+    return grantCredential(
       scope,
       unit,
       { id: door.lockId, roomId: door.roomId },

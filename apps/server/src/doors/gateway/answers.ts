@@ -29,7 +29,7 @@ export const success = (data: unknown): GatewayAnswer => ({ code: 200, msg: "", 
 
 /** A refusal in the caller's language. What can't be told is `internal`; the log has the rest. */
 export function refusal(error: unknown, language: LanguageCode): Refusal {
-  const { code, status, params, fields } = told(error);
+  const { code, status, params, fields } = toErrorReply(error);
   const translate = translator(language);
   const [first] = Object.entries(fields ?? {}).map(
     ([path, { key, params: values }]) => `${wireName(path)}: ${translate(key, values)}`,
@@ -48,14 +48,14 @@ function wireName(path: string): string {
   return WIRE_NAMES[last] ?? last;
 }
 
-interface Told {
+interface ErrorReply {
   code: ErrorCode;
   status: number;
   params: Record<string, string | number>;
   fields?: Record<string, FieldMessage> | undefined;
 }
 
-function told(thrown: unknown): Told {
+function toErrorReply(thrown: unknown): ErrorReply {
   const error = thrown instanceof ZodError ? thrown : asDomainError(thrown);
   if (error instanceof DomainError) {
     const { code, params, fields } = error;

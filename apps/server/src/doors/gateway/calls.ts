@@ -65,7 +65,7 @@ export const gatewayCalls: readonly GatewayCall[] = [
     },
     async run(scope, { roomId, cardNum: uid, startTime, endTime, guestName, disableOldCards }) {
       // These programs write without asking anybody, as they always have.
-      const wanted = {
+      const request = {
         roomId,
         uid,
         overwrite: true,
@@ -74,7 +74,7 @@ export const gatewayCalls: readonly GatewayCall[] = [
         validTo: endTime,
         disableOldCards,
       };
-      const card = await prepareForRoom(scope, prepareRoomCardInput.parse(wanted));
+      const card = await prepareForRoom(scope, prepareRoomCardInput.parse(request));
       return {
         recordId: card.cardId,
         sector: card.sector,

@@ -47,9 +47,9 @@ async function run(call: GatewayCall, scope: Scope, input: Input): Promise<unkno
 
 /** Query or body, without what says nothing. */
 function inputOf(request: FastifyRequest): Input {
-  const given = (request.method === "GET" ? request.query : request.body) ?? {};
-  if (typeof given !== "object" || Array.isArray(given)) throw new DomainError("invalid_input");
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ""));
+  const parameters = (request.method === "GET" ? request.query : request.body) ?? {};
+  if (typeof parameters !== "object" || Array.isArray(parameters)) throw new DomainError("invalid_input");
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null && value !== ""));
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   CARD,
   GATEWAY_SCOPES,
-  type GatewayHouse,
+  type GatewayHotel,
   gatewayProgram,
-  openGatewayHouse,
+  openGatewayHotel,
 } from "../../testing/gateway-client.ts";
 import { createTestServer, TEST_PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const HOUR_MS = 3_600_000;
 
 let server: TestServer;
-let house: GatewayHouse;
+let house: GatewayHotel;
 
 beforeAll(async () => {
   server = await createTestServer();
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  house = await openGatewayHouse(server);
+  house = await openGatewayHotel(server);
 });
 
 describe("logging in", () => {

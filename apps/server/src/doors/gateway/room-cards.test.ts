@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   CARD,
   GATEWAY_SCOPES,
-  type GatewayHouse,
+  type GatewayHotel,
   gatewayProgram,
-  openGatewayHouse,
+  openGatewayHotel,
   type Program,
 } from "../../testing/gateway-client.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
@@ -12,17 +12,17 @@ import { createTestServer, type TestServer } from "../../testing/server.ts";
 const HOUR_MS = 3_600_000;
 
 let server: TestServer;
-let house: GatewayHouse;
+let house: GatewayHotel;
 
 beforeAll(async () => {
   server = await createTestServer();
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  house = await openGatewayHouse(server);
+  house = await openGatewayHotel(server);
 });
 
-const journal = (action: string) =>
+const auditEntry = (action: string) =>
   server.database.prisma.auditEntry.findMany({ where: { hotelId: house.hotel.id, action }, orderBy: { seq: "asc" } });
 const cardNow = (id: number) => server.database.prisma.card.findUniqueOrThrow({ where: { id } });
 
@@ -53,7 +53,7 @@ describe("a room card", () => {
     expect(row).toMatchObject({ uid: CARD, state: "pending", kind: "guest", note: "Ann Lee", issuedById: null });
     expect(row.validFrom.getTime()).toBe(house.seconds(0) * 1000);
     expect(row.validTo?.getTime()).toBe(house.seconds(24) * 1000);
-    const [entry] = await journal("card.prepare");
+    const [entry] = await auditEntry("card.prepare");
     expect(entry).toMatchObject({ actorName: "Door program", door: "gateway", actorKind: "key" });
   });
 
@@ -123,7 +123,7 @@ describe("a room card", () => {
     expect([late.code, late.msg]).toEqual([409, "Dieselbe Anfrage wird bereits bearbeitet."]);
     server.clock.advance(2_001);
     expect((await house.write(writer)).code).toBe(200);
-    expect(await journal("card.prepare")).toHaveLength(2);
+    expect(await auditEntry("card.prepare")).toHaveLength(2);
   });
 
   it("is taken back by its number in its room", async () => {
@@ -135,7 +135,7 @@ describe("a room card", () => {
     // The same number as readers of another make say it: the bytes the other way round.
     expect(await remove("66 BC 3C DA")).toMatchObject({ code: 200, data: {} });
     expect((await cardNow(data.recordId)).state).not.toBe("pending");
-    expect(await journal("card.revoke")).toMatchObject([{ actorName: "Door program", door: "gateway" }]);
+    expect(await auditEntry("card.revoke")).toMatchObject([{ actorName: "Door program", door: "gateway" }]);
     expect((await remove(CARD)).code).toBe(404);
   });
 });

@@ -21,9 +21,9 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
     const { scope, boardVersion } = await boardCaller(request, reply);
     // Guests' names stay out of the browser's cache on disk: the console keeps the board and its ETag in memory.
     reply.header("cache-control", "private, no-store").header("vary", "accept-encoding, cookie");
-    const known = request.headers["if-none-match"];
-    if (known !== undefined && services.board.isCurrent(scope, known, boardVersion)) {
-      return reply.header("etag", known).code(304).send();
+    const etag = request.headers["if-none-match"];
+    if (etag !== undefined && services.board.isCurrent(scope, etag, boardVersion)) {
+      return reply.header("etag", etag).code(304).send();
     }
     const body = await services.board.read(scope, boardVersion);
     reply.header("etag", body.etag).type("application/json; charset=utf-8");

@@ -24,9 +24,9 @@ function httpErrorOf(error: unknown, requestId: string): HttpError {
   if (error instanceof ZodError) return { status: 400, payload: payloadOf(error, requestId) };
   const refusal = refusalOf(error, requestId);
   if (refusal) return refusal;
-  const told = asDomainError(error);
-  return told instanceof DomainError
-    ? { status: ERRORS[told.code].http, payload: payloadOf(told, requestId) }
+  const domainError = asDomainError(error);
+  return domainError instanceof DomainError
+    ? { status: ERRORS[domainError.code].http, payload: payloadOf(domainError, requestId) }
     : { status: 500, payload: { code: "internal", requestId } };
 }
 
@@ -54,6 +54,6 @@ export function registerErrorReplies(app: FastifyInstance): void {
   });
 }
 
-export function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return send(request, reply, { status: 404, payload: { code: "not_found", requestId: request.id } });
 }

@@ -30,10 +30,10 @@ const HEARTBEAT_MS = 20_000;
 /** how long a browser waits before it comes back */
 const RETRY_MS = 1_000;
 /** A reader that takes nothing for so long is let go; it comes back and asks anew. */
-const MOST_UNREAD_BYTES = 64 * 1024;
+const MAX_UNREAD_BYTES = 64 * 1024;
 
 /** Events that wait for the check of their session; a stream that falls behind further ends, and comes back. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 const MAX_STREAMS: Readonly<Record<keyof StreamOwner, number>> = { session: 12, operator: 40, hotel: 500 };
 
@@ -47,7 +47,7 @@ export class EventStreams {
     const { raw } = reply;
     const write = (text: string): void => {
       raw.write(text);
-      if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
+      if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
     };
     const writeEvent = ({ event, data }: StreamEvent): void =>
       write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -81,7 +81,7 @@ export class EventStreams {
     // First, since it may refuse; what it tells is written later, after its check.
     const stop = source.listen((event) => {
       waiting = source.newestOnly ? [event] : [...waiting, event];
-      if (waiting.length > MOST_WAITING) end();
+      if (waiting.length > MAX_WAITING) end();
       else flush();
     });
     const headers = reply.getHeaders() as Record<string, string | string[]>;

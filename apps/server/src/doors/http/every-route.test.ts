@@ -2,22 +2,22 @@ import { get, type IncomingMessage } from "node:http";
 import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { furnish, type House } from "../../testing/house.ts";
 import { manageClient } from "../../testing/manage-client.ts";
 import { addressOf, type Route, routesOf } from "../../testing/routes.ts";
+import { type SeededHotel, seedTestHotel } from "../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { endpoints } from "../manage/registry.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
 /** What holds for every answer and every write of the HTTP door, over the routes that the server really has. */
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let routes: Route[];
 let pictureId: string;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "walk");
+  house = await seedTestHotel(server, "walk");
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "tan" } })
     .png()
     .toBuffer();
@@ -66,7 +66,7 @@ function expectHeaders(headers: Readonly<Record<string, unknown>>, what: string)
 }
 
 /** The beginning of an answer that has no end. */
-function begunAt(url: string, cookie: string | undefined): Promise<IncomingMessage> {
+function startResponse(url: string, cookie: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false, headers: { cookie: `${SESSION_COOKIE}=${cookie}` } }, resolve).on("error", reject);
   });
@@ -109,7 +109,7 @@ describe("every answer", () => {
     }
     const origin = await server.listen();
     for (const path of ["/api/board/events", "/api/unlocks/events"]) {
-      const stream = await begunAt(origin + path, ownerDesk.cookie);
+      const stream = await startResponse(origin + path, ownerDesk.cookie);
       expect([stream.statusCode, stream.headers["content-type"]]).toEqual([200, "text/event-stream; charset=utf-8"]);
       expectHeaders(stream.headers, path);
       stream.destroy();

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Services } from "../../modules/services.ts";
-import { forKnown, SESSION_BODY_BYTES } from "./request-bodies.ts";
+import { forSignedIn, SESSION_BODY_BYTES } from "./request-bodies.ts";
 import { requestContext } from "./request-context.ts";
 
 const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) });
@@ -14,11 +14,11 @@ const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) }
  * written (202); GET /api/exports/:id/file is that file.
  */
 export function registerExportRoutes(app: FastifyInstance, services: Services): void {
-  app.post("/api/exports", { compress: false, ...forKnown(SESSION_BODY_BYTES) }, async (request, reply) => {
+  app.post("/api/exports", { compress: false, ...forSignedIn(SESSION_BODY_BYTES) }, async (request, reply) => {
     const scope = await caller(request, reply);
-    const made = await services.exports.make(scope, exportInput.parse(request.body));
-    if (made.kind === "queued") return reply.code(202).send(made.row);
-    return attached(reply, made.fileName, made.contentType, made.content.length).send(made.content);
+    const result = await services.exports.make(scope, exportInput.parse(request.body));
+    if (result.kind === "queued") return reply.code(202).send(result.row);
+    return attached(reply, result.fileName, result.contentType, result.content.length).send(result.content);
   });
 
   app.get("/api/exports/:id/file", { compress: false }, async (request, reply) => {

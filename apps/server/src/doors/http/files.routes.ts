@@ -7,10 +7,10 @@ import { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Services } from "../../modules/services.ts";
 import { callerScope } from "../trpc/context.ts";
-import { forKnown } from "./request-bodies.ts";
+import { forSignedIn } from "./request-bodies.ts";
 import { requestContext } from "./request-context.ts";
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 const uploadQuery = z.object({ kind: z.enum(["room", "face", "avatar"]) });
 const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) });
 
@@ -24,9 +24,9 @@ const CACHE: Record<FileKind, string> = {
 /** Pictures: POST /api/files?kind=room|face|avatar (multipart field `file`, up to 8 MiB), GET /files/:id. */
 export function registerFileRoutes(app: FastifyInstance, services: Services): void {
   app.register(async (files) => {
-    await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MOST_BYTES } });
+    await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_BYTES } });
 
-    files.post("/api/files", forKnown(MOST_BYTES + 64 * 1024), async (request, reply) => {
+    files.post("/api/files", forSignedIn(MAX_BYTES + 64 * 1024), async (request, reply) => {
       const scope = await caller(request, reply);
       const query = uploadQuery.safeParse(request.query);
       if (!query.success) throw new DomainError("invalid_input", {}, fieldMessages(query.error.issues));
@@ -63,7 +63,7 @@ async function uploadOf(request: FastifyRequest): Promise<Buffer> {
   } catch (error) {
     const code = (error as { code?: string }).code ?? "";
     if (code === "FST_REQ_FILE_TOO_LARGE" || code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-      throw new DomainError("file_too_large", { megabytes: MOST_BYTES / 1024 / 1024 });
+      throw new DomainError("file_too_large", { megabytes: MAX_BYTES / 1024 / 1024 });
     }
     if (code.startsWith("FST_") || error instanceof DomainError === false) throw new DomainError("file_not_image");
     throw error;

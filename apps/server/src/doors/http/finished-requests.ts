@@ -12,7 +12,7 @@ declare module "fastify" {
 }
 
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 40];
-const MOST_PATH = 200;
+const MAX_PATH = 200;
 /** Who left before the answer was whole; source: nginx, ngx_http_request.h. */
 const WALKED_AWAY = 499;
 /** Asked every few seconds by machines: not worth a line each. */
@@ -57,7 +57,7 @@ function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void 
     duration.observe({ method: methodOf(request), route, status }, ms / 1000);
   }
   const { method, url, ip: address, caller } = request;
-  const path = (url.split("?")[0] ?? "").slice(0, MOST_PATH);
+  const path = (url.split("?")[0] ?? "").slice(0, MAX_PATH);
   const line = { method, route, path, status, ms: Math.round(ms * 10) / 10, address, ...caller };
   request.log[WATCHERS.has(route) ? "debug" : "info"](line, "request");
 }

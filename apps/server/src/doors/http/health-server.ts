@@ -4,17 +4,17 @@ import { registerDraining } from "./draining.ts";
 import { registerErrorReplies } from "./error-replies.ts";
 import { registerHealthRoutes } from "./health.routes.ts";
 import { registerHostList } from "./host-list.ts";
-import { type MetricsNeeds, registerMetricsRoute } from "./metrics.routes.ts";
+import { type MetricsDeps, registerMetricsRoute } from "./metrics.routes.ts";
 
-export interface HealthServerNeeds {
+export interface HealthServerDeps {
   log: Logger;
   /** throws while the database can't be reached */
   ready: () => Promise<unknown>;
-  metrics: MetricsNeeds;
+  metrics: MetricsDeps;
 }
 
 /** All that a process serves which works in the background: whether it lives. */
-export function createHealthServer({ log, ready, metrics }: HealthServerNeeds): FastifyInstance {
+export function createHealthServer({ log, ready, metrics }: HealthServerDeps): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

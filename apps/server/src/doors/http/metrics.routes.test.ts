@@ -115,7 +115,7 @@ describe("a scrape", () => {
       await fetch(`${url}/api/${n}`);
       await fetch(`${url}/api/trpc/r${n}.andom`, { headers });
       await fetch(`${url}/api/trpc/auth.status${n},x?batch=1`, { headers });
-      await asked(["COPY", "MKCOL", "REPORT", "SUBSCRIBE"][n % 4] ?? "", `/${n}`);
+      await requestStatus(["COPY", "MKCOL", "REPORT", "SUBSCRIBE"][n % 4] ?? "", `/${n}`);
     };
     await turn(0);
     const before = (await scrape()).length;
@@ -174,7 +174,7 @@ describe("who may read", () => {
   });
 });
 
-function asked(method: string, path: string): Promise<number | undefined> {
+function requestStatus(method: string, path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}${path}`, { method }, (response) => {
       response.resume().on("end", () => resolve(response.statusCode));

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { notFound } from "./error-replies.ts";
+import { sendNotFound } from "./error-replies.ts";
 
-export interface MetricsNeeds {
+export interface MetricsDeps {
   /** what a reader shows as bearer token; undefined: only this machine may read */
   token: string | undefined;
   /** a proxy stands in front, so that the whole world may seem to be this machine */
@@ -16,18 +16,18 @@ const BEARER = /^Bearer +(\S+) *$/i;
 const FORWARDED = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
 
 /** GET /metrics for Prometheus. For anybody else there is no such page. */
-export function registerMetricsRoute(app: FastifyInstance, needs: MetricsNeeds): void {
+export function registerMetricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
   app.get("/metrics", async (request, reply) => {
-    if (!mayRead(request, needs)) return notFound(request, reply);
-    const { contentType, text } = await needs.read();
+    if (!mayRead(request, deps)) return sendNotFound(request, reply);
+    const { contentType, text } = await deps.read();
     return reply.header("cache-control", "no-store").type(contentType).send(text);
   });
 }
 
-function mayRead(request: FastifyRequest, { token, trustProxy }: MetricsNeeds): boolean {
+function mayRead(request: FastifyRequest, { token, trustProxy }: MetricsDeps): boolean {
   if (token !== undefined) {
-    const shown = BEARER.exec(request.headers.authorization ?? "")?.[1];
-    return shown !== undefined && timingSafeEqual(digestOf(shown), digestOf(token));
+    const bearerToken = BEARER.exec(request.headers.authorization ?? "")?.[1];
+    return bearerToken !== undefined && timingSafeEqual(digestOf(bearerToken), digestOf(token));
   }
   if (trustProxy || FORWARDED.some((name) => request.headers[name] !== undefined)) return false;
   return isThisMachine(request.raw.socket.remoteAddress);

@@ -17,12 +17,12 @@ export function registerPrivacyRoutes(app: FastifyInstance, services: Services):
   app.get<{ Params: { id: string } }>("/api/privacy/guests/:id", { compress: false }, async (request, reply) => {
     const { scope, sessionEnd } = await requestContext(request, reply);
     if (!scope) throw new DomainError(sessionEnd ?? "session_missing");
-    const asked = guestId.safeParse(request.params.id);
-    if (!asked.success) throw new DomainError("not_found");
-    const archive = await exportPerson(scope, services.files, asked.data);
+    const parsed = guestId.safeParse(request.params.id);
+    if (!parsed.success) throw new DomainError("not_found");
+    const archive = await exportPerson(scope, services.files, parsed.data);
     return reply
       .header("cache-control", "private, no-store")
-      .header("content-disposition", `attachment; filename="guest-${asked.data}.zip"`)
+      .header("content-disposition", `attachment; filename="guest-${parsed.data}.zip"`)
       .type("application/zip")
       .send(archive);
   });

@@ -24,9 +24,9 @@ const packed = (): Error => refusal(415, "the body is packed");
 const tooDeep = (): Error => refusal(400, "the body nests too deep");
 
 /** Options of a route that takes more from whoever has a session, or a key. */
-export const forKnown = (bodyLimit: number) => ({ bodyLimit, config: { mayBringMore: isKnown } });
+export const forSignedIn = (bodyLimit: number) => ({ bodyLimit, config: { mayBringMore: isSignedIn } });
 
-async function isKnown(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+async function isSignedIn(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const { scope, limited } = await requestContext(request, reply, false);
   return scope !== null || limited !== null;
 }

@@ -35,16 +35,24 @@ export async function requestContext(
   const { services, cookies, publicUrl } = request.server.door;
   const visitor: Visitor = { ...visitorOf(request), deviceToken: cookies.readDevice(request) };
   const site = siteOf(request, publicUrl);
-  const held = { visitor, site, cookie: cookies.on(request, reply), services, requestId: request.id, request, reply };
+  const context = {
+    visitor,
+    site,
+    cookie: cookies.on(request, reply),
+    services,
+    requestId: request.id,
+    request,
+    reply,
+  };
   const key = bearerOf(request);
   if (key !== null) {
     try {
       const holder = await services.keys.resolve(key, visitor, touch);
       request.caller = callerIn(holder.scope);
-      return { ...NO_SESSION, ...holder, keyRefusal: null, ...held };
+      return { ...NO_SESSION, ...holder, keyRefusal: null, ...context };
     } catch (refusal) {
       if (!(refusal instanceof DomainError)) throw refusal;
-      return { ...NO_SESSION, keyRefusal: refusal, ...held };
+      return { ...NO_SESSION, keyRefusal: refusal, ...context };
     }
   }
   const token = cookies.read(request);
@@ -55,9 +63,9 @@ export async function requestContext(
         ? FOREIGN_COOKIE
         : await services.auth.sessions.resolve(token, visitor, touch);
   // Not for what only looks: its answer has begun.
-  if (touch && session.scope && token && cookies.isOutdated(request)) held.cookie.write(token);
+  if (touch && session.scope && token && cookies.isOutdated(request)) context.cookie.write(token);
   request.caller = callerIn(session.scope);
-  return { ...session, keyRefusal: null, ...held };
+  return { ...session, keyRefusal: null, ...context };
 }
 
 /** What the log says of who asked. */

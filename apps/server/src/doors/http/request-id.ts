@@ -9,7 +9,7 @@ const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/;
  */
 export function requestIds(trustProxy: boolean): (request: IncomingMessage) => string {
   return ({ headers }) => {
-    const given = trustProxy ? headers["x-request-id"] : undefined;
-    return typeof given === "string" && WELL_FORMED.test(given) ? given : randomUUID();
+    const incoming = trustProxy ? headers["x-request-id"] : undefined;
+    return typeof incoming === "string" && WELL_FORMED.test(incoming) ? incoming : randomUUID();
   };
 }

@@ -21,7 +21,7 @@ import { registerFinishedRequests } from "./finished-requests.ts";
 import { registerHealthRoutes } from "./health.routes.ts";
 import { registerHostList } from "./host-list.ts";
 import { keepAliveMs, limitConnections } from "./idle-connections.ts";
-import { type MetricsNeeds, registerMetricsRoute } from "./metrics.routes.ts";
+import { type MetricsDeps, registerMetricsRoute } from "./metrics.routes.ts";
 import { registerPrivacyRoutes } from "./privacy.routes.ts";
 import { registerReceiptRoutes } from "./receipts.routes.ts";
 import { registerRequestBodies, STRANGER_BODY_BYTES } from "./request-bodies.ts";
@@ -52,7 +52,7 @@ const COMPRESS_FROM_BYTES = 1024;
 /** Brotli's default quality takes a hundred times as long for a tenth less. */
 const BROTLI_QUALITY = 4;
 
-export interface HttpServerNeeds {
+export interface HttpServerDeps {
   services: Services;
   /** throws while the database can't be reached */
   ready: () => Promise<unknown>;
@@ -67,39 +67,39 @@ export interface HttpServerNeeds {
   legacyCiphers: readonly LegacyCipher[] | null;
   /** the built console */
   webDirectory: string;
-  metrics: MetricsNeeds;
+  metrics: MetricsDeps;
 }
 
 /** The console's HTTP door, ready to listen. */
-export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyInstance> {
-  const { services, publicUrl } = needs;
+export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
+  const { services, publicUrl } = deps;
   const app: FastifyInstance = Fastify({
-    loggerInstance: needs.log as FastifyBaseLogger,
+    loggerInstance: deps.log as FastifyBaseLogger,
     // One proxy stands in front; what a client told that one about earlier ones is the client's word.
-    trustProxy: needs.trustProxy && ((_address: string, hop: number) => hop === 0),
+    trustProxy: deps.trustProxy && ((_address: string, hop: number) => hop === 0),
     bodyLimit: STRANGER_BODY_BYTES,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CONNECTION_LOOK_MS },
     requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: keepAliveMs(needs.trustProxy),
+    keepAliveTimeout: keepAliveMs(deps.trustProxy),
     forceCloseConnections: "idle",
     // Whoever comes while the server stops is still answered.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
-    genReqId: requestIds(needs.trustProxy),
+    genReqId: requestIds(deps.trustProxy),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
   });
-  limitConnections(app.server, needs.trustProxy);
+  limitConnections(app.server, deps.trustProxy);
   const httpsOnly = publicUrl?.startsWith("https:") ?? false;
-  const cookies = sessionCookieCodec(needs.cookieBox, needs.sessionMaxSeconds, httpsOnly);
+  const cookies = sessionCookieCodec(deps.cookieBox, deps.sessionMaxSeconds, httpsOnly);
   app.decorate("door", { services, cookies, publicUrl });
-  registerTracedRequests(app, needs.trustProxy);
+  registerTracedRequests(app, deps.trustProxy);
   registerFinishedRequests(app);
   registerDraining(app);
   registerErrorReplies(app);
   registerAnswerInTime(app);
   registerRequestBodies(app);
   await registerSecurityHeaders(app);
-  registerHostList(app, needs);
+  registerHostList(app, deps);
   await app.register(cookie);
   await app.register(compress, {
     // What it unpacks of a request, nothing counts; `registerRequestBodies` refuses packed ones.
@@ -118,8 +118,8 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
     reply.header("cache-control", "no-store");
     refuseCrossSite(request, publicUrl);
   });
-  registerHealthRoutes(app, needs.ready);
-  registerMetricsRoute(app, needs.metrics);
+  registerHealthRoutes(app, deps.ready);
+  registerMetricsRoute(app, deps.metrics);
   await app.register(registerTrpc);
   await registerBoardRoutes(app, services);
   registerUnlockRoutes(app, services);
@@ -128,13 +128,13 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<FastifyI
   registerPrivacyRoutes(app, services);
   registerReceiptRoutes(app);
   registerTtlockRoutes(app, services);
-  if (needs.legacyCiphers) {
-    registerManageRoutes(app, { services, ciphers: needs.legacyCiphers, publicUrl });
+  if (deps.legacyCiphers) {
+    registerManageRoutes(app, { services, ciphers: deps.legacyCiphers, publicUrl });
     registerPictureLinks(app, services);
     registerDocsRoutes(app);
     registerUploadLinks(app, services);
     registerGateway(app, services);
   }
-  await registerWebConsole(app, needs.webDirectory);
+  await registerWebConsole(app, deps.webDirectory);
   return app;
 }

@@ -6,7 +6,7 @@ import { DEVICE_SECONDS } from "../../modules/auth/known-devices.ts";
 /** Name from the product specification, section 9. */
 export const SESSION_COOKIE = "smart_lock_userinfo";
 
-export const COOKIE_PLACE = { outside: "session cookie" };
+export const COOKIE_CONTEXT = { outside: "session cookie" };
 
 /** Stays when somebody signs out: it says that a person of the house logged in here before, and opens nothing. */
 export const DEVICE_COOKIE = "innkey_device";
@@ -41,7 +41,7 @@ export function sessionCookieCodec(box: SecretBox, maxAgeSeconds: number, httpsO
   return {
     read(request) {
       const sealed = sealedIn(request);
-      return sealed && box.open(sealed, COOKIE_PLACE);
+      return sealed && box.open(sealed, COOKIE_CONTEXT);
     },
     readDevice({ cookies }) {
       const value = cookies[DEVICE_COOKIE];
@@ -56,7 +56,7 @@ export function sessionCookieCodec(box: SecretBox, maxAgeSeconds: number, httpsO
       const options = { path: "/", httpOnly: true, sameSite: "strict", secure } as const;
       return {
         write: (token) =>
-          reply.setCookie(SESSION_COOKIE, box.seal(token, COOKIE_PLACE).toString("base64url"), {
+          reply.setCookie(SESSION_COOKIE, box.seal(token, COOKIE_CONTEXT).toString("base64url"), {
             ...options,
             maxAge: maxAgeSeconds,
           }),

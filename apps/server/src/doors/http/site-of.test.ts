@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { siteOf } from "./site-of.ts";
 
 /** What the console takes for its site when it is asked like this, behind a proxy that says how it was reached. */
-async function siteAsked(publicUrl: string | undefined, host: string, headers: Record<string, string> = {}) {
+async function siteFor(publicUrl: string | undefined, host: string, headers: Record<string, string> = {}) {
   const app = Fastify({ trustProxy: true });
   app.get("/", async (request) => ({ site: siteOf(request, publicUrl) }));
   const response = await app.inject({ url: "/", headers: { host, ...headers } });
@@ -16,42 +16,42 @@ describe("with PUBLIC_URL", () => {
   const SITE = { origin: "https://desk.example", rpId: "desk.example" };
 
   it("is that site, however a proxy leads there", async () => {
-    expect(await siteAsked(PUBLIC, "desk.example")).toEqual(SITE);
-    expect(await siteAsked(PUBLIC, "desk.example", { "x-forwarded-proto": "https" })).toEqual(SITE);
-    expect(await siteAsked(PUBLIC, "web:3000", { origin: "https://desk.example" }), "the host was rewritten").toEqual(
+    expect(await siteFor(PUBLIC, "desk.example")).toEqual(SITE);
+    expect(await siteFor(PUBLIC, "desk.example", { "x-forwarded-proto": "https" })).toEqual(SITE);
+    expect(await siteFor(PUBLIC, "web:3000", { origin: "https://desk.example" }), "the host was rewritten").toEqual(
       SITE,
     );
   });
 
   it("is none for who comes by another name: a passkey made there would belong to nobody", async () => {
-    expect(await siteAsked(PUBLIC, "localhost:3000")).toBeNull();
-    expect(await siteAsked(PUBLIC, "localhost:3000", { origin: "http://localhost:3000" })).toBeNull();
-    expect(await siteAsked(PUBLIC, "other.example", { "x-forwarded-proto": "https" })).toBeNull();
-    expect(await siteAsked(PUBLIC, "web:3000", { origin: "https://evil.example" })).toBeNull();
+    expect(await siteFor(PUBLIC, "localhost:3000")).toBeNull();
+    expect(await siteFor(PUBLIC, "localhost:3000", { origin: "http://localhost:3000" })).toBeNull();
+    expect(await siteFor(PUBLIC, "other.example", { "x-forwarded-proto": "https" })).toBeNull();
+    expect(await siteFor(PUBLIC, "web:3000", { origin: "https://evil.example" })).toBeNull();
     expect(
-      await siteAsked(PUBLIC, "web:3000", { origin: "http://desk.example" }),
+      await siteFor(PUBLIC, "web:3000", { origin: "http://desk.example" }),
       "the same host without https",
     ).toBeNull();
-    expect(await siteAsked(PUBLIC, "desk.example.evil.example", { "x-forwarded-proto": "https" })).toBeNull();
+    expect(await siteFor(PUBLIC, "desk.example.evil.example", { "x-forwarded-proto": "https" })).toBeNull();
   });
 
   it("keeps its port, and is none where browsers offer no passkeys", async () => {
     const port = { origin: "https://desk.example:8443", rpId: "desk.example" };
-    expect(await siteAsked("https://desk.example:8443", "desk.example:8443")).toEqual(port);
-    expect(await siteAsked("https://desk.example:8443", "desk.example")).toBeNull();
-    expect(await siteAsked("http://desk.example", "desk.example"), "without https").toBeNull();
-    expect(await siteAsked("https://192.0.2.7", "192.0.2.7"), "a bare address").toBeNull();
+    expect(await siteFor("https://desk.example:8443", "desk.example:8443")).toEqual(port);
+    expect(await siteFor("https://desk.example:8443", "desk.example")).toBeNull();
+    expect(await siteFor("http://desk.example", "desk.example"), "without https").toBeNull();
+    expect(await siteFor("https://192.0.2.7", "192.0.2.7"), "a bare address").toBeNull();
     const local = { origin: "http://localhost:3000", rpId: "localhost" };
-    expect(await siteAsked("http://localhost:3000", "localhost:3000")).toEqual(local);
+    expect(await siteFor("http://localhost:3000", "localhost:3000")).toEqual(local);
   });
 });
 
 describe("without PUBLIC_URL", () => {
   it("is the host that was asked, with the scheme that the browser's own word on it has", async () => {
     const secure = { origin: "https://desk.example", rpId: "desk.example" };
-    expect(await siteAsked(undefined, "desk.example", { "x-forwarded-proto": "https" })).toEqual(secure);
-    expect(await siteAsked(undefined, "desk.example", { origin: "https://desk.example" })).toEqual(secure);
-    expect(await siteAsked(undefined, "desk.example")).toBeNull();
-    expect(await siteAsked(undefined, "desk.example", { origin: "https://evil.example" })).toBeNull();
+    expect(await siteFor(undefined, "desk.example", { "x-forwarded-proto": "https" })).toEqual(secure);
+    expect(await siteFor(undefined, "desk.example", { origin: "https://desk.example" })).toEqual(secure);
+    expect(await siteFor(undefined, "desk.example")).toBeNull();
+    expect(await siteFor(undefined, "desk.example", { origin: "https://evil.example" })).toBeNull();
   });
 });

@@ -7,11 +7,12 @@ import { type Site, siteAt } from "../../modules/auth/two-step/site.ts";
  */
 export function siteOf(request: FastifyRequest, publicUrl: string | undefined): Site | null {
   const { origin } = request.headers;
-  const asked = origin !== undefined && URL.canParse(origin) ? new URL(origin) : null;
-  const seen = asked?.host === request.host ? asked.origin : `${request.protocol}://${request.host}`;
-  if (publicUrl === undefined) return siteAt(seen);
+  const originUrl = origin !== undefined && URL.canParse(origin) ? new URL(origin) : null;
+  const ownSite = originUrl?.host === request.host ? originUrl.origin : `${request.protocol}://${request.host}`;
+  if (publicUrl === undefined) return siteAt(ownSite);
   const site = siteAt(new URL(publicUrl).origin);
-  return site && (asked?.origin === site.origin || seen === site.origin || request.host === new URL(publicUrl).host)
+  return site &&
+    (originUrl?.origin === site.origin || ownSite === site.origin || request.host === new URL(publicUrl).host)
     ? site
     : null;
 }

@@ -1,8 +1,8 @@
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance } from "fastify";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
-import { toldError } from "../trpc/trpc.ts";
-import { forKnown, refuseTooDeep, SESSION_BODY_BYTES } from "./request-bodies.ts";
+import { toTrpcError } from "../trpc/trpc.ts";
+import { forSignedIn, refuseTooDeep, SESSION_BODY_BYTES } from "./request-bodies.ts";
 import { requestContext } from "./request-context.ts";
 
 export const TRPC_PREFIX = "/api/trpc";
@@ -18,7 +18,7 @@ const OPTIONS = {
   router: appRouter,
   createContext: ({ req, res }) =>
     requestContext(req, res, req.headers[UNATTENDED] === undefined).catch((error: unknown) => {
-      throw toldError(error);
+      throw toTrpcError(error);
     }),
   maxBatchSize: MAX_BATCH,
   onError({ error, path, req }) {
@@ -31,7 +31,7 @@ const OPTIONS = {
 export async function registerTrpc(app: FastifyInstance): Promise<void> {
   await app.register(async (calls) => {
     calls.addHook("onRoute", (route) => {
-      const { bodyLimit, config } = forKnown(route.bodyLimit ?? SESSION_BODY_BYTES);
+      const { bodyLimit, config } = forSignedIn(route.bodyLimit ?? SESSION_BODY_BYTES);
       route.bodyLimit = bodyLimit;
       route.config = { ...route.config, ...config };
     });
@@ -45,7 +45,7 @@ export async function registerTrpc(app: FastifyInstance): Promise<void> {
     calls.removeContentTypeParser("application/json");
     calls.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
     for (const path of TABLE_PROCEDURES) {
-      calls.post(`${TRPC_PREFIX}/${path}`, forKnown(TABLE_BODY_LIMIT), async (req, res) => {
+      calls.post(`${TRPC_PREFIX}/${path}`, forSignedIn(TABLE_BODY_LIMIT), async (req, res) => {
         await fastifyRequestHandler({ ...OPTIONS, req, res, path });
       });
     }

@@ -20,7 +20,7 @@ export function registerTtlockRoutes(app: FastifyInstance, services: Services): 
   const { links, scopes, lockReports } = services;
   const notices = new RateLimiterMemory({ points: NOTICES_PER_MINUTE, duration: 60 });
   const wrongPaths = new RateLimiterMemory({ points: WRONG_PATHS_PER_MINUTE, duration: 60 });
-  const needs = {
+  const deps = {
     events: new LinkedEvents(scopes, lockReports),
     reports: lockReports,
     slotOfCode: (hotelId: number, address: string, code: string) => slotOfCode(scopes, hotelId, address, code),
@@ -49,8 +49,8 @@ export function registerTtlockRoutes(app: FastifyInstance, services: Services): 
         if (!inTime) return reply.code(429).send("too many");
         if (!link) return reply.code(404).send("unknown");
         try {
-          const taken = await takeTtlockNotice(needs, link.hotelId, request.body);
-          return reply.code(taken ? 200 : 400).send(taken ? "success" : "not understood");
+          const accepted = await takeTtlockNotice(deps, link.hotelId, request.body);
+          return reply.code(accepted ? 200 : 400).send(accepted ? "success" : "not understood");
         } catch (error) {
           // Kept by the cloud until it is taken: nothing is lost.
           app.log.warn({ err: error }, "records of TTLock could not be kept");

@@ -15,7 +15,7 @@ const number = z
   .transform(Number);
 const watched = z.object({ roomId: number.pipe(id).nullable().default(null) });
 /** `unlockRecordsInput` as an address carries it. */
-const asked = z
+const query = z
   .object({ limit: number, success: z.enum(["true", "false"]).transform((value) => value === "true") })
   .partial()
   .catchall(z.string());
@@ -28,7 +28,7 @@ export function registerUnlockRoutes(app: FastifyInstance, services: Services): 
   app.get<{ Params: { roomId: string } }>("/api/rooms/:roomId/unlocks", async (request, reply) => {
     const { scope } = await doorCaller(request, reply);
     const roomId = number.safeParse(request.params.roomId).data ?? 0;
-    const input = unlockRecordsInput.parse({ ...asked.parse(request.query), roomId });
+    const input = unlockRecordsInput.parse({ ...query.parse(request.query), roomId });
     reply.header("cache-control", "private, no-store");
     return list(scope, input);
   });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "./error-replies.ts";
+import { sendNotFound } from "./error-replies.ts";
 import { asConsolePage } from "./security-headers.ts";
 
 const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The console is not built yet: npm run build.</p>";
@@ -10,7 +10,7 @@ const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The console is not bui
 const DATA_PATHS = /^\/(api|files|manage|linQuan|\.well-known)(\/|$|\?)/;
 
 /** A page, not a file of it: a browser asks for HTML, by a path without an ending. */
-function wantsPage(request: FastifyRequest): boolean {
+function acceptsPage(request: FastifyRequest): boolean {
   const path = request.url.split("?")[0] ?? "/";
   const accepts = request.headers.accept ?? "*/*";
   return (
@@ -47,5 +47,5 @@ export async function registerWebConsole(app: FastifyInstance, directory: string
   }
   app.get("/", (_request, reply) => sendPage(reply));
   app.get("/index.html", (_request, reply) => sendPage(reply));
-  app.setNotFoundHandler((request, reply) => (wantsPage(request) ? sendPage(reply) : notFound(request, reply)));
+  app.setNotFoundHandler((request, reply) => (acceptsPage(request) ? sendPage(reply) : sendNotFound(request, reply)));
 }

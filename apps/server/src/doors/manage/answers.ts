@@ -37,7 +37,7 @@ export function failed(
   error: unknown,
   to: { language: LanguageCode; requestId: string; names?: Readonly<Record<string, string>> | undefined },
 ): LegacyAnswer {
-  const { code, params, fields } = told(error);
+  const { code, params, fields } = toErrorReply(error);
   const { errno } = ERRORS[code];
   const translate = translator(to.language);
   const messages = Object.entries(fields ?? {}).map(([path, message]) => {
@@ -59,15 +59,15 @@ export function failed(
   };
 }
 
-interface Told {
+interface ErrorReply {
   code: ErrorCode;
   params: Record<string, string | number>;
   fields?: Record<string, FieldMessage> | undefined;
 }
 
-function told(error: unknown): Told {
+function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof DomainError) return error;
   if (error instanceof ZodError) return { code: "invalid_input", params: {}, fields: fieldMessages(error.issues) };
-  const known = asDomainError(error);
-  return known instanceof DomainError ? known : { code: "internal", params: {} };
+  const domainError = asDomainError(error);
+  return domainError instanceof DomainError ? domainError : { code: "internal", params: {} };
 }

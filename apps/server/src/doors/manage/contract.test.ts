@@ -2,9 +2,9 @@ import { LANGUAGES } from "@innkey/shared/languages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { translator } from "../../core/translate.ts";
-import { furnish, type House } from "../../testing/house.ts";
 import { type ManageClient, manageClient, manageLogin } from "../../testing/manage-client.ts";
 import { SAMPLES } from "../../testing/manage-samples.ts";
+import { type SeededHotel, seedTestHotel } from "../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./registry.ts";
@@ -14,8 +14,8 @@ import { endpoints } from "./registry.ts";
  * type, another hotel's things, every language. What a call does when all is well is tested beside it (calls/).
  */
 let server: TestServer;
-let house: House;
-let stranger: House;
+let house: SeededHotel;
+let stranger: SeededHotel;
 let client: ManageClient;
 let nobody: ManageClient;
 
@@ -28,8 +28,8 @@ const NOBODYS_ID = 2_000_000_000;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "own");
-  stranger = await furnish(server, "foreign");
+  house = await seedTestHotel(server, "own");
+  stranger = await seedTestHotel(server, "foreign");
   client = await manageLogin(server, house.owner);
   nobody = manageClient(server.app);
 });
@@ -40,7 +40,7 @@ const guarded = calls.filter(([, { open }]) => !open);
 
 const now = (): number => Math.floor(server.clock.now().getTime() / 1000);
 
-function sampleOf(path: string, ids: House["ids"]): Record<string, unknown> {
+function sampleOf(path: string, ids: SeededHotel["ids"]): Record<string, unknown> {
   const sample = SAMPLES[path];
   if (!sample) throw new Error(`${path} has no sample`);
   return sample(ids, now());
@@ -125,7 +125,7 @@ describe("another hotel", () => {
 
   it.each(naming)("%s answers for its things as for what doesn't exist, also in numbers as text", async (path) => {
     const unknown = Object.fromEntries(Object.keys(house.ids).map((key) => [key, NOBODYS_ID]));
-    const nothing = { ...unknown, deviceNo: "NONE-1" } as unknown as House["ids"];
+    const nothing = { ...unknown, deviceNo: "NONE-1" } as unknown as SeededHotel["ids"];
     const foreign = await client.call(path, sampleOf(path, stranger.ids));
     const absent = await client.call(path, sampleOf(path, nothing));
     const asText = await client.call(path, inText(sampleOf(path, nothing)));

@@ -9,7 +9,7 @@ import { docsPage, STYLE_PATH } from "./docs/page.ts";
 import { STYLE } from "./docs/style.ts";
 
 const ENGLISH = LANGUAGES[2];
-const asked = z.object({ language: z.string().max(20).optional().catch(undefined) });
+const query = z.object({ language: z.string().max(20).optional().catch(undefined) });
 
 /** GET /manage/docs: the compatibility layer's documentation, for the owner. The language is the browser's, or `?language=`. */
 export function registerDocsRoutes(app: FastifyInstance): void {
@@ -30,12 +30,12 @@ export function registerDocsRoutes(app: FastifyInstance): void {
 
 /** The first language that the browser names and the console has. */
 function readersLanguage(request: FastifyRequest): Language {
-  const { language } = asked.parse(request.query);
+  const { language } = query.parse(request.query);
   const wanted = language ?? request.headers["accept-language"] ?? "";
   for (const part of wanted.split(",")) {
     const [tag = ""] = part.split(";");
-    const found = languageOf(tag);
-    if (found.code !== ENGLISH.code || tag.trim().toLowerCase().startsWith("en")) return found;
+    const language = languageOf(tag);
+    if (language.code !== ENGLISH.code || tag.trim().toLowerCase().startsWith("en")) return language;
   }
   return ENGLISH;
 }

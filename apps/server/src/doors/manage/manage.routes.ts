@@ -17,7 +17,7 @@ const LARGE_BODY = 8 * 1024 * 1024;
 /** What can't be decrypted gets this and nothing else, whatever is wrong with it. */
 const UNREADABLE = `{"error":"The request can't be read."}`;
 
-export interface ManageNeeds {
+export interface ManageDeps {
   services: Services;
   ciphers: readonly LegacyCipher[];
   publicUrl: string | undefined;
@@ -31,11 +31,11 @@ declare module "fastify" {
 }
 
 /** The compatibility layer: POST /manage/* in encrypted envelopes, for clients of the old console. */
-export function registerManageRoutes(app: FastifyInstance, needs: ManageNeeds): void {
+export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): void {
   const hasSession = async (request: FastifyRequest): Promise<boolean> => {
     const token = request.headers["x-token"];
     if (typeof token !== "string" || token === "") return false;
-    return (await needs.services.auth.sessions.resolve(token, visitorOf(request, null), false)).scope !== null;
+    return (await deps.services.auth.sessions.resolve(token, visitorOf(request, null), false)).scope !== null;
   };
   app.register(async (door) => {
     acceptForms(door);
@@ -53,9 +53,9 @@ export function registerManageRoutes(app: FastifyInstance, needs: ManageNeeds): 
       const bodyLimit = endpoint.large ? LARGE_BODY : SESSION_BODY_BYTES;
       const more = endpoint.open ? {} : { bodyLimit, config: { mayBringMore: hasSession } };
       const options = { compress: false as const, ...more };
-      door.post(endpoint.path, options, (request, reply) => answer(request, reply, needs, endpoint));
+      door.post(endpoint.path, options, (request, reply) => answer(request, reply, deps, endpoint));
     }
-    door.post("/manage/*", { compress: false }, (request, reply) => answer(request, reply, needs, null));
+    door.post("/manage/*", { compress: false }, (request, reply) => answer(request, reply, deps, null));
   });
 }
 
@@ -96,17 +96,17 @@ function unreadable(reply: FastifyReply, status = 400): FastifyReply {
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  needs: ManageNeeds,
+  deps: ManageDeps,
   endpoint: Endpoint | null,
 ): Promise<FastifyReply> {
   reply.header("cache-control", "no-store");
   const body = bodyOf(request);
-  const opened = openEnvelope(needs.ciphers, body?.data ?? "");
+  const opened = openEnvelope(deps.ciphers, body?.data ?? "");
   if (!body || !opened) return unreadable(reply);
   const visitor = visitorOf(request, body.language);
-  const told = { language: visitor.language, requestId: visitor.requestId, names: endpoint?.names };
-  request.sealed = (error) => sealAnswer(opened.cipher, failed(error, told));
-  const result = await outcome(request, needs, endpoint, opened, visitor);
+  const replyOptions = { language: visitor.language, requestId: visitor.requestId, names: endpoint?.names };
+  request.sealed = (error) => sealAnswer(opened.cipher, failed(error, replyOptions));
+  const result = await outcome(request, deps, endpoint, opened, visitor);
   return reply.sent ? reply : sendSealed(reply, sealAnswer(opened.cipher, result));
 }
 
@@ -117,16 +117,16 @@ function sendSealed(reply: FastifyReply, text: string): FastifyReply {
 
 async function outcome(
   request: FastifyRequest,
-  needs: ManageNeeds,
+  deps: ManageDeps,
   endpoint: Endpoint | null,
   { payload }: OpenedEnvelope,
   visitor: Visitor,
 ): Promise<LegacyAnswer> {
   const { language } = visitor;
-  const { services } = needs;
+  const { services } = deps;
   try {
     if (!endpoint) throw new DomainError("not_found");
-    const caller: Caller = { visitor, services, origin: needs.publicUrl ?? `${request.protocol}://${request.host}` };
+    const caller: Caller = { visitor, services, origin: deps.publicUrl ?? `${request.protocol}://${request.host}` };
     if (endpoint.open) return success(await run(endpoint, caller, inputOf(endpoint, payload)));
     const signedIn = { ...caller, ...(await session(request, services, visitor)) };
     const input = inputOf(endpoint, payload);
@@ -147,16 +147,16 @@ function run(endpoint: Endpoint, caller: Caller | SignedInCaller, input: Payload
 
 /** The fields that the call knows, of the types that it takes. @throws ZodError */
 function inputOf(endpoint: Endpoint, payload: Payload): Payload {
-  return endpoint.schema.parse(meant(endpoint, payload));
+  return endpoint.schema.parse(dropBlankFields(endpoint, payload));
 }
 
 /** Without what says nothing: null, and empty strings where no text is. */
-function meant({ schema }: Endpoint, payload: Payload): Payload {
-  const said = Object.entries(payload).filter(([key, value]) => {
+function dropBlankFields({ schema }: Endpoint, payload: Payload): Payload {
+  const filled = Object.entries(payload).filter(([key, value]) => {
     if (value === null) return false;
     return value !== "" || (Object.hasOwn(schema.shape, key) && notesOf(schema.shape[key])?.emptyCounts === true);
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(filled);
 }
 
 function requestNameOf(value: unknown): string | null {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Services } from "../../modules/services.ts";
 import type { UploadLink } from "../../modules/uploads/upload-links.ts";
 import {
-  MOST_UPLOAD_BYTES,
+  MAX_UPLOAD_BYTES,
   UPLOAD_TYPES,
   type UploadTicket,
   uploadTooLarge,
@@ -14,7 +14,7 @@ const numeric = z.coerce.number().int().positive();
 const uploadParams = z.object({ hotelId: numeric, operatorId: numeric, id: z.uuid() });
 const uploadQuery = z.object({
   type: z.enum(UPLOAD_TYPES),
-  size: numeric.max(MOST_UPLOAD_BYTES),
+  size: numeric.max(MAX_UPLOAD_BYTES),
   expires: numeric,
   signature: z.string().max(100),
 });
@@ -38,7 +38,7 @@ export function registerUploadLinks(app: FastifyInstance, services: Services): v
     door.put(
       "/manage/uploads/:hotelId/:operatorId/:id",
       {
-        bodyLimit: MOST_UPLOAD_BYTES,
+        bodyLimit: MAX_UPLOAD_BYTES,
         // Whoever has no link was refused before.
         config: { mayBringMore: () => true },
         // Before the body is read: whoever has no link sends nothing.

@@ -1,4 +1,4 @@
-import { type KeyStanding, type LineKind, OrderType, type RoomStatus, type StayUnit } from "@innkey/shared/enums";
+import { type KeyStatus, type LineKind, OrderType, type RoomStatus, type StayUnit } from "@innkey/shared/enums";
 import type { CredentialRow } from "@innkey/shared/schemas/locks";
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 
@@ -80,7 +80,7 @@ export const STAY_UNITS = ["hour", "day", "month", "year"] as const satisfies re
  * Where a card, a code or a face stands. Over all doors of one it is KEY_STANDINGS, whose words are the contract's; this is
  * of what one lock has.
  */
-export function keyStateOf({ state, validTo }: Pick<CredentialRow, "state" | "validTo">, now: string): KeyStanding {
+export function keyStateOf({ state, validTo }: Pick<CredentialRow, "state" | "validTo">, now: string): KeyStatus {
   if (state === "revoking" || state === "revoked") return state;
   if (validTo !== null && validTo <= now) return "expired";
   if (state === "failed") return "failed";

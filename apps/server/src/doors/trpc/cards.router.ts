@@ -12,7 +12,7 @@ export const cardsRouter = router({
   ofStay: signedIn
     .input(stayRef)
     .output(s.cardsOfStay)
-    .query(({ ctx, input }) => queries.ofStay(ctx.scope, input.stayId)),
+    .query(({ ctx, input }) => queries.listStayCards(ctx.scope, input.stayId)),
   lookUp: signedIn
     .input(s.lookUpInput)
     .output(s.cardGuests)

@@ -17,9 +17,9 @@ export const encodersRouter = router({
     .output(s.encoderStatus)
     .query(({ ctx, input }) => queries.checkStatus(ctx.scope, input.deviceNo)),
   seen: inSession
-    .input(s.encoderSeenInput)
-    .output(s.encoderSeen)
-    .mutation(({ ctx, input }) => encoders.seen(ctx.scope, input)),
+    .input(s.encoderPresenceInput)
+    .output(s.encoderPresence)
+    .mutation(({ ctx, input }) => encoders.reportPresence(ctx.scope, input)),
   save: signedIn
     .input(s.encoderInput)
     .output(s.encoderRef)

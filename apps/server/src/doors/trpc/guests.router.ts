@@ -11,7 +11,7 @@ export const guestsRouter = router({
     .query(({ ctx, input }) => queries.list(ctx.scope, input)),
   search: signedIn
     .input(s.guestSearchInput)
-    .output(z.array(s.knownGuest))
+    .output(z.array(s.matchingGuest))
     .query(({ ctx, input }) => queries.search(ctx.scope, input.query)),
   add: signedIn
     .input(s.addGuestInput)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { furnish, type House } from "../../testing/house.ts";
+import { type SeededHotel, seedTestHotel } from "../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { appRouter } from "./router.ts";
 
@@ -8,10 +8,10 @@ import { appRouter } from "./router.ts";
  * PostgreSQL, JSON or the calendar choke on. The answer may be anything but "something went wrong on our side".
  */
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "Quince");
+  house = await seedTestHotel(server, "Quince");
 });
 afterAll(() => server.close());
 

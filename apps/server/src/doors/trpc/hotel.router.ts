@@ -18,7 +18,7 @@ export const hotelRouter = router({
     }),
   notices: signedIn.output(n.noticeStates).query(({ ctx }) => notices.noticeStates(ctx.scope)),
   sendNotice: signedIn
-    .input(n.houseNoticeInput)
-    .output(n.houseNoticeSent)
+    .input(n.hotelNoticeInput)
+    .output(n.hotelNoticeResult)
     .mutation(({ ctx, input }) => notices.sendNotice(ctx.scope, input)),
 });

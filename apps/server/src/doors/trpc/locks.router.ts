@@ -62,7 +62,7 @@ export const locksRouter = router({
   tellAgain: signedIn
     .input(s.residualRef)
     .output(s.retryOutput)
-    .mutation(({ ctx, input }) => risk.tellAgain(ctx.scope, input)),
+    .mutation(({ ctx, input }) => risk.resendRevocation(ctx.scope, input)),
   explain: signedIn
     .input(s.explainInput)
     .output(s.keyVerdict)

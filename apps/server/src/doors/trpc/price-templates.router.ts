@@ -13,7 +13,7 @@ export const priceTemplatesRouter = router({
   ofRoom: signedIn
     .input(roomRef)
     .output(s.templateOfRoom)
-    .query(({ ctx, input }) => queries.ofRoom(ctx.scope, input.roomId)),
+    .query(({ ctx, input }) => queries.findRoomTemplate(ctx.scope, input.roomId)),
   save: signedIn
     .input(s.templateInput)
     .output(s.templateRef)

@@ -25,8 +25,8 @@ export const privacyRouter = router({
     .mutation(({ ctx, input }) => queries.find(ctx.scope, input.query)),
   person: signedIn
     .input(s.personRef)
-    .output(s.personKept)
-    .query(({ ctx, input }) => queries.kept(ctx.scope, input.guestId)),
+    .output(s.personRecords)
+    .query(({ ctx, input }) => queries.readPersonRecords(ctx.scope, input.guestId)),
   erase: signedIn
     .input(s.personRef)
     .output(s.personErased)

@@ -3,7 +3,7 @@ import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
 import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
-import { furnish, type House, type HouseIds } from "../../testing/house.ts";
+import { type SeededHotel, type SeededIds, seedTestHotel } from "../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { someFactors } from "../../testing/two-step.ts";
 import { appRouter } from "./router.ts";
@@ -18,13 +18,13 @@ interface Row {
   /** staff without the room get what they would get for a room that doesn't exist */
   roomBound?: true;
   /** One input or more, each naming at least one thing of `target`, if the procedure takes any. */
-  inputs: (target: HouseIds, own: HouseIds) => unknown[];
+  inputs: (target: SeededIds, own: SeededIds) => unknown[];
 }
 
 const DAY_MS = 86_400_000;
 let server: TestServer;
-let house: House;
-let stranger: House;
+let house: SeededHotel;
+let stranger: SeededHotel;
 
 const at = (days: number): string => new Date(server.clock.now().getTime() + days * DAY_MS).toISOString();
 const guest = { name: "Ann", mobile: "", email: "" };
@@ -561,14 +561,14 @@ async function call(browser: Browser, path: string, input: unknown): Promise<Ans
   return { code: words.code, body: JSON.stringify(words) };
 }
 
-function inputsOf(path: string, target: HouseIds, own: HouseIds): unknown[] {
+function inputsOf(path: string, target: SeededIds, own: SeededIds): unknown[] {
   const inputs = TABLE[path]?.inputs(target, own) ?? [];
   if (inputs.length === 0) throw new Error(`${path} has no input here`);
   return inputs;
 }
 
 /** Ids like real ones, of nothing. Real ids are large too (see beforeAll), so that a digit never stands for one by chance. */
-const NOTHING: HouseIds = {
+const NOTHING: SeededIds = {
   hotelId: 1_900_000_001,
   groupId: 1_900_000_002,
   roomId: 1_900_000_003,
@@ -605,12 +605,12 @@ const NOTHING: HouseIds = {
 };
 
 /** The answer with every id replaced by what it is the id of. */
-function named(body: string, ids: HouseIds): string {
+function withIdNames(body: string, ids: SeededIds): string {
   return Object.entries(ids).reduce((text, [name, id]) => text.replaceAll(String(id), `<${name}>`), body);
 }
 
 /** Moves with every write of the hotel (prisma/migrations, commit_unit). */
-async function stateOf({ hotel }: House): Promise<unknown> {
+async function stateOf({ hotel }: SeededHotel): Promise<unknown> {
   const { rows } = await server.database.pool.query(
     "SELECT board_version, audit_seq, encode(audit_hash, 'hex') AS hash FROM hotel_state WHERE hotel_id = $1",
     [hotel.id],
@@ -626,8 +626,8 @@ beforeAll(async () => {
   for (const [index, { name }] of rows.entries()) {
     await server.database.pool.query("SELECT setval($1::regclass, $2)", [name, 710_000 + index * 10_000]);
   }
-  house = await furnish(server, "Quince");
-  stranger = await furnish(server, "Medlar");
+  house = await seedTestHotel(server, "Quince");
+  stranger = await seedTestHotel(server, "Medlar");
   await someFactors(server, house.owner.id, OWN_PASSKEY);
   await server.database.prisma.session.updateMany({ where: { operatorId: house.owner.id }, data: { factors: 2 } });
   await someFactors(server, house.ids.operatorId, "00000000-0000-4000-8000-0000000000f2");
@@ -688,7 +688,7 @@ describe("staff with every capability, and no room", () => {
     for (const [index, input] of real.entries()) {
       const answer = await call(browser, path, input);
       const expected = await call(browser, path, nothing[index]);
-      expect(named(answer.body, house.ids)).toBe(named(expected.body, NOTHING));
+      expect(withIdNames(answer.body, house.ids)).toBe(withIdNames(expected.body, NOTHING));
       expect(answer.code).not.toBe("invalid_input");
       expect(answer.body).not.toContain(house.mark);
     }
@@ -705,7 +705,7 @@ describe("the owner of another hotel", () => {
       const takesIds = JSON.stringify(input) !== JSON.stringify(nothing[index]);
       if (takesIds) {
         const expected = await call(stranger.ownerDesk, path, nothing[index]);
-        expect(named(answer.body, house.ids)).toBe(named(expected.body, NOTHING));
+        expect(withIdNames(answer.body, house.ids)).toBe(withIdNames(expected.body, NOTHING));
         if (answer.code !== null) expect(["not_found", "invalid_input"]).toContain(answer.code);
       }
       expect(answer.body).not.toContain(house.mark);
@@ -714,8 +714,8 @@ describe("the owner of another hotel", () => {
   });
 
   it.each([
-    ["/files/", ({ fileId }: HouseIds) => fileId],
-    ["/files/", ({ faceFileId }: HouseIds) => faceFileId],
+    ["/files/", ({ fileId }: SeededIds) => fileId],
+    ["/files/", ({ faceFileId }: SeededIds) => faceFileId],
   ])("%s answers as if it didn't exist", async (prefix, idOf) => {
     const answers = [idOf(house.ids), idOf(NOTHING)].map((id) => stranger.ownerDesk.http("GET", prefix + id));
     const [foreign, nothing] = await Promise.all(answers);
@@ -736,7 +736,7 @@ describe("a program with a key of another hotel", () => {
       if (TABLE[path]?.access === "own") expect(answer.code).toBe("no_permission");
       if (answer.code !== "no_permission" && JSON.stringify(input) !== JSON.stringify(nothing[index])) {
         const expected = await call(program, path, nothing[index]);
-        expect(named(answer.body, house.ids)).toBe(named(expected.body, NOTHING));
+        expect(withIdNames(answer.body, house.ids)).toBe(withIdNames(expected.body, NOTHING));
       }
       expect(answer.body).not.toContain(house.mark);
     }
@@ -785,7 +785,7 @@ describe("who may only look", () => {
 });
 
 /** A browser that is none: it shows a key. */
-async function programOf({ ownerDesk }: House, scopes: readonly ApiScope[]): Promise<Browser> {
+async function programOf({ ownerDesk }: SeededHotel, scopes: readonly ApiScope[]): Promise<Browser> {
   const { token } = await ownerDesk.api.integrations.createKey.mutate({
     name: "Program",
     scopes: [...scopes],

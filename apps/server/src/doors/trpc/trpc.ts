@@ -47,7 +47,7 @@ const TRPC_CODES = {
 } as const satisfies Record<(typeof ERRORS)[keyof typeof ERRORS]["http"], TRPCError["code"]>;
 
 /** The same error with its status; one of the database in our words, wherever it came up. */
-export function toldError(error: unknown): unknown {
+export function toTrpcError(error: unknown): unknown {
   const cause = asDomainError(error);
   if (!(cause instanceof DomainError)) return error;
   return new TRPCError({ code: TRPC_CODES[ERRORS[cause.code].http], message: cause.code, cause });
@@ -56,8 +56,8 @@ export function toldError(error: unknown): unknown {
 const domainErrors = t.middleware(async ({ next }) => {
   const result = await next();
   if (!result.ok && result.error.code === "INTERNAL_SERVER_ERROR" && !(result.error.cause instanceof ZodError)) {
-    const told = toldError(result.error.cause);
-    if (told instanceof TRPCError) throw told;
+    const replaced = toTrpcError(result.error.cause);
+    if (replaced instanceof TRPCError) throw replaced;
   }
   return result;
 });

@@ -12,15 +12,15 @@ export const unlocksRouter = router({
   ofPerson: signedIn
     .input(s.personRecordsInput)
     .output(s.unlockRecordsOutput)
-    .query(({ ctx, input }) => queries.ofPerson(ctx.scope, input)),
+    .query(({ ctx, input }) => queries.listPersonRecords(ctx.scope, input)),
   ofLock: signedIn
     .input(s.lockRecordsInput)
     .output(s.unlockRecordsOutput)
-    .query(({ ctx, input }) => queries.ofLock(ctx.scope, input)),
+    .query(({ ctx, input }) => queries.listLockRecords(ctx.scope, input)),
   ofHouse: signedIn
-    .input(s.houseRecordsInput)
+    .input(s.hotelRecordsInput)
     .output(s.unlockRecordsOutput)
-    .query(({ ctx, input }) => queries.ofHouse(ctx.scope, input)),
+    .query(({ ctx, input }) => queries.listHotelRecords(ctx.scope, input)),
   whoEntered: signedIn
     .input(s.whoEnteredInput)
     .output(s.whoEntered)

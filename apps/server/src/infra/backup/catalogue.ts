@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-export interface KeptTable {
+export interface TableEntry {
   name: string;
   /** all but generated ones */
   columns: string[];
@@ -23,8 +23,8 @@ const TABLES = `
   ORDER BY c.relname`;
 
 /** Tables by name. `_prisma_migrations` is one of them. */
-export async function tablesOf(client: pg.ClientBase): Promise<KeptTable[]> {
-  return (await client.query<KeptTable>(TABLES)).rows;
+export async function tablesOf(client: pg.ClientBase): Promise<TableEntry[]> {
+  return (await client.query<TableEntry>(TABLES)).rows;
 }
 
 /** Every sequence and the last value it gave out, null where it gave none. @throws Error where the role may not see that */
@@ -51,10 +51,10 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<string[]
 }
 
 /** How a table's rows are read: always the same text for the same rows, whatever server and order they lie in. */
-export const readingCopy = ({ name, columns, order }: KeptTable): string =>
+export const readingCopy = ({ name, columns, order }: TableEntry): string =>
   `COPY (SELECT ${quoted(columns)} FROM public.${identifier(name)} t ORDER BY ${order}) TO STDOUT`;
 
-export const writingCopy = ({ name, columns }: Pick<KeptTable, "name" | "columns">): string =>
+export const writingCopy = ({ name, columns }: Pick<TableEntry, "name" | "columns">): string =>
   `COPY public.${identifier(name)} (${quoted(columns)}) FROM STDIN`;
 
 /** Values as text are the same on every server and in every setting, and no setting cuts the work short. */

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { BACKUP_LOCK } from "../database/backup-lock.ts";
-import { appliedMigrations, type KeptTable, PLAIN_TEXT, readingCopy, sequencesOf, tablesOf } from "./catalogue.ts";
+import { appliedMigrations, PLAIN_TEXT, readingCopy, sequencesOf, type TableEntry, tablesOf } from "./catalogue.ts";
 import {
   type BackupHeader,
   type BackupManifest,
@@ -80,25 +80,25 @@ export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCoun
 async function describe(
   client: pg.Client,
   { version, createdAt, leftOut }: DumpSource,
-): Promise<{ kept: KeptTable[]; header: BackupHeader }> {
+): Promise<{ kept: TableEntry[]; header: BackupHeader }> {
   const all = await tablesOf(client);
-  const kept = all.filter(({ name }) => !leftOut.includes(name));
+  const included = all.filter(({ name }) => !leftOut.includes(name));
   const header: BackupHeader = {
     format: FORMAT,
     product: "innkey",
     version,
     createdAt: createdAt.toISOString(),
     migrations: await appliedMigrations(client),
-    tables: kept.map(({ name, columns }) => ({ name, columns })),
+    tables: included.map(({ name, columns }) => ({ name, columns })),
     sequences: await sequencesOf(client),
     leftOut: [...leftOut],
   };
-  return { kept, header };
+  return { kept: included, header };
 }
 
 /** A table's rows as COPY writes them, cut anywhere into entries of one size. */
-async function* tableEntries(client: pg.Client, table: KeptTable): AsyncGenerator<Entry, TableMeasure> {
-  const seen = measure();
+async function* tableEntries(client: pg.Client, table: TableEntry): AsyncGenerator<Entry, TableMeasure> {
+  const measured = measure();
   let held: Buffer[] = [];
   let size = 0;
   let part = 0;
@@ -109,13 +109,13 @@ async function* tableEntries(client: pg.Client, table: KeptTable): AsyncGenerato
     return { name: `${TABLES}${table.name}.${String(part).padStart(6, "0")}.copy`, bytes };
   };
   for await (const chunk of client.query(copyTo(readingCopy(table))) as AsyncIterable<Buffer>) {
-    seen.add(chunk);
+    measured.add(chunk);
     held.push(chunk);
     size += chunk.length;
     if (size >= ENTRY_BYTES) yield entry();
   }
   if (size > 0) yield entry();
-  const { bytes, sha256, lines } = seen.result();
+  const { bytes, sha256, lines } = measured.result();
   return { name: table.name, rows: lines, bytes, sha256 };
 }
 
@@ -124,20 +124,20 @@ async function* fileEntries(
   { fileIds, files }: DumpSource,
 ): AsyncGenerator<Entry, Pick<BackupManifest, "files" | "gone">> {
   const { rows } = await client.query<{ id: string }>(fileIds);
-  const seen = measure();
-  const gone: string[] = [];
+  const measured = measure();
+  const missing: string[] = [];
   for (const { id } of rows) {
     const stream = await files.read(id);
     if (stream === null) {
-      gone.push(id);
+      missing.push(id);
       continue;
     }
     const bytes = await buffer(stream);
-    seen.add(bytes);
+    measured.add(bytes);
     yield { name: FILES + id, bytes };
   }
-  const { bytes, sha256 } = seen.result();
-  return { files: { count: rows.length - gone.length, bytes, sha256 }, gone };
+  const { bytes, sha256 } = measured.result();
+  return { files: { count: rows.length - missing.length, bytes, sha256 }, gone: missing };
 }
 
 const json = (name: string, value: unknown): Entry => ({

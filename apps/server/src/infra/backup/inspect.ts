@@ -66,9 +66,9 @@ class Reading {
   }
 
   #measureOf(table: string): Measure {
-    const found = this.#tables.get(table) ?? measure();
-    this.#tables.set(table, found);
-    return found;
+    const entry = this.#tables.get(table) ?? measure();
+    this.#tables.set(table, entry);
+    return entry;
   }
 
   /** @throws UnreadableBackup where something is missing or not what was written */
@@ -78,8 +78,8 @@ class Reading {
     if (manifest === undefined) throw damaged();
     const names = new Set(header.tables.map(({ name }) => name));
     const right = manifest.tables.every(({ name, rows, bytes, sha256 }) => {
-      const found = this.#measureOf(name).result();
-      return names.has(name) && found.lines === rows && found.bytes === bytes && found.sha256 === sha256;
+      const result = this.#measureOf(name).result();
+      return names.has(name) && result.lines === rows && result.bytes === bytes && result.sha256 === sha256;
     });
     const { bytes, sha256 } = this.#files.result();
     const { files } = manifest;

@@ -9,7 +9,7 @@ import { damaged } from "./damage.ts";
 import { fileOf, type Inspected, tableOf } from "./inspect.ts";
 import type { BackupHeader, TableMeasure } from "./manifest.ts";
 import { measure } from "./measure.ts";
-import { applyMigrations, buildSchema, dropContents, knownMigrations } from "./rebuild-schema.ts";
+import { applyMigrations, buildSchema, dropContents, listMigrations } from "./rebuild-schema.ts";
 import { readSealed } from "./sealed-tar.ts";
 
 export interface LoadTarget {
@@ -89,7 +89,7 @@ async function takeBack(client: pg.Client): Promise<void> {
 
 /** @throws RestoreRefused for a backup of a version that knows more than this one */
 async function laterMigrations({ migrations, version }: BackupHeader, directory: string): Promise<string[]> {
-  const known = await knownMigrations(directory);
+  const known = await listMigrations(directory);
   const unknown = migrations.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new RestoreRefused(
@@ -173,9 +173,9 @@ async function compareRows(client: pg.Client, expected: readonly TableMeasure[])
   for (const { name, rows, bytes, sha256 } of expected) {
     const table = tables.find((one) => one.name === name);
     if (!table) throw damaged();
-    const seen = measure();
-    for await (const chunk of client.query(copyTo(readingCopy(table))) as AsyncIterable<Buffer>) seen.add(chunk);
-    const found = seen.result();
+    const measured = measure();
+    for await (const chunk of client.query(copyTo(readingCopy(table))) as AsyncIterable<Buffer>) measured.add(chunk);
+    const found = measured.result();
     if (found.lines !== rows || found.bytes !== bytes || found.sha256 !== sha256) {
       throw new NotAsBackedUp(
         `After loading, the table ${name} is not what was backed up (${found.lines} of ${rows} rows).`,

@@ -49,10 +49,10 @@ async function provide(ownerUrl: string, trialUrl: string): Promise<void> {
     async (owner) => {
       await owner.query("SELECT pg_advisory_lock($1)", [PREPARING_LOCK]); // goes with the connection
       await make(owner, name);
-      const { live, own, given } = await standingOf(owner, name, role);
+      const { live, own, given: granted } = await readDatabaseState(owner, name, role);
       if (live) throw new TrialInLive();
       // One that somebody else made is theirs to give rights in; and where its role may work, the owner has no business.
-      if (own && !given) await asking(withDatabaseName(ownerUrl, name), (trial) => grant(trial, name, role));
+      if (own && !granted) await asking(withDatabaseName(ownerUrl, name), (trial) => grant(trial, name, role));
     },
     MAKING_MS,
   );
@@ -73,7 +73,7 @@ async function make(owner: pg.Client, name: string): Promise<void> {
   await newDatabase(owner, name);
 }
 
-interface Standing {
+interface DatabaseState {
   /** the owner is connected to it: it is the one that people work with */
   live: boolean;
   /** the owner's */
@@ -83,8 +83,8 @@ interface Standing {
 }
 
 /** How a database stands, without going into it. */
-async function standingOf(owner: pg.Client, name: string, role: string): Promise<Standing> {
-  const { rows } = await owner.query<Standing>(
+async function readDatabaseState(owner: pg.Client, name: string, role: string): Promise<DatabaseState> {
+  const { rows } = await owner.query<DatabaseState>(
     `SELECT datname = current_database() AS live, datdba = current_user::regrole AS own,
       has_database_privilege($2, oid, 'CONNECT') AND has_database_privilege($2, oid, 'CREATE') AS given
     FROM pg_database WHERE datname = $1`,

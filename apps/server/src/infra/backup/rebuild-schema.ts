@@ -36,7 +36,7 @@ const HISTORY = `CREATE TABLE public._prisma_migrations (
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
 /** The migrations that this version knows, oldest first. */
-export async function knownMigrations(directory: string): Promise<string[]> {
+export async function listMigrations(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())

@@ -60,8 +60,8 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
     [PREFIX.replaceAll("_", "\\_")],
   );
   for (const { name } of rows) {
-    const made = Number(name.slice(PREFIX.length).split("_")[0]);
-    if (made < Date.now() - LEFT_BEHIND_MS)
+    const createdAt = Number(name.slice(PREFIX.length).split("_")[0]);
+    if (createdAt < Date.now() - LEFT_BEHIND_MS)
       await client.query(`DROP DATABASE IF EXISTS ${identifier(name)} WITH (FORCE)`);
   }
 }

@@ -21,7 +21,7 @@ export const UNFINISHED = ".part";
 /** How much of something large goes into one entry. */
 export const ENTRY_BYTES = 8 * 1024 * 1024;
 /** Whoever knows the public key can seal a file: what claims to be larger is not read. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 /** Level 6 takes twice the time of the rest together for a few per cent. */
 const GZIP_LEVEL = 4;
 
@@ -70,7 +70,7 @@ export async function* readSealed(path: string, identity: string): AsyncGenerato
     const unpacked = pipeline(Readable.fromWeb(plain as ReadableStream<Uint8Array>), createGunzip(), tar);
     unpacked.catch(() => undefined); // thrown below, when what came through has been read
     for await (const entry of tar) {
-      if ((entry.header.size ?? 0) > MOST_BYTES) throw notABackup();
+      if ((entry.header.size ?? 0) > MAX_BYTES) throw notABackup();
       yield { name: entry.header.name, bytes: await buffer(entry) };
     }
     await unpacked;

@@ -24,11 +24,11 @@ export function impatientClient(answerMs: number): typeof pg.Client {
       const query = super.query.bind(this) as Query;
       if (keepsItsOwnTime(args[0])) return query(...args);
       const timer = setTimeout(() => this.#giveUp(), answerMs);
-      const told: unknown = args.at(-1);
-      if (typeof told === "function") {
+      const callback: unknown = args.at(-1);
+      if (typeof callback === "function") {
         args[args.length - 1] = (...answer: unknown[]) => {
           clearTimeout(timer);
-          told(...answer);
+          callback(...answer);
         };
         return query(...args);
       }

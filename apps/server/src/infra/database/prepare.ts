@@ -21,8 +21,8 @@ export interface DatabaseToPrepare {
  * the server's role is then given what it needs and nothing else; safe to repeat, and beside running servers.
  * @throws Error that says what to do when the server's role alone is given and something is missing
  */
-export async function prepareDatabase(given: DatabaseToPrepare): Promise<string[]> {
-  const { databaseUrl, migrationUrl, prismaDir, withQueue } = given;
+export async function prepareDatabase(options: DatabaseToPrepare): Promise<string[]> {
+  const { databaseUrl, migrationUrl, prismaDir, withQueue } = options;
   const migrations = join(prismaDir, "migrations");
   if (migrationUrl === undefined) return migrate(databaseUrl, migrations);
   const applied = await migrate(migrationUrl, migrations);

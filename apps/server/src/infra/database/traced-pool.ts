@@ -19,11 +19,11 @@ function traceClient(client: pg.ClientBase, tracing: Tracing): void {
     if (name === null) return query(...args);
     const span = tracing.open("client", name, { "db.system.name": "postgresql", "db.operation.name": name });
     const last = args.length - 1;
-    const told = args[last];
-    if (typeof told === "function") {
+    const callback = args[last];
+    if (typeof callback === "function") {
       args[last] = (error: unknown, ...answer: unknown[]) => {
         span.end({}, error != null);
-        told(error, ...answer);
+        callback(error, ...answer);
       };
       return query(...args);
     }

@@ -56,8 +56,8 @@ async function postgresUser(): Promise<{ uid: number; gid: number } | undefined>
     const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
     return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
   };
-  const found = lookUp();
-  if (found) return found;
+  const identity = lookUp();
+  if (identity) return identity;
   const create = commandPath("useradd")
     ? run("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"])
     : Promise.reject(new Error("no useradd"));

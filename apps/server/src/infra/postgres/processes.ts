@@ -31,7 +31,7 @@ export async function startedAt(pid: number): Promise<string> {
   return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
-export async function gone(pid: number, withinMs: number): Promise<boolean> {
+export async function waitForExit(pid: number, withinMs: number): Promise<boolean> {
   for (const until = Date.now() + withinMs; Date.now() < until; await pause(20)) if (!isAlive(pid)) return true;
   return false;
 }

@@ -17,15 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const needs = () => ({ ...server, log, secrets: secretsOf(server.rootKey) });
+const deps = () => ({ ...server, log, secrets: secretsOf(server.rootKey) });
 
 it("says whether every chain is whole, and the owner reads it", async () => {
   expect(await lastAuditCheck(server.database)).toBeNull();
-  await checkChains(needs());
+  await checkChains(deps());
   const checkedAt = server.clock.now();
   expect(await lastAuditCheck(server.database)).toEqual({ checkedAt, whole: true });
-  const { journal, troubles } = await owner.api.system.status.query();
-  expect([journal, troubles]).toEqual([{ checkedAt: checkedAt.toISOString(), whole: true }, []]);
+  const { journal: auditEntry, troubles } = await owner.api.system.status.query();
+  expect([auditEntry, troubles]).toEqual([{ checkedAt: checkedAt.toISOString(), whole: true }, []]);
   expect(lines.join("")).not.toContain("broken");
 });
 
@@ -36,11 +36,11 @@ it("finds what was tampered with, and tells who looks after the console", async 
     UPDATE audit_entry SET actor_name = 'Somebody else' WHERE action LIKE 'group%';
     RESET session_replication_role`);
   server.clock.advance(3_600_000);
-  await checkChains(needs());
+  await checkChains(deps());
   expect(await lastAuditCheck(server.database)).toMatchObject({ whole: false });
   expect(lines.join("")).toContain("the journal's chain is broken");
-  const { journal } = await owner.api.system.status.query();
-  expect(journal).toMatchObject({ whole: false });
+  const { journal: auditEntry } = await owner.api.system.status.query();
+  expect(auditEntry).toMatchObject({ whole: false });
   await expect
     .poll(async () => (await owner.api.system.condition.query()).troubles.map(({ part }) => part), { timeout: 8_000 })
     .toEqual(["journal"]);

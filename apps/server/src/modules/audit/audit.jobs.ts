@@ -8,15 +8,15 @@ import { HEAD_LOGGED, type Head, isStillThere, readHeads, writeHeads } from "./h
 import { isWhole, verifyChains } from "./verification.ts";
 
 /** The journal's chain is recomputed, so that somebody notices when it was tampered with. */
-export const checkJournal: Job<Record<string, never>> = { name: "audit.check", payload: z.strictObject({}) };
+export const checkAudit: Job<Record<string, never>> = { name: "audit.check", payload: z.strictObject({}) };
 
 /** Where the journals stand is noted, so that what was there can't be exchanged for another that fits. */
-export const noteJournal: Job<Record<string, never>> = { name: "audit.heads", payload: z.strictObject({}) };
+export const noteAudit: Job<Record<string, never>> = { name: "audit.heads", payload: z.strictObject({}) };
 
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
 
-export interface AuditCheckNeeds {
+export interface AuditCheckDeps {
   database: Pick<Database, "pool">;
   clock: Clock;
   log: Logger;
@@ -29,15 +29,15 @@ export interface AuditCheckResult {
   whole: boolean;
 }
 
-export function defineAuditJobs(queue: JobQueue, needs: AuditCheckNeeds): void {
-  queue.define(checkJournal, (_payload, log) => checkChains({ ...needs, log }), { concurrency: 1, attempts: 1 });
-  queue.every(checkJournal, DAY_SECONDS, {});
-  queue.define(noteJournal, (_payload, log) => noteHeads({ ...needs, log }), { concurrency: 1, attempts: 1 });
-  queue.every(noteJournal, HOUR_SECONDS, {});
+export function defineAuditJobs(queue: JobQueue, deps: AuditCheckDeps): void {
+  queue.define(checkAudit, (_payload, log) => checkChains({ ...deps, log }), { concurrency: 1, attempts: 1 });
+  queue.every(checkAudit, DAY_SECONDS, {});
+  queue.define(noteAudit, (_payload, log) => noteHeads({ ...deps, log }), { concurrency: 1, attempts: 1 });
+  queue.every(noteAudit, HOUR_SECONDS, {});
 }
 
 /** Recomputes every hotel's chain and writes down what it found; earlier findings are forgotten. */
-export async function checkChains({ database, clock, log, secrets }: AuditCheckNeeds): Promise<void> {
+export async function checkChains({ database, clock, log, secrets }: AuditCheckDeps): Promise<void> {
   const reports = await verifyChains(database, secrets.journal);
   const broken = reports.filter((report) => !isWhole(report));
   for (const { hotelId, brokenAt, endMissing, rewritten } of broken) {
@@ -50,7 +50,7 @@ export async function checkChains({ database, clock, log, secrets }: AuditCheckN
     [clock.now(), entries, broken.length === 0],
   );
   if (broken.length > 0) return;
-  await tellHeads({ database, clock, log, secrets }, new Map(reports.map(({ hotelId, head }) => [hotelId, head])));
+  await logHeads({ database, clock, log, secrets }, new Map(reports.map(({ hotelId, head }) => [hotelId, head])));
 }
 
 const STATES = `SELECT hotel_id AS "hotelId", audit_seq::text AS seq, encode(audit_hash, 'hex') AS hash FROM hotel_state`;
@@ -59,14 +59,14 @@ const STATES = `SELECT hotel_id AS "hotelId", audit_seq::text AS seq, encode(aud
  * Between two checks: whether what was noted last is still there, and where the journals stand now. Where something is
  * amiss nothing is noted, so that the next look finds it too.
  */
-export async function noteHeads(needs: AuditCheckNeeds): Promise<void> {
-  const { pool } = needs.database;
-  const before = await readHeads(pool, needs.secrets.journal);
+export async function noteHeads(deps: AuditCheckDeps): Promise<void> {
+  const { pool } = deps.database;
+  const before = await readHeads(pool, deps.secrets.journal);
   const { rows } = await pool.query<Head & { hotelId: number }>(STATES);
   const now = new Map(rows.map(({ hotelId, seq, hash }) => [hotelId, { seq, hash }]));
   const same = before !== "unreadable" && (await areStillThere(pool, before ?? new Map(), now));
-  if (same) await tellHeads(needs, now, before ?? new Map());
-  else await checkChains(needs);
+  if (same) await logHeads(deps, now, before ?? new Map());
+  else await checkChains(deps);
 }
 
 async function areStillThere(
@@ -81,16 +81,16 @@ async function areStillThere(
 }
 
 /** A line for each hotel, but for those that `told` has already, leaves this database, and this machine where logs do: who has both alone can't take it back. */
-async function tellHeads(
-  { database, clock, log, secrets }: AuditCheckNeeds,
+async function logHeads(
+  { database, clock, log, secrets }: AuditCheckDeps,
   heads: ReadonlyMap<number, Head>,
-  told: ReadonlyMap<number, Head> = new Map(),
+  lastLogged: ReadonlyMap<number, Head> = new Map(),
 ): Promise<void> {
   await writeHeads(database.pool, secrets.journal, heads, clock.now());
   // Whatever the log's level is: a line that is not written protects nothing.
   const always = log.child({}, { level: "info" });
   for (const [hotelId, { seq, hash }] of heads)
-    if (told.get(hotelId)?.seq !== seq) always.info({ hotelId, seq, hash }, HEAD_LOGGED);
+    if (lastLogged.get(hotelId)?.seq !== seq) always.info({ hotelId, seq, hash }, HEAD_LOGGED);
 }
 
 /** Null where it was never looked at. */

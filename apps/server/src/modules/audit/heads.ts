@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { z } from "zod";
-import type { SealedPlace, SecretBox } from "../../core/secret-box.ts";
+import type { SealContext, SecretBox } from "../../core/secret-box.ts";
 
 /** Where a hotel's journal stood: the number of its newest entry, and that one's hash as hex. */
 export interface Head {
@@ -16,7 +16,7 @@ export const HEAD_LOGGED = "where the journal stands";
 
 /** There is one row. */
 const ROW = 1;
-const PLACE: SealedPlace = { column: "audit_head.heads_box", hotelId: null, row: ROW };
+const PLACE: SealContext = { column: "audit_head.heads_box", hotelId: null, row: ROW };
 const sealedHeads = z.array(z.tuple([z.int(), z.string(), z.string()]));
 
 /** Null where none were ever noted; "unreadable" for what this system did not write. */

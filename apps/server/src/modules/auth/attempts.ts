@@ -55,7 +55,7 @@ export interface Guess {
   isKnownNetwork(): Promise<boolean>;
 }
 
-export interface Standing {
+export interface AttemptState {
   asksCaptcha: boolean;
   /** how hard the browser's task is; null: none */
   workBits: number | null;
@@ -64,7 +64,7 @@ export interface Standing {
 /** Counters of failed and frequent attempts, shared by all servers. Accounts are kept hashed. */
 export interface Attempts {
   /** What is asked beside the password. @throws too_many_attempts with retryAfterSeconds */
-  standing(guess: Guess): Promise<Standing>;
+  standing(guess: Guess): Promise<AttemptState>;
   failed(guess: Guess): Promise<void>;
   /** What failed here before is forgiven; what failed elsewhere runs out by itself. */
   succeeded(guess: Guess): Promise<void>;
@@ -147,9 +147,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
     await Promise.all(networks.map(([limit, key]) => limit.count(key)));
   };
   /** How many of the address's own failures this comes to, and until when it is shut; null: it isn't. */
-  async function networkStanding(
-    networks: [RateLimiter, string][],
-  ): Promise<{ failures: number; shutMs: number | null }> {
+  async function networkState(networks: [RateLimiter, string][]): Promise<{ failures: number; shutMs: number | null }> {
     const counted = await Promise.all(
       networks.map(async ([limit, key]) => {
         const { taken, forgottenInMs } = await limit.read(key);
@@ -194,7 +192,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
       }
       const [here, network, account] = await Promise.all([
         within(byAccountHere, keys.here),
-        networkStanding(keys.networks),
+        networkState(keys.networks),
         byAccount.read(keys.account),
       ]);
       // Whoever logged in from there has the tries of `here`, whatever others fail at beside them.

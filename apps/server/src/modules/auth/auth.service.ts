@@ -37,7 +37,7 @@ export interface AuthService {
   settled(): Promise<void>;
 }
 
-export interface AuthNeeds {
+export interface AuthDeps {
   database: Database;
   clock: Clock;
   openScope: ScopeFactory;
@@ -51,20 +51,20 @@ export interface AuthNeeds {
   onError: (error: unknown) => void;
 }
 
-export function createAuthService(needs: AuthNeeds): AuthService {
-  const accounts = accountsOf(needs.database);
+export function createAuthService(deps: AuthDeps): AuthService {
+  const accounts = accountsOf(deps.database);
   const hasher = createPasswordHasher();
-  const attempts = createAttempts(needs.rateLimits, needs.box);
-  const captchas = createCaptchas({ ...needs, attempts });
-  const sessions = createSessions({ ...needs, accounts });
-  const refusals = createRefusals({ ...needs, accounts, attempts });
-  const work = createProofOfWork(needs);
-  const challenges = createChallenges(needs);
-  const totpBox = needs.secrets.totp;
-  const secondFactor = createSecondFactor({ ...needs, accounts, attempts, challenges, refusals, sessions, totpBox });
+  const attempts = createAttempts(deps.rateLimits, deps.box);
+  const captchas = createCaptchas({ ...deps, attempts });
+  const sessions = createSessions({ ...deps, accounts });
+  const refusals = createRefusals({ ...deps, accounts, attempts });
+  const work = createProofOfWork(deps);
+  const challenges = createChallenges(deps);
+  const totpBox = deps.secrets.totp;
+  const secondFactor = createSecondFactor({ ...deps, accounts, attempts, challenges, refusals, sessions, totpBox });
   const pending = new Set<Promise<void>>();
   const later = (work: Promise<void>): void => {
-    const done = work.catch(needs.onError).finally(() => pending.delete(done));
+    const done = work.catch(deps.onError).finally(() => pending.delete(done));
     pending.add(done);
   };
   return {
@@ -72,7 +72,7 @@ export function createAuthService(needs: AuthNeeds): AuthService {
     hasher,
     sessions,
     login: createLogin({
-      ...needs,
+      ...deps,
       accounts,
       attempts,
       captchas,
@@ -83,12 +83,12 @@ export function createAuthService(needs: AuthNeeds): AuthService {
       sessions,
       work,
     }),
-    ownPassword: createOwnPassword({ ...needs, accounts, attempts, hasher }),
-    ownProof: createOwnProof({ ...needs, accounts, attempts, challenges, hasher, sessions }),
-    ownTwoStep: createOwnTwoStep({ ...needs, accounts, challenges, sessions }),
+    ownPassword: createOwnPassword({ ...deps, accounts, attempts, hasher }),
+    ownProof: createOwnProof({ ...deps, accounts, attempts, challenges, hasher, sessions }),
+    ownTwoStep: createOwnTwoStep({ ...deps, accounts, challenges, sessions }),
     secondFactor,
-    recovery: createRecovery({ ...needs, accounts, attempts, captchas, hasher }),
-    setup: createSetup({ ...needs, accounts, hasher, sessions }),
+    recovery: createRecovery({ ...deps, accounts, attempts, captchas, hasher }),
+    setup: createSetup({ ...deps, accounts, hasher, sessions }),
     async settled() {
       while (pending.size > 0) await Promise.all(pending);
     },

@@ -23,13 +23,13 @@ export interface Captchas {
   check(answer: CaptchaAnswer): Promise<void>;
 }
 
-export function createCaptchas(held: {
+export function createCaptchas(deps: {
   database: Database;
   clock: Clock;
   box: SecretBox;
   attempts: Attempts;
 }): Captchas {
-  const { database, clock, box, attempts } = held;
+  const { database, clock, box, attempts } = deps;
   const hashed = (id: string, text: string): string => `captcha:${id}:${text.toUpperCase()}`;
   return {
     async issue(address) {
@@ -47,8 +47,9 @@ export function createCaptchas(held: {
         `DELETE FROM captcha WHERE id = $1 AND expires_at > $2 RETURNING answer_hash AS "answerHash"`,
         [captchaId, clock.now()],
       );
-      const kept = rows[0]?.answerHash;
-      if (!kept || !box.isFingerprint(hashed(captchaId, code), kept)) throw new DomainError("captcha_wrong");
+      const answerHash = rows[0]?.answerHash;
+      if (!answerHash || !box.isFingerprint(hashed(captchaId, code), answerHash))
+        throw new DomainError("captcha_wrong");
     },
   };
 }

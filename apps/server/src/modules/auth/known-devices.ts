@@ -15,7 +15,7 @@ const hashOf = (token: string): Buffer<ArrayBuffer> => createHash("sha256").upda
 export const newDeviceToken = (): string => randomBytes(32).toString("base64url");
 
 /** The id of a browser in which the operator logged in before; null where they didn't, or it was forgotten since. */
-export async function knownDevice(
+export async function findKnownDevice(
   { pool }: Pick<Database, "pool">,
   clock: Clock,
   operatorId: number,

@@ -6,9 +6,9 @@ import type { Clock } from "../../core/clock.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Account, Accounts } from "./accounts.ts";
-import type { Attempts, Guess, Standing } from "./attempts.ts";
+import type { AttemptState, Attempts, Guess } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
-import { knownDevice } from "./known-devices.ts";
+import { findKnownDevice } from "./known-devices.ts";
 import { loginsFailed } from "./login-measures.ts";
 import { maskedAccount } from "./masked-account.ts";
 import { dueOf } from "./operator-at-hotel.ts";
@@ -41,7 +41,7 @@ export interface Login {
   logIn(visitor: Visitor, input: LoginInput): Promise<SignedIn>;
 }
 
-export function createLogin(held: {
+export function createLogin(deps: {
   accounts: Accounts;
   attempts: Attempts;
   captchas: Captchas;
@@ -56,31 +56,36 @@ export function createLogin(held: {
   /** runs after the answer, so that its time tells nothing */
   later: (work: Promise<void>) => void;
 }): Login {
-  const { accounts, attempts, captchas, clock, hasher, refusals, secondFactor, sessions, work } = held;
+  const { accounts, attempts, captchas, clock, hasher, refusals, secondFactor, sessions, work } = deps;
 
   const refuse = (account: Account, input: LoginInput, visitor: Visitor, reason: string): Promise<void> =>
     refusals.journal(account, visitor, maskedAccount(input.account), reason);
 
   async function guessOf(visitor: Visitor, input: LoginInput, account: Account | null): Promise<Guess> {
     const { deviceToken } = visitor;
-    const known = account && deviceToken ? knownDevice(held.database, clock, account.operatorId, deviceToken) : null;
+    const device =
+      account && deviceToken ? findKnownDevice(deps.database, clock, account.operatorId, deviceToken) : null;
     return {
       account: input.account,
       operatorId: account?.operatorId ?? null,
       visitor,
-      deviceId: await known,
+      deviceId: await device,
       isKnownNetwork: async () => account !== null && accounts.knowsNetwork(account.operatorId, visitor, clock.now()),
     };
   }
 
   /** Programs can't read pictures: there the limits of failures stand alone. */
-  async function asks(guess: Guess): Promise<Standing> {
+  async function asks(guess: Guess): Promise<AttemptState> {
     const { asksCaptcha, workBits } = await attempts.standing(guess);
-    return { asksCaptcha: guess.visitor.door !== "gateway" && (held.captchaAlways || asksCaptcha), workBits };
+    return { asksCaptcha: guess.visitor.door !== "gateway" && (deps.captchaAlways || asksCaptcha), workBits };
   }
 
   /** @throws captcha_required, work_required with the task, captcha_wrong, too_many_attempts for tasks */
-  async function checkAsked({ asksCaptcha, workBits }: Standing, input: LoginInput, address: string): Promise<void> {
+  async function checkProofs(
+    { asksCaptcha, workBits }: AttemptState,
+    input: LoginInput,
+    address: string,
+  ): Promise<void> {
     if (asksCaptcha && !(input.captchaId && input.code)) throw new DomainError("captcha_required");
     // First, so that a picture that was read is not used up by a task that was not done.
     if (workBits !== null && !(await work.spend(input.account, input.work, workBits))) {
@@ -94,19 +99,20 @@ export function createLogin(held: {
   async function passwordHolder(visitor: Visitor, input: LoginInput): Promise<{ account: Account; scope: Scope }> {
     const account = await accounts.find(input.account);
     const guess = await guessOf(visitor, input, account);
-    const asked = await asks(guess);
-    await checkAsked(asked, input, visitor.address);
+    const required = await asks(guess);
+    await checkProofs(required, input, visitor.address);
     const right = await hasher.verify(account?.passwordHash ?? null, input.password, {
       before: async () => {
         const now = await asks(guess);
-        const more = (now.asksCaptcha && !asked.asksCaptcha) || (now.workBits !== null && asked.workBits === null);
+        const more =
+          (now.asksCaptcha && !required.asksCaptcha) || (now.workBits !== null && required.workBits === null);
         if (more) throw new DomainError("captcha_required");
       },
       wrong: () => attempts.failed(guess),
     });
     if (!account || !right) {
       loginsFailed.inc({ door: visitor.door });
-      if (account) held.later(refuse(account, input, visitor, "credentials_wrong"));
+      if (account) deps.later(refuse(account, input, visitor, "credentials_wrong"));
       throw new DomainError("credentials_wrong");
     }
     const { operatorId, hotelId } = account;

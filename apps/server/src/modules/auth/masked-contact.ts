@@ -1,11 +1,11 @@
 import { maskedAccount } from "./masked-account.ts";
 
 /** Shorter numbers would be told by their last digits. */
-const SHORTEST_SHOWN = 7;
+const MIN_SHOWN = 7;
 
 /** A phone number or mail address as the journal may keep it for good: "***67", "a***@example.com"; nothing of nothing. */
 export function maskedContact(contact: string): string {
   if (contact === "") return "";
   if (contact.includes("@")) return maskedAccount(contact);
-  return contact.length < SHORTEST_SHOWN ? "***" : `***${contact.slice(-2)}`;
+  return contact.length < MIN_SHOWN ? "***" : `***${contact.slice(-2)}`;
 }

@@ -3,7 +3,7 @@ import type { changePasswordInput } from "@innkey/shared/schemas/auth";
 import { v } from "@innkey/shared/schemas/fields";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
-import { tellHolder } from "../notifications/account-notice.ts";
+import { notifyAccountHolder } from "../notifications/account-notice.ts";
 import type { Notifier } from "../notifications/notifications.service.ts";
 import { type Accounts, endSessions, setPassword } from "./accounts.ts";
 import type { Attempts } from "./attempts.ts";
@@ -20,13 +20,13 @@ export interface OwnPassword {
   change(scope: Scope, sessionId: string, input: z.infer<typeof changePasswordInput>): Promise<void>;
 }
 
-export function createOwnPassword(held: {
+export function createOwnPassword(deps: {
   accounts: Accounts;
   attempts: Attempts;
   hasher: PasswordHasher;
   notifier: Notifier;
 }): OwnPassword {
-  const { accounts, attempts, hasher, notifier } = held;
+  const { accounts, attempts, hasher, notifier } = deps;
   return {
     async change(scope, sessionId, input) {
       const operatorId = scope.actor.id;
@@ -57,7 +57,7 @@ export function createOwnPassword(held: {
           after: { sessionsEnded: ended },
         });
         const params = { hotel: scope.hotel.name };
-        await tellHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
+        await notifyAccountHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
       });
       await attempts.ownSucceeded(operatorId);
     },

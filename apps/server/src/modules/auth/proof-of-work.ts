@@ -21,9 +21,9 @@ export interface ProofOfWork {
   spend(account: string, work: LoginWork | undefined, askedBits: number): Promise<boolean>;
 }
 
-export function createProofOfWork(needs: { box: SecretBox; clock: Clock; rateLimits: RateLimits }): ProofOfWork {
-  const { box, clock } = needs;
-  const spent = needs.rateLimits("spentWork", { points: 1, duration: 2 * VALID_SECONDS });
+export function createProofOfWork(deps: { box: SecretBox; clock: Clock; rateLimits: RateLimits }): ProofOfWork {
+  const { box, clock } = deps;
+  const spent = deps.rateLimits("spentWork", { points: 1, duration: 2 * VALID_SECONDS });
   const signed = (account: string, task: string): string => `work:${account}:${task}`;
   return {
     task(account, bits) {

@@ -15,12 +15,12 @@ import { type Scope, SYSTEM_ACTOR } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../infra/database/client.ts";
-import { tellHolder } from "../notifications/account-notice.ts";
+import { notifyAccountHolder } from "../notifications/account-notice.ts";
 import type { Notifier } from "../notifications/notifications.service.ts";
 import { type Account, type Accounts, endSessions, setPassword } from "./accounts.ts";
 import { type Attempts, RECOVERY_RESEND_SECONDS } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
-import { knownDevice } from "./known-devices.ts";
+import { findKnownDevice } from "./known-devices.ts";
 import { maskedAccount } from "./masked-account.ts";
 import { hotelOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
@@ -65,7 +65,7 @@ const TRY_CODE = `UPDATE recovery_code SET tries = tries + 1
     AND used_at IS NULL AND expires_at > $2 AND tries < ${TRIES}
   RETURNING id, code_hash AS "codeHash"`;
 
-export function createRecovery(held: {
+export function createRecovery(deps: {
   accounts: Accounts;
   attempts: Attempts;
   box: SecretBox;
@@ -76,7 +76,7 @@ export function createRecovery(held: {
   notifier: Notifier;
   openScope: ScopeFactory;
 }): Recovery {
-  const { accounts, attempts, box, captchas, clock, database, hasher, notifier, openScope } = held;
+  const { accounts, attempts, box, captchas, clock, database, hasher, notifier, openScope } = deps;
   const hashed = (id: string, code: string): string => `recovery:${id}:${code}`;
 
   /** For an account that may still log in somewhere. */
@@ -129,7 +129,7 @@ export function createRecovery(held: {
   }
 
   const deviceOf = async (account: Account | null, { deviceToken }: Visitor): Promise<string | null> =>
-    account && deviceToken ? knownDevice(database, clock, account.operatorId, deviceToken) : null;
+    account && deviceToken ? findKnownDevice(database, clock, account.operatorId, deviceToken) : null;
 
   async function send(visitor: Visitor, input: SendInput, handle: string | null): Promise<Omit<Sent, "handle">> {
     await captchas.check(input);
@@ -187,7 +187,7 @@ export function createRecovery(held: {
         const after = { account: maskedAccount(input.account), sessionsEnded: sessions };
         unit.journal({ action: "password.reset", entity: "operator", entityId: account.operatorId, after });
         const params = { hotel: scope.hotel.name };
-        await tellHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
+        await notifyAccountHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
       });
       const isKnownNetwork = async (): Promise<boolean> => false;
       await attempts.succeeded({

@@ -15,13 +15,13 @@ export interface Refusals {
   journal(account: Journalled, visitor: Visitor, shown: string, reason: string): Promise<void>;
 }
 
-export function createRefusals(held: {
+export function createRefusals(deps: {
   accounts: Accounts;
   attempts: Pick<Attempts, "mayJournalRefusal">;
   clock: Clock;
   openScope: ScopeFactory;
 }): Refusals {
-  const { accounts, attempts, clock, openScope } = held;
+  const { accounts, attempts, clock, openScope } = deps;
   async function scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null> {
     const hotelId = account.hotelId ?? account.anyHotelId;
     const row = hotelId === null ? null : await accounts.at(account.operatorId, hotelId, clock.now());

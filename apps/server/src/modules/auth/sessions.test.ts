@@ -203,8 +203,8 @@ describe("changing one's password", () => {
     expect((await failure(login(passwords.password))).code).toBe("credentials_wrong");
     expect(await login("given by a colleague")).toEqual({ next: "duty", due: "password" });
     const where = { hotelId: hotel.id, entity: "operator", entityId: String(operatorId) };
-    const journal = await server.database.prisma.auditEntry.findMany({ where });
-    expect(journal.map(({ action }) => action)).not.toContain("password.change");
+    const auditEntry = await server.database.prisma.auditEntry.findMany({ where });
+    expect(auditEntry.map(({ action }) => action)).not.toContain("password.change");
     expect(await server.lastMessage(account)).toMatch(/has given your Innkey account a new password/);
   });
 

@@ -132,15 +132,15 @@ export interface SessionLimits {
   maxSeconds: number;
 }
 
-export function createSessions(held: {
+export function createSessions(deps: {
   database: Database;
   accounts: Accounts;
   clock: Clock;
   openScope: ScopeFactory;
   limits: SessionLimits;
 }): Sessions {
-  const { accounts, clock, openScope, limits } = held;
-  const { pool } = held.database;
+  const { accounts, clock, openScope, limits } = deps;
+  const { pool } = deps.database;
 
   async function scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null> {
     const row = await accounts.at(operatorId, hotelId, clock.now());

@@ -70,14 +70,14 @@ export async function createHotel(
   return operatorId;
 }
 
-export function createSetup(held: {
+export function createSetup(deps: {
   accounts: Accounts;
   database: Database;
   hasher: PasswordHasher;
   openScope: ScopeFactory;
   sessions: Sessions;
 }): Setup {
-  const { accounts, database, hasher, openScope, sessions } = held;
+  const { accounts, database, hasher, openScope, sessions } = deps;
   let done = false;
 
   async function newHotel(input: SetupInput["hotel"]): Promise<HotelContext> {

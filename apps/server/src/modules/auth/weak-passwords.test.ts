@@ -19,7 +19,7 @@ function refusal(password: string, known: readonly (string | null)[]): unknown {
 }
 
 /** Those that `requireUncommon` takes. */
-async function taken(passwords: readonly string[]): Promise<string[]> {
+async function refusedPasswords(passwords: readonly string[]): Promise<string[]> {
   const judged = passwords.map((password) =>
     requireUncommon(password).then(
       () => [password],
@@ -72,7 +72,7 @@ describe("the commonest passwords", () => {
 
   it("are refused, as they are published", async () => {
     expect(PUBLISHED.length).toBeGreaterThanOrEqual(100);
-    expect(await taken(PUBLISHED)).toEqual([]);
+    expect(await refusedPasswords(PUBLISHED)).toEqual([]);
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe("the commonest passwords", () => {
       ["Winter2026!", "Admin1234", "monkey2026", "dragon99", "love2026", "Sunshine7"],
     ],
   ])("are refused, as is %s", async (_what, passwords) => {
-    expect(await taken(passwords)).toEqual([]);
+    expect(await refusedPasswords(passwords)).toEqual([]);
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe("the commonest passwords", () => {
     ["admin12345678-q", "more than a number"],
     ["abdcefgh", "an alphabet out of order"],
   ])("aren't what has only a part of that: %s (%s)", async (password) => {
-    expect(await taken([password])).toEqual([password]);
+    expect(await refusedPasswords([password])).toEqual([password]);
   });
 
   it("are never in what browsers load", () => {
@@ -132,7 +132,7 @@ describe("a password of one's own", () => {
     const passwords = Array.from({ length: 5_000 }, () =>
       Array.from({ length: 10 + draw(15) }, () => SIGNS[draw(SIGNS.length)]).join(""),
     );
-    expect(await taken(passwords)).toEqual(passwords);
+    expect(await refusedPasswords(passwords)).toEqual(passwords);
   });
 
   it("of four words is taken, common ones among them, however they are joined", async () => {
@@ -143,7 +143,7 @@ describe("a password of one's own", () => {
       words.push(...four);
       return four.join([" ", "-", "", "."][draw(4)]).concat(["", "7", "2026"][draw(3)] ?? "");
     });
-    expect(await taken(phrases)).toEqual(phrases);
+    expect(await refusedPasswords(phrases)).toEqual(phrases);
   });
 });
 

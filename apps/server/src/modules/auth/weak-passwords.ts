@@ -9,9 +9,9 @@ const SHORTEST = 7;
 const TRIED_FIRST = 3_000;
 /** As common, by published lists of other years and countries. */
 const ALSO_FIRST = ["login", "user", "guest", "root", "p@ssword", "p@ssw0rd", "woaini", "5201314", "5201314520"];
-const FEWEST_SIGNS = 4;
+const MIN_SIGNS = 4;
 /** The longest group of signs that is looked for over and over: a longer one may be a word. */
-const LONGEST_UNIT = 4;
+const MAX_UNIT = 4;
 /** Rows of keyboards one after the other, columns, and columns beside rows. */
 const KEY_ROWS = [
   ...["12345678901234567890-=", "!@#$%^&*()_+", "qwertyuiop[]asdfghjkl;'zxcvbnm,./"],
@@ -81,12 +81,12 @@ function isListed(whole: string, { all, first }: Common): boolean {
 
 /** "00000000", "123123123", "9876543210", "qwertyuiop": nothing of it has to be remembered. */
 function isPattern(signs: readonly string[]): boolean {
-  return new Set(signs).size < FEWEST_SIGNS || isRepetition(signs) || isRun(signs) || isKeyRow(signs.join(""));
+  return new Set(signs).size < MIN_SIGNS || isRepetition(signs) || isRun(signs) || isKeyRow(signs.join(""));
 }
 
 /** A few signs over and over, the last time perhaps not to their end. */
 function isRepetition(signs: readonly string[]): boolean {
-  return range(LONGEST_UNIT).some((unit) => signs.every((sign, at) => at < unit || sign === signs[at - unit]));
+  return range(MAX_UNIT).some((unit) => signs.every((sign, at) => at < unit || sign === signs[at - unit]));
 }
 
 /** Each sign is the one after, or the one before, in its alphabet. */
@@ -107,8 +107,8 @@ const range = (last: number): number[] => Array.from({ length: last }, (_, index
  * `known` is what others know of whose password it is: names, accounts, the hotel.
  * @throws invalid_input at `field` for one that is made of that and little else
  */
-export function requireUnrelated(password: string, known: readonly (string | null)[], field = "password"): void {
-  const words = [...EVERYBODYS, ...known].flatMap((text) => wordsOf(text ?? ""));
+export function requireUnrelated(password: string, personal: readonly (string | null)[], field = "password"): void {
+  const words = [...EVERYBODYS, ...personal].flatMap((text) => wordsOf(text ?? ""));
   const whole = bare(password);
   const beside = words.toSorted((a, b) => b.length - a.length).reduce((rest, word) => rest.replaceAll(word, ""), whole);
   if (beside.length < whole.length && beside.length < LEAST_BESIDE) throw weakAt(field, v.passwordKnown);
@@ -117,11 +117,11 @@ export function requireUnrelated(password: string, known: readonly (string | nul
 /** Both. @throws invalid_input at `field` */
 export async function requireUnguessable(
   password: string,
-  known: readonly (string | null)[],
+  personal: readonly (string | null)[],
   field = "password",
 ): Promise<void> {
   await requireUncommon(password, field);
-  requireUnrelated(password, known, field);
+  requireUnrelated(password, personal, field);
 }
 
 function weakAt(field: string, key: string): DomainError {
@@ -145,7 +145,7 @@ function wordsOf(text: string): string[] {
     return [digits, digits.slice(-10), digits.slice(-SHORTEST)];
   }
   // ".com" is no word of anybody's.
-  const said = text.includes("@") ? text.slice(0, text.lastIndexOf(".")) : text;
-  const words = [said, ...said.split(/[^\p{L}\p{M}\p{N}]+/u)].map(bare);
+  const localPart = text.includes("@") ? text.slice(0, text.lastIndexOf(".")) : text;
+  const words = [localPart, ...localPart.split(/[^\p{L}\p{M}\p{N}]+/u)].map(bare);
   return words.filter((word) => word.length >= (SHORT_WORDS.test(word) ? 2 : 3));
 }

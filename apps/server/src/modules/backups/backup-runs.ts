@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-export interface KeptBackup {
+export interface BackupRow {
   id: number;
   file: string;
   startedAt: Date;
@@ -8,16 +8,16 @@ export interface KeptBackup {
   error: string | null;
 }
 
-export interface MadeBackup {
+export interface NewBackup {
   file: string;
   bytes: number;
   rows: number;
 }
 
-const MOST_ERROR_CHARACTERS = 500;
+const MAX_ERROR_CHARACTERS = 500;
 const INTERRUPTED = "Whoever made it ended before it was done.";
 /** No backup takes that long: an open run from before was left behind. */
-const LONGEST_MS = 86_400_000;
+const MAX_MS = 86_400_000;
 
 /** What is remembered of backups, in the database that they are of. */
 export class BackupRuns {
@@ -30,7 +30,7 @@ export class BackupRuns {
   async begin(at: Date): Promise<number> {
     await this.#pool.query(
       "UPDATE backup_run SET ended_at = $1, error = $2 WHERE ended_at IS NULL AND started_at < $3",
-      [at, INTERRUPTED, new Date(at.getTime() - LONGEST_MS)],
+      [at, INTERRUPTED, new Date(at.getTime() - MAX_MS)],
     );
     const { rows } = await this.#pool.query<{ id: number }>(
       "INSERT INTO backup_run (started_at) VALUES ($1) RETURNING id",
@@ -39,7 +39,7 @@ export class BackupRuns {
     return rows[0]?.id ?? 0;
   }
 
-  async end(id: number, at: Date, { file, bytes, rows }: MadeBackup): Promise<void> {
+  async end(id: number, at: Date, { file, bytes, rows }: NewBackup): Promise<void> {
     await this.#pool.query("UPDATE backup_run SET ended_at = $2, file = $3, bytes = $4, rows = $5 WHERE id = $1", [
       id,
       at,
@@ -51,7 +51,7 @@ export class BackupRuns {
 
   /** It did not come about, or a trial restore found it wanting. */
   async fail(id: number, at: Date, error: unknown): Promise<void> {
-    const text = (error instanceof Error ? error.message : String(error)).slice(0, MOST_ERROR_CHARACTERS);
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS);
     await this.#pool.query("UPDATE backup_run SET ended_at = coalesce(ended_at, $2), error = $3 WHERE id = $1", [
       id,
       at,
@@ -74,8 +74,8 @@ export class BackupRuns {
   }
 
   /** Files that were made and not deleted since, newest first. */
-  async kept(): Promise<KeptBackup[]> {
-    const { rows } = await this.#pool.query<KeptBackup>(
+  async kept(): Promise<BackupRow[]> {
+    const { rows } = await this.#pool.query<BackupRow>(
       `SELECT id, file, started_at AS "startedAt", verified_at AS "verifiedAt", error FROM backup_run
         WHERE file IS NOT NULL ORDER BY started_at DESC, id DESC`,
     );

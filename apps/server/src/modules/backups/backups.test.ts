@@ -10,8 +10,8 @@ import { prepareDatabase } from "../../infra/database/prepare.ts";
 import { openStores } from "../../infra/stores.ts";
 import { testBackups } from "../../testing/backups.ts";
 import { createTestDatabase } from "../../testing/database.ts";
-import { furnish, type House } from "../../testing/house.ts";
 import { startS3Server } from "../../testing/s3-server.ts";
+import { type SeededHotel, seedTestHotel } from "../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { BackupRuns } from "./backup-runs.ts";
 import { FILE_IDS, LEFT_OUT } from "./contents.ts";
@@ -20,14 +20,14 @@ import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { tryBackup } from "./try-backup.ts";
 
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let setting: BackupSetting;
 let identity: string;
 const picture = Buffer.from("a picture");
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "kept");
+  house = await seedTestHotel(server, "kept");
   setting = testBackups(server.url, server.dataDir, server.rootKey);
   identity = (await setting.key()).identity ?? "";
   await stores().storage.write(house.ids.fileId, picture);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BackupKey } from "../../infra/backup/backup-key.ts";
 import { BackupUnderWay, type DumpedCounts, dumpEntries, type ReadableFiles } from "../../infra/backup/dump.ts";
 import { UNFINISHED, writeSealed } from "../../infra/backup/sealed-tar.ts";
-import type { BackupRuns, MadeBackup } from "./backup-runs.ts";
+import type { BackupRuns, NewBackup } from "./backup-runs.ts";
 import { FILE_IDS, LEFT_OUT } from "./contents.ts";
 
 /** What a backup is made of and where it goes; the same for the schedule and for an operator's command. */
@@ -26,7 +26,7 @@ export interface BackupSetting {
   migrationsDir: string;
 }
 
-export interface BackupNeeds {
+export interface BackupDeps {
   setting: BackupSetting;
   files: ReadableFiles;
   /** null: the database is too old to remember */
@@ -34,7 +34,7 @@ export interface BackupNeeds {
   now(): Date;
 }
 
-export interface FinishedBackup extends MadeBackup {
+export interface FinishedBackup extends NewBackup {
   /** its row; null where none is kept */
   runId: number | null;
   files: number;
@@ -51,7 +51,7 @@ const nameAt = (at: Date): string => `innkey-${at.toISOString().replace(/[-:]|\.
  * Makes a backup of the whole system as it is at one instant and remembers it. Beside running servers.
  * @throws BackupUnderWay, which leaves no trace, while another is being made; every other failure is remembered too
  */
-export async function makeBackup({ setting, files, runs, now }: BackupNeeds): Promise<FinishedBackup> {
+export async function makeBackup({ setting, files, runs, now }: BackupDeps): Promise<FinishedBackup> {
   const createdAt = now();
   const file = join(setting.directory, nameAt(createdAt));
   if (existsSync(file)) throw new BackupUnderWay(`${file} is there already.`);
@@ -73,9 +73,9 @@ export async function makeBackup({ setting, files, runs, now }: BackupNeeds): Pr
       counts = all;
     });
     const bytes = await writeSealed(file, recipient, entries).catch(asUnderWay);
-    const made = { file, bytes, ...counts };
-    if (runId !== null) await runs?.end(runId, now(), made);
-    return { ...made, runId };
+    const backup = { file, bytes, ...counts };
+    if (runId !== null) await runs?.end(runId, now(), backup);
+    return { ...backup, runId };
   } catch (error) {
     if (runId !== null && error instanceof BackupUnderWay) await runs?.forget(runId);
     else if (runId !== null) await runs?.fail(runId, now(), error);

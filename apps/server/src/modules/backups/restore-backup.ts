@@ -5,7 +5,7 @@ import { type Inspected, inspectBackup } from "../../infra/backup/inspect.ts";
 import { loadBackup } from "../../infra/backup/load.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
 import { FILE_IDS, PASSING } from "./contents.ts";
-import { brokenLaws } from "./laws.ts";
+import { brokenInvariants } from "./invariants.ts";
 
 export interface RestoreTarget {
   /** as the role that owns the schema */
@@ -36,7 +36,7 @@ export interface Restored {
 export async function restoreBackup(path: string, identity: string, target: RestoreTarget): Promise<Restored> {
   const backup = await inspectBackup(path, identity);
   await target.accept(backup);
-  const before = await filesNamed(target.databaseUrl);
+  const before = await listFileIds(target.databaseUrl);
   const brought = new Set<string>();
   const findings = await loadBackup(path, identity, backup, {
     databaseUrl: target.databaseUrl,
@@ -50,9 +50,9 @@ export async function restoreBackup(path: string, identity: string, target: Rest
       brought.add(id);
     },
     async check(loaded) {
-      const found = await brokenLaws(loaded, backup.secrets);
+      const findings = await brokenInvariants(loaded, backup.secrets);
       await noteRestored(loaded, path, backup.header.createdAt);
-      return found;
+      return findings;
     },
   });
   const orphans = before.filter((id) => !brought.has(id));
@@ -73,7 +73,7 @@ async function noteRestored(client: pg.ClientBase, path: string, createdAt: stri
   );
 }
 
-async function filesNamed(databaseUrl: string): Promise<string[]> {
+async function listFileIds(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "restore" });
   await client.connect();
   try {

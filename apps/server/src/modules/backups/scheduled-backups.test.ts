@@ -3,7 +3,7 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
-import { BackupRuns, type KeptBackup } from "./backup-runs.ts";
+import { type BackupRow, BackupRuns } from "./backup-runs.ts";
 import { lastBackup } from "./last-backup.ts";
 import { type BackupSetting, makeBackup } from "./make-backup.ts";
 import { outlived } from "./scheduled-backups.ts";
@@ -145,7 +145,7 @@ const serverSetting = (): BackupSetting => ({
 
 describe("what is kept no longer", () => {
   const DAY = (day: number): Date => new Date(Date.UTC(2026, 0, day));
-  const backup = (day: number, fields: Partial<KeptBackup> = {}): KeptBackup => ({
+  const backup = (day: number, fields: Partial<BackupRow> = {}): BackupRow => ({
     id: day,
     file: `${day}`,
     startedAt: DAY(day),
@@ -153,7 +153,7 @@ describe("what is kept no longer", () => {
     error: null,
     ...fields,
   });
-  const days = (kept: KeptBackup[], keep: number) => outlived(kept, keep).map(({ id }) => id);
+  const days = (kept: BackupRow[], keep: number) => outlived(kept, keep).map(({ id }) => id);
 
   it("is what is older than the newest few", () => {
     expect(days([backup(5), backup(4), backup(3), backup(2)], 2)).toEqual([3, 2]);

@@ -11,7 +11,7 @@ import { TrialRefused } from "../../infra/backup/trial-database.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { Job, JobQueue } from "../../infra/queue.ts";
-import { BackupRuns, type KeptBackup } from "./backup-runs.ts";
+import { type BackupRow, BackupRuns } from "./backup-runs.ts";
 import { BACKUP_NAME, type BackupSetting, type FinishedBackup, makeBackup } from "./make-backup.ts";
 import { tryBackup } from "./try-backup.ts";
 
@@ -24,9 +24,9 @@ const HOUR_MS = 3_600_000;
 const VERIFY_EVERY_MS = 24 * HOUR_MS;
 const LEFT_BEHIND_MS = 24 * HOUR_MS;
 /** Bad ones are kept to be looked into, and not until the disk is full. */
-const MOST_BAD = 3;
+const MAX_BAD = 3;
 
-export interface ScheduleNeeds {
+export interface ScheduleDeps {
   database: Pick<Database, "pool">;
   backup: BackupSetting;
   storage: ReadableFiles;
@@ -36,12 +36,12 @@ export interface ScheduleNeeds {
 
 /** Backups that come by themselves: whichever process gets the job makes the one that is due. */
 export class ScheduledBackups {
-  readonly #needs: ScheduleNeeds;
+  readonly #needs: ScheduleDeps;
   readonly #runs: BackupRuns;
 
-  constructor(queue: JobQueue, needs: ScheduleNeeds) {
-    this.#needs = needs;
-    this.#runs = new BackupRuns(needs.database);
+  constructor(queue: JobQueue, deps: ScheduleDeps) {
+    this.#needs = deps;
+    this.#runs = new BackupRuns(deps.database);
     queue.define(backupJob, (_payload, log) => this.runIfDue(log), { concurrency: 1, attempts: 1 });
     queue.every(backupJob, ASK_SECONDS, {});
   }
@@ -51,9 +51,9 @@ export class ScheduledBackups {
     const { backup, storage, clock } = this.#needs;
     if (!(await this.#isDue())) return;
     try {
-      const made = await makeBackup({ setting: backup, files: storage, runs: this.#runs, now: () => clock.now() });
-      log.info({ file: made.file, bytes: made.bytes, rows: made.rows }, "backup made");
-      await this.#verify(made, log);
+      const newBackup = await makeBackup({ setting: backup, files: storage, runs: this.#runs, now: () => clock.now() });
+      log.info({ file: newBackup.file, bytes: newBackup.bytes, rows: newBackup.rows }, "backup made");
+      await this.#verify(newBackup, log);
     } catch (error) {
       if (!(error instanceof BackupUnderWay)) throw error;
     } finally {
@@ -126,14 +126,14 @@ async function removeLeftovers(directory: string, now: Date): Promise<void> {
  * Which of the backups, newest first, are kept no longer: good ones beyond the newest `keep`, but never the newest that stood
  * a trial restore; bad ones once there is a newer good one, and beyond the newest few.
  */
-export function outlived(kept: readonly KeptBackup[], keep: number): KeptBackup[] {
-  const good = kept.filter(({ error }) => error === null);
-  const bad = kept.filter(({ error }) => error !== null);
+export function outlived(backups: readonly BackupRow[], keep: number): BackupRow[] {
+  const good = backups.filter(({ error }) => error === null);
+  const bad = backups.filter(({ error }) => error !== null);
   const proven = good.find(({ verifiedAt }) => verifiedAt !== null);
   const [newest] = good;
-  return kept.filter((one) => {
+  return backups.filter((one) => {
     if (one.error !== null) {
-      return bad.indexOf(one) >= MOST_BAD || (newest !== undefined && newest.startedAt > one.startedAt);
+      return bad.indexOf(one) >= MAX_BAD || (newest !== undefined && newest.startedAt > one.startedAt);
     }
     return one !== proven && good.indexOf(one) >= keep;
   });

@@ -7,16 +7,16 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { prepareTrialDatabase } from "../../infra/backup/prepare-trial-database.ts";
-import { knownMigrations } from "../../infra/backup/rebuild-schema.ts";
+import { listMigrations } from "../../infra/backup/rebuild-schema.ts";
 import { databaseNameOf, withDatabaseName } from "../../infra/database/database-name.ts";
 import { MIGRATION_LOCK } from "../../infra/database/migrate.ts";
 import { prepareDatabase } from "../../infra/database/prepare.ts";
 import { openStores } from "../../infra/stores.ts";
 import { testBackups } from "../../testing/backups.ts";
 import { createTestDatabase } from "../../testing/database.ts";
-import { HeldClock } from "../../testing/hotel.ts";
-import { furnish } from "../../testing/house.ts";
+import { StoppedClock } from "../../testing/hotel.ts";
 import { createTestRoles, type TestRoles } from "../../testing/roles.ts";
+import { seedTestHotel } from "../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { BackupRuns } from "./backup-runs.ts";
 import { lastBackup } from "./last-backup.ts";
@@ -41,14 +41,14 @@ let dataDir: string;
 let setting: BackupSetting;
 let identity: string;
 let pool: pg.Pool;
-const clock = new HeldClock("2026-05-04T10:00:00.000Z");
+const clock = new StoppedClock("2026-05-04T10:00:00.000Z");
 const lines: { level: number; msg: string }[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "innkey-trials-"));
   source = await createTestServer();
-  await furnish(source, "tried");
+  await seedTestHotel(source, "tried");
   live = await createTestDatabase();
   roles = await createTestRoles(live.url, randomBytes(8).toString("hex"));
   trialUrl = withDatabaseName(roles.serverUrl, `${databaseNameOf(live.url)}_verify`);
@@ -212,7 +212,7 @@ describe("what a trial says of a backup", () => {
   async function migrationsWith(statement: string): Promise<string> {
     const directory = await mkdtemp(join(dataDir, "migrations-"));
     await cp(setting.migrationsDir, directory, { recursive: true });
-    const newest = (await knownMigrations(directory)).at(-1) ?? "";
+    const newest = (await listMigrations(directory)).at(-1) ?? "";
     await appendFile(join(directory, newest, "migration.sql"), `\n;${statement};`);
     return directory;
   }

@@ -3,7 +3,7 @@ import { loadBackup } from "../../infra/backup/load.ts";
 import { withScratchDatabase } from "../../infra/backup/scratch-database.ts";
 import { withTrialDatabase } from "../../infra/backup/trial-database.ts";
 import { LEFT_OUT } from "./contents.ts";
-import { brokenLaws } from "./laws.ts";
+import { brokenInvariants } from "./invariants.ts";
 
 export interface TriedBackup {
   createdAt: Date;
@@ -44,7 +44,7 @@ export async function tryBackup(
       passing: Object.keys(LEFT_OUT),
       otherSchemas: [],
       writeFile: async () => undefined,
-      check: (client) => brokenLaws(client, inspected.secrets),
+      check: (client) => brokenInvariants(client, inspected.secrets),
     });
   const findings = await (trialUrl === undefined
     ? withScratchDatabase(databaseUrl, load)

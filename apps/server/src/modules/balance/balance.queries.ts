@@ -1,12 +1,12 @@
 import type * as schema from "@innkey/shared/schemas/balance";
 import type { Scope } from "../../core/scope.ts";
-import { readHouseMoney } from "./house-money.ts";
+import { readHotelMoney } from "./hotel-money.ts";
 
 /** What the house has, what of it may be withdrawn, and where to; amounts in minor units. @throws no_permission */
 export async function get(scope: Scope): Promise<schema.Balance> {
   scope.require("balance.view");
   const [money, account] = await Promise.all([
-    readHouseMoney(scope.sql),
+    readHotelMoney(scope.sql),
     scope.reads.withdrawalAccount.findFirst({
       select: { type: true, name: true, bank: true, numberEnd: true, updatedAt: true },
     }),

@@ -7,7 +7,7 @@ import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import { type Entry, fundsEntries, postOrder } from "../orders/ledger.ts";
 import * as queries from "./balance.queries.ts";
-import { type HouseMoney, readHouseMoney, takeTurn } from "./house-money.ts";
+import { type HotelMoney, readHotelMoney, takeTurn } from "./hotel-money.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type Moved = Input<typeof schema.balanceMoved>;
@@ -21,7 +21,7 @@ export async function recharge(scope: Scope, input: Input<typeof schema.recharge
   return scope.write(async (unit) => {
     const entries = fundsEntries(input.amountMinor, input.channel);
     const orderId = await postOrder(scope, unit, { ...input, stayId: null, type: "recharge", entries });
-    const { availableMinor } = await readHouseMoney(unit.sql);
+    const { availableMinor } = await readHotelMoney(unit.sql);
     return { orderId, availableMinor };
   });
 }
@@ -36,7 +36,7 @@ export async function withdraw(scope: Scope, input: Input<typeof schema.withdraw
     await takeTurn(unit);
     const account = await unit.db.withdrawalAccount.findFirst();
     if (!account) throw new DomainError("withdrawal_account_missing");
-    const money = await readHouseMoney(unit.sql);
+    const money = await readHotelMoney(unit.sql);
     if (input.amountMinor > money.availableMinor) {
       const { currency } = scope.hotel;
       throw new DomainError("balance_too_small", {
@@ -60,12 +60,12 @@ export async function withdraw(scope: Scope, input: Input<typeof schema.withdraw
 const SHOWN_CHARACTERS = 4;
 
 /** What is available is never more than the channels with money in them hold, so all of it finds a place to leave from. */
-function leaving(amountMinor: number, { channels }: HouseMoney): Entry[] {
+function leaving(amountMinor: number, { channels }: HotelMoney): Entry[] {
   const entries: Entry[] = [];
   let left = amountMinor;
   for (const name of LEAVES_FIRST) {
-    const held = channels.find(({ channel }) => channel === name)?.amountMinor ?? 0;
-    const part = Math.min(left, Math.max(0, held));
+    const balance = channels.find(({ channel }) => channel === name)?.amountMinor ?? 0;
+    const part = Math.min(left, Math.max(0, balance));
     if (part > 0) entries.push({ account: name, amountMinor: -part });
     left -= part;
   }
@@ -85,15 +85,15 @@ export async function setAccount(
     if (!number && !before) throw new DomainError("invalid_input", {}, { number: { key: "validation.required" } });
     const place = { column: "withdrawal_account.number_box", hotelId: scope.hotelId, row: "" } as const;
     const numberBox = number ? scope.secrets.payout.seal(number, place) : null;
-    const shown = { ...input, numberEnd: number ? number.slice(-SHOWN_CHARACTERS) : (before?.numberEnd ?? "") };
-    const data = { ...shown, ...(numberBox && { numberBox }), updatedAt: scope.now() };
+    const masked = { ...input, numberEnd: number ? number.slice(-SHOWN_CHARACTERS) : (before?.numberEnd ?? "") };
+    const data = { ...masked, ...(numberBox && { numberBox }), updatedAt: scope.now() };
     if (before) await unit.db.withdrawalAccount.updateMany({ data });
     else if (numberBox)
       await unit.db.withdrawalAccount.create({ data: { ...data, numberBox, hotelId: scope.hotelId } });
-    const after = { ...shown, ...(number && { number }) };
+    const after = { ...masked, ...(number && { number }) };
     const changes = before
       ? changesOf({ ...before, number: scope.secrets.payout.open(before.numberBox, place) }, after, ["number"])
-      : { after: shown };
+      : { after: masked };
     if (changes) {
       unit.journal({ action: "balance.account", entity: "balance", entityId: scope.hotelId, ...changes });
     }

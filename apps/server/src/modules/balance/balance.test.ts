@@ -138,11 +138,11 @@ describe("the withdrawal account", () => {
       where: { hotelId: hotel.id },
     });
     expect(world.secrets.payout.open(numberBox, place)).toBe("GB00000000003000");
-    const journal = await world.database.prisma.auditEntry.findMany({
+    const auditEntry = await world.database.prisma.auditEntry.findMany({
       where: { hotelId: hotel.id, action: "balance.account" },
       orderBy: { seq: "asc" },
     });
-    const told = journal.map(({ before, after }) => ({ before, after }));
+    const told = auditEntry.map(({ before, after }) => ({ before, after }));
     expect(told.map(({ after }) => after)).toEqual([
       { type: "bank", name: "Ada Lovelace", bank: "Bank of Elbe", numberEnd: "3000" },
       { name: "Grace Hopper" },

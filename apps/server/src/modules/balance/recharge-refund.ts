@@ -5,7 +5,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { OrderType } from "../../infra/database/generated/enums.ts";
 import { fundsEntries, postOrder } from "../orders/ledger.ts";
-import { readHouseMoney, takeTurn } from "./house-money.ts";
+import { readHotelMoney, takeTurn } from "./hotel-money.ts";
 
 /**
  * Takes back part of what the house put in: at most what is left of that order, and what is available.
@@ -21,7 +21,7 @@ export async function refundRecharge(
   if (!channel) throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
   await takeTurn(unit);
   const returned = await unit.db.order.aggregate({ where: { refundsOrderId: order.id }, _sum: { amountMinor: true } });
-  const { availableMinor } = await readHouseMoney(unit.sql);
+  const { availableMinor } = await readHotelMoney(unit.sql);
   const leftMinor = Math.max(0, Math.min(order.amountMinor - (returned._sum.amountMinor ?? 0), availableMinor));
   if (amountMinor > leftMinor) throw new DomainError("refund_too_large", { leftMinor });
   const orderId = await postOrder(scope, unit, {

@@ -16,9 +16,9 @@ export async function tick(scope: Scope, { date, manageIds, used }: BreakfastTic
   scope.require("breakfast.manage");
   return scope.write(async (unit) => {
     const { guests, today } = await breakfastOf(scope, unit.sql, date);
-    const wanted = new Set(manageIds);
-    const chosen = guests.filter(({ manageId }) => wanted.has(manageId));
-    if (chosen.length !== wanted.size) throw new DomainError("not_found");
+    const requested = new Set(manageIds);
+    const chosen = guests.filter(({ manageId }) => requested.has(manageId));
+    if (chosen.length !== requested.size) throw new DomainError("not_found");
     if (date > today) throw new DomainError("invalid_input", {}, { date: { key: "validation.date" } });
     const changed = used ? await tickOff(scope, unit, chosen, date) : await takeBack(unit, chosen, date);
     return { changed };
@@ -36,7 +36,7 @@ async function tickOff(scope: Scope, unit: Unit, guests: readonly BreakfastGuest
     scope.now(),
     scope.operatorId,
   );
-  return journal(unit, "breakfast.tick", guests, rows, date);
+  return auditTicks(unit, "breakfast.tick", guests, rows, date);
 }
 
 async function takeBack(unit: Unit, guests: readonly BreakfastGuest[], date: LocalDate): Promise<number> {
@@ -46,10 +46,10 @@ async function takeBack(unit: Unit, guests: readonly BreakfastGuest[], date: Loc
     guests.map(({ manageId }) => manageId),
     date,
   );
-  return journal(unit, "breakfast.untick", guests, rows, date);
+  return auditTicks(unit, "breakfast.untick", guests, rows, date);
 }
 
-function journal(
+function auditTicks(
   unit: Unit,
   action: "breakfast.tick" | "breakfast.untick",
   guests: readonly BreakfastGuest[],

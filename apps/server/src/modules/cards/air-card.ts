@@ -3,12 +3,12 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Card } from "../../infra/database/generated/client.ts";
 import type { LockOfRoom } from "../locks/credentials.ts";
-import { settleCards } from "../locks/floors.ts";
+import { settleCards } from "../locks/min-sequences.ts";
 import { announceCards } from "../webhooks/announce.ts";
 import { putOnLists } from "./card-doors.ts";
 import { mayTouch } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "./revoke-cards.ts";
 
 /** What opens by its number alone. */
 
@@ -59,10 +59,10 @@ export async function openByNumber(
 ): Promise<string[]> {
   await putOnLists(scope, unit, card, locks);
   await announceCards(scope, unit, "card.issued", [card.id]);
-  const told = await unit.db.lockCommand.findMany({
+  const commands = await unit.db.lockCommand.findMany({
     where: { type: "set_credential", state: "queued", credential: { is: { cardId: card.id } } },
     orderBy: { seq: "asc" },
     select: { id: true },
   });
-  return told.map(({ id }) => id);
+  return commands.map(({ id }) => id);
 }

@@ -20,7 +20,8 @@ type AirCard = z.infer<typeof schema.airCardInput>;
 export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.infer<typeof schema.airCardOutcome>> {
   scope.require("cards.issue");
   return scope.write(async (unit) => {
-    const { roomIds, window } = input.stayId === null ? ofPeriod(scope, input) : await ofStay(scope, unit, input);
+    const { roomIds, window } =
+      input.stayId === null ? planForPeriod(scope, input) : await planForStay(scope, unit, input);
     const locks = await locksOfRooms(unit, roomIds);
     await requireUnused(scope, unit, input.uid, locks);
     const { id: profileId } = await profileInUse(scope, unit);
@@ -50,12 +51,12 @@ export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.inf
   });
 }
 
-interface Given {
+interface AccessPlan {
   roomIds: number[];
   window: AccessWindow;
 }
 
-async function ofStay(scope: Scope, unit: Unit, { stayId, roomIds }: AirCard): Promise<Given> {
+async function planForStay(scope: Scope, unit: Unit, { stayId, roomIds }: AirCard): Promise<AccessPlan> {
   const stay = await lockStay(scope, unit, stayId ?? 0, "reserved", "checked_in");
   const window = accessWindow(scope.hotel, stay);
   if (window.validTo <= scope.now()) throw new DomainError("stay_expired");
@@ -67,7 +68,7 @@ async function ofStay(scope: Scope, unit: Unit, { stayId, roomIds }: AirCard): P
   return { roomIds: [stay.roomId], window: early ? { ...window, validFrom: scope.now() } : window };
 }
 
-function ofPeriod(scope: Scope, input: AirCard): Given {
+function planForPeriod(scope: Scope, input: AirCard): AccessPlan {
   const roomIds = [...new Set(input.roomIds)];
   for (const roomId of roomIds) scope.requireRoom(roomId);
   const validFrom = input.validFrom === null ? scope.now() : new Date(input.validFrom);

@@ -7,10 +7,10 @@ import { locksOfRooms } from "../locks/credentials.ts";
 import { isDraft, openByNumber, requireNotRefused, requireUnused } from "./air-card.ts";
 import { everyLock } from "./card-doors.ts";
 import { profileInUse } from "./card-profile.ts";
-import { type FoundCard, findCard } from "./find-card.ts";
+import { type CardDetails, findCard } from "./find-card.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-type PlaceInput = Input<typeof schema.placeCardInput>;
+type GrantCardInput = Input<typeof schema.grantCardInput>;
 
 /**
  * The first of two steps by which a card that opens by its number comes to its doors: what it is, and perhaps when it is
@@ -47,7 +47,7 @@ export async function register(
  * every one that is hung on a door later.
  * @throws state_conflict for a card that is no draft; lock_missing, card_in_use; invalid_input without rooms or an end
  */
-export async function place(scope: Scope, input: PlaceInput): Promise<Input<typeof schema.airCardOutcome>> {
+export async function grantCard(scope: Scope, input: GrantCardInput): Promise<Input<typeof schema.airCardOutcome>> {
   scope.require("cards.issue");
   return scope.write(async (unit) => {
     const draft = await findCard(scope, unit, input.cardId);
@@ -70,7 +70,7 @@ export async function place(scope: Scope, input: PlaceInput): Promise<Input<type
   });
 }
 
-function roomsOf(scope: Scope, input: PlaceInput): number[] {
+function roomsOf(scope: Scope, input: GrantCardInput): number[] {
   if (input.roomIds.length === 0)
     throw new DomainError("invalid_input", {}, { roomIds: { key: "validation.required" } });
   const roomIds = [...new Set(input.roomIds)];
@@ -79,7 +79,7 @@ function roomsOf(scope: Scope, input: PlaceInput): number[] {
 }
 
 /** What isn't said again is as it was registered; without an end it has to be permanent. */
-function windowOf(scope: Scope, draft: FoundCard, input: PlaceInput): AccessWindow {
+function windowOf(scope: Scope, draft: CardDetails, input: GrantCardInput): AccessWindow {
   const validFrom = input.validFrom === null ? draft.validFrom : new Date(input.validFrom);
   if (input.permanent) return { validFrom, validTo: null };
   const validTo = endOf(scope, validFrom, input.validTo ?? draft.validTo?.toISOString() ?? null);

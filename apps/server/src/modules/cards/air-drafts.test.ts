@@ -1,11 +1,11 @@
 import type { DomainError } from "@innkey/shared/errors";
-import { cardsInput, placeCardInput, prepareCardInput, registerCardInput } from "@innkey/shared/schemas/cards";
+import { cardsInput, grantCardInput, prepareCardInput, registerCardInput } from "@innkey/shared/schemas/cards";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Scope } from "../../core/scope.ts";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../testing/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
-import { place, register } from "./air-drafts.service.ts";
+import { grantCard, register } from "./air-drafts.service.ts";
 import { list } from "./card-list.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 
@@ -37,7 +37,7 @@ const codeOf = (act: Promise<unknown>): Promise<string> =>
   );
 const draft = (fields: object = {}, scope: Scope = desk.owner) =>
   register(scope, registerCardInput.parse({ kind: "guest", uid: desk.newUid(), ...fields }));
-const put = (fields: object, scope: Scope = desk.owner) => place(scope, placeCardInput.parse(fields));
+const put = (fields: object, scope: Scope = desk.owner) => grantCard(scope, grantCardInput.parse(fields));
 const deliver = async (): Promise<void> => {
   for (const { lock } of [first, second]) await desk.deliver(lock.id);
 };

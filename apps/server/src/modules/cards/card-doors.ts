@@ -1,7 +1,7 @@
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Card } from "../../infra/database/generated/client.ts";
-import { type LockOfRoom, place } from "../locks/credentials.ts";
+import { grantCredential, type LockOfRoom } from "../locks/credentials.ts";
 import { listEntry } from "./card-record.ts";
 import { locksRefusing } from "./refusals.ts";
 
@@ -10,7 +10,7 @@ export async function putOnLists(scope: Scope, unit: Unit, card: Card, locks: re
   const { id: cardId, stayId, validFrom, validTo } = card;
   const what = await listEntry(scope, unit, card);
   for (const lock of locks)
-    await place(scope, unit, lock, { kind: "card", cardId, stayId, what }, { validFrom, validTo });
+    await grantCredential(scope, unit, lock, { kind: "card", cardId, stayId, what }, { validFrom, validTo });
 }
 
 /** Every lock on a door, in the order in which they must be locked; for what is written on a card those that read it. */

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 import { CARD_CREDENTIALS } from "./card-credentials.sql.ts";
-import { cardStanding } from "./card-standing.sql.ts";
+import { cardStatus } from "./card-standing.sql.ts";
 import { CARD_ROW } from "./cards.queries.ts";
 
 type Row = schema.MasterCardRow & { total: number };
@@ -17,7 +17,7 @@ const LIST = `
 SELECT ${CARD_ROW},
   ARRAY(SELECT cr.room_id FROM card_room cr WHERE cr.card_id = c.id ORDER BY cr.room_id) AS "roomIds",
   ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name) AS "roomNames",
-  ${cardStanding("$2")} AS standing, c.stay_id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
+  ${cardStatus("$2")} AS standing, c.stay_id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
   ${CARD_CREDENTIALS} AS credentials, page.total
 FROM (
   SELECT c.id, count(*) OVER ()::int AS total
@@ -32,7 +32,7 @@ FROM (
     AND ($13::int IS NULL OR EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id AND cr.room_id = $13))
     AND ($14::int IS NULL OR c.lock_number = $14
       OR EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.lock_id = $14 AND t.state <> 'revoked'))
-    AND ($15::text IS NULL OR ${cardStanding("$2")} = $15)
+    AND ($15::text IS NULL OR ${cardStatus("$2")} = $15)
     AND ($7 = 'all' OR ($7 = 'live') = (c.state <> 'revoked' AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)))
     AND ($8 = '%%' OR c.uid LIKE upper($8) OR c.uid = ANY ($9::text[]) OR c.note ILIKE $8
       OR EXISTS (SELECT FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id AND r.name ILIKE $8))

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { nextId } from "../../core/next-id.ts";
 import type { Scope } from "../../core/scope.ts";
-import type { SealedPlace } from "../../core/secret-box.ts";
+import type { SealContext } from "../../core/secret-box.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { CardProfile, Prisma } from "../../infra/database/generated/client.ts";
 import type { CardKeys } from "./card-cipher.ts";
@@ -10,7 +10,7 @@ import type { CardKeys } from "./card-cipher.ts";
 const SECTORS = [1, 2, 3, 4, 5];
 const BLOCK = 0;
 const MASTER_KEY_BYTES = 16;
-const LARGEST_SITE_CODE = 0xffff;
+const MAX_SITE_CODE = 0xffff;
 
 export type ProfileWithKeys = CardProfile & { keys: CardKeys };
 
@@ -30,7 +30,7 @@ interface StoredKeys {
 }
 
 export const newMasterKey = (): string => randomBytes(MASTER_KEY_BYTES).toString("hex");
-export const newSiteCode = (): number => randomInt(1, LARGEST_SITE_CODE);
+export const newSiteCode = (): number => randomInt(1, MAX_SITE_CODE);
 
 /** Whoever makes or changes the hotel's card keys, or wants those in use, does it one after the other. */
 export async function holdProfiles(unit: Unit): Promise<void> {
@@ -40,8 +40,8 @@ export async function holdProfiles(unit: Unit): Promise<void> {
 /** The keys in use; a hotel without any gets AES keys of its own. Waits for whoever makes them at the same time. */
 export async function profileInUse(scope: Scope, unit: Unit): Promise<ProfileWithKeys> {
   await holdProfiles(unit);
-  const found = await unit.db.cardProfile.findFirst({ where: { retiredAt: null } });
-  if (found) return withKeys(scope, found);
+  const profile = await unit.db.cardProfile.findFirst({ where: { retiredAt: null } });
+  if (profile) return withKeys(scope, profile);
   const masterKey = newMasterKey();
   const first = { cipher: "aes", sectors: SECTORS, block: BLOCK, keyType: "A", siteCode: newSiteCode() } as const;
   return withKeys(scope, await insertProfile(scope, unit, { ...first, keys: { masterKey } }));
@@ -63,7 +63,7 @@ export async function profileOfLocks(scope: Scope, unit: Unit, which: Prisma.Loc
 }
 
 /** Where a generation of keys is sealed for. */
-export const keysPlace = ({ hotelId }: Pick<Scope, "hotelId">, row: number): SealedPlace => ({
+export const keysContext = ({ hotelId }: Pick<Scope, "hotelId">, row: number): SealContext => ({
   column: "card_profile.keys_box",
   hotelId,
   row,
@@ -71,7 +71,7 @@ export const keysPlace = ({ hotelId }: Pick<Scope, "hotelId">, row: number): Sea
 
 /** @throws Error if the stored keys can't be opened: the installation's secret key is not the one they were sealed with */
 export function withKeys(scope: Scope, profile: CardProfile): ProfileWithKeys {
-  const opened = scope.secrets.card.open(profile.keysBox, keysPlace(scope, profile.id));
+  const opened = scope.secrets.card.open(profile.keysBox, keysContext(scope, profile.id));
   if (opened === null) throw new Error("the card keys were sealed with another secret key");
   const stored = JSON.parse(opened) as StoredKeys;
   const key = (name: string): Buffer => Buffer.from(stored[name] ?? "", "hex");
@@ -92,7 +92,7 @@ export async function insertProfile(scope: Scope, unit: Unit, profile: NewProfil
       hotelId: scope.hotelId,
       cipher: cipher === "aes" ? "aes" : "des_cbc",
       ...place,
-      keysBox: scope.secrets.card.seal(JSON.stringify(keys), keysPlace(scope, id)),
+      keysBox: scope.secrets.card.seal(JSON.stringify(keys), keysContext(scope, id)),
       createdAt: scope.now(),
     },
   });

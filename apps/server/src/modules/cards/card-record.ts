@@ -18,13 +18,16 @@ const zoneSector = (
   index: number,
 ): number | undefined => (cipher === "des_cbc" ? sectors[0] : sectors[1 + index]);
 
-interface Place {
+interface RecordTarget {
   sector: number;
   opens: CardRecord["opens"];
 }
 
 /** Where the records of a card lie: that of its room first, then those of its zones. */
-function placesOf({ lockNumber, zones }: Carries, profile: Pick<ProfileWithKeys, "cipher" | "sectors">): Place[] {
+function placesOf(
+  { lockNumber, zones }: Carries,
+  profile: Pick<ProfileWithKeys, "cipher" | "sectors">,
+): RecordTarget[] {
   const room = lockNumber === null ? [] : [{ sector: profile.sectors[0] ?? 0, opens: { lock: lockNumber } }];
   const others = zones.map((zone, index) => ({ sector: zoneSector(profile, index) ?? 0, opens: { zone } }));
   return [...room, ...others];

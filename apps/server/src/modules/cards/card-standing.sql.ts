@@ -18,7 +18,7 @@ export const CARD_LOCK_CONTACT = `coalesce((SELECT l.online FROM lock l WHERE l.
  * its keys since it was reset, or refuses its number until it hears better. One that its locks have on a list is `active`
  * when every one of them said that it has it, `failed` when one could not take it.
  */
-export const cardStanding = (
+export const cardStatus = (
   now: string,
 ): string => `CASE WHEN c.state <> 'active' THEN c.state::text WHEN c.valid_to <= ${now}::timestamptz THEN
     CASE WHEN EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.state = 'revoking') THEN 'revoking' ELSE 'expired' END

@@ -2,15 +2,15 @@ import { z } from "zod";
 import type { SystemScopes } from "../../core/system-scope.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Job, JobQueue } from "../../infra/queue.ts";
-import { settleCards } from "../locks/floors.ts";
+import { settleCards } from "../locks/min-sequences.ts";
 
 /** Cards that were taken back and ran out since are dead, though no lock said a word. */
 export const settleCardsJob: Job<Record<string, never>> = { name: "cards.settle", payload: z.strictObject({}) };
 
 const SWEEP_SECONDS = 60;
 
-export function defineCardJobs(queue: JobQueue, needs: { database: Database; scopes: SystemScopes }): void {
-  queue.define(settleCardsJob, () => settleAll(needs.database, needs.scopes), { concurrency: 1, attempts: 1 });
+export function defineCardJobs(queue: JobQueue, deps: { database: Database; scopes: SystemScopes }): void {
+  queue.define(settleCardsJob, () => settleAll(deps.database, deps.scopes), { concurrency: 1, attempts: 1 });
   queue.every(settleCardsJob, SWEEP_SECONDS, {});
 }
 

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { readStay } from "../stays/live-stay.ts";
 import { CARD_CREDENTIALS } from "./card-credentials.sql.ts";
-import { CARD_LOCK_CONTACT, cardStanding } from "./card-standing.sql.ts";
+import { CARD_LOCK_CONTACT, cardStatus } from "./card-standing.sql.ts";
 
 /**
  * A card's row of `c`, as `cardRow` has it. $2 is the instant, $3 the hotel's minutes after departure. A live card is to be
@@ -23,23 +23,23 @@ export const CARD_ROW = `c.id, c.uid, c.kind::text AS kind, c.note, c.state::tex
   (SELECT name FROM operator WHERE id = c.issued_by_id) AS "operatorName"`;
 
 /** The cards of a stay, newest first, with what locks say of those that open by their number. @throws not_found */
-export async function ofStay(scope: Scope, stayId: number): Promise<schema.StayCardRow[]> {
+export async function listStayCards(scope: Scope, stayId: number): Promise<schema.StayCardRow[]> {
   scope.require("cards.view");
   await readStay(scope, scope.sql, stayId);
   return scope.sql.rows<schema.StayCardRow>(
-    `SELECT ${CARD_ROW}, ${cardStanding("$2")} AS standing, ${CARD_CREDENTIALS} AS credentials FROM card c WHERE c.hotel_id = $1 AND c.stay_id = $4 ORDER BY c.id DESC`,
+    `SELECT ${CARD_ROW}, ${cardStatus("$2")} AS standing, ${CARD_CREDENTIALS} AS credentials FROM card c WHERE c.hotel_id = $1 AND c.stay_id = $4 ORDER BY c.id DESC`,
     scope.now(),
     scope.hotel.accessLateMinutes,
     stayId,
   );
 }
 
-type Found = z.infer<typeof schema.cardGuest>;
+type CardGuest = z.infer<typeof schema.cardGuest>;
 
 /** Who holds a card: the guest in the house that it was written for, or nobody. `number` in any way of writing it. */
-export async function lookUp(scope: Scope, number: string): Promise<Found[]> {
+export async function lookUp(scope: Scope, number: string): Promise<CardGuest[]> {
   scope.require("stays.view");
-  return scope.sql.rows<Found>(
+  return scope.sql.rows<CardGuest>(
     `SELECT c.id AS "cardId", sg.id AS "manageId", s.id AS "stayId", s.other_information AS "otherInformation",
             r.id AS "roomId", r.name AS "roomName", g.name AS "guestName",
             iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt"

@@ -6,17 +6,17 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { accessWindow } from "../locks/access-window.ts";
 import { locksOfRooms } from "../locks/credentials.ts";
-import { settleCards } from "../locks/floors.ts";
+import { settleCards } from "../locks/min-sequences.ts";
 import { partOf } from "../stays/key-period.ts";
 import { lockStay } from "../stays/live-stay.ts";
 import { announceCards } from "../webhooks/announce.ts";
 import { everyLock, putOnLists } from "./card-doors.ts";
 import { withKeys } from "./card-profile.ts";
 import { recordData } from "./card-record.ts";
-import { type FoundCard, findCard } from "./find-card.ts";
+import { type CardDetails, findCard } from "./find-card.ts";
 import { makeGuestCard } from "./guest-card.ts";
-import { letInAgain, refuseTakenBack } from "./refusals.ts";
-import { takeBack } from "./take-back.ts";
+import { blockRevokedCards, letInAgain } from "./refusals.ts";
+import { takeBack } from "./revoke-cards.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -67,7 +67,7 @@ export async function confirm(
       data: { state: "active", confirmedAt: scope.now() },
     });
     await rewritten(scope, unit, card);
-    await tellLocks(scope, unit, card);
+    await updateLocks(scope, unit, card);
     await settleCards(scope, unit);
     await announceCards(scope, unit, "card.issued", [card.id]);
     unit.journal({ action: "card.confirm", entity: "card", entityId: card.id, after: { state: "active" } });
@@ -80,7 +80,7 @@ export async function confirm(
  * stays `revoking` until that lock refuses it or its time is over. Only an issue for the same lock whose record was the very
  * same is given up for the new one: no lock could tell them apart.
  */
-async function rewritten(scope: Scope, unit: Unit, card: FoundCard): Promise<void> {
+async function rewritten(scope: Scope, unit: Unit, card: CardDetails): Promise<void> {
   const { id, uid, kind, lockNumber, sequence, validFrom, validTo } = card;
   if (kind === "guest" && lockNumber !== null) {
     const record = { overTheAir: false, kind, lockNumber, sequence, validFrom, validTo };
@@ -89,13 +89,13 @@ async function rewritten(scope: Scope, unit: Unit, card: FoundCard): Promise<voi
       data: { state: "revoked" },
     });
   }
-  await refuseTakenBack(scope, unit, { uid });
+  await blockRevokedCards(scope, unit, { uid });
 }
 
-async function tellLocks(scope: Scope, unit: Unit, card: FoundCard): Promise<void> {
+async function updateLocks(scope: Scope, unit: Unit, card: CardDetails): Promise<void> {
   if (card.kind === "guest") {
     await letInAgain(scope, unit, card, card.lockNumber ?? 0);
-    return refuseTakenBack(scope, unit, { lockNumber: card.lockNumber });
+    return blockRevokedCards(scope, unit, { lockNumber: card.lockNumber });
   }
   const roomIds = card.rooms.map(({ roomId }) => roomId);
   const locks = card.kind === "universal" ? await everyLock(unit, card) : await locksOfRooms(unit, roomIds);
@@ -116,7 +116,7 @@ export async function revoke(
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
     await takeBack(scope, unit, { id: card.id }, reason);
-    await refuseTakenBack(scope, unit, { id: card.id });
+    await blockRevokedCards(scope, unit, { id: card.id });
     await settleCards(scope, unit);
     const { state } = await unit.db.card.findFirstOrThrow({ where: { id: card.id }, select: { state: true } });
     const before = { state: card.state };

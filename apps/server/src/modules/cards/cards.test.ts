@@ -8,7 +8,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/h
 import * as stays from "../stays/stays.service.ts";
 import { decryptRecord } from "./card-cipher.ts";
 import { withKeys } from "./card-profile.ts";
-import { lookUp, ofStay } from "./cards.queries.ts";
+import { listStayCards, lookUp } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -93,10 +93,10 @@ describe("a guest's card", () => {
       validTo: ENDS,
     });
     expect(Math.floor(card.dataBlock / 4)).toBe(card.sector);
-    const journal = await world.database.pool.query<{ text: string }>(
+    const auditEntry = await world.database.pool.query<{ text: string }>(
       "SELECT string_agg(before::text || after::text, '') AS text FROM audit_entry",
     );
-    expect(journal.rows[0]?.text ?? "").not.toContain(card.sectorKey);
+    expect(auditEntry.rows[0]?.text ?? "").not.toContain(card.sectorKey);
     expect(Buffer.from(profile.keysBox).toString("latin1")).not.toContain("masterKey");
   });
 
@@ -104,7 +104,7 @@ describe("a guest's card", () => {
     const card = await issue(newUid());
     const wrong = `${card.data.slice(0, -1)}${card.data.endsWith("0") ? "1" : "0"}`;
     expect(await codeOf(confirm(owner, { cardId: card.cardId, readBack: wrong }))).toBe("read_back_mismatch");
-    expect((await ofStay(owner, stayId))[0]?.state).toBe("pending");
+    expect((await listStayCards(owner, stayId))[0]?.state).toBe("pending");
     expect(await confirm(owner, { cardId: card.cardId, readBack: card.data })).toMatchObject({ state: "active" });
     expect(await codeOf(confirm(owner, { cardId: card.cardId, readBack: card.data }))).toBe("state_conflict");
   });
@@ -132,7 +132,7 @@ describe("a guest's card", () => {
     const uid = newUid();
     await write(uid);
     const again = await issue(uid);
-    const states = async () => (await ofStay(owner, stayId)).map(({ state }) => state);
+    const states = async () => (await listStayCards(owner, stayId)).map(({ state }) => state);
     expect(await states(), "the old record is on it until the new one is").toEqual(["pending", "revoking"]);
     await confirm(owner, { cardId: again.cardId, readBack: again.data });
     expect(await states()).toEqual(["active", "revoked"]);
@@ -150,7 +150,7 @@ describe("a guest's card", () => {
       confirmUnpaid: false,
     } as const;
     await stays.checkOut(owner, out);
-    expect((await ofStay(owner, stayId))[0]?.state).toBe("revoking");
+    expect((await listStayCards(owner, stayId))[0]?.state).toBe("revoking");
     expect(await lookUp(owner, uid)).toEqual([]);
     stayId = await checkIn(room);
     const next = await write(newUid());
@@ -168,7 +168,7 @@ describe("a guest's card", () => {
       channel: null,
     };
     await stays.renew(owner, renewal);
-    expect((await ofStay(owner, stayId))[0]).toMatchObject({ tooShort: true, state: "active" });
+    expect((await listStayCards(owner, stayId))[0]).toMatchObject({ tooShort: true, state: "active" });
   });
 
   it("works as long before and after the stay as the house allows", async () => {
@@ -177,7 +177,7 @@ describe("a guest's card", () => {
     const early = await prepare(generous, prepareCardInput.parse({ stayId, uid: newUid() }));
     expect([early.validFrom, early.validTo]).toEqual(["2026-11-18T13:00:00.000Z", "2026-11-21T11:30:00.000Z"]);
     await write(newUid());
-    const short = async (scope: Scope) => (await ofStay(scope, stayId)).map(({ tooShort }) => tooShort);
+    const short = async (scope: Scope) => (await listStayCards(scope, stayId)).map(({ tooShort }) => tooShort);
     expect(await short(owner)).toEqual([false, false]);
     expect(await short(generous)).toEqual([true, false]);
   });
@@ -235,7 +235,7 @@ describe("who holds a card", () => {
     });
     for (const scope of [stranger, elsewhere]) {
       expect(await lookUp(scope, uid)).toEqual([]);
-      expect(await codeOf(ofStay(scope, stayId))).toBe("not_found");
+      expect(await codeOf(listStayCards(scope, stayId))).toBe("not_found");
       expect(await codeOf(revoke(scope, { cardId: card.cardId, reason: "by_hand" }))).toBe("not_found");
       expect(await codeOf(prepare(scope, prepareCardInput.parse({ stayId, uid })))).toBe("not_found");
     }

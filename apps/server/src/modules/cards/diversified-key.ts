@@ -38,14 +38,13 @@ export function aesCmac(key: Uint8Array, message: Uint8Array, padTo = BLOCK): Bu
 }
 
 const AES_128_CONSTANT = 0x01;
-const LONGEST_INPUT = 31;
+const MAX_INPUT = 31;
 
 /**
  * A key for one card (NXP AN10922, AES-128): CMAC of 01 ‖ input, padded to 32 bytes. `input` is at most 31 bytes and names
  * the card and what the key is for. @throws RangeError for a longer one
  */
 export function diversifiedKey(masterKey: Uint8Array, input: Uint8Array): Buffer {
-  if (input.length === 0 || input.length > LONGEST_INPUT)
-    throw new RangeError("diversification input is 1 to 31 bytes");
+  if (input.length === 0 || input.length > MAX_INPUT) throw new RangeError("diversification input is 1 to 31 bytes");
   return aesCmac(masterKey, Buffer.concat([Buffer.from([AES_128_CONSTANT]), input]), 2 * BLOCK);
 }

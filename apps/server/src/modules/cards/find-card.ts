@@ -4,13 +4,13 @@ import type { Unit } from "../../core/unit.ts";
 import type { Card, CardProfile, CardRoom } from "../../infra/database/generated/client.ts";
 import { readStay } from "../stays/live-stay.ts";
 
-export type FoundCard = Card & { rooms: CardRoom[]; profile: CardProfile };
+export type CardDetails = Card & { rooms: CardRoom[]; profile: CardProfile };
 
 /**
  * A card that the caller may act on: management and universal ones with cards.master, a guest's where its stay is in a room
  * of theirs, others where all its rooms are. A stay's cards are acted on one after the other. @throws not_found
  */
-export async function findCard(scope: Scope, unit: Unit, cardId: number): Promise<FoundCard> {
+export async function findCard(scope: Scope, unit: Unit, cardId: number): Promise<CardDetails> {
   const card = await unit.db.card.findFirst({ where: { id: cardId }, include: { rooms: true, profile: true } });
   if (!card || !(await mayTouch(scope, unit, card))) throw new DomainError("not_found");
   return card;

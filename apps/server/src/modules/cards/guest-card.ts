@@ -8,7 +8,7 @@ import { profileOfLocks } from "./card-profile.ts";
 import { prepared } from "./card-record.ts";
 import { nextSequence } from "./card-sequence.ts";
 import { requireFree } from "./find-card.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "./revoke-cards.ts";
 
 /** A guest's card that is to be made. */
 export interface GuestCard {

@@ -11,7 +11,7 @@ import { profileOfLocks } from "./card-profile.ts";
 import { prepared } from "./card-record.ts";
 import { findCard, requireFree } from "./find-card.ts";
 import { issuePeriod } from "./record-period.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "./revoke-cards.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -106,13 +106,13 @@ export async function setRooms(
       data: roomIds.map((roomId) => ({ hotelId: scope.hotelId, cardId: card.id, roomId })),
     });
     if (card.state === "active") {
-      const kept = await unit.db.credential.findMany({
+      const credentials = await unit.db.credential.findMany({
         where: { cardId: card.id, state: { notIn: ["revoking", "revoked"] } },
         select: { lockId: true },
       });
-      const has = new Set(kept.map(({ lockId }) => lockId));
-      const wanted = locks.map(({ id }) => id);
-      await withdraw(scope, unit, { cardId: card.id, lockId: { notIn: wanted } }, "by_hand");
+      const has = new Set(credentials.map(({ lockId }) => lockId));
+      const lockIds = locks.map(({ id }) => id);
+      await withdraw(scope, unit, { cardId: card.id, lockId: { notIn: lockIds } }, "by_hand");
       const gained = locks.filter(({ id }) => !has.has(id));
       await putOnLists(scope, unit, card, gained);
     }

@@ -11,7 +11,7 @@ import { addOverTheAir } from "./air-cards.service.ts";
 import { passOf } from "./card-cipher.ts";
 import { list } from "./card-list.queries.ts";
 import { withKeys } from "./card-profile.ts";
-import { ofStay } from "./cards.queries.ts";
+import { listStayCards } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 import { prepareMaster, setRooms } from "./master.service.ts";
 
@@ -143,7 +143,11 @@ describe("an over-the-air card", () => {
     await stays.changeRoom(desk.owner, changeRoomInput.parse({ stayId, roomId: second.roomId }));
     for (const { lock } of [first, second]) await desk.deliver(lock.id);
     expect([desk.opens(uid, first.lock.id), desk.opens(uid, second.lock.id)]).toEqual([false, true]);
-    expect((await ofStay(desk.owner, stayId))[0]).toMatchObject({ overTheAir: true, roomName: "102", tooShort: false });
+    expect((await listStayCards(desk.owner, stayId))[0]).toMatchObject({
+      overTheAir: true,
+      roomName: "102",
+      tooShort: false,
+    });
     await desk.checkOut(stayId);
     await desk.deliver(second.lock.id);
     expect([desk.opens(uid, second.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);

@@ -7,7 +7,7 @@ import { holdProfiles, insertProfile, type NewProfile, newMasterKey, newSiteCode
 import { configureAll } from "./master.service.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-type Place = Pick<NewProfile, "sectors" | "block" | "keyType">;
+type CardLayout = Pick<NewProfile, "sectors" | "block" | "keyType">;
 
 /** Generations of card keys, newest first. A lock that confirmed a newer one counts for those before it. */
 export async function list(scope: Scope): Promise<Input<typeof schema.profileRows>> {
@@ -40,7 +40,7 @@ export async function create(
   return scope.write(async (unit) => {
     await holdProfiles(unit);
     const next = await newProfile(unit, input);
-    await checkPlace(scope, unit, next);
+    await checkLayout(scope, unit, next);
     await unit.db.cardProfile.updateMany({ where: { retiredAt: null }, data: { retiredAt: scope.now() } });
     const { id: profileId } = await insertProfile(scope, unit, next);
     return { profileId, locks: await configureAll(scope, unit) };
@@ -51,7 +51,7 @@ export async function create(
  * While cards that are out carry records, new keys keep to the places of those: a client that writes one sector must find
  * it, and what is written over must not still lie elsewhere.
  */
-async function checkPlace(scope: Scope, unit: Unit, { sectors, block, keyType }: Place): Promise<void> {
+async function checkLayout(scope: Scope, unit: Unit, { sectors, block, keyType }: CardLayout): Promise<void> {
   const out = await unit.db.card.findMany({
     where: {
       overTheAir: false,

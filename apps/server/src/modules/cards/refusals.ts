@@ -2,9 +2,9 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Card, Lock, Prisma } from "../../infra/database/generated/client.ts";
 import { enqueue } from "../locks/commands.ts";
-import { raiseFloor, settleCards } from "../locks/floors.ts";
+import { raiseFloor, settleCards } from "../locks/min-sequences.ts";
 import { since } from "./card-sequence.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "./revoke-cards.ts";
 
 /**
  * How a lock comes to refuse a written card that was taken back. A guest's: by its sequence, if no live card of the lock
@@ -16,7 +16,7 @@ type Refused = Pick<Card, "id" | "uid">;
 const cardSubject = (uid: string): string => `card:${uid}`;
 
 /** The locks of those cards refuse all guests' cards that were taken back. */
-export async function refuseTakenBack(scope: Scope, unit: Unit, which: Prisma.CardWhereInput): Promise<void> {
+export async function blockRevokedCards(scope: Scope, unit: Unit, which: Prisma.CardWhereInput): Promise<void> {
   const locks = await unit.db.card.findMany({
     where: { AND: [which, { kind: "guest", state: "revoking", lockNumber: { not: null } }] },
     distinct: ["lockNumber"],
@@ -37,7 +37,7 @@ async function refuseAt(scope: Scope, unit: Unit, lockId: number): Promise<void>
     where: { ...written, state: { in: ["pending", "active"] } },
     _min: { sequence: true },
   });
-  const gone = await unit.db.card.findMany({
+  const revoked = await unit.db.card.findMany({
     where: {
       ...written,
       state: "revoking",
@@ -47,16 +47,16 @@ async function refuseAt(scope: Scope, unit: Unit, lockId: number): Promise<void>
     orderBy: { sequence: "asc" },
   });
   const lowestLive = _min.sequence ?? Number.POSITIVE_INFINITY;
-  const highestBelow = gone.filter(({ sequence }) => sequence < lowestLive).at(-1);
+  const highestBelow = revoked.filter(({ sequence }) => sequence < lowestLive).at(-1);
   if (highestBelow) await raiseFloor(scope, unit, lockId, Math.min(highestBelow.sequence + 1, lowestLive));
-  for (const card of gone) if (card.sequence >= lowestLive) await block(scope, unit, lockId, card);
+  for (const card of revoked) if (card.sequence >= lowestLive) await block(scope, unit, lockId, card);
 }
 
 /**
  * For locks that are set up anew, before they are given keys: they refuse the guests' cards of their own that were taken
  * back and whose sequence is not below the guest floor, also those that they refused before: they may have been reset.
  */
-export async function blockTakenBack(
+export async function blockRevokedOnLocks(
   scope: Scope,
   unit: Unit,
   locks: readonly { id: number; guestFloor: number }[],
@@ -77,7 +77,7 @@ export async function blockTakenBack(
 
 /** Once is enough, unless it failed, was too short, or the card was let in since: an open command waits its turn. */
 async function block(scope: Scope, unit: Unit, lockId: number, card: Refused & Pick<Card, "validTo">): Promise<void> {
-  const told = await unit.sql.rows(
+  const commands = await unit.sql.rows(
     `SELECT k.id FROM lock_command k WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.subject = $3
         AND k.state IN ('queued', 'sent', 'acknowledged')
         AND (k.type = 'block_card' OR (k.type = 'allow_card' AND k.card_id <> $4::int))
@@ -90,7 +90,7 @@ async function block(scope: Scope, unit: Unit, lockId: number, card: Refused & P
     card.id,
     card.validTo?.toISOString() ?? null,
   );
-  if (told.length === 0) await sendRefusal(scope, unit, lockId, card);
+  if (commands.length === 0) await sendRefusal(scope, unit, lockId, card);
 }
 
 /**

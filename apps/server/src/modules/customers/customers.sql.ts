@@ -1,5 +1,5 @@
 import type { CustomerListInput } from "@innkey/shared/schemas/people";
-import { CARD_LOCK_CONTACT, cardStanding } from "../cards/card-standing.sql.ts";
+import { CARD_LOCK_CONTACT, cardStatus } from "../cards/card-standing.sql.ts";
 
 /** The stay's room: the one it was in last. */
 const LAST_ROOM = `SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1`;
@@ -63,7 +63,7 @@ WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
 
 /** $4 now. Live as in the list of cards: those that open, may open, or are being written. */
 export const CARDS = `
-SELECT c.id, c.uid, c.note, c.state::text AS state, ${cardStanding("$4")} AS standing, ${CARD_LOCK_CONTACT},
+SELECT c.id, c.uid, c.note, c.state::text AS state, ${cardStatus("$4")} AS standing, ${CARD_LOCK_CONTACT},
   iso(c.used_at) AS "usedAt", iso(c.valid_to) AS "validTo",
   r.name AS "roomName", g.name AS "guestName", sg.id AS "manageId"
 FROM stay s

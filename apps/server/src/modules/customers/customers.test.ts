@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { createCardDesk } from "../../testing/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
-import { ofStay as cardsOfStay } from "../cards/cards.queries.ts";
+import { listStayCards as cardsOfStay } from "../cards/cards.queries.ts";
 import { detail as stayDetail } from "../stays/stays.queries.ts";
 import * as stays from "../stays/stays.service.ts";
 import { detail, list, stays as staysOf } from "./customers.queries.ts";

@@ -26,8 +26,11 @@ export async function lockedEncoder(unit: Unit, id: number): Promise<StoredEncod
 
 /** One row for each device; of two who register it at once the index refuses one. @throws device_taken at the field */
 export async function requireFreeNumber(unit: Unit, deviceNo: string, id: number | undefined): Promise<void> {
-  const taken = await unit.db.encoder.findFirst({ where: { deviceNo, NOT: { id: id ?? 0 } }, select: { id: true } });
-  if (taken) throw new DomainError("device_taken", {}, { deviceNo: { key: "errors.device_taken" } });
+  const duplicate = await unit.db.encoder.findFirst({
+    where: { deviceNo, NOT: { id: id ?? 0 } },
+    select: { id: true },
+  });
+  if (duplicate) throw new DomainError("device_taken", {}, { deviceNo: { key: "errors.device_taken" } });
 }
 
 /** Someone who works here and isn't frozen, or a customer who wasn't removed and whom the caller may see. @throws not_found */
@@ -37,6 +40,6 @@ export async function requireHolder(scope: Scope, unit: Unit, { kind, id }: Enco
     kind === "operator"
       ? "membership WHERE hotel_id = $1 AND operator_id = $2::int AND frozen_at IS NULL"
       : "customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL";
-  const found = await unit.sql.rows(`SELECT id FROM ${from} FOR SHARE`, id);
-  if (found.length === 0) throw new DomainError("not_found");
+  const rows = await unit.sql.rows(`SELECT id FROM ${from} FOR SHARE`, id);
+  if (rows.length === 0) throw new DomainError("not_found");
 }

@@ -3,8 +3,8 @@ import type {
   BindEncoderInput,
   EncoderHolder,
   EncoderInput,
-  encoderSeen,
-  encoderSeenInput,
+  encoderPresence,
+  encoderPresenceInput,
 } from "@innkey/shared/schemas/encoders";
 import type { z } from "zod";
 import { changesOf } from "../../core/changes.ts";
@@ -129,10 +129,10 @@ const SEEN_AGAIN_MS = 50_000;
  * A desk has this reader connected. Whoever is logged in there may say so: nothing is stored of a number that isn't
  * registered. The type is corrected by what drives the reader in fact.
  */
-export async function seen(
+export async function reportPresence(
   scope: Scope,
-  { deviceNo, type }: z.output<typeof encoderSeenInput>,
-): Promise<z.infer<typeof encoderSeen>> {
+  { deviceNo, type }: z.output<typeof encoderPresenceInput>,
+): Promise<z.infer<typeof encoderPresence>> {
   const encoder = await scope.reads.encoder.findFirst({
     where: { deviceNo },
     select: { id: true, type: true, lastSeenAt: true },

@@ -6,7 +6,7 @@ import type { Scope } from "../../core/scope.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { save as saveCustomer } from "../customers/customers.service.ts";
 import { checkStatus, detail, list } from "./encoders.queries.ts";
-import { bind, remove, save, saveFor, seen, unbind } from "./encoders.service.ts";
+import { bind, remove, reportPresence, save, saveFor, unbind } from "./encoders.service.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;
@@ -136,15 +136,15 @@ describe("readers", () => {
 
   it("are online for two minutes after a desk has seen them; unknown numbers leave nothing", async () => {
     const clerk = await hotel.scope("staff");
-    expect(await seen(clerk, { deviceNo: "A1-07", type: 2 })).toEqual({ known: false });
+    expect(await reportPresence(clerk, { deviceNo: "A1-07", type: 2 })).toEqual({ known: false });
     expect(await world.database.prisma.encoder.count({ where: { hotelId: hotel.id } })).toBe(0);
     await register();
     expect(await checkStatus(owner, "A1-07")).toEqual({ online: false, lastSeenAt: null, bound: false });
-    expect(await seen(clerk, { deviceNo: "A1-07", type: 2 })).toEqual({ known: true });
+    expect(await reportPresence(clerk, { deviceNo: "A1-07", type: 2 })).toEqual({ known: true });
     const at = world.clock.now().toISOString();
     expect((await find()).rows).toMatchObject([{ online: true, lastSeenAt: at, type: 2 }]);
     world.clock.advance(30_000);
-    await seen(clerk, { deviceNo: "A1-07", type: 2 });
+    await reportPresence(clerk, { deviceNo: "A1-07", type: 2 });
     expect(await checkStatus(owner, "A1-07")).toMatchObject({ online: true, lastSeenAt: at });
     world.clock.advance(90_000);
     expect(await checkStatus(owner, "A1-07")).toMatchObject({ online: false });
@@ -156,7 +156,7 @@ describe("readers", () => {
     const other = await (await world.createHotel()).scope();
     const holder = { kind: "customer" as const, id: await customer() };
     expect(await find({}, other)).toEqual({ rows: [], total: 0 });
-    expect(await seen(other, { deviceNo: "A1-07", type: 1 })).toEqual({ known: false });
+    expect(await reportPresence(other, { deviceNo: "A1-07", type: 1 })).toEqual({ known: false });
     const attempts = (scope: Scope) => [
       () => detail(scope, id),
       () => checkStatus(scope, "A1-07"),

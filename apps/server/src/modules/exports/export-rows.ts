@@ -1,10 +1,10 @@
 import { DomainError, ERRORS, type ErrorCode } from "@innkey/shared/errors";
-import { EXPORT_LISTS, HOURS_KEPT } from "@innkey/shared/exports";
+import { EXPORT_LISTS, EXPORT_RETENTION_HOURS } from "@innkey/shared/exports";
 import { EXPORT_FILTERS, type ExportRow, exportInput } from "@innkey/shared/schemas/exports";
 import { z } from "zod";
 import type { HotelSql } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
-import type { SealedPlace } from "../../core/secret-box.ts";
+import type { SealContext } from "../../core/secret-box.ts";
 import type { FileRequest } from "./make-file.ts";
 
 /** Columns of an `exportRow`, of the table itself. */
@@ -24,23 +24,23 @@ export async function ownExport(scope: Scope, sql: HotelSql, exportId: string): 
 }
 
 /** When a file that is ready, or a note that it failed, is forgotten. */
-export const expiry = (now: Date): Date => new Date(now.getTime() + HOURS_KEPT * 3_600_000);
+export const expiry = (now: Date): Date => new Date(now.getTime() + EXPORT_RETENTION_HOURS * 3_600_000);
 
-const kept = exportInput
+const parsedRequest = exportInput
   .pick({ list: true, columns: true, page: true, format: true })
   .extend({ language: z.string(), box: z.string() });
 
-const placeOf = ({ hotelId }: Scope, row: string): SealedPlace => ({ column: "export.request", hotelId, row });
+const placeOf = ({ hotelId }: Scope, row: string): SealContext => ({ column: "export.request", hotelId, row });
 
 /** What a worker reads later. What was searched for may be a document's number: filters are sealed. */
-export function keptRequest(exportId: string, { filters, ...request }: FileRequest, scope: Scope): object {
+export function storedRequest(exportId: string, { filters, ...request }: FileRequest, scope: Scope): object {
   const box = scope.secrets.document.seal(JSON.stringify(filters), placeOf(scope, exportId)).toString("base64");
-  return { ...request, language: scope.language, box } satisfies z.input<typeof kept>;
+  return { ...request, language: scope.language, box } satisfies z.input<typeof parsedRequest>;
 }
 
-/** @throws Error for what was not kept by `keptRequest` */
+/** @throws Error for what was not kept by `storedRequest` */
 export function readRequest(exportId: string, stored: unknown, scope: Scope): FileRequest {
-  const { box, language: _language, ...request } = kept.parse(stored);
+  const { box, language: _language, ...request } = parsedRequest.parse(stored);
   const filters = scope.secrets.document.open(Buffer.from(box, "base64"), placeOf(scope, exportId));
   if (filters === null) throw new Error("the filters of an export can't be read");
   return { ...request, filters: z.record(z.string(), z.unknown()).parse(JSON.parse(filters)) };
@@ -73,12 +73,12 @@ export async function requireSameRights(scope: Scope, sql: HotelSql, exportId: s
 }
 
 /** Filters as the journal keeps them: searched words are not repeated, and of rows only how many. */
-export function toldFilters({ list, filters }: FileRequest): Record<string, unknown> {
-  const told = Object.entries(EXPORT_FILTERS[list].parse(filters)).map(([name, value]) => {
+export function auditedFilters({ list, filters }: FileRequest): Record<string, unknown> {
+  const entries = Object.entries(EXPORT_FILTERS[list].parse(filters)).map(([name, value]) => {
     if (name === "keyword" || name === "query") return [name, value ? "•••" : undefined];
     return [name, Array.isArray(value) ? value.length : value];
   });
-  return Object.fromEntries(told.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 /** A failure as its row keeps it. */

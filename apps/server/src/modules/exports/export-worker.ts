@@ -11,7 +11,7 @@ import { errorOf, expiry, readRequest, withRights } from "./export-rows.ts";
 import { runExport } from "./exports.jobs.ts";
 import { openFile } from "./make-file.ts";
 
-export interface ExportWorkerNeeds {
+export interface ExportWorkerDeps {
   database: Database;
   clock: Clock;
   exportStorage: LargeFileStorage;
@@ -21,7 +21,7 @@ export interface ExportWorkerNeeds {
 }
 
 /** A worker that said nothing for so long is gone. */
-const GONE_AFTER_MS = 30_000;
+const WORKER_TIMEOUT_MS = 30_000;
 const BEAT_MS = 1000;
 const AT_ONCE = 100;
 
@@ -41,11 +41,11 @@ interface Claim {
 
 /** Writes the files that were asked for, begins those anew whose writer is gone, and deletes them when their time is over. */
 export class ExportWorker {
-  readonly #needs: ExportWorkerNeeds;
+  readonly #needs: ExportWorkerDeps;
   readonly #running = new Set<Claim>();
 
-  constructor(needs: ExportWorkerNeeds) {
-    this.#needs = needs;
+  constructor(deps: ExportWorkerDeps) {
+    this.#needs = deps;
   }
 
   /** One file from its first row to its last; nothing if somebody else is at it or nobody wants it any more. */
@@ -90,12 +90,12 @@ export class ExportWorker {
   async sweep(): Promise<void> {
     const { database, clock, queue, exportStorage } = this.#needs;
     const now = clock.now();
-    const gone = new Date(now.getTime() - GONE_AFTER_MS);
+    const deadline = new Date(now.getTime() - WORKER_TIMEOUT_MS);
     const left = await database.prisma.export.findMany({
       where: {
         OR: [
-          { state: "queued", createdAt: { lt: gone } },
-          { state: "running", aliveAt: { lt: gone } },
+          { state: "queued", createdAt: { lt: deadline } },
+          { state: "running", aliveAt: { lt: deadline } },
         ],
       },
       orderBy: { createdAt: "asc" },
@@ -121,7 +121,7 @@ export class ExportWorker {
       `UPDATE export SET state = 'running', alive_at = $2, rows_done = 0
         WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND alive_at < $3))
         RETURNING id, hotel_id AS "hotelId", operator_id AS "operatorId", request`,
-      [exportId, now, new Date(now.getTime() - GONE_AFTER_MS)],
+      [exportId, now, new Date(now.getTime() - WORKER_TIMEOUT_MS)],
     );
     return rows[0]
       ? { ...rows[0], aliveAt: now, rowsDone: 0, beating: Promise.resolve(), lost: new AbortController() }
@@ -145,14 +145,15 @@ export class ExportWorker {
     const bytes = file.bytes((rows) => {
       claim.rowsDone += rows;
     });
-    const sizeBytes = await this.#needs.exportStorage.save(claim.id, wanted(bytes, claim.lost.signal));
+    const sizeBytes = await this.#needs.exportStorage.save(claim.id, untilLost(bytes, claim.lost.signal));
     return { sizeBytes, request: withRights(claim.request, scope) };
   }
 
   /** With the rights that the operator has now. @throws no_permission if they no longer work here */
   async #scopeOf({ operatorId, hotelId, id, request }: Claim): Promise<Scope> {
-    const told = typeof request === "object" && request !== null && "language" in request ? request.language : null;
-    const language = languageOf(typeof told === "string" ? told : null).code;
+    const requestedLanguage =
+      typeof request === "object" && request !== null && "language" in request ? request.language : null;
+    const language = languageOf(typeof requestedLanguage === "string" ? requestedLanguage : null).code;
     const visitor = { address: "", userAgent: "", language, door: "system" as const, requestId: id };
     const scope = await this.#needs.sessions.scopeAt(operatorId, hotelId, visitor);
     if (!scope) throw new DomainError("no_permission");
@@ -182,7 +183,7 @@ export class ExportWorker {
   }
 }
 
-async function* wanted(bytes: AsyncIterable<Buffer>, lost: AbortSignal): AsyncGenerator<Buffer> {
+async function* untilLost(bytes: AsyncIterable<Buffer>, lost: AbortSignal): AsyncGenerator<Buffer> {
   for await (const part of bytes) {
     lost.throwIfAborted();
     yield part;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { DomainError } from "@innkey/shared/errors";
-import { EXPORT_LISTS, exportFileName, MOST_UNFINISHED, ROWS_AT_ONCE } from "@innkey/shared/exports";
+import { EXPORT_LISTS, exportFileName, MAX_UNFINISHED, ROWS_AT_ONCE } from "@innkey/shared/exports";
 import { localDate } from "@innkey/shared/hotel-time";
 import type { ExportInput, ExportRow } from "@innkey/shared/schemas/exports";
 import type { HotelSql } from "../../core/hotel-database.ts";
@@ -13,19 +13,19 @@ import type { FileStorage } from "../../infra/file-storage.ts";
 import type { Logger } from "../../infra/logger.ts";
 import type { JobQueue } from "../../infra/queue.ts";
 import {
+  auditedFilters,
   EXPORT_ROW,
   expiry,
-  keptRequest,
   ownExport,
   requireExport,
   requireSameRights,
-  toldFilters,
+  storedRequest,
 } from "./export-rows.ts";
 import { runExport } from "./exports.jobs.ts";
 import { CONTENT_TYPES, type FileRequest, openFile } from "./make-file.ts";
 
 /** A small list at once, or a large one as a file that is going to be written. */
-export type Made =
+export type ExportResult =
   | { kind: "file"; fileName: string; contentType: string; content: Buffer }
   | { kind: "queued"; row: ExportRow };
 
@@ -42,14 +42,14 @@ export class Exports {
   readonly #queue: JobQueue;
   readonly #log: Logger;
 
-  constructor(needs: { exportStorage: FileStorage; queue: JobQueue; log: Logger }) {
-    this.#log = needs.log;
-    this.#storage = needs.exportStorage;
-    this.#queue = needs.queue;
+  constructor(deps: { exportStorage: FileStorage; queue: JobQueue; log: Logger }) {
+    this.#log = deps.log;
+    this.#storage = deps.exportStorage;
+    this.#queue = deps.queue;
   }
 
   /** @throws no_permission, not_found, exports_unfinished; invalid_input for filters and columns that the list doesn't have */
-  async make(scope: Scope, input: ExportInput): Promise<Made> {
+  async make(scope: Scope, input: ExportInput): Promise<ExportResult> {
     scope.require("exports.make");
     const operatorId = requireExport(scope, input.list);
     const file = await openFile(scope, input);
@@ -62,7 +62,7 @@ export class Exports {
           rows += more;
         }),
       );
-      await scope.write(async (unit) => told(unit, exportId, input, rows));
+      await scope.write(async (unit) => auditExport(unit, exportId, input, rows));
       return { kind: "file", fileName, contentType: CONTENT_TYPES[input.format], content };
     }
     const row = await scope.write(async (unit) => {
@@ -75,12 +75,12 @@ export class Exports {
           list: input.list,
           format: input.format,
           fileName,
-          request: keptRequest(exportId, input, scope),
+          request: storedRequest(exportId, input, scope),
           rowsTotal: file.total,
           createdAt: scope.now(),
         },
       });
-      told(unit, exportId, input, file.total);
+      auditExport(unit, exportId, input, file.total);
       return ownExport(scope, unit.sql, exportId);
     });
     await this.#queue.add(runExport, { exportId }).catch((error: unknown) => {
@@ -145,9 +145,9 @@ function nameOf(scope: Scope, { fileName, format, list }: ExportInput): string {
 }
 
 /** It takes data out of the house: the journal keeps what, and how much. */
-function told(unit: Unit, exportId: string, request: FileRequest, rows: number): void {
+function auditExport(unit: Unit, exportId: string, request: FileRequest, rows: number): void {
   const { list, format, columns, page } = request;
-  const after = { list, format, columns, filters: toldFilters(request), ...(page && { page }), rows };
+  const after = { list, format, columns, filters: auditedFilters(request), ...(page && { page }), rows };
   unit.journal({ action: "export.make", entity: "export", entityId: exportId, after });
 }
 
@@ -159,6 +159,5 @@ async function requireFewUnfinished(sql: HotelSql, operatorId: number): Promise<
       WHERE hotel_id = $1 AND operator_id = $2::int AND state IN ('queued', 'running')`,
     operatorId,
   );
-  if ((found?.unfinished ?? 0) >= MOST_UNFINISHED)
-    throw new DomainError("exports_unfinished", { most: MOST_UNFINISHED });
+  if ((found?.unfinished ?? 0) >= MAX_UNFINISHED) throw new DomainError("exports_unfinished", { most: MAX_UNFINISHED });
 }

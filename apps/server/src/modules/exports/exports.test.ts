@@ -2,17 +2,17 @@ import { EXPORT_LIST_NAMES, EXPORT_LISTS, type ExportListName } from "@innkey/sh
 import { EXPORT_FILTERS } from "@innkey/shared/schemas/exports";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../testing/browser.ts";
-import { furnish, type House } from "../../testing/house.ts";
+import { type SeededHotel, seedTestHotel } from "../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { someFactors } from "../../testing/two-step.ts";
 import { readWorkbook } from "../../testing/workbook.ts";
 import { LISTS } from "./registry.ts";
 
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "Sorrel");
+  house = await seedTestHotel(server, "Sorrel");
 });
 afterAll(() => server.close());
 

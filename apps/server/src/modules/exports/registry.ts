@@ -35,13 +35,13 @@ interface Registered {
 }
 
 function registered<List extends ExportListName, Row>(list: List, source: ExportList<List, Row>): Registered {
-  const known = (name: string): name is ExportColumnName<List> => Object.hasOwn(source.columns, name);
+  const isColumn = (name: string): name is ExportColumnName<List> => Object.hasOwn(source.columns, name);
   return {
     columns: Object.keys(source.columns),
     async open(scope, filters, columns) {
       const parsed = EXPORT_FILTERS[list].safeParse(filters);
       if (!parsed.success) throw new DomainError("invalid_input", {}, fieldMessages(parsed.error.issues));
-      const chosen = columns.filter(known).map((name) => source.columns[name]);
+      const chosen = columns.filter(isColumn).map((name) => source.columns[name]);
       if (chosen.length < columns.length || new Set(columns).size < columns.length) {
         throw new DomainError("invalid_input", {}, { columns: { key: "validation.choice" } });
       }

@@ -6,7 +6,7 @@ import { contentTypes, relations, sheetHead, styles, workbook, workbookRelations
 
 /** Rows of a sheet (source: ECMA-376; Microsoft, "Excel specifications and limits"), one of them the headings. */
 export const SHEET_ROWS = 1_048_576;
-const LONGEST_CELL = 32_767;
+const MAX_CELL = 32_767;
 const DAY_MS = 86_400_000;
 /** Day 0 of spreadsheets, by the local clock. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
@@ -20,7 +20,7 @@ const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}
 
 const escaped = (text: string): string =>
   text
-    .slice(0, LONGEST_CELL)
+    .slice(0, MAX_CELL)
     .replace(NOT_IN_XML, "")
     .replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? "");
 
@@ -74,9 +74,9 @@ class Rows {
   }
 
   take(most: number): readonly (readonly CellValue[])[] {
-    const taken = this.#left.slice(0, most);
+    const chunk = this.#left.slice(0, most);
     this.#left = this.#left.slice(most);
-    return taken;
+    return chunk;
   }
 
   async stop(): Promise<void> {

@@ -24,7 +24,7 @@ export async function requireFace(scope: Scope, sql: HotelSql, faceId: number): 
 }
 
 /** The same of a face that is only looked at. @throws not_found */
-export async function requireSeenFace(scope: Scope, faceId: number): Promise<void> {
+export async function requireVisibleFace(scope: Scope, faceId: number): Promise<void> {
   const rows = await scope.sql.rows(
     `SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.id = $4::int AND f.deleted_at IS NULL AND ${FACE_VISIBLE}`,
     scope.roomIds,

@@ -11,14 +11,14 @@ export const sweepFaces: Job<Record<string, never>> = { name: "faces.sweep", pay
 const SWEEP_SECONDS = 3600;
 const AT_ONCE = 100;
 
-export interface SweepNeeds {
+export interface SweepDeps {
   database: Pick<Database, "prisma">;
   storage: FileStorage;
   clock: Clock;
 }
 
-export function defineFaceJobs(queue: JobQueue, needs: SweepNeeds): void {
-  queue.define(sweepFaces, () => sweep(needs), { concurrency: 1, attempts: 1 });
+export function defineFaceJobs(queue: JobQueue, deps: SweepDeps): void {
+  queue.define(sweepFaces, () => sweep(deps), { concurrency: 1, attempts: 1 });
   queue.every(sweepFaces, SWEEP_SECONDS, {});
 }
 
@@ -26,7 +26,7 @@ export function defineFaceJobs(queue: JobQueue, needs: SweepNeeds): void {
  * Removes pictures that were brought in and never enrolled, or whose erasing was cut short, and forgets who a removed face
  * was once every lock confirmed that it did.
  */
-export async function sweep({ database, storage, clock }: SweepNeeds): Promise<void> {
+export async function sweep({ database, storage, clock }: SweepDeps): Promise<void> {
   const { storedFile, face } = database.prisma;
   const before = new Date(clock.now().getTime() - SWEEP_AFTER_MS);
   for (;;) {

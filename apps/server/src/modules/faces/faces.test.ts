@@ -90,7 +90,7 @@ const checkIn = () =>
 const filesOnDisk = async (): Promise<string[]> =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((f) => f.isFile()).map((f) => f.name);
 const images = () => new FaceImages(files, async (hotelId) => (hotelId === hotel.id ? owner : null));
-async function tellLocks(): Promise<void> {
+async function confirmCommands(): Promise<void> {
   const { lockCommand, credential } = world.database.prisma;
   await lockCommand.updateMany({ where: { hotelId: hotel.id }, data: { state: "acknowledged", tries: 1 } });
   await credential.updateMany({ where: { hotelId: hotel.id, state: "queued" }, data: { state: "confirmed" } });
@@ -210,7 +210,7 @@ describe("permission at doors", () => {
     const { faceId } = await enrol();
     await grant({ faceId, stayId });
     expect(await queries.grants(owner, { stayId })).toMatchObject([{ roomId, validTo: "2026-11-20T11:00:00.000Z" }]);
-    await tellLocks();
+    await confirmCommands();
     await stays.checkOut(owner, {
       stayId,
       confirmUnpaid: true,
@@ -226,11 +226,11 @@ describe("permission at doors", () => {
   it("granted again is one permission with the new period, also before the lock has dropped the old one", async () => {
     const { faceId } = await enrol();
     const first = await grant({ faceId, roomIds: [roomId] });
-    await tellLocks();
+    await confirmCommands();
     const again = await grant({ faceId, roomIds: [roomId], validTo: "2026-11-30T00:00:00Z" });
     expect(again).toEqual(first);
     const [credentialId = 0] = first.credentialIds;
-    await tellLocks();
+    await confirmCommands();
     await grants.withdrawGrant(owner, { credentialId });
     expect(await queries.grants(owner, { roomId })).toMatchObject([{ id: credentialId, state: "revoking" }]);
     expect(await refusal(grants.withdrawGrant(owner, { credentialId }))).toMatchObject({ code: "state_conflict" });
@@ -282,7 +282,7 @@ describe("removing", () => {
   it("erases the picture at once, and the person when every lock has forgotten them", async () => {
     const { faceId, fileId } = await enrol();
     await grant({ faceId, roomIds: [roomId] });
-    await tellLocks();
+    await confirmCommands();
     await faces.remove(owner, files, { faceId });
     expect(await filesOnDisk()).not.toContain(fileId);
     expect(await world.database.prisma.storedFile.count({ where: { id: fileId } })).toBe(0);
@@ -297,11 +297,11 @@ describe("removing", () => {
       expect(await refusal(call())).toMatchObject({ code: "not_found" });
     }
     const { face, credential } = world.database.prisma;
-    const needs = { database: world.database, storage, clock: world.clock };
-    await sweep(needs);
+    const deps = { database: world.database, storage, clock: world.clock };
+    await sweep(deps);
     expect(await face.findUniqueOrThrow({ where: { id: faceId } })).toMatchObject({ note: "Ann" });
     await credential.updateMany({ where: { faceId }, data: { state: "revoked" } });
-    await sweep(needs);
+    await sweep(deps);
     expect(await face.findUniqueOrThrow({ where: { id: faceId } })).toMatchObject({ note: "", guestId: null });
   });
 
@@ -309,12 +309,12 @@ describe("removing", () => {
     const orphan = await upload();
     const { fileId } = await enrol();
     const { id: room } = await files.store(owner, "room", portrait);
-    const needs = { database: world.database, storage, clock: world.clock };
+    const deps = { database: world.database, storage, clock: world.clock };
     world.clock.advance(DAY_MS);
-    await sweep(needs);
+    await sweep(deps);
     expect(await filesOnDisk()).toContain(orphan);
     world.clock.advance(2 * 3_600_000);
-    await sweep(needs);
+    await sweep(deps);
     const left = await filesOnDisk();
     expect(left).not.toContain(orphan);
     expect(left).toEqual(expect.arrayContaining([fileId, room]));

@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/faces";
 import type { z } from "zod";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
-import { locksOfRooms, place, withdraw } from "../locks/credentials.ts";
+import { grantCredential, locksOfRooms, withdraw } from "../locks/credentials.ts";
 import { keyPeriod } from "../stays/key-period.ts";
 import { requireFace } from "./face-visibility.ts";
 
@@ -21,12 +21,12 @@ export async function grant(
   const { faceId, stayId } = input;
   return scope.write(async (unit) => {
     await requireFace(scope, unit.sql, faceId);
-    const asked = stayId === null ? input : { ...input, roomIds: [] };
-    const { roomIds, window } = await keyPeriod(scope, unit, asked);
+    const grant = stayId === null ? input : { ...input, roomIds: [] };
+    const { roomIds, window } = await keyPeriod(scope, unit, grant);
     const credentialIds: number[] = [];
     for (const lock of await locksOfRooms(unit, roomIds)) {
       const thing = { kind: "face" as const, faceId, stayId, what: { faceId } };
-      credentialIds.push(await place(scope, unit, lock, thing, window));
+      credentialIds.push(await grantCredential(scope, unit, lock, thing, window));
     }
     unit.journal({
       action: "face.grant",

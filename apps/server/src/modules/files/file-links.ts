@@ -12,9 +12,9 @@ export class FileLinks {
   readonly #box: SecretBox;
   readonly #clock: Clock;
 
-  constructor(held: { accountBox: SecretBox; clock: Clock }) {
-    this.#box = held.accountBox;
-    this.#clock = held.clock;
+  constructor(deps: { accountBox: SecretBox; clock: Clock }) {
+    this.#box = deps.accountBox;
+    this.#clock = deps.clock;
   }
 
   /** The query of a link, good for `seconds`. Whoever asks for it must have been allowed to see the picture. */
@@ -26,9 +26,12 @@ export class FileLinks {
 
   holds(file: LinkedFile, expires: number, signature: string): boolean {
     if (!(expires * 1000 > this.#clock.now().getTime())) return false;
-    const given = Buffer.from(signature, "base64url");
+    const signatureBytes = Buffer.from(signature, "base64url");
     // The decoder overlooks what is no base64url; a signature has one spelling.
-    return given.toString("base64url") === signature && this.#box.isFingerprint(signed(file, expires), given);
+    return (
+      signatureBytes.toString("base64url") === signature &&
+      this.#box.isFingerprint(signed(file, expires), signatureBytes)
+    );
   }
 }
 

@@ -6,7 +6,7 @@ import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { FileStored } from "@innkey/shared/schemas/rooms";
 import type { Scope } from "../../core/scope.ts";
-import type { SealedPlace } from "../../core/secret-box.ts";
+import type { SealContext } from "../../core/secret-box.ts";
 import { tooManyAttempts } from "../../core/too-many-attempts.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
 import type { RateLimiter, RateLimits } from "../../infra/rate-limits.ts";
@@ -33,7 +33,7 @@ export function requireMayStore(scope: Scope, kind: FileKind): void {
 }
 
 /** Where the picture of a face is sealed for: it lies in the storage by its id. */
-export const facePlace = (hotelId: number, row: string): SealedPlace => ({
+export const faceContext = (hotelId: number, row: string): SealContext => ({
   column: "stored_file.content",
   hotelId,
   row,
@@ -67,12 +67,12 @@ export class FileStore {
     if (used) throw new DomainError("state_conflict");
     if (kind === "avatar") await this.eraseUnusedAvatars(scope);
     const { bytes, contentType, width, height } = await redraw(upload, kind, { hotelId: scope.hotelId, person });
-    const kept = kind === "face" ? scope.secrets.face.sealBytes(bytes, facePlace(scope.hotelId, id)) : bytes;
-    await this.#storage.write(id, kept);
+    const sealed = kind === "face" ? scope.secrets.face.sealBytes(bytes, faceContext(scope.hotelId, id)) : bytes;
+    await this.#storage.write(id, sealed);
     try {
       await scope.write(async (unit) => {
         // Of what is kept: a hash of the plain picture would tell who has the same one.
-        const sha256 = createHash("sha256").update(kept).digest("hex");
+        const sha256 = createHash("sha256").update(sealed).digest("hex");
         const facts = { kind, contentType, sizeBytes: bytes.length, width, height };
         await unit.db.storedFile.create({
           data: { id, hotelId: scope.hotelId, ...facts, sha256, createdById: scope.operatorId, createdAt: scope.now() },
@@ -92,11 +92,11 @@ export class FileStore {
    * @throws not_found, no_permission
    */
   async open(scope: Scope, id: string): Promise<OpenedFile> {
-    const found = await scope.reads.storedFile.findFirst({
+    const fileRow = await scope.reads.storedFile.findFirst({
       where: { id },
       select: { kind: true, contentType: true, sizeBytes: true },
     });
-    const file = found ?? (await colleaguesAvatar(scope, id));
+    const file = fileRow ?? (await colleaguesAvatar(scope, id));
     if (file?.kind === "face") {
       scope.require("faces.view");
       await requireFacePicture(scope, id);
@@ -113,7 +113,7 @@ export class FileStore {
   async faceBytes(scope: Scope, id: string): Promise<Buffer | null> {
     const sealed = await this.#storage.read(id);
     if (!sealed) return null;
-    const bytes = scope.secrets.face.openBytes(await buffer(sealed), facePlace(scope.hotelId, id));
+    const bytes = scope.secrets.face.openBytes(await buffer(sealed), faceContext(scope.hotelId, id));
     if (!bytes) throw new Error("the picture was sealed with another secret key");
     return bytes;
   }

@@ -13,9 +13,9 @@ export interface Picture {
 
 const FORMATS: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "heif", "tiff"]);
 /** How large a picture is kept: more of a face than a lock compares, or an avatar shows, would be kept for nothing. */
-const LONGEST_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800 };
+const MAX_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800 };
 /** On fewer pixels no lock knows anybody. */
-const SHORTEST_FACE_PX = 160;
+const MIN_FACE_PX = 160;
 /** Beyond any camera at a front desk, and what 200 MB of memory decode; of a person's own avatar less is taken. */
 const MAX_PIXELS: Record<FileKind, number> = { room: 50_000_000, face: 50_000_000, avatar: 25_000_000 };
 const SECONDS = 20;
@@ -38,8 +38,8 @@ export async function redraw(
   { hotelId, person }: { hotelId: number; person: string },
 ): Promise<Picture> {
   const picture = await uploads.run(hotelId, person, () => decode(upload, kind));
-  if (kind === "face" && Math.min(picture.width, picture.height) < SHORTEST_FACE_PX) {
-    const file = { key: "validation.pictureTooSmall", params: { min: SHORTEST_FACE_PX } };
+  if (kind === "face" && Math.min(picture.width, picture.height) < MIN_FACE_PX) {
+    const file = { key: "validation.pictureTooSmall", params: { min: MIN_FACE_PX } };
     throw new DomainError("invalid_input", {}, { file });
   }
   return picture;
@@ -68,7 +68,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function decode(upload: Uint8Array, kind: FileKind): Promise<Picture> {
-  const side = LONGEST_SIDE_PX[kind];
+  const side = MAX_SIDE_PX[kind];
   try {
     const image = sharp(upload, { limitInputPixels: MAX_PIXELS[kind], failOn: "error", pages: 1 });
     const { format } = await image.metadata();

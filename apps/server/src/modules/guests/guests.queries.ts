@@ -131,12 +131,12 @@ export async function list(scope: Scope, input: ListInput): Promise<Input<typeof
   };
 }
 
-type KnownGuest = z.infer<typeof schema.knownGuest>;
+type MatchingGuest = z.infer<typeof schema.matchingGuest>;
 
 /** People the caller may see, for a form that fills itself: by name, phone, or (with guests.documents) the whole document number. */
-export async function search(scope: Scope, query: string): Promise<KnownGuest[]> {
+export async function search(scope: Scope, query: string): Promise<MatchingGuest[]> {
   scope.require("stays.manage");
-  const rows = await scope.sql.rows<Omit<KnownGuest, "documentNumber"> & { documentBox: Buffer | null }>(
+  const rows = await scope.sql.rows<Omit<MatchingGuest, "documentNumber"> & { documentBox: Buffer | null }>(
     `SELECT g.id AS "guestId", g.name, g.gender::text AS gender, g.nationality, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
             g.document_type::text AS "documentType", g.document_number_box AS "documentBox", g.mobile, g.email,
             iso(max(s.starts_at)) AS "lastStayAt"

@@ -55,11 +55,11 @@ export async function correctGuest(
   await lockStay(scope, unit, stayId, "reserved", "checked_in");
   // Read under the lock: a correction of a moment ago may have made this a person of its own.
   const { guestId } = await findOnStay(scope, unit, manageId);
-  const known = await unit.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
-  if (!known) throw new DomainError("state_conflict");
+  const existing = await unit.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
+  if (!existing) throw new DomainError("state_conflict");
   if (await livesElsewhere(scope, unit, guestId)) {
-    await splitGuest(scope, unit, known, { manageId, stayId, guest });
-  } else if (!(await changeGuest(unit, known, guestColumns(scope, guestId, guest)))) {
+    await splitGuest(scope, unit, existing, { manageId, stayId, guest });
+  } else if (!(await changeGuest(unit, existing, guestColumns(scope, guestId, guest)))) {
     throw new DomainError("state_conflict");
   }
   unit.boardChanged();

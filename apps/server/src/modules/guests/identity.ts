@@ -2,7 +2,7 @@ import type { GuestInput } from "@innkey/shared/schemas/stays";
 import { changesOf } from "../../core/changes.ts";
 import { nextId } from "../../core/next-id.ts";
 import type { Scope } from "../../core/scope.ts";
-import type { SealedPlace } from "../../core/secret-box.ts";
+import type { SealContext } from "../../core/secret-box.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Guest } from "../../infra/database/generated/client.ts";
 import { maskedContact } from "../auth/masked-contact.ts";
@@ -17,7 +17,7 @@ export function maskDocumentNumber(value: string): string {
 }
 
 /** Where a guest's document number is sealed for. */
-const documentPlace = ({ hotelId }: Scope, row: number): SealedPlace => ({
+const documentPlace = ({ hotelId }: Scope, row: number): SealContext => ({
   column: "guest.document_number_box",
   hotelId,
   row,
@@ -90,11 +90,11 @@ function changesOfGuest(
 }
 
 /** Brings a person up to date. False for one who was erased, maybe at this moment. */
-export async function changeGuest(unit: Unit, known: Guest, columns: Partial<GuestColumns>): Promise<boolean> {
-  const { count } = await unit.db.guest.updateMany({ where: { id: known.id, erasedAt: null }, data: columns });
+export async function changeGuest(unit: Unit, existing: Guest, columns: Partial<GuestColumns>): Promise<boolean> {
+  const { count } = await unit.db.guest.updateMany({ where: { id: existing.id, erasedAt: null }, data: columns });
   if (count === 0) return false;
-  const changes = changesOfGuest(known, columns);
-  if (changes) unit.journal({ action: "guest.update", entity: "guest", entityId: known.id, ...changes });
+  const changes = changesOfGuest(existing, columns);
+  if (changes) unit.journal({ action: "guest.update", entity: "guest", entityId: existing.id, ...changes });
   return true;
 }
 
@@ -158,12 +158,12 @@ export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Pr
     input.name,
     scope.roomIds,
   );
-  const known = match && (await unit.db.guest.findFirst({ where: { id: match.id, erasedAt: null } }));
-  if (known) {
-    const columns = guestColumns(scope, known.id, input);
+  const existing = match && (await unit.db.guest.findFirst({ where: { id: match.id, erasedAt: null } }));
+  if (existing) {
+    const columns = guestColumns(scope, existing.id, input);
     const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
     // Somebody may be erasing them at this moment; then this is a new person.
-    if (await changeGuest(unit, known, changes)) return known.id;
+    if (await changeGuest(unit, existing, changes)) return existing.id;
   }
   return createGuest(scope, unit, input);
 }

@@ -157,7 +157,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
   });
   const correction = { ...mallory, name: "Mallory", documentNumber: null };
   const reserveOther = () => stays.reserve(owner, reserveInput.parse({ ...booking(otherRoomId, GRACE), ...LATER }));
-  const journal = () =>
+  const auditEntry = () =>
     world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, action: "guest.update" } });
 
   it("neither finds nor corrects one by a cancelled reservation", async () => {
@@ -214,7 +214,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     expect((await detail(owner, stayId)).guests).toMatchObject([
       { manageId, name: "Mallory", mobile: "+4917699999999", documentNumber: GRACE.documentNumber },
     ]);
-    expect(await journal()).toMatchObject([
+    expect(await auditEntry()).toMatchObject([
       {
         before: {
           guestId: before[0]?.id,
@@ -266,7 +266,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
   it("writes down what a person's data was before, without telling it", async () => {
     await stays.reserve(owner, reserveInput.parse({ ...booking(otherRoomId, mallory), ...LATER }));
     expect(await person()).toHaveLength(1);
-    expect(await journal()).toMatchObject([
+    expect(await auditEntry()).toMatchObject([
       { before: { mobile: "***67", email: "g***@navy.example" }, after: { mobile: "***99" } },
     ]);
   });

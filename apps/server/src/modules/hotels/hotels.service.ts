@@ -1,8 +1,8 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { HotelChange, HotelOutput } from "@innkey/shared/schemas/hotel";
-import { changesOf, stated } from "../../core/changes.ts";
+import { changesOf, withoutUndefined } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
-import { adjustHouse } from "../stays/access.ts";
+import { adjustHotel } from "../stays/access.ts";
 import * as queries from "./hotels.queries.ts";
 
 /**
@@ -13,7 +13,7 @@ import * as queries from "./hotels.queries.ts";
  */
 export async function update(scope: Scope, change: HotelChange): Promise<HotelOutput> {
   scope.require("hotel.manage");
-  const input = stated(change);
+  const input = withoutUndefined(change);
   await scope.write(async (unit) => {
     const [locked] = await unit.sql.rows<{ currency: string }>("SELECT currency FROM hotel WHERE id = $1 FOR UPDATE");
     if (!locked) throw new DomainError("not_found");
@@ -27,7 +27,7 @@ export async function update(scope: Scope, change: HotelChange): Promise<HotelOu
     if ("retentionDays" in changes.after || "recordMonths" in changes.after) scope.require("privacy.manage");
     await unit.db.hotel.updateMany({ data: input });
     if ("accessEarlyMinutes" in changes.after || "accessLateMinutes" in changes.after) {
-      await adjustHouse(scope, unit, { ...before, ...input });
+      await adjustHotel(scope, unit, { ...before, ...input });
     }
     unit.journal({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
     unit.boardChanged();

@@ -42,11 +42,11 @@ type Words<Value extends string> = ReadonlyMap<string, Value>;
 function wordsOf<Value extends string>(
   values: readonly Value[],
   more: Record<Value, string>,
-  said: (t: Translate, value: Value) => string,
+  text: (t: Translate, value: Value) => string,
 ): Words<Value> {
   const words = new Map<string, Value>();
   for (const value of values) {
-    for (const { code } of LANGUAGES) words.set(folded(said(translator(code), value)), value);
+    for (const { code } of LANGUAGES) words.set(folded(text(translator(code), value)), value);
     for (const word of [value, ...more[value].split(" ")]) words.set(folded(word), value);
   }
   return words;

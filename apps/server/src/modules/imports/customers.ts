@@ -11,10 +11,10 @@ import { checked, type Row, Table } from "./table.ts";
 const COLUMNS: readonly ImportColumn[] = ["kind", "name", "mobile", "email", "company", "note"];
 
 function readCustomer(row: Row): CustomerInput | null {
-  const said = row.cell("kind");
-  const kind = said === "" ? "person" : customerKindOf(said);
+  const kindText = row.cell("kind");
+  const kind = kindText === "" ? "person" : customerKindOf(kindText);
   if (kind === null) row.problem("kind", { key: "validation.choice" });
-  const told = {
+  const values = {
     kind: kind ?? "person",
     name: row.cell("name"),
     mobile: row.cell("mobile"),
@@ -22,22 +22,22 @@ function readCustomer(row: Row): CustomerInput | null {
     company: row.cell("company"),
     note: row.cell("note"),
   };
-  return checked(row, customerInput, told, (path) => COLUMNS.find((column) => column === path) ?? null);
+  return checked(row, customerInput, values, (path) => COLUMNS.find((column) => column === path) ?? null);
 }
 
 const identity = ({ name, mobile }: { name: string; mobile: string }): string => JSON.stringify([name, mobile]);
 
 /** Customers to be made; those whom the caller sees with the same name and phone are left, as are rows that stand twice. */
 export async function planCustomers(scope: Scope, sql: HotelSql, table: Table): Promise<CustomerInput[]> {
-  const known = await sql.rows<{ name: string; mobile: string }>(
+  const existing = await sql.rows<{ name: string; mobile: string }>(
     "SELECT name, mobile FROM customer WHERE hotel_id = $1 AND removed_at IS NULL AND name = ANY ($2::text[])",
     scope.can("customers.view") ? table.rows.map((row) => row.cell("name")) : [],
   );
-  const seen = new Set(known.map(identity));
+  const identities = new Set(existing.map(identity));
   return table.rows.flatMap((row) => {
     const customer = readCustomer(row);
-    if (!customer || row.wrong() || seen.has(identity(customer))) return [];
-    seen.add(identity(customer));
+    if (!customer || row.wrong() || identities.has(identity(customer))) return [];
+    identities.add(identity(customer));
     table.acts[row.index] = "create";
     return [customer];
   });

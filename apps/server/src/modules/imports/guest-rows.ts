@@ -27,7 +27,7 @@ export function readGuest(row: Row, table: Table): GuestInput | null {
     if (value === null) row.problem(column, { key });
     return value;
   };
-  const told = {
+  const values = {
     name: row.cell("name"),
     gender: word("gender", genderOf, "validation.choice"),
     nationality: word("nationality", countryOf, "validation.country"),
@@ -37,7 +37,7 @@ export function readGuest(row: Row, table: Table): GuestInput | null {
     mobile: plain(row.cell("mobile")),
     email: row.cell("email"),
   };
-  const guest = checked(row, guestInput, told, (path) => COLUMNS.find((column) => column === path) ?? null);
+  const guest = checked(row, guestInput, values, (path) => COLUMNS.find((column) => column === path) ?? null);
   return row.wrong() ? null : guest;
 }
 
@@ -62,21 +62,21 @@ export interface RowStay {
 /** The stay that a row tells; days without a time are those of the hotel's check-in and check-out. Null where it tells none. */
 export function readStay(row: Row, table: Table, hotel: HotelContext): RowStay | null {
   const room = row.cell("room");
-  const told = { arrival: row.cell("arrival") !== "", departure: row.cell("departure") !== "" };
-  if (room === "" && !told.arrival && !told.departure) return null;
+  const present = { arrival: row.cell("arrival") !== "", departure: row.cell("departure") !== "" };
+  if (room === "" && !present.arrival && !present.departure) return null;
   let wrong = false;
   const problem = (column: ImportColumn, key: string): void => {
     wrong = true;
     row.problem(column, { key });
   };
   if (room === "") problem("room", "validation.required");
-  if (!told.arrival) problem("arrival", "validation.required");
+  if (!present.arrival) problem("arrival", "validation.required");
   const arrival = readDay(row, "arrival", table);
   const departure = readDay(row, "departure", table);
   const price = row.cell("price");
   const priceMinor = price === "" ? null : readAmount(price, hotel.currency);
   if (price !== "" && priceMinor === null) problem("price", "validation.amount");
-  if (wrong || !arrival || (told.departure && !departure)) return null;
+  if (wrong || !arrival || (present.departure && !departure)) return null;
   const at = ({ date, time }: CellDate, usual: string): string => atLocal(date, time ?? usual, hotel.timeZone);
   return {
     room,

@@ -69,7 +69,7 @@ const identity = (name: string, mobile: string): string => JSON.stringify([name,
  * `saveGuest` does so), the same name and phone left. Everybody else is new, so that the answer tells of nobody else.
  */
 async function newPeople(scope: Scope, sql: HotelSql, table: Table, people: PlannedGuests["people"]) {
-  const known = await sql.rows<{ name: string; mobile: string; hash: string | null }>(
+  const existing = await sql.rows<{ name: string; mobile: string; hash: string | null }>(
     `SELECT g.name, g.mobile,
             CASE WHEN NOT ${isElsewhere("g", "$3")} THEN encode(g.document_number_hash, 'hex') END AS hash
        FROM guest g
@@ -77,15 +77,15 @@ async function newPeople(scope: Scope, sql: HotelSql, table: Table, people: Plan
     people.map(({ guest }) => guest.name),
     scope.roomIds,
   );
-  const seen = new Set(known.map(({ name, mobile }) => identity(name, mobile)));
-  const documents = new Set(known.flatMap(({ name, hash }) => (hash ? [identity(name, hash)] : [])));
+  const identities = new Set(existing.map(({ name, mobile }) => identity(name, mobile)));
+  const documents = new Set(existing.flatMap(({ name, hash }) => (hash ? [identity(name, hash)] : [])));
   return people.filter(({ row, guest }) => {
-    const named = documentHashes(scope, guest.documentNumber).map((hash) => identity(guest.name, hash.toString("hex")));
-    if (named.some((document) => documents.has(document))) table.acts[row.index] = "update";
-    else if (seen.has(identity(guest.name, guest.mobile))) return false;
+    const keys = documentHashes(scope, guest.documentNumber).map((hash) => identity(guest.name, hash.toString("hex")));
+    if (keys.some((document) => documents.has(document))) table.acts[row.index] = "update";
+    else if (identities.has(identity(guest.name, guest.mobile))) return false;
     else table.acts[row.index] = "create";
-    for (const document of named) documents.add(document);
-    seen.add(identity(guest.name, guest.mobile));
+    for (const document of keys) documents.add(document);
+    identities.add(identity(guest.name, guest.mobile));
     return true;
   });
 }

@@ -74,7 +74,7 @@ export function bookingOf(scope: Scope, { rows, guests, stay }: Party, rooms: Ro
     first.problem("price", { key: "validation.price" });
   }
   const arriving = Date.parse(stay.startsAt) <= scope.now().getTime();
-  const told = {
+  const bookingInput = {
     roomId: room.id,
     unit: "day" as const,
     startsAt: stay.startsAt,
@@ -83,8 +83,8 @@ export function bookingOf(scope: Scope, { rows, guests, stay }: Party, rooms: Ro
     agreedTotalMinor: stay.priceMinor,
   };
   const booking: Booking | null = arriving
-    ? withInput(true, checked(first, checkInInput, { ...told, depositMinor: 0, confirmDirty: true }, columnOf))
-    : withInput(false, checked(first, reserveInput, told, columnOf));
+    ? withInput(true, checked(first, checkInInput, { ...bookingInput, depositMinor: 0, confirmDirty: true }, columnOf))
+    : withInput(false, checked(first, reserveInput, bookingInput, columnOf));
   if (!booking || first.wrong()) return null;
   const { startsAt, endsAt } = booking.input;
   refuse(first, () => {
@@ -92,12 +92,12 @@ export function bookingOf(scope: Scope, { rows, guests, stay }: Party, rooms: Ro
     priceStay(room, booking.input, "day", scope.hotel, stay.priceMinor);
   });
   const period = { startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) };
-  const taken = rooms.taken.get(room.id) ?? [];
-  if (taken.some((other) => other.startsAt < period.endsAt && period.startsAt < other.endsAt)) {
+  const occupied = rooms.taken.get(room.id) ?? [];
+  if (occupied.some((other) => other.startsAt < period.endsAt && period.startsAt < other.endsAt)) {
     first.problem("room", { key: "errors.room_taken" });
   }
   if (first.wrong()) return null;
-  taken.push(period);
+  occupied.push(period);
   return booking;
 }
 
@@ -117,7 +117,7 @@ function refuse(row: Row, rule: () => void): void {
 
 /** Under the columns that the refusal names, or on the row as a whole. */
 export function noteRefusal(row: Row, { code, params, fields }: DomainError): void {
-  const named: [string, FieldMessage][] = Object.entries(fields ?? {});
-  if (named.length === 0) row.problem(null, { key: `errors.${code}`, params });
-  for (const [path, message] of named) row.problem(columnOf(path), message);
+  const fieldErrors: [string, FieldMessage][] = Object.entries(fields ?? {});
+  if (fieldErrors.length === 0) row.problem(null, { key: `errors.${code}`, params });
+  for (const [path, message] of fieldErrors) row.problem(columnOf(path), message);
 }

@@ -11,7 +11,7 @@ import { checkMinimum, withDatesByDay } from "../prices/write-prices.ts";
 import { checked, type Row } from "./table.ts";
 
 /** A room as it stands, as far as a row can change it. */
-export type KnownRoom = Omit<RoomInput, "id"> & { id: number; prices: RoomPrices | null };
+export type ExistingRoom = Omit<RoomInput, "id"> & { id: number; prices: RoomPrices | null };
 
 const COLUMN_OF: Readonly<Record<string, ImportColumn>> = {
   groupId: "group",
@@ -32,42 +32,42 @@ function columnOf(path: string): ImportColumn | null {
 }
 
 /** The row as a room, over what is known of it: an empty cell says nothing. Its group comes by name, see `planRooms`. */
-export function readRoom(row: Row, known: KnownRoom | null): RoomInput | null {
+export function readRoom(row: Row, existing: ExistingRoom | null): RoomInput | null {
   const number = (column: "floor" | "sort"): number => {
     const cell = row.cell(column);
-    return cell === "" ? (known?.[column] ?? 0) : (readInteger(cell) ?? Number.NaN);
+    return cell === "" ? (existing?.[column] ?? 0) : (readInteger(cell) ?? Number.NaN);
   };
-  const told = (column: "remarkName" | "description" | "bulletin"): string =>
-    row.cell(column) || (known?.[column] ?? "");
+  const textOf = (column: "remarkName" | "description" | "bulletin"): string =>
+    row.cell(column) || (existing?.[column] ?? "");
   return checked(
     row,
     roomInput,
     {
-      id: known?.id,
+      id: existing?.id,
       name: row.cell("name"),
-      groupId: known?.groupId ?? null,
-      remarkName: told("remarkName"),
-      description: told("description"),
-      bulletin: told("bulletin"),
-      notice: known?.notice ?? "",
+      groupId: existing?.groupId ?? null,
+      remarkName: textOf("remarkName"),
+      description: textOf("description"),
+      bulletin: textOf("bulletin"),
+      notice: existing?.notice ?? "",
       floor: number("floor"),
       sort: number("sort"),
-      pictureFileId: known?.pictureFileId ?? null,
-      lock: lockOf(row, known),
+      pictureFileId: existing?.pictureFileId ?? null,
+      lock: lockOf(row, existing),
     },
     columnOf,
   );
 }
 
-function lockOf(row: Row, known: KnownRoom | null): { mac: string; bluetoothName: string } | null {
-  const mac = row.cell("mac") || known?.lock?.mac || "";
+function lockOf(row: Row, existing: ExistingRoom | null): { mac: string; bluetoothName: string } | null {
+  const mac = row.cell("mac") || existing?.lock?.mac || "";
   const bluetoothName = row.cell("bluetoothName");
   if (mac === "" && bluetoothName === "") return null;
-  return { mac, bluetoothName: bluetoothName || (known?.lock?.bluetoothName ?? "") };
+  return { mac, bluetoothName: bluetoothName || (existing?.lock?.bluetoothName ?? "") };
 }
 
 /** The row's prices over those the room has; null where it says none, or where they are wrong. */
-export function readPrices(row: Row, known: RoomPrices | null, hotel: HotelContext): RoomPrices | null {
+export function readPrices(row: Row, existing: RoomPrices | null, hotel: HotelContext): RoomPrices | null {
   if (PRICE_COLUMNS.every((column) => row.cell(column) === "")) return null;
   const { currency } = hotel;
   const unread: string[] = [];
@@ -81,27 +81,27 @@ export function readPrices(row: Row, known: RoomPrices | null, hotel: HotelConte
     }
     return minor;
   };
-  const usualMinor = amount("usual", known?.usualMinor ?? null);
-  const told = {
-    depositMinor: amount("deposit", known?.depositMinor ?? 0),
+  const usualMinor = amount("usual", existing?.usualMinor ?? null);
+  const amounts = {
+    depositMinor: amount("deposit", existing?.depositMinor ?? 0),
     usualMinor,
-    weekendMinor: amount("weekend", known?.weekendMinor ?? usualMinor),
-    renewalMinor: amount("renewal", known?.renewalMinor ?? null),
-    hourMinor: amount("hour", known?.hourMinor ?? null),
-    monthMinor: amount("month", known?.monthMinor ?? null),
-    yearMinor: amount("year", known?.yearMinor ?? null),
+    weekendMinor: amount("weekend", existing?.weekendMinor ?? usualMinor),
+    renewalMinor: amount("renewal", existing?.renewalMinor ?? null),
+    hourMinor: amount("hour", existing?.hourMinor ?? null),
+    monthMinor: amount("month", existing?.monthMinor ?? null),
+    yearMinor: amount("year", existing?.yearMinor ?? null),
   };
   if (unread.length > 0) return null;
   if (usualMinor === null) {
     row.problem("usual", { key: "validation.required" });
     return null;
   }
-  const dates = Object.entries(known?.dates ?? {}).map(([date, priceMinor]) => ({ date, priceMinor }));
+  const dates = Object.entries(existing?.dates ?? {}).map(([date, priceMinor]) => ({ date, priceMinor }));
   const whole = {
-    ...told,
+    ...amounts,
     usualMinor,
-    depositMinor: told.depositMinor ?? 0,
-    weekendMinor: told.weekendMinor ?? usualMinor,
+    depositMinor: amounts.depositMinor ?? 0,
+    weekendMinor: amounts.weekendMinor ?? usualMinor,
     dates,
   };
   const prices = checked(row, pricesInput, whole, columnOf);

@@ -9,7 +9,7 @@ import { writePrices } from "../prices/write-prices.ts";
 import { createRooms } from "../rooms/new-rooms.ts";
 import { saveRoom } from "../rooms/rooms.service.ts";
 import { refuseErrors } from "./refuse-errors.ts";
-import { type KnownRoom, readPrices, readRoom } from "./room-rows.ts";
+import { type ExistingRoom, readPrices, readRoom } from "./room-rows.ts";
 import { type Row, Table } from "./table.ts";
 
 export interface PlannedRoom {
@@ -21,15 +21,15 @@ export interface PlannedRoom {
   prices: RoomPrices | null;
 }
 
-interface House {
-  rooms: Map<string, KnownRoom>;
+interface HotelRooms {
+  rooms: Map<string, ExistingRoom>;
   groups: Map<string, number>;
   /** locks by address, with the room on whose door they are */
   locks: Map<string, number | null>;
 }
 
-async function readHouse(sql: HotelSql): Promise<House> {
-  const rooms = await sql.rows<KnownRoom>(
+async function readHotelRooms(sql: HotelSql): Promise<HotelRooms> {
+  const rooms = await sql.rows<ExistingRoom>(
     `SELECT r.id, r.name, r.group_id AS "groupId", r.remark_name AS "remarkName", r.description, r.bulletin, r.notice, r.floor,
             r.sort, r.picture_file_id AS "pictureFileId", ${ROOM_PRICES_JSON} AS prices,
             CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('mac', l.mac, 'bluetoothName', l.bluetooth_name) END AS lock
@@ -49,35 +49,35 @@ async function readHouse(sql: HotelSql): Promise<House> {
 
 /** What each row of a table of rooms would do to the house as it stands. */
 export async function planRooms(scope: Scope, sql: HotelSql, table: Table): Promise<PlannedRoom[]> {
-  const house = await readHouse(sql);
+  const house = await readHotelRooms(sql);
   const names = new Set<string>();
   const addresses = new Set<string>();
   return table.rows.flatMap((row): PlannedRoom[] => {
-    const known = house.rooms.get(row.cell("name")) ?? null;
-    if (known && table.input.existing === "skip") return [];
-    const room = readRoom(row, known);
-    const prices = readPrices(row, known?.prices ?? null, scope.hotel);
+    const existing = house.rooms.get(row.cell("name")) ?? null;
+    if (existing && table.input.existing === "skip") return [];
+    const room = readRoom(row, existing);
+    const prices = readPrices(row, existing?.prices ?? null, scope.hotel);
     checkOnce(row, names, "name", row.cell("name"), "imports.problem.nameTwice");
     if (room?.lock && row.cell("mac") !== "") {
       const owner = house.locks.get(room.lock.mac) ?? null;
-      if (owner !== null && owner !== known?.id) row.problem("mac", { key: "validation.macTaken" });
+      if (owner !== null && owner !== existing?.id) row.problem("mac", { key: "validation.macTaken" });
       checkOnce(row, addresses, "mac", room.lock.mac, "imports.problem.macTwice");
     }
     const group = row.cell("group");
     if (group.length > 60) row.problem("group", { key: "validation.tooLong", params: { max: 60 } });
     if (!room || row.wrong()) return [];
-    table.acts[row.index] = known ? "update" : "create";
+    table.acts[row.index] = existing ? "update" : "create";
     const groupId = house.groups.get(group) ?? room.groupId;
     const isNew = group !== "" && !house.groups.has(group);
     if (isNew) table.newGroups.add(group);
-    const brandNew = !known && !(room.lock && house.locks.has(room.lock.mac));
+    const brandNew = !existing && !(room.lock && house.locks.has(room.lock.mac));
     return [{ room: { ...room, groupId }, brandNew, group: isNew ? group : "", prices }];
   });
 }
 
-function checkOnce(row: Row, seen: Set<string>, column: "name" | "mac", value: string, key: string): void {
-  if (value !== "" && seen.has(value)) row.problem(column, { key });
-  seen.add(value);
+function checkOnce(row: Row, used: Set<string>, column: "name" | "mac", value: string, key: string): void {
+  if (value !== "" && used.has(value)) row.problem(column, { key });
+  used.add(value);
 }
 
 /** All rooms of the table, their groups, locks and prices, in one transaction. @throws import_has_errors */

@@ -46,8 +46,10 @@ export class Table {
 
   /** Whether any row says something in one of these columns. */
   says(columns: readonly ImportColumn[]): boolean {
-    const told = columns.filter((column) => this.input.mapping.includes(column));
-    return told.length > 0 && this.rows.some((row) => told.some((column) => row.cell(column) !== ""));
+    const columnsPresent = columns.filter((column) => this.input.mapping.includes(column));
+    return (
+      columnsPresent.length > 0 && this.rows.some((row) => columnsPresent.some((column) => row.cell(column) !== ""))
+    );
   }
 
   output(): ImportOutput {

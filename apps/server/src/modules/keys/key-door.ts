@@ -18,7 +18,7 @@ export interface KeyHolder {
   boardVersion: string;
 }
 
-interface Held {
+interface KeyDoorDeps {
   database: Pick<Database, "pool">;
   clock: Clock;
   openScope: ScopeFactory;
@@ -53,14 +53,14 @@ const RESOLVE_PASS = { name: "key-pass-resolve", text: `${KEY} WHERE k.id = $1` 
 
 /** Where programs come in: what a key stands for. Unknown, wrong, expired and revoked ones are refused alike. */
 export class KeyDoor {
-  readonly #held: Held;
+  readonly #held: KeyDoorDeps;
   readonly #requests: RateLimiter;
   readonly #failures: RateLimiter;
 
-  constructor(held: Held) {
-    this.#held = held;
-    this.#requests = held.rateLimits("keyRequests", REQUESTS);
-    this.#failures = held.rateLimits("keyFailures", FAILURES);
+  constructor(deps: KeyDoorDeps) {
+    this.#held = deps;
+    this.#requests = deps.rateLimits("keyRequests", REQUESTS);
+    this.#failures = deps.rateLimits("keyFailures", FAILURES);
   }
 
   /**

@@ -69,7 +69,7 @@ function caller(authorization: string, address = "203.0.113.9"): Pick<Program, "
 }
 
 const rows = async () => desk.api.integrations.keys.query();
-const journal = () =>
+const auditEntry = () =>
   server.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id }, orderBy: { seq: "asc" } });
 
 describe("a key", () => {
@@ -79,7 +79,7 @@ describe("a key", () => {
     const secret = token.split("_").slice(2).join("_");
     const row = await server.database.prisma.apiKey.findFirstOrThrow({ where: { hotelId: hotel.id } });
     expect(Buffer.from(row.secretHash)).toHaveLength(32);
-    for (const kept of [JSON.stringify(row), JSON.stringify(await rows()), JSON.stringify(await journal(), big)]) {
+    for (const kept of [JSON.stringify(row), JSON.stringify(await rows()), JSON.stringify(await auditEntry(), big)]) {
       expect(kept).not.toContain(secret);
     }
   });
@@ -127,7 +127,7 @@ describe("a key", () => {
     const { prisma } = server.database;
     expect(await prisma.stay.findUniqueOrThrow({ where: { id: stayId } })).toMatchObject({ createdById: null });
     expect(await prisma.order.findMany({ where: { stayId } })).toMatchObject([{ operatorId: null }]);
-    const [entry] = (await journal()).slice(-1);
+    const [entry] = (await auditEntry()).slice(-1);
     expect(entry).toMatchObject({ action: "stay.reserve", actorKind: "key", actorId: id, actorName: "Booking engine" });
   });
 
@@ -171,7 +171,7 @@ describe("a key", () => {
     expect(await rows()).toMatchObject([{ lastUsedAt: server.clock.now().toISOString() }]);
     await desk.api.integrations.revokeKey.mutate({ id });
     expect(await failure(desk.api.integrations.revokeKey.mutate({ id }))).toMatchObject({ code: "state_conflict" });
-    expect((await journal()).slice(-2).map(({ action }) => action)).toEqual(["key.create", "key.revoke"]);
+    expect((await auditEntry()).slice(-2).map(({ action }) => action)).toEqual(["key.create", "key.revoke"]);
   });
 
   it("can't begin expired", async () => {

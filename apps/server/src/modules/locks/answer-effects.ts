@@ -6,12 +6,12 @@ import type { Lock, LockCommand } from "../../infra/database/generated/client.ts
 import { resolveMessages } from "../messages/raise.ts";
 import { openArgs } from "./command-args.ts";
 import { tryNow } from "./commands.ts";
+import { compareInventory, forgetUnmanaged } from "./compare-inventory.ts";
 import { epochOf } from "./configure.ts";
 import { whatIs } from "./credential-content.ts";
 import { send } from "./credentials.ts";
 import { isNewest } from "./failures.ts";
-import { settleCards } from "./floors.ts";
-import { compareHeld, forgetUnmanaged } from "./held.ts";
+import { settleCards } from "./min-sequences.ts";
 
 /** What is true at the door once a lock has done a command: written here, and nowhere before. */
 export async function takeEffect(
@@ -41,7 +41,7 @@ export async function takeEffect(
       await resolveMessages(scope, unit, { kind: "clock_drift", lockId: lock.id });
       return;
     case "read_back":
-      return compareHeld(scope, unit, lock, ack.held);
+      return compareInventory(scope, unit, lock, ack.held);
   }
 }
 

@@ -9,11 +9,11 @@ import { measureEnd } from "./command-measures.ts";
 import { enqueue, wake } from "./commands.ts";
 import { resolveFailures } from "./failed-commands.ts";
 import { failCommand, isForLater, isNewest, putBack } from "./failures.ts";
-import { holdLock } from "./hold-lock.ts";
-import { wasSeen } from "./presence.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+import { noteLockSeen } from "./presence.ts";
 
 /** What a command of these stands for is known without its arguments, so that even a late answer is worth having. */
-const TAKEN_LATE: ReadonlySet<string> = new Set([
+const LATE_CONFIRMATIONS: ReadonlySet<string> = new Set([
   "set_credential",
   "remove_credential",
   "skip_code",
@@ -30,16 +30,16 @@ const UNREACHED: ReadonlySet<LockErrorCode> = new Set(["offline", "gateway"]);
  * nothing; a late one is taken where it is still the last word. What waits behind is woken.
  */
 export async function takeAnswer(scope: Scope, unit: Unit, lockId: number, ack: AckMessage): Promise<void> {
-  const held = await holdLock(unit, lockId);
-  if (!held) return;
+  const lockRow = await holdLock(unit, lockId);
+  if (!lockRow) return;
   const command = await unit.db.lockCommand.findFirst({ where: { id: ack.id, lockId } });
   if (!command) return;
   const error = errorOf(command, ack);
   const unreached = error !== null && UNREACHED.has(error);
-  const lock = unreached ? held : await wasSeen(scope, unit, held);
+  const lock = unreached ? lockRow : await noteLockSeen(scope, unit, lockRow);
   const open = command.state === "queued" || command.state === "sent";
   if (error === null) {
-    if (open || (await isTakenLate(unit, command))) await acknowledge(scope, unit, lock, command, ack);
+    if (open || (await isLateConfirmation(unit, command))) await acknowledge(scope, unit, lock, command, ack);
   } else if (open) {
     if (unreached || (await isForLater(unit, lock, command, error))) await putBack(scope, unit, lock, command, error);
     else await refuse(scope, unit, lock, command, error);
@@ -59,9 +59,9 @@ function errorOf(
   return error;
 }
 
-async function isTakenLate(unit: Unit, command: LockCommand): Promise<boolean> {
+async function isLateConfirmation(unit: Unit, command: LockCommand): Promise<boolean> {
   const ended = command.state === "failed" || command.state === "expired";
-  return ended && TAKEN_LATE.has(command.type) && (await isNewest(unit, command));
+  return ended && LATE_CONFIRMATIONS.has(command.type) && (await isNewest(unit, command));
 }
 
 async function acknowledge(scope: Scope, unit: Unit, lock: Lock, command: LockCommand, ack: AckMessage): Promise<void> {

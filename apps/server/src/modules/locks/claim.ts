@@ -29,7 +29,7 @@ export const knowsTime = (driver: LockDriverName): boolean => driver !== "zigbee
 export const NOTABLE_DRIFT_SECONDS = 20;
 
 /** Tries that a lock which is there may leave unanswered, or put off, before a command counts as failed, or stands back. */
-export const MOST_TRIES = 8;
+export const MAX_TRIES = 8;
 /** Tries that a clock has to be set before anything else; then it waits its turn, so that it can't hold up a door for good. */
 const FIRST_TRIES = 3;
 
@@ -52,7 +52,7 @@ const overtakes = (k: string): string => `(${k}.type = 'unlock' AND l.driver = '
  * lock whose clock is off may refuse all the rest, so that is set first. What is never given up stands back after many tries.
  */
 const turn = (k: string): string => `(CASE WHEN ${overtakes(k)} THEN 0 WHEN ${k}.state = 'sent' THEN 1
-  WHEN ${k}.type = 'set_clock' AND ${k}.tries < ${FIRST_TRIES} THEN 2 WHEN ${k}.tries < ${MOST_TRIES} THEN 3 ELSE 4 END)`;
+  WHEN ${k}.type = 'set_clock' AND ${k}.tries < ${FIRST_TRIES} THEN 2 WHEN ${k}.tries < ${MAX_TRIES} THEN 3 ELSE 4 END)`;
 
 /** Whether command `b` of lock `l` has to end before `k` may leave. */
 const goesBefore = (b: string, k: string): string => `(${turn(b)}, ${b}.seq) < (${turn(k)}, ${k}.seq)`;

@@ -1,7 +1,7 @@
 import type { Scope } from "../../core/scope.ts";
-import type { SealedPlace } from "../../core/secret-box.ts";
+import type { SealContext } from "../../core/secret-box.ts";
 
-const placeOf = ({ hotelId }: Scope, row: string): SealedPlace => ({ column: "lock_command.args_box", hotelId, row });
+const placeOf = ({ hotelId }: Scope, row: string): SealContext => ({ column: "lock_command.args_box", hotelId, row });
 
 /** What a lock is to be told: it may hold codes and keys, and is kept sealed until the command ends. */
 export function sealArgs(scope: Scope, commandId: string, args: unknown): Buffer<ArrayBuffer> {

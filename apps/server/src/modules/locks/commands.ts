@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { MOST_TRIES } from "./claim.ts";
+import { MAX_TRIES } from "./claim.ts";
 import { sealArgs } from "./command-args.ts";
 
 /** One instruction, as a service asks for it. */
@@ -53,7 +53,7 @@ export async function enqueue<T extends LockCommandName>(
 }
 
 /** Locks in one word to the workers: a notification holds 8000 bytes. */
-const MOST_WOKEN = 500;
+const MAX_WOKEN = 500;
 
 /** As `NewCommand`, for many locks: what is the same for all of them. */
 type SharedCommand = Pick<NewCommand, "type" | "subject" | "cardId" | "expiresAt">;
@@ -105,7 +105,7 @@ async function insertAll(
   await unit.sql.rows(
     `UPDATE lock_command SET state = 'superseded', ended_at = $4::timestamptz, args_box = NULL
       WHERE hotel_id = $1 AND lock_id = ANY ($2::int[]) AND subject = $3 AND state = 'queued'
-        AND (tries = 0 OR tries >= ${MOST_TRIES}) RETURNING id`,
+        AND (tries = 0 OR tries >= ${MAX_TRIES}) RETURNING id`,
     lockIds,
     subject,
     now,
@@ -126,8 +126,8 @@ async function insertAll(
     expiresAt?.toISOString() ?? null,
     scope.operatorId,
   );
-  for (let start = 0; start < lockIds.length; start += MOST_WOKEN) {
-    await wake(unit, lockIds.slice(start, start + MOST_WOKEN));
+  for (let start = 0; start < lockIds.length; start += MAX_WOKEN) {
+    await wake(unit, lockIds.slice(start, start + MAX_WOKEN));
   }
 }
 
@@ -137,7 +137,7 @@ async function insertAll(
  */
 export async function supersede(scope: Scope, unit: Unit, lockId: number, subject: string): Promise<number> {
   const { count } = await unit.db.lockCommand.updateMany({
-    where: { lockId, subject, state: "queued", OR: [{ tries: 0 }, { tries: { gte: MOST_TRIES } }] },
+    where: { lockId, subject, state: "queued", OR: [{ tries: 0 }, { tries: { gte: MAX_TRIES } }] },
     data: { state: "superseded", endedAt: scope.now(), argsBox: null },
   });
   return count;
@@ -147,7 +147,7 @@ export async function supersede(scope: Scope, unit: Unit, lockId: number, subjec
 export async function giveWayToNewer(scope: Scope, unit: Unit, lockId: number): Promise<void> {
   await unit.sql.rows(
     `UPDATE lock_command k SET state = 'superseded', ended_at = $3::timestamptz, args_box = NULL
-      WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state = 'queued' AND k.tries >= ${MOST_TRIES}
+      WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state = 'queued' AND k.tries >= ${MAX_TRIES}
         AND EXISTS (SELECT FROM lock_command n
               WHERE n.lock_id = k.lock_id AND n.subject = k.subject AND n.seq > k.seq AND n.state IN ('queued', 'sent'))
       RETURNING k.id`,

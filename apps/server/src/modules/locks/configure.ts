@@ -6,10 +6,10 @@ import type { Unit } from "../../core/unit.ts";
 import type { Lock } from "../../infra/database/generated/client.ts";
 import { recordKeyOf, siteKeyOf } from "../cards/card-cipher.ts";
 import { type ProfileWithKeys, profileInUse, withKeys } from "../cards/card-profile.ts";
-import { blockTakenBack } from "../cards/refusals.ts";
+import { blockRevokedOnLocks } from "../cards/refusals.ts";
 import { openArgs } from "./command-args.ts";
 import { enqueueEach } from "./commands.ts";
-import { lockSecretPlace, openLockSecret } from "./lock-secret.ts";
+import { lockSecretContext, openLockSecret } from "./lock-secret.ts";
 
 /** RFC 4226 wants at least 16 bytes and recommends 20. */
 const SECRET_BYTES = 20;
@@ -44,10 +44,10 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
       room: { select: { cardSequence: true } },
     },
   });
-  const found = locks.map(({ id }) => id);
-  const asked = await floorsAsked(scope, unit, found);
-  const lowest = await lowestSequences(scope, unit, found);
-  const skipped = await skippedCodes(unit, found);
+  const ids = locks.map(({ id }) => id);
+  const queued = await queuedFloors(scope, unit, ids);
+  const lowest = await lowestSequences(scope, unit, ids);
+  const skipped = await skippedCodes(unit, ids);
   const generations = [inUse, ...(await olderKeys(scope, unit, inUse.id))];
   const each: { lockId: number; args: LockArgs["configure"] }[] = [];
   for (const lock of locks) {
@@ -60,7 +60,7 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
       guestFloor: Math.max(
         lowest.get(lock.id) ?? lock.room?.cardSequence ?? 0,
         lock.guestFloor,
-        asked.get(lock.id) ?? 0,
+        queued.get(lock.id) ?? 0,
       ),
       sequenceEpoch: epochOf(lock),
       otpNext: Number(lock.otpFloor),
@@ -71,7 +71,7 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
   }
   // Before the keys, without which it opens for nobody.
   const floors = each.map(({ lockId: id, args: { guestFloor } }) => ({ id, guestFloor }));
-  await blockTakenBack(scope, unit, floors);
+  await blockRevokedOnLocks(scope, unit, floors);
   const commandIds = await enqueueEach(scope, unit, { type: "configure", subject: "configure" }, each);
   for (const [at, { id, configuredAt }] of locks.entries()) {
     if (!configuredAt) await putFirst(unit, id, commandIds[at] ?? "");
@@ -146,7 +146,7 @@ function keysForLock(
 async function secretOf(scope: Scope, unit: Unit, lockId: number, box: Uint8Array | null): Promise<string> {
   if (box) return openLockSecret(scope, lockId, box);
   const secret = hex(randomBytes(SECRET_BYTES));
-  const secretBox = scope.secrets.lock.seal(secret, lockSecretPlace(scope, lockId));
+  const secretBox = scope.secrets.lock.seal(secret, lockSecretContext(scope, lockId));
   await unit.db.lock.update({ where: { id: lockId }, data: { secretBox } });
   return secret;
 }
@@ -165,7 +165,7 @@ async function skippedCodes(unit: Unit, lockIds: readonly number[]): Promise<Map
 
 /**
  * The lowest sequence of the cards that are to open each lock: a card for the next party may be out while guests of before are
- * still in the house. Dead cards above it are refused by their numbers (`blockTakenBack`).
+ * still in the house. Dead cards above it are refused by their numbers (`blockRevokedOnLocks`).
  */
 async function lowestSequences(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await unit.sql.rows<{ lockId: number; sequence: number }>(
@@ -181,7 +181,7 @@ async function lowestSequences(scope: Scope, unit: Unit, lockIds: readonly numbe
 }
 
 /** What locks were told to refuse and have not confirmed yet. */
-async function floorsAsked(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<Map<number, number>> {
+async function queuedFloors(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<Map<number, number>> {
   const commands = await unit.db.lockCommand.findMany({
     where: { lockId: { in: [...lockIds] }, type: "raise_floor", state: { in: ["queued", "sent"] } },
     select: { id: true, lockId: true, argsBox: true },

@@ -1,9 +1,9 @@
 import type { Scope } from "../../core/scope.ts";
-import type { SealedPlace } from "../../core/secret-box.ts";
+import type { SealContext } from "../../core/secret-box.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Credential } from "../../infra/database/generated/client.ts";
 import { listEntry } from "../cards/card-record.ts";
-import type { CredentialThing } from "./credentials.ts";
+import type { CredentialSubject } from "./credentials.ts";
 
 /** A code that its lock computes by itself: it is never sent. */
 export async function isOneTime(unit: Unit, passcodeId: number): Promise<boolean> {
@@ -12,7 +12,7 @@ export async function isOneTime(unit: Unit, passcodeId: number): Promise<boolean
 }
 
 /** Where the code of a passcode is sealed for. */
-export const codePlace = ({ hotelId }: Pick<Scope, "hotelId">, row: number): SealedPlace => ({
+export const codeContext = ({ hotelId }: Pick<Scope, "hotelId">, row: number): SealContext => ({
   column: "passcode.code_box",
   hotelId,
   row,
@@ -20,7 +20,7 @@ export const codePlace = ({ hotelId }: Pick<Scope, "hotelId">, row: number): Sea
 
 /** @throws Error where no key opens it */
 export function openCode(scope: Scope, { id, codeBox }: { id: number; codeBox: Uint8Array }): string {
-  const code = scope.secrets.code.open(codeBox, codePlace(scope, id));
+  const code = scope.secrets.code.open(codeBox, codeContext(scope, id));
   if (code === null) throw new Error("the code was sealed with another secret key, or for another passcode");
   return code;
 }
@@ -30,7 +30,7 @@ export async function whatIs(
   scope: Scope,
   unit: Unit,
   credential: Pick<Credential, "cardId" | "passcodeId" | "faceId">,
-): Promise<CredentialThing["what"]> {
+): Promise<CredentialSubject["what"]> {
   const { cardId, passcodeId, faceId } = credential;
   if (cardId !== null) {
     return listEntry(scope, unit, await unit.db.card.findFirstOrThrow({ where: { id: cardId } }));

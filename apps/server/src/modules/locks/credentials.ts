@@ -26,7 +26,7 @@ export type RevokeReason =
   | "period_over";
 
 /** What a credential is, beyond the lock and the window. Exactly one of the three ids. */
-export interface CredentialThing {
+export interface CredentialSubject {
   kind: CredentialKind;
   cardId?: number;
   passcodeId?: number;
@@ -65,14 +65,14 @@ export const codeHashes = (scope: Scope, code: string): Buffer<ArrayBuffer>[] =>
  * Whether another live code of that lock is the same in a period that overlaps; `passcodeId` is the code's own passcode,
  * where it has one already. The database has the last word.
  */
-export async function codeTaken(
+export async function isCodeUsed(
   unit: Unit,
   lockId: number,
   hashes: Buffer<ArrayBuffer>[],
   { validFrom, validTo }: AccessWindow,
   passcodeId = 0,
 ): Promise<boolean> {
-  const found = await unit.db.credential.findFirst({
+  const existing = await unit.db.credential.findFirst({
     where: {
       lockId,
       codeHash: { in: hashes },
@@ -88,23 +88,23 @@ export async function codeTaken(
     },
     select: { id: true },
   });
-  return found !== null;
+  return existing !== null;
 }
 
 /**
  * Gives a lock a credential. A lock that has the thing, or has not confirmed yet that it dropped it, keeps the slot and is
  * told the new window. Returns the row's id. @throws code_taken; state_conflict for a code or face that is removed meanwhile
  */
-export async function place(
+export async function grantCredential(
   scope: Scope,
   unit: Unit,
   lock: LockOfRoom,
-  thing: CredentialThing,
+  thing: CredentialSubject,
   window: AccessWindow,
 ): Promise<number> {
   const { what, codeHash: hash, kind, cardId, passcodeId, faceId, stayId } = thing;
   const of = { cardId: cardId ?? null, passcodeId: passcodeId ?? null, faceId: faceId ?? null };
-  const given = { roomId: lock.roomId, stayId: stayId ?? null, ...window };
+  const event = { roomId: lock.roomId, stayId: stayId ?? null, ...window };
   const again = { state: "queued", failReason: "", revokedAt: null, revokeReason: "" } as const;
   const { hotelId } = scope;
   await requireThere(unit, thing);
@@ -112,11 +112,11 @@ export async function place(
   const row = former
     ? await unit.db.credential.update({
         where: { id: former.id },
-        data: { ...given, ...again, ...(await atLock(unit, former)) },
+        data: { ...event, ...again, ...(await atLock(unit, former)) },
         select: { id: true },
       })
     : await unit.db.credential.create({
-        data: { hotelId, lockId: lock.id, kind, ...of, ...given, codeHash: hash ?? null, createdAt: scope.now() },
+        data: { hotelId, lockId: lock.id, kind, ...of, ...event, codeHash: hash ?? null, createdAt: scope.now() },
         select: { id: true },
       });
   await send(scope, unit, { id: row.id, lockId: lock.id, kind, ...window }, what);
@@ -124,7 +124,7 @@ export async function place(
 }
 
 /** A code or face is not given a door while it is being removed: whoever removes it takes back what it finds. */
-async function requireThere(unit: Unit, { passcodeId, faceId }: CredentialThing): Promise<void> {
+async function requireThere(unit: Unit, { passcodeId, faceId }: CredentialSubject): Promise<void> {
   const id = passcodeId ?? faceId;
   if (id === undefined) return;
   const table = passcodeId === undefined ? "face" : "passcode";
@@ -136,7 +136,7 @@ async function requireThere(unit: Unit, { passcodeId, faceId }: CredentialThing)
 }
 
 /** Answers by which a lock says that it did not take what it was sent. */
-const NOT_TAKEN: readonly LockErrorCode[] = [
+const REFUSALS: readonly LockErrorCode[] = [
   "full",
   "duplicate",
   "invalid",
@@ -163,9 +163,7 @@ export async function atLock(
     select: { type: true, state: true, error: true },
   });
   const mayHaveArrived =
-    last?.type === "set_credential" &&
-    last.state !== "acknowledged" &&
-    !NOT_TAKEN.some((error) => error === last.error);
+    last?.type === "set_credential" && last.state !== "acknowledged" && !REFUSALS.some((error) => error === last.error);
   if (!mayHaveArrived) return confirmed;
   if (atLockFrom === null) return { atLockFrom: validFrom, atLockTo: validTo };
   return {
@@ -184,7 +182,7 @@ export async function send(
   scope: Scope,
   unit: Unit,
   credential: Sendable,
-  what: CredentialThing["what"],
+  what: CredentialSubject["what"],
 ): Promise<string> {
   const { id, lockId, kind, validFrom, validTo } = credential;
   return enqueue(scope, unit, lockId, {
@@ -231,12 +229,12 @@ async function withdrawOne(scope: Scope, unit: Unit, credential: Credential, rev
   const now = scope.now();
   await unit.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
   await supersede(scope, unit, lockId, `credential:${id}`);
-  const told = await unit.db.lockCommand.findFirst({
+  const command = await unit.db.lockCommand.findFirst({
     where: { credentialId: id, OR: [{ tries: { gt: 0 } }, { state: { in: ["sent", "acknowledged"] } }] },
     select: { id: true },
   });
   const oneTime = await oneTimeOf(unit, credential);
-  if (oneTime ? oneTime.spent : !told && credential.atLockFrom === null) {
+  if (oneTime ? oneTime.spent : !command && credential.atLockFrom === null) {
     const data = { state: "revoked" as const, revokedAt: now, revokeReason };
     await unit.db.credential.update({ where: { id }, data });
     return;

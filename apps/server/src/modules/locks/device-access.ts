@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { lockUser } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
 import { z } from "zod";
-import type { SealedPlace, SecretBox } from "../../core/secret-box.ts";
+import type { SealContext, SecretBox } from "../../core/secret-box.ts";
 import type { Unit } from "../../core/unit.ts";
 import { baseOf, type LinkKind, openSettings } from "./link-settings.ts";
 import { storedMac } from "./lock-directory.ts";
@@ -12,21 +12,21 @@ import type { DeviceAccess, DeviceAccount, DeviceAccounts, DeviceUser } from "./
 export const accessHash = (password: string): Buffer<ArrayBuffer> => createHash("sha256").update(password).digest();
 
 /** What is kept of a broker password: its hash to check it by, and itself sealed, for a broker that has to be told it. */
-export const keptPassword = (box: SecretBox, password: string, place: SealedPlace) => ({
+export const sealPassword = (box: SecretBox, password: string, place: SealContext) => ({
   accessHash: accessHash(password),
   accessBox: box.seal(password, place),
 });
 export const NO_PASSWORD = { accessHash: null, accessBox: null };
 
 /** Where the broker's password of a lock is sealed for. */
-export const lockAccessPlace = (hotelId: number, row: number): SealedPlace => ({
+export const lockAccessContext = (hotelId: number, row: number): SealContext => ({
   column: "lock.access_box",
   hotelId,
   row,
 });
 
 /** Where the broker's password of a link is sealed for. */
-export const linkAccessPlace = (hotelId: number, row: LinkKind): SealedPlace => ({
+export const linkAccessContext = (hotelId: number, row: LinkKind): SealContext => ({
   column: "device_link.access_box",
   hotelId,
   row,
@@ -49,7 +49,7 @@ export async function endConnection(unit: Unit, mac: string): Promise<void> {
 const LOCK_USER = /^(\d{1,9})\/([0-9A-Fa-f]{12})$/;
 const LINK_USER = /^(zigbee2mqtt|home-assistant)-(\d{1,9})$/;
 
-interface Kept {
+interface AccessRow {
   access_hash: Buffer | null;
   settings_box: Buffer | null;
 }
@@ -84,7 +84,7 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
         WHERE driver = 'mqtt' AND removed_at IS NULL AND access_box IS NOT NULL ORDER BY id`,
     );
     return rows.flatMap(({ id, hotelId, mac, box }) => {
-      const password = this.#box.open(box, lockAccessPlace(hotelId, id));
+      const password = this.#box.open(box, lockAccessContext(hotelId, id));
       return password === null ? [] : [{ user: lockUser(hotelId, mac), password, who: { kind: "lock", hotelId, mac } }];
     });
   }
@@ -95,7 +95,7 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
         WHERE access_box IS NOT NULL ORDER BY hotel_id, kind`,
     );
     return rows.flatMap(({ hotelId, kind, box, settings }) => {
-      const password = this.#box.open(box, linkAccessPlace(hotelId, kind));
+      const password = this.#box.open(box, linkAccessContext(hotelId, kind));
       const opened = openSettings(this.#box, { hotelId, kind, box: settings });
       const base = opened && baseOf(opened);
       if (password === null || !base || kind === "ttlock") return [];
@@ -104,35 +104,35 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
   }
 
   async #lock(hotelId: number, mac: string, password: string): Promise<DeviceUser | null> {
-    const kept = await this.#read(
+    const row = await this.#read(
       `SELECT access_hash, NULL::bytea AS settings_box FROM lock
         WHERE hotel_id = $1 AND mac = $2 AND removed_at IS NULL`,
       hotelId,
       mac,
     );
-    return isRight(kept, password) ? { kind: "lock", hotelId, mac } : null;
+    return isRight(row, password) ? { kind: "lock", hotelId, mac } : null;
   }
 
   async #link(hotelId: number, link: "zigbee2mqtt" | "home_assistant", password: string): Promise<DeviceUser | null> {
-    const kept = await this.#read(
+    const row = await this.#read(
       "SELECT access_hash, settings_box FROM device_link WHERE hotel_id = $1 AND kind = $2::device_link_kind",
       hotelId,
       link,
     );
-    if (!isRight(kept, password) || !kept?.settings_box) return null;
-    const settings = openSettings(this.#box, { hotelId, kind: link, box: kept.settings_box });
+    if (!isRight(row, password) || !row?.settings_box) return null;
+    const settings = openSettings(this.#box, { hotelId, kind: link, box: row.settings_box });
     const base = settings && baseOf(settings);
     return base ? { kind: "link", hotelId, link, base } : null;
   }
 
-  async #read(text: string, hotelId: number, name: string): Promise<Kept | undefined> {
-    return (await this.#pool.query<Kept>(text, [hotelId, name])).rows[0];
+  async #read(text: string, hotelId: number, name: string): Promise<AccessRow | undefined> {
+    return (await this.#pool.query<AccessRow>(text, [hotelId, name])).rows[0];
   }
 }
 
 /** The same work for a user that isn't there, so that the time taken tells nothing. */
-function isRight(kept: Kept | undefined, password: string): boolean {
-  const given = accessHash(password);
-  const expected = kept?.access_hash ?? Buffer.alloc(given.length);
-  return expected.length === given.length && timingSafeEqual(expected, given) && Boolean(kept?.access_hash);
+function isRight(row: AccessRow | undefined, password: string): boolean {
+  const hash = accessHash(password);
+  const expected = row?.access_hash ?? Buffer.alloc(hash.length);
+  return expected.length === hash.length && timingSafeEqual(expected, hash) && Boolean(row?.access_hash);
 }

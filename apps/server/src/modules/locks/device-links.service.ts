@@ -8,7 +8,7 @@ import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { addressesOf, mayReachWorld } from "../../infra/outside-address.ts";
-import { keptPassword, linkAccessPlace, linkUser, NO_PASSWORD } from "./device-access.ts";
+import { linkAccessContext, linkUser, NO_PASSWORD, sealPassword } from "./device-access.ts";
 import type { DeviceLinks } from "./device-links.ts";
 import {
   baseOf,
@@ -45,7 +45,7 @@ export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
     return {
       kind,
       on: row !== undefined,
-      settings: settings ? shown(settings) : {},
+      settings: settings ? visibleSettings(settings) : {},
       user: row && kind !== "ttlock" ? linkUser(scope.hotelId, kind) : null,
       lastError: row?.lastError ?? "",
       lastSeenAt: row?.lastSeenAt?.toISOString() ?? null,
@@ -81,14 +81,14 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
       const changes = changesOf({ ...before }, { ...settings }, SECRET_FIELDS);
       if (changes) unit.journal({ action: "link.save", ...entry, ...changes });
     } else {
-      const place = linkAccessPlace(scope.hotelId, kind);
-      const access = kind === "ttlock" ? NO_PASSWORD : keptPassword(scope.secrets.lock, password, place);
+      const place = linkAccessContext(scope.hotelId, kind);
+      const access = kind === "ttlock" ? NO_PASSWORD : sealPassword(scope.secrets.lock, password, place);
       await unit.db.deviceLink.create({
         data: { hotelId: scope.hotelId, kind, settingsBox, ...access, createdAt: scope.now() },
       });
-      unit.journal({ action: "link.save", ...entry, after: shown(settings) });
+      unit.journal({ action: "link.save", ...entry, after: visibleSettings(settings) });
     }
-    await tell(unit);
+    await notifyLinksChanged(unit);
     return !row;
   });
   const onBroker = kind !== "ttlock";
@@ -117,20 +117,20 @@ export async function remove(scope: Scope, { kind }: LinkRef): Promise<LinkRef> 
     const { count } = await unit.db.deviceLink.deleteMany({ where: { kind } });
     if (count === 0) throw new DomainError("not_found");
     unit.journal({ action: "link.remove", entity: "link", entityId: kind });
-    await tell(unit);
+    await notifyLinksChanged(unit);
     return { kind };
   });
 }
 
 /** At commit, every process reads the links anew. */
-async function tell(unit: Unit): Promise<void> {
+async function notifyLinksChanged(unit: Unit): Promise<void> {
   await unit.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'links', 'hotelId', $1::int)::text)::text",
   );
 }
 
 /** What is not secret. */
-function shown(settings: LinkSettings): Record<string, string> {
+function visibleSettings(settings: LinkSettings): Record<string, string> {
   const open = Object.entries(settings).filter(([name]) => name !== "kind" && !SECRET_FIELDS.includes(name));
   return Object.fromEntries(open);
 }
@@ -138,18 +138,18 @@ function shown(settings: LinkSettings): Record<string, string> {
 /** @throws invalid_input for a secret that is missing */
 function merged(input: DeviceLinkInput, before: LinkSettings | null): LinkSettings {
   if (input.kind !== "ttlock") return input;
-  const known = before?.kind === "ttlock" ? before : null;
+  const existing = before?.kind === "ttlock" ? before : null;
   // Secrets given for one address are not carried to another.
-  const kept = known?.baseUrl === input.baseUrl ? known : null;
+  const reusable = existing?.baseUrl === input.baseUrl ? existing : null;
   const { kind, baseUrl, clientId, clientSecret, account, password } = input;
   const settings = {
     kind,
     baseUrl,
     clientId,
-    clientSecret: clientSecret || (kept?.clientSecret ?? ""),
+    clientSecret: clientSecret || (reusable?.clientSecret ?? ""),
     account,
-    passwordMd5: password ? createHash("md5").update(password).digest("hex") : (kept?.passwordMd5 ?? ""),
-    callbackSecret: known?.callbackSecret ?? randomBytes(PASSWORD_BYTES).toString("base64url"),
+    passwordMd5: password ? createHash("md5").update(password).digest("hex") : (reusable?.passwordMd5 ?? ""),
+    callbackSecret: existing?.callbackSecret ?? randomBytes(PASSWORD_BYTES).toString("base64url"),
   };
   const missing = { clientSecret: settings.clientSecret, password: settings.passwordMd5 };
   const fields = Object.entries(missing).flatMap(([name, value]) => (value ? [] : [[name, { key: v.required }]]));

@@ -29,7 +29,7 @@ afterAll(() => world.close());
 
 const rowOf = (kind: "zigbee2mqtt" | "ttlock" | "home_assistant") =>
   world.database.prisma.deviceLink.findFirst({ where: { hotelId: hotel.id, kind } });
-const journal = async () =>
+const auditEntry = async () =>
   JSON.stringify(await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id } }), (_key, value) =>
     typeof value === "bigint" ? String(value) : value,
   );
@@ -60,7 +60,7 @@ it("shows a broker password once, and keeps only what proves it", async () => {
   expect(again).toMatchObject({ user: `zigbee2mqtt-${hotel.id}`, password: null });
   expect((await rowOf("zigbee2mqtt"))?.accessHash).toEqual(row?.accessHash);
   expect((await list(scope))[0]).toMatchObject({ on: true, settings: { baseTopic: "z2m" } });
-  expect(await journal()).not.toContain(password);
+  expect(await auditEntry()).not.toContain(password);
 });
 
 it("names the user that has to be made at a broker of the operator's own, which is the one that the rights there are for", async () => {
@@ -108,7 +108,7 @@ it("keeps the cloud's secrets sealed, gives none back, and carries them to no ot
   expect(shown).toMatchObject({ settings: { baseUrl: TTLOCK.baseUrl, clientId: "client 2", account: TTLOCK.account } });
   expect(shown?.callbackPath).toMatch(/^\/devices\/ttlock\/[\w-]{32}$/);
   const md5 = createHash("md5").update(TTLOCK.password).digest("hex");
-  const told = JSON.stringify(shown?.settings) + (await journal());
+  const told = JSON.stringify(shown?.settings) + (await auditEntry());
   for (const secret of [TTLOCK.clientSecret, TTLOCK.password, md5, shown?.callbackPath?.split("/").at(-1)]) {
     expect(told).not.toContain(secret);
   }

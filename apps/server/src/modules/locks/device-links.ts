@@ -11,7 +11,7 @@ const notice = z.object({ topic: z.literal("links"), hotelId: z.int() });
 const RELOAD_AGAIN_MS = 5_000;
 const NOTED_AGAIN_MS = 60_000;
 
-export interface DeviceLinksNeeds {
+export interface DeviceLinksDeps {
   database: Pick<Database, "pool">;
   secrets: Pick<Secrets, "lock">;
   relay: Pick<Relay, "subscribe">;
@@ -26,15 +26,15 @@ export class DeviceLinks implements RelaySubscriber {
   ownBroker = true;
   /** TTLock's address may be on this machine: for tests */
   allowLoopback = false;
-  readonly #needs: DeviceLinksNeeds;
+  readonly #needs: DeviceLinksDeps;
   readonly #listeners = new Set<() => void>();
   readonly #noted = new Map<string, { error: string; at: number }>();
   #links: HotelLink[] = [];
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(needs: DeviceLinksNeeds) {
-    this.#needs = needs;
-    needs.relay.subscribe(this);
+  constructor(deps: DeviceLinksDeps) {
+    this.#needs = deps;
+    deps.relay.subscribe(this);
   }
 
   /** Reads them anew; once before anything else is asked, and after every change. */

@@ -18,10 +18,10 @@ export async function noteLog(scope: Scope, unit: Unit, lock: Lock, log: string)
     log,
     scope.now().toISOString(),
   );
-  const known = await unit.db.lockLog.findFirst({ where: { lockId, log } });
+  const storedLog = await unit.db.lockLog.findFirst({ where: { lockId, log } });
   // It named too many new ones today (prisma/migrations has the rule).
-  if (!known) return raiseMessage(scope, unit, { kind: "tamper", lockId, roomId: lock.roomId });
-  await unit.db.lock.update({ where: { id: lockId }, data: { eventLog: log, eventBase: known.base } });
+  if (!storedLog) return raiseMessage(scope, unit, { kind: "tamper", lockId, roomId: lock.roomId });
+  await unit.db.lock.update({ where: { id: lockId }, data: { eventLog: log, eventBase: storedLog.base } });
   if (lock.eventLog === "" || !lock.configuredAt) return;
   await unit.db.lock.update({ where: { id: lockId }, data: { resetAt: scope.now() } });
   await alertCodesAgain(scope, unit, lock);

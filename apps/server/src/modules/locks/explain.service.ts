@@ -30,15 +30,15 @@ export async function explain(scope: Scope, input: z.infer<typeof schema.explain
   return door ? explainDoor(scope, door) : verdict(scope, UNKNOWN_CARD, null, null);
 }
 
-async function explainCard(scope: Scope, number: string, asked: Door | null): Promise<schema.KeyVerdict> {
+async function explainCard(scope: Scope, number: string, askedDoor: Door | null): Promise<schema.KeyVerdict> {
   const uids = uidCandidates(number);
   const key = uids.length > 0 ? await keyOfCard(scope, uids) : null;
   if (!key) {
-    const mend = asked?.stayId ? "write_card" : UNKNOWN_CARD.mend;
-    return verdict(scope, { ...UNKNOWN_CARD, mend }, null, asked);
+    const mend = askedDoor?.stayId ? "write_card" : UNKNOWN_CARD.mend;
+    return verdict(scope, { ...UNKNOWN_CARD, mend }, null, askedDoor);
   }
-  if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, asked);
-  const door = asked ?? (await ownDoor(scope, key));
+  if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, askedDoor);
+  const door = askedDoor ?? (await ownDoor(scope, key));
   const finding = judge(key, door, scope.now().toISOString());
   const answer = verdict(scope, finding, key, door);
   if (finding.mend !== "check_in") return answer;

@@ -1,7 +1,7 @@
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { resolveMessages } from "../messages/raise.ts";
-import { MOST_TRIES } from "./claim.ts";
+import { MAX_TRIES } from "./claim.ts";
 import { UNREPORTED } from "./failures.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function resolveFailures(scope: Scope, unit: Unit, lockId: number):
                         WHERE d.lock_id = $2 AND (d.subject = f.subject OR d.type = 'configure' AND f.type = 'raise_floor')
                           AND d.seq > f.seq AND d.state = 'acknowledged'))
             AND NOT EXISTS (SELECT FROM lock_command w
-                  WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND w.tries >= ${MOST_TRIES} AND NOT (w.type::text = ANY ($3::text[])))
+                  WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND w.tries >= ${MAX_TRIES} AND NOT (w.type::text = ANY ($3::text[])))
        AS settled
        FROM message m
       WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'command_failed' AND m.resolved_at IS NULL`,
@@ -36,7 +36,7 @@ export async function resolveFailures(scope: Scope, unit: Unit, lockId: number):
 }
 
 /** Somebody had the lock told again. What fails from here on is news, which takes the mark away (COUNTED_AS_ONE). */
-export async function markToldAgain(unit: Unit, lockId: number): Promise<void> {
+export async function markResent(unit: Unit, lockId: number): Promise<void> {
   await unit.sql.rows(
     `UPDATE message SET params = params || '{"toldAgain": 1}'
       WHERE hotel_id = $1 AND lock_id = $2 AND kind = 'command_failed' AND resolved_at IS NULL RETURNING id`,

@@ -4,7 +4,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock, LockCommand } from "../../infra/database/generated/client.ts";
 import { raiseMessage } from "../messages/raise.ts";
-import { hasPresence, MOST_TRIES, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
+import { hasPresence, MAX_TRIES, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
 import { measureEnd } from "./command-measures.ts";
 import { giveWayToNewer } from "./commands.ts";
 
@@ -88,16 +88,16 @@ export async function putBack(
 ): Promise<void> {
   const away = hasPresence(lock.driver) && !lock.online;
   const waits = !away && (PUT_OFF.has(error) ? false : await countFailure(scope, unit, lock, error));
-  if (!away && command.tries >= MOST_TRIES && (error === "no_answer" || PUT_OFF.has(error))) {
+  if (!away && command.tries >= MAX_TRIES && (error === "no_answer" || PUT_OFF.has(error))) {
     if (!(await takesAway(unit, command))) return failCommand(scope, unit, lock, command, error);
-    if (command.tries % MOST_TRIES === 0) await report(scope, unit, lock, command, error);
+    if (command.tries % MAX_TRIES === 0) await report(scope, unit, lock, command, error);
   }
   const dueAt = scope.now().getTime() + (away || (waits && hasPresence(lock.driver)) ? 0 : pauseMs(command.tries));
   await unit.db.lockCommand.updateMany({
     where: { id: command.id, state: "sent" },
     data: { state: "queued", nextTryAt: new Date(dueAt), error: away ? "offline" : error },
   });
-  if (command.tries >= MOST_TRIES) await giveWayToNewer(scope, unit, lock.id);
+  if (command.tries >= MAX_TRIES) await giveWayToNewer(scope, unit, lock.id);
 }
 
 /** A command that will not be tried again. Its credential says why; one being taken back stays so, since it may still open. */

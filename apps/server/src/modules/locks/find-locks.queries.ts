@@ -1,7 +1,7 @@
 import type { Scope } from "../../core/scope.ts";
 
 /** A lock as somebody who looks for it knows it. */
-export interface FoundLock {
+export interface LockMatch {
   id: number;
   mac: string;
   bluetoothName: string;
@@ -16,9 +16,9 @@ export interface FoundLock {
  * The caller's locks by room; the keyword is looked for in room, address and Bluetooth name. A lock on no door belongs to
  * those who see all. @throws no_permission
  */
-export async function findLocks(scope: Scope, keyword: string): Promise<FoundLock[]> {
+export async function findLocks(scope: Scope, keyword: string): Promise<LockMatch[]> {
   scope.require("locks.view");
-  return scope.sql.rows<FoundLock>(
+  return scope.sql.rows<LockMatch>(
     `SELECT l.id, l.mac, l.bluetooth_name AS "bluetoothName", r.id AS "roomId", r.name AS "roomName", l.power, l.online
        FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
       WHERE l.hotel_id = $1 AND l.removed_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))

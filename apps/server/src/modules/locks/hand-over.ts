@@ -6,8 +6,8 @@ import { answerSeconds, type Claimed } from "./claim.ts";
 import { openArgs } from "./command-args.ts";
 import type { Handed, LockDriver } from "./driver.ts";
 import { failCommand, putBack } from "./failures.ts";
-import { holdLock } from "./hold-lock.ts";
-import { pairingPlace, sealConfigure } from "./sealed-configure.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+import { pairingContext, sealConfigure } from "./sealed-configure.ts";
 
 /** A driver has this part of the time for an answer; the claim must outlive it. */
 const SENDING_PART = 0.7;
@@ -51,7 +51,7 @@ async function sealed(
   args: LockArgs["configure"],
 ): Promise<SealedConfigure | null> {
   const [pairing] = await scope.sql.rows<{ counter: number; box: Buffer }>(SEAL, lock.id, scope.now().toISOString());
-  const secret = pairing && scope.secrets.lock.open(pairing.box, pairingPlace(scope.hotelId, lock.id));
+  const secret = pairing && scope.secrets.lock.open(pairing.box, pairingContext(scope.hotelId, lock.id));
   return pairing && secret ? sealConfigure(secret, id, pairing.counter, args) : null;
 }
 

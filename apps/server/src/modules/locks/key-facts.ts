@@ -45,7 +45,7 @@ export interface Answer {
 }
 
 const HOUR_MS = 3_600_000;
-const MOST_ANSWERS = 200;
+const MAX_ANSWERS = 200;
 
 /** In the order of the lock's own numbers, and as old as they are by our clock: its own may be wrong. */
 const HAPPENED = "coalesce(u.happened_at, u.received_at, u.at)";
@@ -79,7 +79,7 @@ export async function doorOf(scope: Scope, roomId: number): Promise<Door> {
   const [door] = await scope.sql.rows<Omit<Door, "answers">>(DOOR, roomId);
   if (!door) throw new DomainError("not_found");
   const answers =
-    door.lockId === null ? [] : await scope.sql.rows<Answer>(ANSWERS, door.lockId, anHourAgo(scope), MOST_ANSWERS);
+    door.lockId === null ? [] : await scope.sql.rows<Answer>(ANSWERS, door.lockId, anHourAgo(scope), MAX_ANSWERS);
   return { ...door, answers };
 }
 

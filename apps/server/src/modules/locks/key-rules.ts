@@ -11,7 +11,7 @@ type Rule = (key: Key, door: Door | null, now: string) => Finding | null;
 /** Percent at which a lock's motor can't be counted on any more. */
 const BATTERY_EMPTY = 3;
 
-const found = (
+const findingOf = (
   verdict: Finding["verdict"],
   mend: Finding["mend"],
   params: Record<string, string | number | null | undefined> = {},
@@ -23,14 +23,14 @@ const found = (
   ),
 });
 
-const notWritten: Rule = ({ state }) => (state === "pending" ? found("card_not_written", "write_card") : null);
+const notWritten: Rule = ({ state }) => (state === "pending" ? findingOf("card_not_written", "write_card") : null);
 
 const NEWER_ISSUE = new Set(["superseded", "reissued", "new_guest"]);
-const takenBack: Rule = ({ state, stayState, stayEndsAt, revokedAt, revokeReason }) => {
+const revoked: Rule = ({ state, stayState, stayEndsAt, revokedAt, revokeReason }) => {
   if (state !== "revoking" && state !== "revoked") return null;
-  if (stayState !== null && stayState !== "checked_in") return found("stay_over", "check_in", { at: stayEndsAt });
+  if (stayState !== null && stayState !== "checked_in") return findingOf("stay_over", "check_in", { at: stayEndsAt });
   const verdict = NEWER_ISSUE.has(revokeReason) ? "card_superseded" : "card_taken_back";
-  return found(verdict, stayState === null ? "none" : "write_card", { at: revokedAt });
+  return findingOf(verdict, stayState === null ? "none" : "write_card", { at: revokedAt });
 };
 
 const namesOf = (key: Key | null): string => key?.rooms.map(({ name }) => name).join(", ") || "•••";
@@ -39,43 +39,45 @@ const otherRoom: Rule = (key, door) => {
   const { kind, rooms } = key;
   if (door === null || kind === "universal" || kind === "code" || rooms.some(({ id }) => id === door.roomId))
     return null;
-  return found("card_other_room", "none", { otherRoom: namesOf(key) });
+  return findingOf("card_other_room", "none", { otherRoom: namesOf(key) });
 };
 
-const noLock: Rule = (_key, door) => (door && door.lockId === null ? found("no_lock", "add_lock") : null);
+const noLock: Rule = (_key, door) => (door && door.lockId === null ? findingOf("no_lock", "add_lock") : null);
 
 /** Nobody gave it its card keys, or it lost them and could not be given them again. */
 const notSetUp: Rule = ({ kind }, door) => {
   if (door?.driver !== "mqtt") return null;
   const lacksKeys = door.setUpFailed && kind !== "code";
-  return door.configuredAt === null || lacksKeys ? found("lock_not_set_up", "set_up_lock") : null;
+  return door.configuredAt === null || lacksKeys ? findingOf("lock_not_set_up", "set_up_lock") : null;
 };
 
 const stayOver: Rule = ({ stayState, stayEndsAt }) =>
-  stayState === "checked_out" || stayState === "cancelled" ? found("stay_over", "check_in", { at: stayEndsAt }) : null;
+  stayState === "checked_out" || stayState === "cancelled"
+    ? findingOf("stay_over", "check_in", { at: stayEndsAt })
+    : null;
 
 const outsidePeriod: Rule = ({ kind, validFrom, validTo, stayState, stayEndsAt }, _door, now) => {
-  if (validFrom > now) return found("card_not_yet", "none", { at: validFrom });
+  if (validFrom > now) return findingOf("card_not_yet", "none", { at: validFrom });
   if (validTo === null || validTo > now) return null;
   const inHouse = stayState === "checked_in";
   if (inHouse && stayEndsAt !== null && stayEndsAt > now)
-    return found(kind === "code" ? "card_expired" : "card_too_short", "write_card", { at: validTo });
-  return found("card_expired", inHouse ? "renew" : "none", { at: validTo });
+    return findingOf(kind === "code" ? "card_expired" : "card_too_short", "write_card", { at: validTo });
+  return findingOf("card_expired", inHouse ? "renew" : "none", { at: validTo });
 };
 
 const refusedRecord: Rule = ({ kind, overTheAir, lockNumber, sequence }, door) => {
   if (door === null || overTheAir || kind === "code") return null;
-  if (kind === "guest" && lockNumber !== door.lockId) return found("card_too_old", "write_card");
-  return kind === "guest" && sequence < door.guestFloor ? found("card_superseded", "write_card") : null;
+  if (kind === "guest" && lockNumber !== door.lockId) return findingOf("card_too_old", "write_card");
+  return kind === "guest" && sequence < door.guestFloor ? findingOf("card_superseded", "write_card") : null;
 };
 
 /** Without power a lock has no voice: one whose battery was low when it fell silent has most likely none. */
 function emptyBattery(door: Door | null): Finding | null {
   if (door?.lockId == null || door.power === null) return null;
   const { power } = door;
-  if (power <= BATTERY_EMPTY) return found("battery_empty", "replace_battery", { power });
+  if (power <= BATTERY_EMPTY) return findingOf("battery_empty", "replace_battery", { power });
   const since = silentSince(door);
-  return since && power < LOW_POWER_PERCENT ? found("battery_run_out", "replace_battery", { power, since }) : null;
+  return since && power < LOW_POWER_PERCENT ? findingOf("battery_run_out", "replace_battery", { power, since }) : null;
 }
 
 /** It knows nothing until it confirms its keys, unless the door has opened for this very one since. */
@@ -83,13 +85,13 @@ const lostMemory: Rule = (key, door) => {
   if (door?.resetAt == null) return null;
   const { resetAt } = door;
   if (door.answers.some((each) => each.success && each.happenedAt >= resetAt && isOf(key, each))) return null;
-  return found("lock_reset", isAway(door) ? "set_up_lock" : "retry_lock", { at: resetAt });
+  return findingOf("lock_reset", isAway(door) ? "set_up_lock" : "retry_lock", { at: resetAt });
 };
 
 /** The lock has not heard of it yet: because it is away, or it will any moment. */
-function unheard(door: Door): Finding {
-  if (!isAway(door)) return found("never_confirmed", "retry_lock");
-  return found("lock_offline", "retry_lock", { since: silentSince(door) });
+function neverConfirmed(door: Door): Finding {
+  if (!isAway(door)) return findingOf("never_confirmed", "retry_lock");
+  return findingOf("lock_offline", "retry_lock", { since: silentSince(door) });
 }
 
 const isAway = ({ online, breakerOpenedAt }: Door): boolean => !online || breakerOpenedAt !== null;
@@ -99,13 +101,13 @@ export const silentSince = (door: Door): string | null =>
   door.lockId !== null && isAway(door) ? (door.breakerOpenedAt ?? door.lastSeenAt) : null;
 
 const refusedNumber: Rule = ({ refusedBy }, door) =>
-  door !== null && door.lockId !== null && refusedBy.includes(door.lockId) ? unheard(door) : null;
+  door !== null && door.lockId !== null && refusedBy.includes(door.lockId) ? neverConfirmed(door) : null;
 
 const notOnList: Rule = ({ kind, overTheAir, held }, door) => {
   if (door === null || door.lockId === null || (kind === "guest" && !overTheAir)) return null;
   const here = held.find(({ lockId }) => lockId === door.lockId);
-  if (here?.state === "failed") return found("credential_failed", "retry_lock", { error: here.failReason });
-  return here?.state === "confirmed" || here?.state === "used" ? null : unheard(door);
+  if (here?.state === "failed") return findingOf("credential_failed", "retry_lock", { error: here.failReason });
+  return here?.state === "confirmed" || here?.state === "used" ? null : neverConfirmed(door);
 };
 
 /** Seconds that a lock's clock may be off before it is set. */
@@ -116,10 +118,10 @@ const wrongClock: Rule = ({ validFrom, validTo }, door, now) => {
   if (Math.abs(drift) <= DRIFT_SECONDS) return null;
   const lockTime = new Date(Date.parse(now) + drift * 1000).toISOString();
   const isOutside = lockTime < validFrom || (validTo !== null && lockTime >= validTo);
-  return isOutside ? found("clock_wrong", "retry_lock", { lockTime }) : null;
+  return isOutside ? findingOf("clock_wrong", "retry_lock", { lockTime }) : null;
 };
 
-const SAID: Record<
+const REASON_CAUSES: Record<
   Exclude<UnlockReason, "expired" | "not_yet" | "unknown" | "other_door">,
   Pick<Finding, "verdict" | "mend">
 > = {
@@ -133,35 +135,35 @@ const SAID: Record<
 };
 
 /** What a lock says to cards for want of the keys that every set-up gives it. */
-const FOR_WANT_OF_KEYS = new Set<string>(["unknown", "other_door", "other_hotel", "not_listed", "damaged"]);
+const KEY_MISSING_REASONS = new Set<string>(["unknown", "other_door", "other_hotel", "not_listed", "damaged"]);
 
 /** What a lock's refusal means for a key that the console thinks good (null: whatever was tried). */
 function meaningOf({ reason, style, at, happenedAt, clockWasOff }: Answer, key: Key | null, door: Door): Finding {
   const isOwnDoor = key?.rooms.some(({ id }) => id === door.roomId);
   const isSetUpSince = style === "card" && door.configuredAt !== null && happenedAt < door.configuredAt;
-  if (isSetUpSince && FOR_WANT_OF_KEYS.has(reason)) return found("try_again", "open_door", { at: happenedAt });
+  if (isSetUpSince && KEY_MISSING_REASONS.has(reason)) return findingOf("try_again", "open_door", { at: happenedAt });
   const isOver = clockWasOff || (key?.validTo != null && at >= key.validTo);
   switch (reason) {
     case "":
-      return found("try_again", "open_door", { at: happenedAt });
+      return findingOf("try_again", "open_door", { at: happenedAt });
     case "unknown":
       return style === "card"
-        ? found("refused_unknown", "write_card", { at: happenedAt })
-        : found("wrong_code", "open_door", { at: happenedAt });
+        ? findingOf("refused_unknown", "write_card", { at: happenedAt })
+        : findingOf("wrong_code", "open_door", { at: happenedAt });
     case "not_yet":
-      return key ? found("try_again", "open_door", { at: happenedAt }) : found("card_not_yet", "none", { at });
+      return key ? findingOf("try_again", "open_door", { at: happenedAt }) : findingOf("card_not_yet", "none", { at });
     case "expired":
       // By its clock then the end of today's key was over: the clock was wrong. Otherwise it has an earlier end.
-      if (isOver) return found("try_again", "open_door", { at: happenedAt });
+      if (isOver) return findingOf("try_again", "open_door", { at: happenedAt });
       return key?.kind === "code"
-        ? found("never_confirmed", "retry_lock")
-        : found("card_expired", "write_card", { at });
+        ? findingOf("never_confirmed", "retry_lock")
+        : findingOf("card_expired", "write_card", { at });
     case "other_door":
       // Made for this one: what is written on it can't be read any more.
-      if (isOwnDoor) return found("refused_unknown", "write_card", { at: happenedAt });
-      return found("card_other_room", "none", { otherRoom: namesOf(key) });
+      if (isOwnDoor) return findingOf("refused_unknown", "write_card", { at: happenedAt });
+      return findingOf("card_other_room", "none", { otherRoom: namesOf(key) });
     default:
-      return found(SAID[reason].verdict, SAID[reason].mend, { at: happenedAt });
+      return findingOf(REASON_CAUSES[reason].verdict, REASON_CAUSES[reason].mend, { at: happenedAt });
   }
 }
 
@@ -222,13 +224,13 @@ export const saysThatItOpens = ({ verdict }: Finding): boolean => verdict === "w
 /** Why a code opens no more. */
 export const judgeEnded = ({ oneTime, usedAt, revokedAt }: Key): Finding =>
   oneTime && usedAt !== null
-    ? found("code_used", "write_card", { at: usedAt })
-    : found("code_taken_back", "write_card", { at: revokedAt });
+    ? findingOf("code_used", "write_card", { at: usedAt })
+    : findingOf("code_taken_back", "write_card", { at: revokedAt });
 
 /** In order of certainty: what the console did, what it knows of the door, what the lock was told, what the lock said. */
 const RULES: readonly Rule[] = [
   notWritten,
-  takenBack,
+  revoked,
   otherRoom,
   noLock,
   stayOver,
@@ -250,19 +252,19 @@ export function judge(key: Key, door: Door | null, now: string): Finding {
     if (finding) return finding;
   }
   if (door && isAway(door))
-    return found("should_work", key.stayId === null ? "none" : "write_card", { since: silentSince(door) });
-  return found("works", door ? "open_door" : "none", { at: key.usedAt });
+    return findingOf("should_work", key.stayId === null ? "none" : "write_card", { since: silentSince(door) });
+  return findingOf("works", door ? "open_door" : "none", { at: key.usedAt });
 }
 
 /** What is wrong with a room's door, whatever key is held up to it; `until` is when its party's keys end. */
 export function judgeDoor(door: Door, until: string | null, now: string): Finding | null {
-  if (door.lockId === null) return found("no_lock", "add_lock");
-  if (door.stayId === null) return found("room_empty", "check_in");
-  if (until !== null && until <= now) return found("stay_over", "renew", { at: door.endsAt });
+  if (door.lockId === null) return findingOf("no_lock", "add_lock");
+  if (door.stayId === null) return findingOf("room_empty", "check_in");
+  if (until !== null && until <= now) return findingOf("stay_over", "renew", { at: door.endsAt });
   return emptyBattery(door);
 }
 
-export const NO_KEY: Finding = found("no_key", "write_card");
-export const UNKNOWN_CARD: Finding = found("card_unknown", "none");
+export const NO_KEY: Finding = findingOf("no_key", "write_card");
+export const UNKNOWN_CARD: Finding = findingOf("card_unknown", "none");
 /** of a room, or a kind, that the caller knows nothing of */
-export const HIDDEN_CARD: Finding = found("card_other_room", "none", { otherRoom: "•••" });
+export const HIDDEN_CARD: Finding = findingOf("card_other_room", "none", { otherRoom: "•••" });

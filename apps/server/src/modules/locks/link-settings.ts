@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SealedPlace, SecretBox } from "../../core/secret-box.ts";
+import type { SealContext, SecretBox } from "../../core/secret-box.ts";
 
 /** What is kept, sealed, of a hotel's account with something that stands between the console and its locks. */
 const linkSettings = z.discriminatedUnion("kind", [
@@ -27,7 +27,7 @@ interface SealedSettings {
   box: Uint8Array;
 }
 
-const placeOf = ({ hotelId, kind }: Pick<SealedSettings, "hotelId" | "kind">): SealedPlace => ({
+const placeOf = ({ hotelId, kind }: Pick<SealedSettings, "hotelId" | "kind">): SealContext => ({
   column: "device_link.settings_box",
   hotelId,
   row: kind,

@@ -8,7 +8,7 @@ export async function slotOfCode(
   code: string,
 ): Promise<number | null> {
   const scope = await scopes(hotelId);
-  const found = await scope?.reads.credential.findFirst({
+  const credential = await scope?.reads.credential.findFirst({
     where: {
       codeHash: { in: scope.secrets.code.fingerprints(code) },
       lock: { driver: "ttlock", address, removedAt: null },
@@ -16,5 +16,5 @@ export async function slotOfCode(
     orderBy: { id: "desc" },
     select: { id: true },
   });
-  return found?.id ?? null;
+  return credential?.id ?? null;
 }

@@ -1,7 +1,7 @@
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../core/scope.ts";
 import type { SystemScopes } from "../../core/system-scope.ts";
-import { holdLock } from "./hold-lock.ts";
+import { holdLock } from "./lock-row-for-update.ts";
 import type { LockReports } from "./reports.ts";
 
 export type LinkedDriver = "zigbee2mqtt" | "ttlock";
@@ -58,16 +58,16 @@ async function numberOf(
   { driver, address }: LinkedLockName,
   { sameAs, echo }: Identity,
 ): Promise<number | null> {
-  const found = await scope.reads.lock.findFirst({
+  const lockRow = await scope.reads.lock.findFirst({
     where: { driver, address, removedAt: null },
     select: { id: true },
   });
-  if (!found) return null;
-  const lockId = found.id;
+  if (!lockRow) return null;
+  const lockId = lockRow.id;
   const { lock: box } = scope.secrets;
   return scope.write(async (unit) => {
     const lock = await holdLock(unit, lockId);
-    const known = await unit.db.linkedEvent.findFirst({
+    const existing = await unit.db.linkedEvent.findFirst({
       where: {
         lockId,
         OR: [
@@ -76,7 +76,7 @@ async function numberOf(
         ],
       },
     });
-    if (known) return Number(known.seq);
+    if (existing) return Number(existing.seq);
     const last = await unit.db.linkedEvent.findFirst({ where: { lockId }, orderBy: { seq: "desc" } });
     // Kept events are numbered from the lock's base on.
     const keptSeq = lock ? Number(lock.eventSeq - lock.eventBase) : 0;

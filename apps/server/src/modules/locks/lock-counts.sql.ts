@@ -1,5 +1,5 @@
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
-import { LOCK_STANDING_SQL } from "@innkey/shared/locks/standing";
+import { LOCK_STATUS_SQL } from "@innkey/shared/locks/standing";
 
 /** A lock counts once as not set up, online or offline; a low battery and given-up attempts are counted beside that. */
 export interface LockCounts {
@@ -16,9 +16,9 @@ const having = (condition: string): string => `(count(*) FILTER (WHERE ${conditi
 /** How many locks there are of each kind, as every page shows them: $1 the hotel, $2 the rooms (null: all). */
 export const LOCK_COUNTS = `
   SELECT count(*)::int AS "all",
-    ${having(`${LOCK_STANDING_SQL} = 'reachable'`)} AS online,
-    ${having(`${LOCK_STANDING_SQL} = 'unreachable'`)} AS offline,
-    ${having(`${LOCK_STANDING_SQL} = 'not_set_up'`)} AS "notSetUp",
+    ${having(`${LOCK_STATUS_SQL} = 'reachable'`)} AS online,
+    ${having(`${LOCK_STATUS_SQL} = 'unreachable'`)} AS offline,
+    ${having(`${LOCK_STATUS_SQL} = 'not_set_up'`)} AS "notSetUp",
     ${having(`power < ${LOW_POWER_PERCENT}`)} AS low,
     ${having("breaker_opened_at IS NOT NULL")} AS stopped
   FROM lock WHERE hotel_id = $1 AND removed_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))`;

@@ -3,7 +3,7 @@ import type { LockName } from "./reports.ts";
 
 /** A lock may be renamed or removed meanwhile; what it reports is asked for often. */
 const KEPT_MS = 5_000;
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 const BY_MAC = "SELECT id FROM lock WHERE hotel_id = $1 AND driver = 'mqtt' AND mac = $2 AND removed_at IS NULL";
 const BY_ADDRESS =
@@ -22,14 +22,14 @@ export class LockDirectory {
   /** null for a lock that nobody registered. Those who ask for a lock are answered in the order in which they asked. */
   async find(name: LockName): Promise<number | null> {
     const key = keyOf(name);
-    const kept = this.#kept.get(key);
-    if (kept && kept.until > performance.now()) return kept.lockId;
-    let asked = this.#asked.get(key);
-    if (!asked) {
-      asked = this.#look(name, key).finally(() => this.#asked.delete(key));
-      this.#asked.set(key, asked);
+    const cached = this.#kept.get(key);
+    if (cached && cached.until > performance.now()) return cached.lockId;
+    let pending = this.#asked.get(key);
+    if (!pending) {
+      pending = this.#look(name, key).finally(() => this.#asked.delete(key));
+      this.#asked.set(key, pending);
     }
-    return asked;
+    return pending;
   }
 
   async #look(name: LockName, key: string): Promise<number | null> {
@@ -41,7 +41,7 @@ export class LockDirectory {
     const [lock] = rows;
     this.#kept.delete(key);
     if (!lock) return null;
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(key, { lockId: lock.id, until: performance.now() + KEPT_MS });
     return lock.id;
   }

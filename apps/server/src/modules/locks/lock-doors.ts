@@ -13,15 +13,15 @@ export interface LockDoor {
  * own permission. @throws not_found for a lock that the caller doesn't see
  */
 export async function doorsOfLocks(scope: Scope, lockIds: readonly number[]): Promise<LockDoor[]> {
-  const wanted = [...new Set(lockIds)];
+  const uniqueIds = [...new Set(lockIds)];
   const doors = await scope.reads.lock.findMany({
-    where: { id: { in: wanted }, removedAt: null },
+    where: { id: { in: uniqueIds }, removedAt: null },
     orderBy: { id: "asc" },
     select: { id: true, roomId: true },
   });
-  const seen = doors.filter(({ roomId }) => scope.roomIds === null || (roomId !== null && scope.seesRoom(roomId)));
-  if (seen.length < wanted.length) throw new DomainError("not_found");
-  return seen.map(({ id, roomId }) => ({ lockId: id, roomId }));
+  const visible = doors.filter(({ roomId }) => scope.roomIds === null || (roomId !== null && scope.seesRoom(roomId)));
+  if (visible.length < uniqueIds.length) throw new DomainError("not_found");
+  return visible.map(({ id, roomId }) => ({ lockId: id, roomId }));
 }
 
 /** The rooms of locks. @throws as above; state_conflict for a lock on no door */

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 /** What was sent to a lock, its keys opened with the secret that was typed into it. */
-function saidTo({ lock }: DeskRoom): { command: CommandMessage; args: unknown }[] {
+function commandsFor({ lock }: DeskRoom): { command: CommandMessage; args: unknown }[] {
   const sent = heard.filter(({ lockId }) => lockId === lock.id);
   return sent.map(({ command }) => {
     if (command.type !== "configure") return { command, args: command.args };
@@ -102,7 +102,7 @@ function forgeriesThatOpen(
   siteCodes: readonly number[],
 ): string[] {
   const lockIds = rooms.map(({ lock }) => lock.id);
-  const told = saidTo(from).map(({ args }) => args);
+  const told = commandsFor(from).map(({ args }) => args);
   const model = desk.model(at.lock.id);
   const opened: string[] = [];
   const holdUp = (uid: string, data: string, what: string): void => {
@@ -144,7 +144,7 @@ describe("the keys of a lock", () => {
   it("travel only sealed with its pairing secret, under a counter that rises", async () => {
     await everythingThatLocksHear();
     for (const room of rooms) {
-      const configures = saidTo(room).filter(({ command }) => command.type === "configure");
+      const configures = commandsFor(room).filter(({ command }) => command.type === "configure");
       expect(configures.length).toBeGreaterThan(1);
       const counters = configures.map(({ command }) => sealedConfigure.parse(command.args).counter);
       expect(counters).toEqual([...new Set(counters)].sort((a, b) => a - b));
@@ -167,7 +167,7 @@ describe("the keys of a lock", () => {
     const lockIds = rooms.map(({ lock }) => lock.id);
     for (const room of rooms) {
       const keys = keysIn(
-        saidTo(room).map(({ args }) => args),
+        commandsFor(room).map(({ args }) => args),
         lockIds,
       );
       const holds = (key: Uint8Array): boolean => keys.has(Buffer.from(key).toString("hex").toUpperCase());

@@ -11,10 +11,10 @@ import { list as messages } from "../messages/messages.service.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
 import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";
-import { codePlace } from "./credential-content.ts";
-import { codeHash, place, send, withdraw } from "./credentials.ts";
-import { raiseFloor } from "./floors.ts";
+import { codeContext } from "./credential-content.ts";
+import { codeHash, grantCredential, send, withdraw } from "./credentials.ts";
 import { retry } from "./locks.service.ts";
+import { raiseFloor } from "./min-sequences.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const DAY_MS = 86_400_000;
@@ -42,7 +42,7 @@ const notice = (subject: string, to = lock, expiresAt: Date | null = null) =>
   owner.write((unit) => enqueue(owner, unit, to.id, { type: "notice", subject, args: { text: subject }, expiresAt }));
 
 /** A code on the lock, from now for a day. Returns the credential's id. */
-async function placeCode(to = lock): Promise<number> {
+async function grantCode(to = lock): Promise<number> {
   serial += 1;
   const code = String(serial);
   const window = { validFrom: owner.now(), validTo: new Date(owner.now().getTime() + DAY_MS) };
@@ -53,14 +53,14 @@ async function placeCode(to = lock): Promise<number> {
         id: passcodeId,
         hotelId: hotel.id,
         type: "custom",
-        codeBox: owner.secrets.code.seal(code, codePlace(owner, passcodeId)),
+        codeBox: owner.secrets.code.seal(code, codeContext(owner, passcodeId)),
         person: "Ada",
         roomId: to.roomId ?? 0,
         ...window,
       },
     });
     const thing = { kind: "passcode" as const, passcodeId, codeHash: codeHash(owner, code), what: { code } };
-    return place(owner, unit, { id: to.id, roomId: to.roomId ?? 0 }, thing, window);
+    return grantCredential(owner, unit, { id: to.id, roomId: to.roomId ?? 0 }, thing, window);
   });
 }
 
@@ -114,7 +114,7 @@ describe("commands of a lock", () => {
   });
 
   it("say with what they were sent and lose their arguments when they end", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     const { validFrom, validTo } = await bench.credential(id);
     expect(bench.driver.lastTo(lock.id)).toMatchObject({
@@ -132,7 +132,7 @@ describe("commands of a lock", () => {
   it("reach nobody once something newer was said about the same thing", async () => {
     await notice("display");
     await notice("display");
-    const id = await placeCode();
+    const id = await grantCode();
     await revoke(id);
     expect(await bench.credential(id)).toMatchObject({ state: "revoked", revokeReason: "by_hand" });
     expect(await states()).toEqual(["superseded", "queued", "superseded"]);
@@ -143,7 +143,7 @@ describe("commands of a lock", () => {
 
 describe("answers", () => {
   it("that are lost are asked for again, with the same id", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     world.clock.advance(15_000);
     await bench.dispatch(lock);
@@ -160,7 +160,7 @@ describe("answers", () => {
   });
 
   it("that were lost are asked for at once when the lock is heard, whatever pause was meant", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     world.clock.advance(16_000);
     await bench.dispatch(lock);
@@ -173,7 +173,7 @@ describe("answers", () => {
   });
 
   it("that come twice change nothing the second time", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     await bench.ack(lock);
     await world.database.prisma.credential.update({ where: { id }, data: { state: "used" } });
@@ -184,7 +184,7 @@ describe("answers", () => {
   });
 
   it("to an older word never make the newer one look done", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     const older = bench.driver.lastTo(lock.id).id;
     const credential = await bench.credential(id);
@@ -200,7 +200,7 @@ describe("answers", () => {
   });
 
   it("that come late are taken while they are the last word", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     world.clock.advance(DAY_MS);
     await bench.dispatch(lock);
@@ -235,11 +235,11 @@ describe("answers", () => {
   });
 
   it("duplicate: ours already is done; another's is asked about", async () => {
-    const ours = await placeCode();
+    const ours = await grantCode();
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "duplicate", slot: ours });
     expect(await bench.credential(ours)).toMatchObject({ state: "confirmed" });
-    const taken = await placeCode();
+    const taken = await grantCode();
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "duplicate", slot: 7 });
     expect(await bench.credential(taken)).toMatchObject({ state: "failed", failReason: "duplicate" });
@@ -251,7 +251,7 @@ describe("answers", () => {
   });
 
   it("not there: what was to be forgotten is gone", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
     expect(await bench.credential(id)).toMatchObject({ state: "revoking" });
@@ -261,7 +261,7 @@ describe("answers", () => {
   });
 
   it("refused: what was to be forgotten may still open, and says so", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
     await bench.dispatch(lock);
@@ -309,12 +309,12 @@ describe("the message that a command failed", () => {
   const floor = (to: number) => owner.write((unit) => raiseFloor(owner, unit, lock.id, to));
 
   it("goes once the same thing is done, and only when all that failed is", async () => {
-    await placeCode();
+    await grantCode();
     await refuse();
     await floor(4);
     await refuse();
     expect(await open()).toBe(1);
-    await placeCode();
+    await grantCode();
     await comply();
     await floor(5);
     await comply();
@@ -332,7 +332,7 @@ describe("the message that a command failed", () => {
       return new Date(instant);
     });
     onTestFinished(() => ticking.mockRestore());
-    await placeCode();
+    await grantCode();
     await refuse();
     await notice("something else");
     await comply();
@@ -353,7 +353,7 @@ describe("the message that a command failed", () => {
   it("goes when everything was told again by hand and done, not before", async () => {
     await floor(4);
     await refuse();
-    await placeCode();
+    await grantCode();
     await refuse();
     await retry(owner, { lockId: lock.id });
     await comply();
@@ -364,7 +364,7 @@ describe("the message that a command failed", () => {
   });
 
   it("stays when it fails again", async () => {
-    await placeCode();
+    await grantCode();
     await refuse();
     await retry(owner, { lockId: lock.id });
     await refuse();
@@ -402,7 +402,7 @@ describe("a lock that does not answer", () => {
   });
 
   it("fails what it left unanswered eight times while it was there", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     for (let n = 0; n < 8; n += 1) {
       await bench.status(lock, "online");
@@ -417,7 +417,7 @@ describe("a lock that does not answer", () => {
   });
 
   it("is told the newer thing next, not the older again", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     await revoke(id);
     world.clock.advance(15_000);
@@ -427,7 +427,7 @@ describe("a lock that does not answer", () => {
   });
 
   it("is not told what ran out: a code that it was to forget is over, one it was to learn failed", async () => {
-    const [kept, late] = [await placeCode(), await placeCode()];
+    const [kept, late] = [await grantCode(), await grantCode()];
     await bench.driver.sent.splice(0);
     await bench.dispatch(lock);
     await bench.ack(lock);
@@ -447,7 +447,7 @@ describe("what takes a key away", () => {
     world.database.prisma.message.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
 
   it.each(ANSWERS)("is not given up, though the answer is %s again and again; operators hear of it", async (answer) => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
     for (let n = 0; n < 12; n += 1) {
@@ -466,7 +466,7 @@ describe("what takes a key away", () => {
   });
 
   it("is also a floor, a blocked card, and an earlier end", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.drain(owner, lock.id);
     const sooner = new Date(owner.now().getTime() + DAY_MS / 2);
     await owner.write(async (unit) => {
@@ -488,7 +488,7 @@ describe("what takes a key away", () => {
   });
 
   it("stands back after many tries: it holds up nothing else, and gives way to what is newer about the same key", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
     bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "busy" } });
@@ -513,7 +513,7 @@ describe("what takes a key away", () => {
   });
 
   it("goes on for as long as the lock's clock lets the key in, when that turns out to be slow", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
     world.clock.advance(DAY_MS + MINUTE_MS);
@@ -534,10 +534,10 @@ describe("a lock whose clock is off", () => {
   const at = (seconds: number) => ({ at: new Date(owner.now().getTime() + seconds * 1000).toISOString() });
 
   it("has it set before anything else, and what it refused meanwhile is asked again", async () => {
-    const kept = await placeCode();
+    const kept = await grantCode();
     await bench.drain(owner, lock.id);
     await bench.status(lock, "offline");
-    const fresh = await placeCode();
+    const fresh = await grantCode();
     await revoke(kept);
     await bench.status(lock, "online", at(10 * 86_400));
     await bench.dispatch(lock);
@@ -550,7 +550,7 @@ describe("a lock whose clock is off", () => {
   });
 
   it("is not believed when it refuses: that is put back until the clock is right", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     await bench.status(lock, "online", at(-900));
     await bench.ack(lock, { ok: false, error: "refused" });
@@ -566,7 +566,7 @@ describe("a lock whose clock is off", () => {
 });
 
 it("a lock that was full is given what it had no room for, when something was removed", async () => {
-  const [first, second] = [await placeCode(), await placeCode()];
+  const [first, second] = [await grantCode(), await grantCode()];
   await bench.dispatch(lock);
   await bench.ack(lock);
   await bench.dispatch(lock);
@@ -621,7 +621,7 @@ describe("a lock that is away", () => {
 
   it("whose driver can't do a thing fails it at once", async () => {
     bench.driver.reply = () => ({ outcome: "undelivered", error: "unsupported", again: false });
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     expect(await bench.credential(id)).toMatchObject({ state: "failed", failReason: "unsupported" });
     bench.driver.reply = () => Promise.reject(new Error("a driver that breaks its word"));
@@ -736,13 +736,13 @@ describe("what a lock says of itself", () => {
 
   it("that lost its memory with no one-time code out is no cause for that alert", async () => {
     await bench.status(lock, "online", { log: "log-1" });
-    await placeCode();
+    await grantCode();
     await bench.status(lock, "online", { log: "log-2" });
     expect(await bench.messages(lock.id)).toEqual([]);
   });
 
   it("is compared with what we know, when it tells what it holds", async () => {
-    const [kept, lost, gone] = [await placeCode(), await placeCode(), await placeCode()];
+    const [kept, lost, gone] = [await grantCode(), await grantCode(), await grantCode()];
     await bench.drain(owner, lock.id);
     await revoke(gone);
     await bench.dispatch(lock);
@@ -773,7 +773,7 @@ describe("the windows that a lock tells", () => {
   const later = (date: Date | null) => new Date((date?.getTime() ?? 0) + DAY_MS);
 
   it("are corrected where they are not as they should be", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.drain(owner, lock.id);
     const { validFrom, validTo } = await bench.credential(id);
     await readBack(id, { validFrom, validTo: later(validTo) });
@@ -788,7 +788,7 @@ describe("the windows that a lock tells", () => {
   });
 
   it("are believed where they are as they should be, whatever was answered", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "internal" });
     expect(await bench.credential(id)).toMatchObject({ state: "failed" });
@@ -798,7 +798,7 @@ describe("the windows that a lock tells", () => {
   });
 
   it("don't make it fail the same thing over and over", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.drain(owner, lock.id);
     const { validFrom, validTo } = await bench.credential(id);
     const wrong = { validFrom, validTo: later(validTo) };
@@ -813,7 +813,7 @@ describe("the windows that a lock tells", () => {
   });
 
   it("tell of a key taken back that the lock still has: it is told again", async () => {
-    const id = await placeCode();
+    const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
     await bench.dispatch(lock);

@@ -24,7 +24,7 @@ import { noteStatus } from "./presence.ts";
 import { askAboutUnknownKeys, askReadBacks } from "./read-backs.ts";
 import type { LockName, LockReports } from "./reports.ts";
 
-export interface LockPlaneNeeds {
+export interface LockPlaneDeps {
   database: Database;
   clock: Clock;
   scopes: SystemScopes;
@@ -56,17 +56,17 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
   brokerUrl = "";
   /** the same for those who speak encrypted to the broker inside, with the authority's certificate in PEM */
   encryptedBroker: { url: string; authority: string } | null = null;
-  readonly #needs: LockPlaneNeeds;
+  readonly #needs: LockPlaneDeps;
   readonly #directory: LockDirectory;
   readonly #drivers = new Map<LockDriverName, LockDriver>();
   readonly #reports = pLimit(REPORTS_AT_ONCE);
   readonly #withoutQueue = pLimit(REPORTS_AT_ONCE);
   readonly #strangers = new Set<string>();
 
-  constructor(needs: LockPlaneNeeds) {
-    this.#needs = needs;
-    this.#directory = new LockDirectory(needs.database);
-    needs.relay.subscribe(this);
+  constructor(deps: LockPlaneDeps) {
+    this.#needs = deps;
+    this.#directory = new LockDirectory(deps.database);
+    deps.relay.subscribe(this);
   }
 
   use(driver: LockDriver): void {
@@ -188,7 +188,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
 
   #ignore(name: LockName): void {
     const key = keyOf(name);
-    if (this.#strangers.has(key) || this.#strangers.size >= MOST_STRANGERS) return;
+    if (this.#strangers.has(key) || this.#strangers.size >= MAX_STRANGERS) return;
     this.#strangers.add(key);
     this.#needs.log.warn({ lock: key }, "a lock that nobody registered speaks");
   }
@@ -219,4 +219,4 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
 }
 
 /** Named in the log, once each; a network full of foreign locks must not fill the memory. */
-const MOST_STRANGERS = 1000;
+const MAX_STRANGERS = 1000;

@@ -2,8 +2,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/locks";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
+import { unmanagedOf } from "./compare-inventory.ts";
 import { CREDENTIAL_JOINS, credentialJson } from "./credential.sql.ts";
-import { unmanagedOf } from "./held.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -71,7 +71,7 @@ const COMMANDS = `
   WHERE ${VISIBLE} AND l.id = $3::int
   ORDER BY k.seq DESC`;
 
-type CommandFound = Input<typeof schema.commandRow> & { seq: string };
+type CommandMatch = Input<typeof schema.commandRow> & { seq: string };
 
 /** What a lock was told, newest first, by keyset. @throws not_found; invalid_input for a cursor that isn't one */
 export async function commands(
@@ -82,7 +82,7 @@ export async function commands(
   if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
     throw new DomainError("invalid_input", {}, { cursor: { key: "validation.unknown" } });
   }
-  const rows = await scope.sql.rows<CommandFound | { id: null }>(
+  const rows = await scope.sql.rows<CommandMatch | { id: null }>(
     COMMANDS,
     scope.roomIds,
     lockId,
@@ -90,10 +90,10 @@ export async function commands(
     limit + 1,
   );
   if (rows.length === 0) throw new DomainError("not_found");
-  const found = rows.filter((row): row is CommandFound => row.id !== null);
-  const shown = found.slice(0, limit);
-  const nextCursor = found.length > limit ? (shown.at(-1)?.seq ?? null) : null;
-  return { commands: shown.map(({ seq: _seq, ...command }) => command), nextCursor };
+  const commandRows = rows.filter((row): row is CommandMatch => row.id !== null);
+  const page = commandRows.slice(0, limit);
+  const nextCursor = commandRows.length > limit ? (page.at(-1)?.seq ?? null) : null;
+  return { commands: page.map(({ seq: _seq, ...command }) => command), nextCursor };
 }
 
 /** What became of a command; whoever may open doors may see it. @throws not_found */

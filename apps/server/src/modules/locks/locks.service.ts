@@ -4,16 +4,16 @@ import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Lock } from "../../infra/database/generated/client.ts";
-import { refuseTakenBack } from "../cards/refusals.ts";
+import { blockRevokedCards } from "../cards/refusals.ts";
 import { hasPresence } from "./claim.ts";
 import { enqueue, tryNow } from "./commands.ts";
+import { isSameItem, keepUnmanaged, unmanagedOf } from "./compare-inventory.ts";
 import { configureLock } from "./configure.ts";
 import { whatIs } from "./credential-content.ts";
 import { askToForget, send } from "./credentials.ts";
-import { markToldAgain, resolveFailures } from "./failed-commands.ts";
-import { isSameItem, keepUnmanaged, unmanagedOf } from "./held.ts";
-import { holdLock } from "./hold-lock.ts";
-import { tellRooms } from "./notices.ts";
+import { markResent, resolveFailures } from "./failed-commands.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+import { sendRoomNotices } from "./notices.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -66,7 +66,7 @@ export async function sendNotice(
 ): Promise<Input<typeof schema.noticeSent>> {
   scope.require("locks.open");
   for (const roomId of roomIds) scope.requireRoom(roomId);
-  const { told, cannot } = await scope.write((unit) => tellRooms(scope, unit, roomIds, text));
+  const { told, cannot } = await scope.write((unit) => sendRoomNotices(scope, unit, roomIds, text));
   return { sent: told, withoutLock: cannot.map(({ roomName }) => roomName) };
 }
 
@@ -84,7 +84,7 @@ export async function retry(
     if (driver === "mqtt" && (await setupFailed(unit, lockId))) {
       // Its keys, floors and most refused cards come with what sets it up.
       await configureLock(scope, unit, lockId);
-      await refuseTakenBack(scope, unit, { lockNumber: lockId });
+      await blockRevokedCards(scope, unit, { lockNumber: lockId });
     }
     const lasting = { OR: [{ validTo: null }, { validTo: { gt: scope.now() } }] };
     const failed = await unit.db.credential.findMany({
@@ -108,7 +108,7 @@ export async function retry(
       await send(scope, unit, credential, await whatIs(scope, unit, credential));
     }
     const retried = await tryNow(scope, unit, lockId);
-    await markToldAgain(unit, lockId);
+    await markResent(unit, lockId);
     await resolveFailures(scope, unit, lockId);
     unit.journal({ action: "lock.retry", entity: "lock", entityId: lockId, after: { retried } });
     return { retried };
@@ -156,8 +156,8 @@ export async function settleUnmanaged(
       if (slot === null) throw new DomainError("not_found");
       await enqueue(scope, unit, lockId, { type: "remove_credential", subject: `slot:${slot}`, args: { slot } });
     } else {
-      const kept = items.map((item) => (isSameItem(item, key) ? { ...item, adopted: true } : item));
-      await keepUnmanaged(scope, unit, lock, kept);
+      const updated = items.map((item) => (isSameItem(item, key) ? { ...item, adopted: true } : item));
+      await keepUnmanaged(scope, unit, lock, updated);
     }
     unit.journal({ action: `lock.${act}Unmanaged`, entity: "lock", entityId: lockId, after: key });
     return { lockId };

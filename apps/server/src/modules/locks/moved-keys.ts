@@ -1,7 +1,7 @@
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { whatIs } from "./credential-content.ts";
-import { type CredentialThing, codeTaken, type LockOfRoom, place } from "./credentials.ts";
+import { type CredentialSubject, grantCredential, isCodeUsed, type LockOfRoom } from "./credentials.ts";
 
 /**
  * A lock comes to a door whose former one was taken off: the codes and faces that were withdrawn with it open this one,
@@ -24,20 +24,20 @@ export async function putKeysBack(scope: Scope, unit: Unit, lock: LockOfRoom): P
     },
     orderBy: { id: "desc" },
   });
-  const seen = new Set<string>();
+  const handled = new Set<string>();
   for (const credential of withdrawn) {
     const { kind, passcodeId, faceId, stayId, codeHash, validFrom, validTo } = credential;
     const thing = `${passcodeId}:${faceId}`;
-    if (seen.has(thing)) continue;
-    seen.add(thing);
+    if (handled.has(thing)) continue;
+    handled.add(thing);
     const live = await unit.db.credential.findFirst({
       where: { roomId: lock.roomId, passcodeId, faceId, state: { notIn: ["revoking", "revoked"] } },
       select: { id: true },
     });
     const hash = codeHash && Buffer.from(codeHash);
     const window = { validFrom, validTo };
-    if (live || (hash && (await codeTaken(unit, lock.id, [hash], window, passcodeId ?? 0)))) continue;
-    const again: CredentialThing = {
+    if (live || (hash && (await isCodeUsed(unit, lock.id, [hash], window, passcodeId ?? 0)))) continue;
+    const again: CredentialSubject = {
       kind,
       stayId,
       what: await whatIs(scope, unit, credential),
@@ -45,6 +45,6 @@ export async function putKeysBack(scope: Scope, unit: Unit, lock: LockOfRoom): P
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
     };
-    await place(scope, unit, lock, again, window);
+    await grantCredential(scope, unit, lock, again, window);
   }
 }

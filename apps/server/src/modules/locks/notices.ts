@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { HouseNoticeInput, HouseNoticeSent, NoticeState } from "@innkey/shared/schemas/notices";
+import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/shared/schemas/notices";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { lockRooms } from "../rooms/room-lock.ts";
@@ -43,16 +43,16 @@ interface Addressed {
   name: string;
   bulletin: string;
   lockId: number | null;
-  cannot: HouseNoticeSent["cannot"][number]["reason"] | null;
+  cannot: HotelNoticeResult["cannot"][number]["reason"] | null;
 }
 
 /** Shows a text on the locks of rooms and keeps it as the rooms' bulletin. Says which locks can't show it. @throws not_found */
-export async function tellRooms(
+export async function sendRoomNotices(
   scope: Scope,
   unit: Unit,
   roomIds: readonly number[],
   text: string,
-): Promise<HouseNoticeSent> {
+): Promise<HotelNoticeResult> {
   if (roomIds.length === 0) return { told: 0, cannot: [] };
   await lockRooms(scope, unit, roomIds);
   const rooms = await unit.sql.rows<Addressed>(
@@ -62,8 +62,8 @@ export async function tellRooms(
     roomIds,
   );
   await unit.db.room.updateMany({ where: { id: { in: [...roomIds] } }, data: { bulletin: text } });
-  const told = rooms.flatMap(({ lockId, cannot }) => (lockId !== null && cannot === null ? [lockId] : []));
-  await showOnDisplays(scope, unit, told, text);
+  const lockIds = rooms.flatMap(({ lockId, cannot }) => (lockId !== null && cannot === null ? [lockId] : []));
+  await showOnDisplays(scope, unit, lockIds, text);
   for (const { id, bulletin } of rooms) {
     const change = { before: { bulletin }, after: { bulletin: text } };
     unit.journal({ action: "room.notice", entity: "room", entityId: id, ...change });
@@ -71,19 +71,19 @@ export async function tellRooms(
   const cannot = rooms.flatMap(({ id, name, cannot: reason }) =>
     reason ? [{ roomId: id, roomName: name, reason }] : [],
   );
-  return { told: told.length, cannot };
+  return { told: lockIds.length, cannot };
 }
 
 /**
  * One text for the displays of chosen rooms, of groups, or of every room with a lock; rooms that the caller doesn't see are
  * not meant. An empty text clears the displays. @throws no_permission; not_found for a room or group
  */
-export async function sendNotice(scope: Scope, { to, text }: HouseNoticeInput): Promise<HouseNoticeSent> {
+export async function sendNotice(scope: Scope, { to, text }: HotelNoticeInput): Promise<HotelNoticeResult> {
   scope.require("locks.open");
   if (to.kind === "rooms") for (const roomId of to.roomIds) scope.requireRoom(roomId);
   return scope.write(async (unit) => {
     const roomIds = await addressed(scope, unit, to);
-    const sent = await tellRooms(scope, unit, roomIds, text);
+    const sent = await sendRoomNotices(scope, unit, roomIds, text);
     if (roomIds.length > 0) {
       unit.journal({
         action: "hotel.notice",
@@ -96,7 +96,7 @@ export async function sendNotice(scope: Scope, { to, text }: HouseNoticeInput): 
   });
 }
 
-async function addressed(scope: Scope, unit: Unit, to: HouseNoticeInput["to"]): Promise<number[]> {
+async function addressed(scope: Scope, unit: Unit, to: HotelNoticeInput["to"]): Promise<number[]> {
   if (to.kind === "rooms") return [...new Set(to.roomIds)];
   const groupIds = to.kind === "groups" ? [...new Set(to.groupIds)] : null;
   if (groupIds) {

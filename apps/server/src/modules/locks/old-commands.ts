@@ -1,17 +1,17 @@
 import type pg from "pg";
 
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 const ROWS_AT_ONCE = 1_000;
 
 /** Passes commands in the order of `seq` and drops those that nothing hangs on any more. */
 const DROP = `
   WITH old AS (
     SELECT * FROM lock_command
-    WHERE seq > $1::bigint AND created_at < $2::timestamptz - interval '${KEPT_DAYS} days' ORDER BY seq LIMIT ${ROWS_AT_ONCE}
+    WHERE seq > $1::bigint AND created_at < $2::timestamptz - interval '${RETENTION_DAYS} days' ORDER BY seq LIMIT ${ROWS_AT_ONCE}
   ), dropped AS (
     DELETE FROM lock_command k USING old
     WHERE k.id = old.id AND k.state NOT IN ('queued', 'sent')
-      AND coalesce(k.ended_at, k.created_at) < $2::timestamptz - interval '${KEPT_DAYS} days'
+      AND coalesce(k.ended_at, k.created_at) < $2::timestamptz - interval '${RETENTION_DAYS} days'
       AND NOT EXISTS (SELECT FROM credential t WHERE t.id = k.credential_id AND t.state <> 'revoked')
       AND (k.type NOT IN ('block_card', 'allow_card') OR k.state = 'superseded' OR (
         NOT EXISTS (SELECT FROM card c

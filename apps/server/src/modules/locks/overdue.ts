@@ -6,8 +6,8 @@ import { measureEnd } from "./command-measures.ts";
 import { END_AT_LOCK } from "./credential.sql.ts";
 import { endAtLock } from "./credentials.ts";
 import { countFailure, failCommand, failCredential, isNewest, putBack } from "./failures.ts";
-import { settleCards } from "./floors.ts";
-import { holdLock } from "./hold-lock.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+import { settleCards } from "./min-sequences.ts";
 
 /**
  * Deals with a lock's commands that ran out, or were not answered in time. What was not answered goes back into the row,

@@ -6,15 +6,15 @@ import { createLogger } from "../../infra/logger.ts";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../testing/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
-import { ofStay } from "../cards/cards.queries.ts";
+import { listStayCards } from "../cards/cards.queries.ts";
 import * as codeQueries from "../passcodes/passcodes.queries.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
-import { adjustHouse, reschedule } from "../stays/access.ts";
+import { adjustHotel, reschedule } from "../stays/access.ts";
 import { shorten } from "../stays/changes.service.ts";
 import { renew } from "../stays/stays.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
 import { withdraw } from "./credentials.ts";
-import { residual, tellAgain } from "./risk.service.ts";
+import { resendRevocation, residual } from "./risk.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const TOMORROW = "2026-11-19T14:00:00.000Z";
@@ -62,7 +62,7 @@ async function passTo(instant: string): Promise<void> {
 const standings = async () => {
   const [ended] = (await codeQueries.list(desk.owner, passcodesInput.parse({ state: "ended" }))).rows;
   const [live] = (await codeQueries.list(desk.owner, passcodesInput.parse({}))).rows;
-  const [card] = await ofStay(desk.owner, stayId);
+  const [card] = await listStayCards(desk.owner, stayId);
   return [(ended ?? live)?.standing, card?.standing];
 };
 const listed = async () => (await residual(desk.owner)).map(({ kind, validTo, reason }) => ({ kind, validTo, reason }));
@@ -143,7 +143,7 @@ describe("a stay shortened while its lock is away", () => {
     await shortenTo(TOMORROW);
     await passTo("2026-11-19T15:00:00.000Z");
     const leave = (accessLateMinutes: number) =>
-      desk.owner.write((unit) => adjustHouse(desk.owner, unit, { ...desk.owner.hotel, accessLateMinutes }));
+      desk.owner.write((unit) => adjustHotel(desk.owner, unit, { ...desk.owner.hotel, accessLateMinutes }));
     await leave(30);
     expect(await listed()).toEqual(expect.arrayContaining(BOTH));
     await leave(90);
@@ -200,7 +200,7 @@ describe("a party that comes on later days than its lock was told", () => {
     ]);
     desk.bench.driver.reply = reply;
     for (const { lockId, credentialId } of rows) {
-      await tellAgain(desk.owner, { lockId, credentialId: credentialId ?? 0 });
+      await resendRevocation(desk.owner, { lockId, credentialId: credentialId ?? 0 });
     }
     await desk.deliver(room.lock.id);
     expect(await listed()).toEqual([]);

@@ -3,11 +3,11 @@ import type { SystemScopes } from "../../core/system-scope.ts";
 import { NOTABLE_DRIFT_SECONDS } from "./claim.ts";
 import { END_AT_LOCK } from "./credential.sql.ts";
 import { withdraw } from "./credentials.ts";
-import { settleCards } from "./floors.ts";
-import { holdLock } from "./hold-lock.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+import { settleCards } from "./min-sequences.ts";
 
 /** Keys in one sweep; the rest comes with the next. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 /**
  * Keys `t` whose time is over and whose lock `l` lets them in all the same: it has not taken the earlier end, or its clock is
@@ -35,7 +35,7 @@ interface Due {
  * has dropped it. Returns how many there were.
  */
 export async function takeBackOverrunning(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
-  const { rows } = await pool.query<Due>(`${due("$1")} ORDER BY 2, 3, 1 LIMIT ${MOST_AT_ONCE}`, [now.toISOString()]);
+  const { rows } = await pool.query<Due>(`${due("$1")} ORDER BY 2, 3, 1 LIMIT ${MAX_AT_ONCE}`, [now.toISOString()]);
   for (const { id, hotelId, lockId } of rows) {
     const scope = await scopes(hotelId);
     await scope?.write(async (unit) => {

@@ -10,7 +10,7 @@ import { enqueue, giveWayToNewer, tryNow } from "./commands.ts";
 import { configureAgain } from "./configure.ts";
 import { noteLog } from "./event-log.ts";
 import { resolveFailures } from "./failed-commands.ts";
-import { holdLock } from "./hold-lock.ts";
+import { holdLock } from "./lock-row-for-update.ts";
 import { isCounterPossible } from "./otp-claim.ts";
 
 /** Of a clock that is this far off operators hear: periods of keys are told by it. */
@@ -20,7 +20,7 @@ const DRIFT_REPORTED_SECONDS = 300;
  * A lock gave a sign of life: its failures are forgotten and its breaker closes. A lock of a driver without presence is
  * there because it answered. Returns the row as it is now.
  */
-export async function wasSeen(scope: Scope, unit: Unit, lock: Lock): Promise<Lock> {
+export async function noteLockSeen(scope: Scope, unit: Unit, lock: Lock): Promise<Lock> {
   const appears = !hasPresence(lock.driver) && !lock.online;
   if (lock.breakerOpenedAt) await tryNow(scope, unit, lock.id);
   if (appears && lock.roomId !== null) unit.boardChanged();
@@ -47,19 +47,19 @@ export async function noteStatus(
   const lock = await holdLock(unit, lockId);
   if (!lock) return;
   const online = status.state === "online";
-  if (online && !retained) await wasSeen(scope, unit, lock);
-  const told: Prisma.LockUpdateInput = { online };
-  if (status.power !== undefined) told.power = status.power;
-  if (status.firmware !== undefined) told.firmware = status.firmware;
+  if (online && !retained) await noteLockSeen(scope, unit, lock);
+  const update: Prisma.LockUpdateInput = { online };
+  if (status.power !== undefined) update.power = status.power;
+  if (status.firmware !== undefined) update.firmware = status.firmware;
   const { otpFloor = 0 } = status;
   const counters = { otpNext: Number(lock.otpNext), otpFloor: Number(lock.otpFloor) };
   if (otpFloor > counters.otpFloor) {
-    if (isCounterPossible(counters, otpFloor - 1)) told.otpFloor = BigInt(otpFloor);
+    if (isCounterPossible(counters, otpFloor - 1)) update.otpFloor = BigInt(otpFloor);
     else await raiseMessage(scope, unit, { kind: "tamper", lockId, roomId: lock.roomId });
   }
-  await unit.db.lock.update({ where: { id: lockId }, data: told });
-  const shown = online !== lock.online || (status.power !== undefined && status.power !== lock.power);
-  if (shown && lock.roomId !== null) unit.boardChanged();
+  await unit.db.lock.update({ where: { id: lockId }, data: update });
+  const visibleChange = online !== lock.online || (status.power !== undefined && status.power !== lock.power);
+  if (visibleChange && lock.roomId !== null) unit.boardChanged();
   if (status.power !== undefined && status.power !== lock.power) await noteBattery(scope, unit, lock, status.power);
   if (online && !lock.online) await returned(scope, unit, lock);
   // It speaks: what waits out a long pause after lost answers need not wait for it.

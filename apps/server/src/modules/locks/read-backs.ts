@@ -2,10 +2,10 @@ import type pg from "pg";
 import type { SystemScopes } from "../../core/system-scope.ts";
 import { enqueue } from "./commands.ts";
 import { UNREPORTED } from "./failures.ts";
-import { holdLock } from "./hold-lock.ts";
+import { holdLock } from "./lock-row-for-update.ts";
 
 /** Locks asked in one sweep, all hotels together: their answers are long, and a whole house must not be asked at once. */
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 /** A lock that needs its battery for its door is left alone. */
 const LEAST_POWER = 20;
 /** An answer that did not come is not asked for again before. */
@@ -27,7 +27,7 @@ const DUE = `
     AND l.breaker_opened_at IS NULL AND coalesce(l.power, 100) >= ${LEAST_POWER} AND (why.doubted OR why.daily)
     AND NOT EXISTS (SELECT FROM lock_command o
           WHERE o.lock_id = l.id AND o.type = 'read_back' AND o.state IN ('queued', 'sent'))
-  ORDER BY why.doubted DESC, l.read_back_at NULLS FIRST, l.id LIMIT ${MOST_AT_ONCE}`;
+  ORDER BY why.doubted DESC, l.read_back_at NULLS FIRST, l.id LIMIT ${MAX_AT_ONCE}`;
 
 /** After a key that nobody set here opened a door its lock is asked once, and no lock more often than this. */
 const UNKNOWN_KEYS = `
@@ -38,7 +38,7 @@ const UNKNOWN_KEYS = `
             (SELECT max(r.created_at) FROM lock_command r WHERE r.lock_id = l.id AND r.type = 'read_back'), '-infinity'))
     AND NOT EXISTS (SELECT FROM lock_command r WHERE r.lock_id = l.id AND r.type = 'read_back'
           AND (r.state IN ('queued', 'sent') OR r.created_at > $1::timestamptz - interval '10 minutes'))
-  ORDER BY l.id LIMIT ${MOST_AT_ONCE}`;
+  ORDER BY l.id LIMIT ${MAX_AT_ONCE}`;
 
 /** Asks locks that opened for a key that nobody set here what they hold. Returns how many were asked. */
 export async function askAboutUnknownKeys(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {

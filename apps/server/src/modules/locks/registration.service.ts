@@ -12,11 +12,11 @@ import { resolveMessages } from "../messages/raise.ts";
 import { lockRooms } from "../rooms/room-lock.ts";
 import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";
-import { endConnection, keptPassword, lockAccessPlace, NO_PASSWORD } from "./device-access.ts";
+import { endConnection, lockAccessContext, NO_PASSWORD, sealPassword } from "./device-access.ts";
 import { hangOnDoor, leaveDoor } from "./door-change.ts";
-import { settleCards } from "./floors.ts";
-import { holdLock } from "./hold-lock.ts";
-import { newPairingSecret, pairingPlace } from "./sealed-configure.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+import { settleCards } from "./min-sequences.ts";
+import { newPairingSecret, pairingContext } from "./sealed-configure.ts";
 import { announceName } from "./zigbee-locks.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -43,11 +43,11 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
     if (lock.roomId !== null && lock.roomId !== roomId) await leaveDoor(scope, unit, lock);
     if (roomId !== null && lock.roomId !== roomId) await hangOnDoor(scope, unit, lock.id, roomId);
     const about = { entity: "lock", entityId: lock.id };
-    const known = before && before.removedAt === null ? before : null;
-    const changes = known && changesOf(known, { ...device, roomId });
+    const existing = before && before.removedAt === null ? before : null;
+    const changes = existing && changesOf(existing, { ...device, roomId });
     if (changes) unit.journal({ action: "lock.update", ...about, ...changes });
-    if (!known) unit.journal({ action: "lock.create", ...about, after: { ...device, roomId } });
-    const renamed = known?.driver !== device.driver || known.address !== device.address;
+    if (!existing) unit.journal({ action: "lock.create", ...about, after: { ...device, roomId } });
+    const renamed = existing?.driver !== device.driver || existing.address !== device.address;
     if (device.driver === "zigbee2mqtt" && renamed) await announceName(unit, device.address);
     return { lockId: lock.id };
   });
@@ -159,9 +159,9 @@ export async function connect(
     if (!lock) throw new DomainError("not_found");
     if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
     const password = randomBytes(PASSWORD_BYTES).toString("base64url");
-    const account = keptPassword(scope.secrets.lock, password, lockAccessPlace(scope.hotelId, lockId));
+    const account = sealPassword(scope.secrets.lock, password, lockAccessContext(scope.hotelId, lockId));
     const pairingSecret = newPairingSecret();
-    const pairingBox = scope.secrets.lock.seal(pairingSecret, pairingPlace(scope.hotelId, lockId));
+    const pairingBox = scope.secrets.lock.seal(pairingSecret, pairingContext(scope.hotelId, lockId));
     await unit.db.lock.update({
       where: { id: lockId },
       data: { ...account, pairingBox, resetAt: lock.configuredAt && scope.now() },

@@ -12,7 +12,7 @@ import * as rooms from "../rooms/rooms.service.ts";
 import { openArgs } from "./command-args.ts";
 import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";
-import { place } from "./credentials.ts";
+import { grantCredential } from "./credentials.ts";
 import { accessHash, StoredDeviceAccess } from "./device-access.ts";
 import { type LinkSettings, sealSettings } from "./link-settings.ts";
 import { openLockSecret } from "./lock-secret.ts";
@@ -51,7 +51,7 @@ const refusal = (act: Promise<unknown>): Promise<string | null> =>
       return error.code;
     },
   );
-const journal = async () =>
+const auditEntry = async () =>
   (await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, entity: "lock" } })).map(
     ({ action }) => action,
   );
@@ -62,7 +62,7 @@ async function lastConfigure(lock: Pick<Lock, "id">): Promise<LockArgs["configur
   return lockArgs.configure.parse(commands.map((command) => openArgs(owner, command)).at(-1));
 }
 
-async function placeCard(lock: Lock, uid = "DA3CBC66"): Promise<number> {
+async function grantCard(lock: Lock, uid = "DA3CBC66"): Promise<number> {
   const { prisma } = world.database;
   const profileId = (await prisma.cardProfile.findFirstOrThrow({ where: { hotelId: hotel.id } })).id;
   const window = { validFrom: owner.now(), validTo: null };
@@ -79,7 +79,7 @@ async function placeCard(lock: Lock, uid = "DA3CBC66"): Promise<number> {
     },
   });
   const thing = { kind: "card" as const, cardId: card.id, what: { uid, recordNeeded: false } };
-  return owner.write((unit) => place(owner, unit, { id: lock.id, roomId: lock.roomId ?? 0 }, thing, window));
+  return owner.write((unit) => grantCredential(owner, unit, { id: lock.id, roomId: lock.roomId ?? 0 }, thing, window));
 }
 
 describe("registering", () => {
@@ -96,7 +96,7 @@ describe("registering", () => {
       unmanaged: [],
       credentials: [],
     });
-    expect(await journal()).toEqual(["lock.create", "lock.update"]);
+    expect(await auditEntry()).toEqual(["lock.create", "lock.update"]);
   });
 
   it("refuses an address that another lock has, and a door that has one", async () => {
@@ -114,7 +114,7 @@ describe("registering", () => {
 
   it("takes a lock out of the house, unless it is there and opens to someone", async () => {
     const lock = await bench.addLock(owner, { roomId });
-    const credential = await placeCard(lock);
+    const credential = await grantCard(lock);
     await bench.drain(owner, lock.id);
     expect(await refusal(registration.remove(owner, { lockId: lock.id }))).toBe("lock_in_use");
     await bench.status(lock, "offline");
@@ -275,8 +275,8 @@ describe("connecting", () => {
   it("comes before all that waits for a lock which was never set up, and asks one that was what it still holds", async () => {
     const lock = await bench.addLock(owner, { roomId }, false);
     await owner.write((unit) => profileInUse(owner, unit));
-    await placeCard(lock);
-    await placeCard(lock, "11223344");
+    await grantCard(lock);
+    await grantCard(lock, "11223344");
     await registration.connect(owner, { lockId: lock.id }, BROKER);
     await bench.status(lock, "online");
     await bench.drain(owner, lock.id);
@@ -312,7 +312,7 @@ describe("a lock that moves", () => {
         ...ended,
       },
     });
-    const credential = await placeCard(lock);
+    const credential = await grantCard(lock);
     await bench.drain(owner, lock.id);
     const next = await hotel.createRoom("102");
     await save({ id: lock.id, mac: lock.mac, roomId: next });
@@ -325,7 +325,7 @@ describe("a lock that moves", () => {
 
   it("does so too when the room is given another, or none", async () => {
     const lock = await bench.addLock(owner, { roomId });
-    const credential = await placeCard(lock);
+    const credential = await grantCard(lock);
     await bench.drain(owner, lock.id);
     const room = (mac: string | null) =>
       rooms.save(owner, roomInput.parse({ id: roomId, name: "101", groupId: null, lock: mac && { mac } }));
@@ -349,7 +349,7 @@ describe("at the door", () => {
     expect(bench.driver.lastTo(lock.id)).toMatchObject({ type: "unlock", expires: "2026-11-18T14:00:30.000Z" });
     await bench.ack(lock);
     expect(await queries.commandState(owner, { commandId })).toMatchObject({ state: "acknowledged" });
-    expect((await journal()).at(-1)).toBe("lock.open");
+    expect((await auditEntry()).at(-1)).toBe("lock.open");
     const { commands, nextCursor } = await queries.commands(owner, { lockId: lock.id, limit: 1 });
     expect(commands).toMatchObject([
       { type: "unlock", state: "acknowledged", operatorName: owner.actor.name, nextTryAt: null },

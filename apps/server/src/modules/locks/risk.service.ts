@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { HotelSql } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { refuseTakenBack } from "../cards/refusals.ts";
+import { blockRevokedCards } from "../cards/refusals.ts";
 import { tryNow } from "./commands.ts";
 import { END_AT_LOCK } from "./credential.sql.ts";
 import { whatIs } from "./credential-content.ts";
@@ -82,10 +82,10 @@ WHERE (g.ends_at IS NULL OR g.ends_at > $2::timestamptz)
   AND ($6::int IS NULL OR g.own_id = $6)
 ORDER BY r.sort NULLS LAST, r.name, g.revoked_at, key`;
 
-type Wanted = Partial<Input<typeof schema.residualRef>>;
+type ResidualFilter = Partial<Input<typeof schema.residualRef>>;
 
-function rowsOf(scope: Scope, sql: HotelSql, wanted: Wanted): Promise<schema.ResidualRow[]> {
-  const { lockId = null, cardId = null, credentialId = null } = wanted;
+function rowsOf(scope: Scope, sql: HotelSql, filter: ResidualFilter): Promise<schema.ResidualRow[]> {
+  const { lockId = null, cardId = null, credentialId = null } = filter;
   return sql.rows<schema.ResidualRow>(RESIDUAL, scope.now().toISOString(), scope.roomIds, lockId, cardId, credentialId);
 }
 
@@ -99,7 +99,7 @@ export async function residual(scope: Scope): Promise<schema.ResidualRow[]> {
  * Tells the lock once more, at once, and closes its breaker; where nothing waits to be told, the fitting command is
  * written anew. @throws not_found for what is not, or no more, a residual risk at that lock
  */
-export async function tellAgain(
+export async function resendRevocation(
   scope: Scope,
   ref: Input<typeof schema.residualRef>,
 ): Promise<Input<typeof schema.retryOutput>> {
@@ -122,10 +122,10 @@ async function askAnew(scope: Scope, unit: Unit, row: schema.ResidualRow): Promi
     if (nextTryAt === null) await sendAnew(scope, unit, credentialId);
     return;
   }
-  const held = await unit.db.credential.findMany({ where: { ...which, lockId, state: "revoking" } });
-  if (nextTryAt === null) for (const credential of held) await askToForget(scope, unit, credential);
-  if (held.length > 0 || cardId === null) return;
-  await refuseTakenBack(scope, unit, { id: cardId });
+  const credentials = await unit.db.credential.findMany({ where: { ...which, lockId, state: "revoking" } });
+  if (nextTryAt === null) for (const credential of credentials) await askToForget(scope, unit, credential);
+  if (credentials.length > 0 || cardId === null) return;
+  await blockRevokedCards(scope, unit, { id: cardId });
 }
 
 async function sendAnew(scope: Scope, unit: Unit, id: number): Promise<void> {

@@ -4,11 +4,11 @@ import { nextId } from "../../core/next-id.ts";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../testing/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { revoke } from "../cards/cards.service.ts";
-import { codePlace } from "./credential-content.ts";
-import { codeHash, place, withdraw } from "./credentials.ts";
-import { settleCards } from "./floors.ts";
+import { codeContext } from "./credential-content.ts";
+import { codeHash, grantCredential, withdraw } from "./credentials.ts";
+import { settleCards } from "./min-sequences.ts";
 import { remove } from "./registration.service.ts";
-import { residual, tellAgain } from "./risk.service.ts";
+import { resendRevocation, residual } from "./risk.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const HOUR_MS = 3_600_000;
@@ -48,7 +48,7 @@ async function refuse(): Promise<void> {
 }
 
 /** A code that the lock has, taken back. Returns the credential's id. */
-function takenCode(): Promise<number> {
+function confirmedCode(): Promise<number> {
   const window = { validFrom: desk.owner.now(), validTo: null };
   return desk.owner.write(async (unit) => {
     const passcodeId = await nextId(unit, "passcode");
@@ -57,7 +57,7 @@ function takenCode(): Promise<number> {
         id: passcodeId,
         hotelId: hotel.id,
         type: "custom",
-        codeBox: desk.owner.secrets.code.seal("730184", codePlace(desk.owner, passcodeId)),
+        codeBox: desk.owner.secrets.code.seal("730184", codeContext(desk.owner, passcodeId)),
         person: "Ada Marlow",
         roomId: room.roomId,
         ...window,
@@ -69,7 +69,7 @@ function takenCode(): Promise<number> {
       codeHash: codeHash(desk.owner, "730184"),
       what: { code: "730184" },
     };
-    return place(desk.owner, unit, { id: room.lock.id, roomId: room.roomId }, thing, window);
+    return grantCredential(desk.owner, unit, { id: room.lock.id, roomId: room.roomId }, thing, window);
   });
 }
 
@@ -96,7 +96,7 @@ describe("what may still open", () => {
   });
 
   it("is a code too, and never shows it", async () => {
-    const id = await takenCode();
+    const id = await confirmedCode();
     await desk.deliver(room.lock.id);
     await desk.owner.write((unit) => withdraw(desk.owner, unit, { id }, "by_hand"));
     const rows = await residual(desk.owner);
@@ -138,7 +138,7 @@ describe("what may still open", () => {
 
   it("stays on the list when its lock is removed or reached in another way, and nobody can tell a removed lock", async () => {
     const cardId = await lostCard();
-    const codeId = await takenCode();
+    const codeId = await confirmedCode();
     await desk.owner.write((unit) => withdraw(desk.owner, unit, { id: codeId }, "by_hand"));
     await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { online: false } });
     const before = (await residual(desk.owner)).length;
@@ -150,7 +150,9 @@ describe("what may still open", () => {
     expect(rows.length).toBeGreaterThanOrEqual(before);
     expect(rows.every(({ lockRemoved }) => lockRemoved)).toBe(true);
     expect(await desk.state(cardId)).toBe("revoking");
-    await expect(tellAgain(desk.owner, { lockId: room.lock.id, cardId })).rejects.toMatchObject({ code: "not_found" });
+    await expect(resendRevocation(desk.owner, { lockId: room.lock.id, cardId })).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 
   it("is shown of one's own rooms, and of no other house", async () => {
@@ -171,14 +173,14 @@ describe("telling a lock again", () => {
       where: { id: room.lock.id },
       data: { breakerOpenedAt: world.clock.now(), failures: 3 },
     });
-    expect(await tellAgain(desk.owner, { lockId: room.lock.id, cardId })).toEqual({ retried: 1 });
+    expect(await resendRevocation(desk.owner, { lockId: room.lock.id, cardId })).toEqual({ retried: 1 });
     expect(await desk.bench.lock(room.lock.id)).toMatchObject({ breakerOpenedAt: null, failures: 0 });
     await desk.deliver(room.lock.id);
     expect(await desk.state(cardId)).toBe("revoked");
   });
 
   it("repeats what was asked of a code, a sequence, a universal and a management card", async () => {
-    const codeId = await takenCode();
+    const codeId = await confirmedCode();
     await desk.issueMaster("universal", desk.newUid());
     await desk.issueMaster("management", desk.newUid(), { roomIds: [room.roomId] });
     await desk.issue(stayId, desk.newUid());
@@ -190,7 +192,7 @@ describe("telling a lock again", () => {
     expect((await residual(desk.owner)).map(({ nextTryAt }) => nextTryAt)).toEqual([null, null, null, null]);
     for (const row of await residual(desk.owner)) {
       const ref = row.credentialId === null ? { cardId: row.cardId ?? 0 } : { credentialId: row.credentialId };
-      await tellAgain(desk.owner, { lockId: room.lock.id, ...ref });
+      await resendRevocation(desk.owner, { lockId: room.lock.id, ...ref });
     }
     expect((await residual(desk.owner)).map(({ nextTryAt }) => nextTryAt)).toEqual([NOW, NOW, NOW, NOW]);
     await desk.deliver(room.lock.id);
@@ -203,7 +205,7 @@ describe("telling a lock again", () => {
       where: { cardId },
       data: { nextTryAt: new Date(world.clock.now().getTime() + HOUR_MS) },
     });
-    await tellAgain(desk.owner, { lockId: room.lock.id, cardId });
+    await resendRevocation(desk.owner, { lockId: room.lock.id, cardId });
     const blocks = await desk.bench.commands(room.lock.id, "block_card");
     expect(blocks.map(({ nextTryAt }) => nextTryAt.toISOString())).toEqual([NOW]);
   });
@@ -219,9 +221,9 @@ describe("telling a lock again", () => {
     const ref = { lockId: room.lock.id, cardId };
     const elsewhere = await hotel.scope("staff", { capabilities: ["locks.view", "locks.retry"], roomIds: [] });
     const looker = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
-    expect(await codeOf(tellAgain(elsewhere, ref))).toBe("not_found");
-    expect(await codeOf(tellAgain(await (await world.createHotel()).scope(), ref))).toBe("not_found");
-    expect(await codeOf(tellAgain(looker, ref))).toBe("no_permission");
-    expect(await codeOf(tellAgain(desk.owner, { ...ref, cardId: good }))).toBe("not_found");
+    expect(await codeOf(resendRevocation(elsewhere, ref))).toBe("not_found");
+    expect(await codeOf(resendRevocation(await (await world.createHotel()).scope(), ref))).toBe("not_found");
+    expect(await codeOf(resendRevocation(looker, ref))).toBe("no_permission");
+    expect(await codeOf(resendRevocation(desk.owner, { ...ref, cardId: good }))).toBe("not_found");
   });
 });

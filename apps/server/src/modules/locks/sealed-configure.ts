@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { type LockArgs, lockArgs, type SealedConfigure } from "@innkey/shared/locks/protocol";
-import type { SealedPlace } from "../../core/secret-box.ts";
+import type { SealContext } from "../../core/secret-box.ts";
 
 /** How a lock's keys travel: sealed with the secret that was typed into that lock, whatever the line is. */
 
@@ -15,7 +15,7 @@ const hex = (value: Uint8Array): string => Buffer.from(value).toString("hex").to
 const boundTo = (commandId: string, counter: number): Buffer => Buffer.from(`${commandId}/${counter}`, "ascii");
 
 /** Where the secret is sealed for. */
-export const pairingPlace = (hotelId: number, row: number): SealedPlace => ({
+export const pairingContext = (hotelId: number, row: number): SealContext => ({
   column: "lock.pairing_box",
   hotelId,
   row,

@@ -2,10 +2,10 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/locks";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
-import { takeBack } from "../cards/take-back.ts";
+import { takeBack } from "../cards/revoke-cards.ts";
 import { configureLock } from "./configure.ts";
-import { settleCards } from "./floors.ts";
-import { holdLock } from "./hold-lock.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+import { settleCards } from "./min-sequences.ts";
 
 type LockRef = z.infer<typeof schema.lockRef>;
 
@@ -24,7 +24,7 @@ export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<
     if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
     const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId };
     const now = scope.now();
-    const taken = await takeBack(scope, unit, written, "sequence_reset");
+    const revoked = await takeBack(scope, unit, written, "sequence_reset");
     // What was dead because of its sequence is not, until the lock refuses its number.
     await unit.db.card.updateMany({
       where: { ...written, state: "revoked", OR: [{ validTo: null }, { validTo: { gt: now } }] },
@@ -39,7 +39,7 @@ export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<
     if (lock.accessHash !== null) await configureLock(scope, unit, lockId);
     await settleCards(scope, unit);
     const before = { guestFloor: lock.guestFloor };
-    const after = { guestFloor: 0, cardsTakenBack: taken.length };
+    const after = { guestFloor: 0, cardsTakenBack: revoked.length };
     unit.journal({ action: "lock.resetSequence", entity: "lock", entityId: lockId, before, after });
     return { lockId };
   });

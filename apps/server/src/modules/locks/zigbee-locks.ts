@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SystemScopes } from "../../core/system-scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { DriverLock } from "./driver.ts";
-import { holdLock } from "./hold-lock.ts";
+import { holdLock } from "./lock-row-for-update.ts";
 
 /** Users of a Zigbee lock are numbered from 0; 0 is left alone, many locks keep their master code there. */
 const FIRST_INDEX = 1;
@@ -60,10 +60,10 @@ export class ZigbeeLocks {
     if (!scope) return null;
     return scope.write(async (unit) => {
       await holdLock(unit, lock.id);
-      const known = await unit.db.zigbeeSlot.findFirst({ where: { lockId: lock.id, credentialId } });
-      if (known) return known.userIndex;
-      const taken = await unit.db.zigbeeSlot.findMany({ where: { lockId: lock.id }, select: { userIndex: true } });
-      const used = new Set(taken.map(({ userIndex }) => userIndex));
+      const slot = await unit.db.zigbeeSlot.findFirst({ where: { lockId: lock.id, credentialId } });
+      if (slot) return slot.userIndex;
+      const usedSlots = await unit.db.zigbeeSlot.findMany({ where: { lockId: lock.id }, select: { userIndex: true } });
+      const used = new Set(usedSlots.map(({ userIndex }) => userIndex));
       for (let userIndex = FIRST_INDEX; userIndex < users && userIndex <= LAST_INDEX; userIndex += 1) {
         if (used.has(userIndex)) continue;
         await unit.db.zigbeeSlot.create({
@@ -128,9 +128,9 @@ export class ZigbeeLocks {
     if (!scope || !lock) return;
     await scope.write(async (unit) => {
       await holdLock(unit, lock.id);
-      const known = await unit.db.zigbeeSlot.findMany({ where: { lockId: lock.id } });
+      const slots = await unit.db.zigbeeSlot.findMany({ where: { lockId: lock.id } });
       for (const [userIndex, status] of users) {
-        const row = known.find((candidate) => candidate.userIndex === userIndex);
+        const row = slots.find((candidate) => candidate.userIndex === userIndex);
         const place = { lockId: lock.id, userIndex };
         if (row?.status === status) continue;
         if (row && row.credentialId === null && status === "available") {

@@ -2,7 +2,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { SystemScopes } from "../../core/system-scope.ts";
 import { whatIs } from "./credential-content.ts";
 import { send, withdraw } from "./credentials.ts";
-import { holdLock } from "./hold-lock.ts";
+import { holdLock } from "./lock-row-for-update.ts";
 
 interface Due {
   credentialId: number;

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { alarms, tellReceivers } from "../webhooks/told.sql.ts";
+import { alarms, insertDeliveries } from "../webhooks/deliveries.sql.ts";
 import { COUNTED_AS_ONE, type Notice, RAISED } from "./raise.ts";
 
 /** A message that a lock's own report gives cause for, any hotel's; at most one of a kind for each lock. */
@@ -20,10 +20,10 @@ export async function raiseAll(client: pg.ClientBase, messages: readonly LockMes
          FROM jsonb_to_recordset($1::jsonb)
            AS m ("hotelId" int, kind message_kind, "lockId" int, "roomId" int, params jsonb, count int)
        ${COUNTED_AS_ONE} ${RAISED})
-     ${tellReceivers(alarms("alarm.raised", "raised", "m.fresh"), "$2::timestamptz")}`,
+     ${insertDeliveries(alarms("alarm.raised", "raised", "m.fresh"), "$2::timestamptz")}`,
     [JSON.stringify(messages), now.toISOString()],
   );
-  await tell(client, messages);
+  await notifyHotels(client, messages);
 }
 
 /** The batteries of these locks are well again. */
@@ -37,14 +37,14 @@ export async function resolveBatteryLow(
     `WITH resolved AS (
        UPDATE message SET resolved_at = $3::timestamptz
         WHERE hotel_id = ANY ($1::int[]) AND kind = 'battery_low' AND lock_id = ANY ($2::int[]) AND resolved_at IS NULL
-        RETURNING *), told AS (${tellReceivers(alarms("alarm.resolved", "resolved"), "$3::timestamptz")})
+        RETURNING *), told AS (${insertDeliveries(alarms("alarm.resolved", "resolved"), "$3::timestamptz")})
      SELECT hotel_id AS "hotelId" FROM resolved`,
     [locks.map(({ hotelId }) => hotelId), locks.map(({ lockId }) => lockId), now.toISOString()],
   );
-  await tell(client, rows);
+  await notifyHotels(client, rows);
 }
 
-async function tell(client: pg.ClientBase, of: readonly { hotelId: number }[]): Promise<void> {
+async function notifyHotels(client: pg.ClientBase, of: readonly { hotelId: number }[]): Promise<void> {
   const hotelIds = [...new Set(of.map(({ hotelId }) => hotelId))];
   await client.query(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'messages', 'hotelId', h)::text) FROM unnest($1::int[]) AS h",

@@ -15,6 +15,6 @@ export function messageText(
     if (name === "type") return [name, t(`locks.kind.${value}`)];
     return [name, value];
   });
-  const named = { ...Object.fromEntries(spoken), count: Number(params.count ?? 1), roomName: roomName ?? "" };
-  return t(`locks.message.${kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind}`, named).trim();
+  const values = { ...Object.fromEntries(spoken), count: Number(params.count ?? 1), roomName: roomName ?? "" };
+  return t(`locks.message.${kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind}`, values).trim();
 }

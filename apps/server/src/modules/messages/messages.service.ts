@@ -1,8 +1,8 @@
 import type * as schema from "@innkey/shared/schemas/messages";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
-import { alarms, tellReceivers } from "../webhooks/told.sql.ts";
-import { tellMessages } from "./raise.ts";
+import { alarms, insertDeliveries } from "../webhooks/deliveries.sql.ts";
+import { notifyMessagesChanged } from "./raise.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -76,7 +76,7 @@ export async function markRead(
     if (first) {
       const changed = { ids: rows.map(({ id }) => id) };
       unit.journal({ action: "message.read", entity: "message", entityId: first.id, after: changed });
-      await tellMessages(unit);
+      await notifyMessagesChanged(unit);
     }
     return { changed: rows.length };
   });
@@ -94,7 +94,7 @@ export async function remove(
          removed AS (
            UPDATE message SET deleted_at = $3::timestamptz, resolved_at = coalesce(resolved_at, $3::timestamptz)
              WHERE ${VISIBLE} AND id = ANY ($4::int[]) RETURNING *),
-         told AS (${tellReceivers(alarms("alarm.resolved", "removed", "m.id IN (SELECT id FROM open)"), "$3::timestamptz")})
+         told AS (${insertDeliveries(alarms("alarm.resolved", "removed", "m.id IN (SELECT id FROM open)"), "$3::timestamptz")})
        SELECT id, kind::text AS kind, lock_id AS "lockId" FROM removed`,
       scope.roomIds,
       scope.now().toISOString(),
@@ -103,7 +103,7 @@ export async function remove(
     for (const { id, ...before } of rows) {
       unit.journal({ action: "message.remove", entity: "message", entityId: id, before });
     }
-    if (rows.length > 0) await tellMessages(unit);
+    if (rows.length > 0) await notifyMessagesChanged(unit);
     return { changed: rows.length };
   });
 }

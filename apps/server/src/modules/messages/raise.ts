@@ -1,7 +1,7 @@
 import type { MessageKind } from "@innkey/shared/enums";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { alarms, tellReceivers } from "../webhooks/told.sql.ts";
+import { alarms, insertDeliveries } from "../webhooks/deliveries.sql.ts";
 
 /** What a message is about; `params` are what its text names, without secrets. */
 export interface Notice {
@@ -34,14 +34,14 @@ export async function raiseMessage(scope: Scope, unit: Unit, notice: Notice): Pr
        INSERT INTO message (hotel_id, kind, lock_id, room_id, params, count, first_at, last_at)
        VALUES ($1, $2::message_kind, $3::int, $4::int, $5::jsonb, 1, $6::timestamptz, $6::timestamptz)
        ${COUNTED_AS_ONE} ${RAISED})
-     ${tellReceivers(alarms("alarm.raised", "raised", "m.fresh"), "$6::timestamptz")} RETURNING id::text`,
+     ${insertDeliveries(alarms("alarm.raised", "raised", "m.fresh"), "$6::timestamptz")} RETURNING id::text`,
     kind,
     lockId,
     roomId,
     JSON.stringify(params),
     at.toISOString(),
   );
-  await tellMessages(unit);
+  await notifyMessagesChanged(unit);
 }
 
 /** The cause of a lock's messages of a kind is gone, or of the house's (null). Returns how many stood open. */
@@ -55,18 +55,18 @@ export async function resolveMessages(
     `WITH resolved AS (
        UPDATE message SET resolved_at = $4::timestamptz
         WHERE hotel_id = $1 AND kind = $2::message_kind AND coalesce(lock_id, 0) = coalesce($3::int, 0) AND resolved_at IS NULL
-        RETURNING *), told AS (${tellReceivers(alarms("alarm.resolved", "resolved"), "$4::timestamptz")})
+        RETURNING *), told AS (${insertDeliveries(alarms("alarm.resolved", "resolved"), "$4::timestamptz")})
      SELECT id FROM resolved`,
     kind,
     lockId,
     scope.now().toISOString(),
   );
-  if (resolved.length > 0) await tellMessages(unit);
+  if (resolved.length > 0) await notifyMessagesChanged(unit);
   return resolved.length;
 }
 
 /** At commit, the desks hear that messages changed. */
-export async function tellMessages(unit: Unit): Promise<void> {
+export async function notifyMessagesChanged(unit: Unit): Promise<void> {
   await unit.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'messages', 'hotelId', $1::int)::text)::text",
   );

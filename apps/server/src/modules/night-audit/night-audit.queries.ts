@@ -17,7 +17,7 @@ type StayFigures = Pick<schema.NightFigures, "arrivals" | "departures" | "inHous
 };
 type Audited = Pick<schema.NightAudit, "figures" | StayList | DoorList>;
 
-const LONGEST_HISTORY = 400;
+const MAX_HISTORY = 400;
 
 /** A business day's figures and what they are made of, in the caller's rooms. */
 export async function audited(scope: Scope, sql: HotelSql, day: BusinessDay): Promise<Audited> {
@@ -86,6 +86,6 @@ export async function closedDays(scope: Scope): Promise<z.infer<typeof schema.cl
   return scope.sql.rows(
     `SELECT to_char(n.date, 'YYYY-MM-DD') AS date, iso(n.closed_at) AS "closedAt", n.note,
             (SELECT name FROM operator WHERE id = n.operator_id) AS "operatorName"
-       FROM night_audit n WHERE n.hotel_id = $1 ORDER BY n.date DESC LIMIT ${LONGEST_HISTORY}`,
+       FROM night_audit n WHERE n.hotel_id = $1 ORDER BY n.date DESC LIMIT ${MAX_HISTORY}`,
   );
 }

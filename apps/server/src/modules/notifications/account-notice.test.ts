@@ -5,8 +5,8 @@ import type { JobQueue } from "../../infra/queue.ts";
 import type { SmsSender } from "../../infra/sms.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { idleQueue } from "../../testing/idle-queue.ts";
-import { type AccountHolder, tellHolder } from "./account-notice.ts";
-import { bodyPlace, Notifier } from "./notifications.service.ts";
+import { type AccountHolder, notifyAccountHolder } from "./account-notice.ts";
+import { bodyContext, Notifier } from "./notifications.service.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;
@@ -29,7 +29,7 @@ afterAll(() => world.close());
 const BOTH: AccountHolder = { mobile: "13800000001", email: "ada@example.com", language: null };
 
 /** What was written, and what was handed to be delivered. */
-async function tell(holder: AccountHolder, outside: { mailer?: Mailer; sms?: SmsSender }, fails = false) {
+async function notifyHolder(holder: AccountHolder, outside: { mailer?: Mailer; sms?: SmsSender }, fails = false) {
   const { prisma } = world.database;
   await prisma.outboundMessage.deleteMany();
   added.length = 0;
@@ -38,7 +38,10 @@ async function tell(holder: AccountHolder, outside: { mailer?: Mailer; sms?: Sms
   const log = pino({ level: "silent" });
   const notifier = new Notifier({ database, clock, queue, log, secrets, mailer: outside.mailer, sms: outside.sms });
   const work = scope.write(async (unit) => {
-    await tellHolder(scope, unit, notifier, holder, { template: "passwordChanged", params: { hotel: "Harbour" } });
+    await notifyAccountHolder(scope, unit, notifier, holder, {
+      template: "passwordChanged",
+      params: { hotel: "Harbour" },
+    });
     if (fails) throw new Error("changed my mind");
     unit.journal({ action: "password.change", entity: "operator", entityId: 1 });
   });
@@ -48,13 +51,14 @@ async function tell(holder: AccountHolder, outside: { mailer?: Mailer; sms?: Sms
   return {
     handedOver: [...added],
     rows: rows.map(({ id, hotelId, channel, recipient, subject, bodyBox }) => {
-      return { id, channel, recipient, subject, body: secrets.message.open(bodyBox, bodyPlace({ id, hotelId })) };
+      return { id, channel, recipient, subject, body: secrets.message.open(bodyBox, bodyContext({ id, hotelId })) };
     }),
   };
 }
 
 it("goes by mail where both would reach them, and by whichever is set up", async () => {
-  const wayOf = async (...asked: Parameters<typeof tell>) => (await tell(...asked)).rows.map(({ channel }) => channel);
+  const wayOf = async (...asked: Parameters<typeof notifyHolder>) =>
+    (await notifyHolder(...asked)).rows.map(({ channel }) => channel);
   expect(await wayOf(BOTH, { mailer, sms })).toEqual(["mail"]);
   expect(await wayOf(BOTH, { sms })).toEqual(["sms"]);
   expect(await wayOf({ ...BOTH, email: null }, { mailer, sms })).toEqual(["sms"]);
@@ -63,15 +67,15 @@ it("goes by mail where both would reach them, and by whichever is set up", async
 });
 
 it("isn't written where it could only fail", async () => {
-  expect((await tell({ ...BOTH, email: null }, { mailer })).rows).toEqual([]);
-  expect((await tell({ ...BOTH, mobile: null }, { sms })).rows).toEqual([]);
-  expect((await tell({ ...BOTH, mobile: null, email: null }, {})).rows).toEqual([]);
+  expect((await notifyHolder({ ...BOTH, email: null }, { mailer })).rows).toEqual([]);
+  expect((await notifyHolder({ ...BOTH, mobile: null }, { sms })).rows).toEqual([]);
+  expect((await notifyHolder({ ...BOTH, mobile: null, email: null }, {})).rows).toEqual([]);
 });
 
 it("leaves with what it tells of, in their language, and is handed over then", async () => {
-  const { handedOver, rows } = await tell({ ...BOTH, language: "German" }, { mailer });
+  const { handedOver, rows } = await notifyHolder({ ...BOTH, language: "German" }, { mailer });
   expect(rows).toMatchObject([{ recipient: "ada@example.com", subject: "Ihr Passwort wurde geändert" }]);
   expect(rows[0]?.body).toContain("Inhaber von Harbour");
   expect(handedOver).toEqual([{ messageId: rows[0]?.id }]);
-  expect(await tell(BOTH, { mailer }, true)).toEqual({ handedOver: [], rows: [] });
+  expect(await notifyHolder(BOTH, { mailer }, true)).toEqual({ handedOver: [], rows: [] });
 });

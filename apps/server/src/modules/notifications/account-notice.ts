@@ -15,7 +15,7 @@ export interface AccountHolder {
  * Tells somebody what happened to their account, in their language: by mail where they have an address and mail is set up,
  * else by SMS. It leaves with the unit or not at all; whom neither reaches isn't told.
  */
-export async function tellHolder<T extends Template>(
+export async function notifyAccountHolder<T extends Template>(
   scope: Scope,
   unit: Unit,
   notifier: Notifier,

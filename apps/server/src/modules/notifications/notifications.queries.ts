@@ -2,9 +2,9 @@ import type { outboxListOutput } from "@innkey/shared/schemas/people";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import { isColleagueOnly } from "../auth/accounts.ts";
-import { bodyPlace, type Notifier } from "./notifications.service.ts";
+import { bodyContext, type Notifier } from "./notifications.service.ts";
 
-const SHOWN = 100;
+const MAX_ROWS = 100;
 
 /**
  * Those of some operators ($2) whose recovery codes the hotel's owners may read: they belong to this hotel alone and don't
@@ -24,7 +24,7 @@ export async function list(
   scope.require("outbox.view");
   const messages = await scope.reads.outboundMessage.findMany({
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: SHOWN,
+    take: MAX_ROWS,
   });
   const readable = await scope.sql.rows<{ id: number }>(
     READABLE,
@@ -38,7 +38,7 @@ export async function list(
     recipient,
     subject,
     body: mayRead(message.operatorId)
-      ? (scope.secrets.message.open(message.bodyBox, bodyPlace({ id, hotelId: scope.hotelId })) ?? "")
+      ? (scope.secrets.message.open(message.bodyBox, bodyContext({ id, hotelId: scope.hotelId })) ?? "")
       : "",
     state,
     createdAt: createdAt.toISOString(),

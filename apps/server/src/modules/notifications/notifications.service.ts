@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageCode } from "@innkey/shared/languages";
 import type { Clock } from "../../core/clock.ts";
-import type { SealedPlace, SecretBox } from "../../core/secret-box.ts";
+import type { SealContext, SecretBox } from "../../core/secret-box.ts";
 import { type TextParams, type Translate, translator } from "../../core/translate.ts";
 import type { Database } from "../../infra/database/client.ts";
 import type { Prisma } from "../../infra/database/generated/client.ts";
@@ -110,7 +110,7 @@ export class Notifier {
         channel,
         recipient,
         subject,
-        bodyBox: secrets.message.seal(body, bodyPlace({ id, hotelId })),
+        bodyBox: secrets.message.seal(body, bodyContext({ id, hotelId })),
         operatorId,
         createdAt: now,
         nextTryAt: now,
@@ -164,7 +164,7 @@ export class Notifier {
   async #send(message: Message): Promise<void> {
     if (this.embedded) return;
     const { mailer, sms, secrets } = this.#options;
-    const text = secrets.message.open(message.bodyBox, bodyPlace(message));
+    const text = secrets.message.open(message.bodyBox, bodyContext(message));
     if (text === null) throw new Undeliverable("The text can't be decrypted: SECRET_KEY has changed");
     const { recipient, subject } = message;
     if (message.channel === "mail") {
@@ -190,7 +190,7 @@ export class Notifier {
 }
 
 /** Where the text of a message is sealed for. */
-export const bodyPlace = ({ id, hotelId }: { id: string; hotelId: number }): SealedPlace => ({
+export const bodyContext = ({ id, hotelId }: { id: string; hotelId: number }): SealContext => ({
   column: "outbound_message.body_box",
   hotelId,
   row: id,

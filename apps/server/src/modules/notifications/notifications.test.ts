@@ -14,7 +14,7 @@ const log = pino({ level: "silent" });
 const CODE = "482913";
 
 /** Takes jobs and runs none: tests say themselves when delivery happens. */
-function heldQueue(): JobQueue & { added: unknown[] } {
+function recordingQueue(): JobQueue & { added: unknown[] } {
   const added: unknown[] = [];
   return {
     added,
@@ -40,7 +40,7 @@ function recordingMailer(taking = true): Mailer & { sent: { to: string; subject:
 describe("notifications", () => {
   let world: TestWorld;
   let hotel: TestHotel;
-  let queue: ReturnType<typeof heldQueue>;
+  let queue: ReturnType<typeof recordingQueue>;
 
   beforeAll(async () => {
     world = await createTestWorld("2027-05-01T10:00:00Z");
@@ -49,7 +49,7 @@ describe("notifications", () => {
   beforeEach(async () => {
     await world.database.prisma.outboundMessage.deleteMany();
     hotel = await world.createHotel();
-    queue = heldQueue();
+    queue = recordingQueue();
   });
 
   async function notifier(outside: { mailer?: Mailer; sms?: SmsSender } = {}): Promise<Notifier> {

@@ -26,8 +26,8 @@ export function mayPayOut(scope: Scope): boolean {
 }
 
 /** The channel by which a credit leaves: as asked for; where nothing is asked, in cash if the caller may, else it stays. */
-export function payoutChannel(scope: Scope, asked: PaymentChannel | null | undefined): PaymentChannel | null {
-  if (asked !== undefined) return asked;
+export function payoutChannel(scope: Scope, requested: PaymentChannel | null | undefined): PaymentChannel | null {
+  if (requested !== undefined) return requested;
   return mayPayOut(scope) ? "cash" : null;
 }
 

@@ -133,10 +133,10 @@ async function spendDeposits(
   scope: Scope,
   unit: Unit,
   stayId: number,
-  wantedMinor: number,
+  limitMinor: number,
   spent: { type: "deposit_used" | "deposit_kept"; note?: string },
 ): Promise<number> {
-  let left = wantedMinor;
+  let left = limitMinor;
   for (const deposit of await readDeposits(unit.sql, stayId)) {
     const amountMinor = Math.min(left, deposit.leftMinor);
     if (amountMinor === 0) break;
@@ -144,7 +144,7 @@ async function spendDeposits(
     await postOrder(scope, unit, { ...spent, stayId, amountMinor, refundsOrderId: deposit.id, entries });
     left -= amountMinor;
   }
-  return wantedMinor - left;
+  return limitMinor - left;
 }
 
 /** Pays out what the hotel owes the guest, left over from a cheaper room. Returns the amount. */

@@ -3,7 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { AccessWindow } from "../locks/access-window.ts";
-import { codeHashes, codeTaken } from "../locks/credentials.ts";
+import { codeHashes, isCodeUsed } from "../locks/credentials.ts";
 import { isWeakCode } from "./weak-code.ts";
 
 /** A lock and the room it is on. */
@@ -54,7 +54,7 @@ async function divide(scope: Scope, unit: Unit, code: string, doors: Door[], win
   const hashes = codeHashes(scope, code);
   const choice: Choice = { code, free: [], taken: [] };
   for (const door of doors) {
-    choice[(await codeTaken(unit, door.id, hashes, window)) ? "taken" : "free"].push(door);
+    choice[(await isCodeUsed(unit, door.id, hashes, window)) ? "taken" : "free"].push(door);
   }
   return choice;
 }

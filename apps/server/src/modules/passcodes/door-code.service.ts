@@ -27,8 +27,8 @@ export async function doorCode(scope: Scope, manageId: number): Promise<DoorCode
     const person = await unit.db.stayGuest.findFirst({ where, select });
     if (!person) throw new DomainError("not_found");
     const stay = await lockStay(scope, unit, person.stayId, "reserved", "checked_in");
-    const found = await codeOf(scope, unit, stay);
-    if (found) return { ...found, code: await revealIn(scope, unit, found.passcodeId) };
+    const passcode = await codeOf(scope, unit, stay);
+    if (passcode) return { ...passcode, code: await revealIn(scope, unit, passcode.passcodeId) };
     const { passcodeId, code } = await issue(scope, unit, {
       type: "air",
       roomIds: [stay.roomId],

@@ -58,8 +58,14 @@ it("is drawn once in the guest's name, however many ask, and told again after th
   expect((await live(stayId)).rows).toMatchObject([
     { id: first?.passcodeId, type: "air", person: "Ada", roomNames: "305" },
   ]);
-  const journal = await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, entity: "passcode" } });
-  expect(journal.map(({ action }) => action).sort()).toEqual(["passcode.create", "passcode.reveal", "passcode.reveal"]);
+  const auditEntry = await world.database.prisma.auditEntry.findMany({
+    where: { hotelId: hotel.id, entity: "passcode" },
+  });
+  expect(auditEntry.map(({ action }) => action).sort()).toEqual([
+    "passcode.create",
+    "passcode.reveal",
+    "passcode.reveal",
+  ]);
 });
 
 it("is the one that the party has for this door; one of another door doesn't count, and works from a reservation on", async () => {

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { codeHashes, codeTaken, type LockOfRoom } from "../locks/credentials.ts";
+import { codeHashes, isCodeUsed, type LockOfRoom } from "../locks/credentials.ts";
 import { openLockSecret } from "../locks/lock-secret.ts";
 import { hotp } from "./hotp.ts";
 
@@ -37,7 +37,7 @@ export async function nextOneTimeCode(
     const counter = await takeCounter(unit, id);
     if (counter === null) throw new DomainError("codes_unused", { count: Number(lock.otpNext - lock.otpFloor) });
     const code = hotp(Buffer.from(secret, "hex"), counter);
-    if (!(await codeTaken(unit, id, codeHashes(scope, code), window))) return { code, counter };
+    if (!(await isCodeUsed(unit, id, codeHashes(scope, code), window))) return { code, counter };
   }
 }
 

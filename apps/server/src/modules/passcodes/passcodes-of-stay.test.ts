@@ -82,10 +82,10 @@ const checkOut = (stayId: number) =>
     refundChannel: "cash",
   });
 
-type Asked = Partial<Parameters<typeof createPasscodeInput.parse>[0] & object>;
-const create = (asked: Asked): Promise<PasscodeCreated> =>
+type PasscodeFields = Partial<Parameters<typeof createPasscodeInput.parse>[0] & object>;
+const create = (asked: PasscodeFields): Promise<PasscodeCreated> =>
   passcodes.create(owner, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...asked }));
-const own = (code: string, asked: Asked = {}) => create({ type: "custom", code, ...asked });
+const own = (code: string, asked: PasscodeFields = {}) => create({ type: "custom", code, ...asked });
 const listed = async (asked: object = {}) => (await queries.list(owner, passcodesInput.parse(asked))).rows;
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 

@@ -110,12 +110,12 @@ LEFT JOIN LATERAL (
 WHERE p.hotel_id = $1 AND p.id = $4::int AND ${PASSCODE_VISIBLE}`;
 
 /** Where one code stands, and what became of the last thing that a lock was told of it: for whoever waits for it. @throws not_found */
-export async function standing(
+export async function readStatus(
   scope: Scope,
   { passcodeId }: Input<typeof schema.passcodeRef>,
-): Promise<Input<typeof schema.passcodeStanding>> {
+): Promise<Input<typeof schema.passcodeStatus>> {
   scope.require("passcodes.view");
-  const [found] = await scope.sql.rows<Input<typeof schema.passcodeStanding>>(
+  const [found] = await scope.sql.rows<Input<typeof schema.passcodeStatus>>(
     ONE,
     scope.roomIds,
     scope.now(),

@@ -4,8 +4,8 @@ import type { z } from "zod";
 import { nextId } from "../../core/next-id.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { codePlace, openCode } from "../locks/credential-content.ts";
-import { codeHash, locksOfRooms, place, withdraw } from "../locks/credentials.ts";
+import { codeContext, openCode } from "../locks/credential-content.ts";
+import { codeHash, grantCredential, locksOfRooms, withdraw } from "../locks/credentials.ts";
 import { type KeyPeriod, keyPeriod } from "../stays/key-period.ts";
 import { lockStay } from "../stays/live-stay.ts";
 import { type Choice, type Door, drawCode, ownCode } from "./code-choice.ts";
@@ -13,7 +13,7 @@ import { nextOneTimeCode } from "./one-time.ts";
 import { PASSCODE_VISIBLE, requirePasscode } from "./passcode-visibility.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-type Asked = schema.CreatePasscodeInput;
+type PasscodeInput = schema.CreatePasscodeInput;
 type Created = schema.PasscodeCreated;
 
 const TRIES = 10;
@@ -23,7 +23,7 @@ const TRIES = 10;
  * it works at once, without a network, and without an end (source: domain rules, Passcodes). @throws code_weak, code_taken,
  * lock_missing, lock_not_set_up, codes_unused, stay_expired; state_conflict for a one-time code of a party yet to come
  */
-export async function create(scope: Scope, input: Asked): Promise<Created> {
+export async function create(scope: Scope, input: PasscodeInput): Promise<Created> {
   scope.require("passcodes.issue");
   return untilFree(scope, (unit) => issue(scope, unit, input));
 }
@@ -44,7 +44,7 @@ const lostRace = (error: unknown): boolean =>
   error instanceof DomainError && error.code === "code_taken" && error.params.roomName === undefined;
 
 /** `create` inside a write of more; the caller asked for passcodes.issue. */
-export async function issue(scope: Scope, unit: Unit, input: Asked): Promise<Created> {
+export async function issue(scope: Scope, unit: Unit, input: PasscodeInput): Promise<Created> {
   const once = input.type === "one_time";
   // Such a code works from now on: of a party yet to come it would open for whoever is in the room until then.
   if (once && input.stayId !== null) await lockStay(scope, unit, input.stayId, "checked_in");
@@ -58,12 +58,18 @@ export async function issue(scope: Scope, unit: Unit, input: Asked): Promise<Cre
   const { code, free, taken } = choice;
   const passcodeId = await save(scope, unit, input, period, choice, null);
   const thing = { kind: "passcode" as const, passcodeId, stayId: period.stayId, codeHash: codeHash(scope, code) };
-  for (const door of free) await place(scope, unit, door, { ...thing, what: { code } }, period.window);
+  for (const door of free) await grantCredential(scope, unit, door, { ...thing, what: { code } }, period.window);
   return { passcodeId, code, taken: taken.map(({ roomName }) => roomName) };
 }
 
 /** Nothing is sent: the lock has the code already, so the row says what is known. */
-async function issueOnce(scope: Scope, unit: Unit, input: Asked, period: KeyPeriod, doors: Door[]): Promise<Created> {
+async function issueOnce(
+  scope: Scope,
+  unit: Unit,
+  input: PasscodeInput,
+  period: KeyPeriod,
+  doors: Door[],
+): Promise<Created> {
   const [door] = doors;
   if (!door) throw new DomainError("not_found");
   const now = scope.now();
@@ -92,7 +98,7 @@ async function issueOnce(scope: Scope, unit: Unit, input: Asked, period: KeyPeri
 async function save(
   scope: Scope,
   unit: Unit,
-  { type, person, note }: Asked,
+  { type, person, note }: PasscodeInput,
   { stayId, window }: KeyPeriod,
   { code, free, taken }: Choice,
   otpCounter: bigint | null,
@@ -103,7 +109,7 @@ async function save(
       id,
       hotelId: scope.hotelId,
       type,
-      codeBox: scope.secrets.code.seal(code, codePlace(scope, id)),
+      codeBox: scope.secrets.code.seal(code, codeContext(scope, id)),
       person,
       note,
       stayId,

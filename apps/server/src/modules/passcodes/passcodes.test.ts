@@ -43,15 +43,16 @@ async function door(name: string, fields: { configured?: boolean; driver?: "mqtt
   return id;
 }
 
-type Asked = Partial<Parameters<typeof createPasscodeInput.parse>[0] & object>;
-const create = (asked: Asked = {}, scope = owner): Promise<PasscodeCreated> =>
+type PasscodeFields = Partial<Parameters<typeof createPasscodeInput.parse>[0] & object>;
+const create = (asked: PasscodeFields = {}, scope = owner): Promise<PasscodeCreated> =>
   passcodes.create(scope, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...asked }));
-const own = (code: string, asked: Asked = {}, scope = owner) => create({ type: "custom", code, ...asked }, scope);
-const once = (asked: Asked = {}, scope = owner) => create({ type: "one_time", ...asked }, scope);
+const own = (code: string, asked: PasscodeFields = {}, scope = owner) =>
+  create({ type: "custom", code, ...asked }, scope);
+const once = (asked: PasscodeFields = {}, scope = owner) => create({ type: "one_time", ...asked }, scope);
 const listed = (asked: object = {}, scope = owner) => queries.list(scope, passcodesInput.parse(asked));
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 const lockOf = (room: number) => world.database.prisma.lock.findFirstOrThrow({ where: { roomId: room } });
-const journal = () =>
+const auditEntry = () =>
   world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id }, orderBy: { seq: "asc" } });
 
 async function commandsAt(room: number) {
@@ -220,7 +221,7 @@ describe("later", () => {
   it("is shown to whoever may issue codes, and that is journalled without it", async () => {
     const { passcodeId, code } = await own("402867");
     expect(await passcodes.reveal(owner, { passcodeId })).toEqual({ code });
-    const entries = (await journal()).filter(({ entity }) => entity === "passcode");
+    const entries = (await auditEntry()).filter(({ entity }) => entity === "passcode");
     expect(entries.map(({ action, entityId }) => [action, entityId])).toEqual([
       ["passcode.create", String(passcodeId)],
       ["passcode.reveal", String(passcodeId)],

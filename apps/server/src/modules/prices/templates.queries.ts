@@ -57,8 +57,8 @@ async function template(scope: Scope, templateId: number): Promise<Template> {
 /** @throws no_permission, not_found */
 export async function info(scope: Scope, templateId: number): Promise<TemplateInfo> {
   scope.require("prices.manage");
-  const found = await template(scope, templateId);
-  return { ...found, prices: withDateList(found.prices) };
+  const existing = await template(scope, templateId);
+  return { ...existing, prices: withDateList(existing.prices) };
 }
 
 /** What putting a template on rooms would change, room by room as they are sorted. @throws no_permission, not_found */
@@ -97,7 +97,7 @@ function differentDates(before: RoomPrices["dates"], after: RoomPrices["dates"])
 }
 
 /** The template a room's prices came from; null if they were set by hand. @throws no_permission, not_found */
-export async function ofRoom(
+export async function findRoomTemplate(
   scope: Scope,
   roomId: number,
 ): Promise<{ id: number; name: string; same: boolean } | null> {

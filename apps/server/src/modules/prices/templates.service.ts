@@ -9,15 +9,15 @@ import { checkMinimum, flatPrices, priceChanges, withDatesByDay, writePrices } f
 
 type TemplateRef = { templateId: number };
 
-interface HeldTemplate {
+interface TemplateRow {
   name: string;
   prices: RoomPrices;
 }
 
 /** The template, held until the unit ends. @throws not_found */
-async function holdTemplate(unit: Unit, templateId: number): Promise<HeldTemplate> {
+async function holdTemplate(unit: Unit, templateId: number): Promise<TemplateRow> {
   await unit.sql.rows("SELECT id FROM price_template WHERE hotel_id = $1 AND id = $2::int FOR UPDATE", templateId);
-  const [held] = await unit.sql.rows<HeldTemplate>(
+  const [held] = await unit.sql.rows<TemplateRow>(
     `SELECT t.name, ${TEMPLATE_PRICES_JSON} AS prices FROM price_template t WHERE t.hotel_id = $1 AND t.id = $2::int`,
     templateId,
   );

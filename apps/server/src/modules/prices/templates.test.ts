@@ -37,7 +37,7 @@ const code = async (act: Promise<unknown>): Promise<string> => {
   if (error instanceof DomainError) return error.code;
   throw error;
 };
-const journal = (hotelId: number, action: string) =>
+const auditEntry = (hotelId: number, action: string) =>
   world.database.prisma.auditEntry.findMany({ where: { hotelId, action }, orderBy: { seq: "asc" } });
 
 async function furnished(): Promise<{ hotelId: number; owner: Scope; roomIds: [number, number]; templateId: number }> {
@@ -73,7 +73,7 @@ describe("price templates", () => {
 
     await templates.save(owner, { ...season({ usualMinor: 9_500 }, "High season"), id: templateId });
     await templates.save(owner, { ...season({ usualMinor: 9_500 }, "High season"), id: templateId });
-    expect(await journal(hotelId, "priceTemplate.update")).toMatchObject([
+    expect(await auditEntry(hotelId, "priceTemplate.update")).toMatchObject([
       { before: { name: "Season", usualMinor: 9_000 }, after: { name: "High season", usualMinor: 9_500 } },
     ]);
     expect(await code(templates.save(owner, season({}, "High season")))).toBe("name_taken");
@@ -82,8 +82,8 @@ describe("price templates", () => {
     await templates.remove(owner, templateId);
     expect(await queries.list(owner)).toEqual([]);
     expect((await detail(owner, roomIds[0])).prices).toMatchObject({ usualMinor: 9_000 });
-    expect(await queries.ofRoom(owner, roomIds[0])).toBeNull();
-    expect(await journal(hotelId, "priceTemplate.remove")).toMatchObject([
+    expect(await queries.findRoomTemplate(owner, roomIds[0])).toBeNull();
+    expect(await auditEntry(hotelId, "priceTemplate.remove")).toMatchObject([
       { before: { name: "High season", rooms: 2 } },
     ]);
   });
@@ -110,8 +110,8 @@ describe("price templates", () => {
     expect(await templates.apply(owner, { templateId, roomIds })).toEqual({ updated: 2, unchanged: 0 });
     for (const roomId of roomIds) expect((await detail(owner, roomId)).prices).toEqual(season().prices);
     expect(await templates.apply(owner, { templateId, roomIds })).toEqual({ updated: 0, unchanged: 2 });
-    expect(await journal(hotelId, "priceTemplate.apply")).toMatchObject([{ after: { name: "Season", rooms: 2 } }]);
-    const [of] = await journal(hotelId, "room.prices");
+    expect(await auditEntry(hotelId, "priceTemplate.apply")).toMatchObject([{ after: { name: "Season", rooms: 2 } }]);
+    const [of] = await auditEntry(hotelId, "room.prices");
     expect(of).toMatchObject({
       before: { usualMinor: 10_000, "2026-12-24": 30_000, templateId: null },
       after: { usualMinor: 9_000, "2026-12-24": 20_000, templateId },
@@ -124,10 +124,10 @@ describe("price templates", () => {
     const [first, second] = roomIds;
     await setPrices(owner, { roomIds: [first], prices: season().prices });
     await setPrices(owner, { roomIds: [second], prices: season({ usualMinor: 9_100 }).prices });
-    expect(await queries.ofRoom(owner, first)).toEqual({ id: templateId, name: "Season", same: true });
-    expect(await queries.ofRoom(owner, second)).toBeNull();
+    expect(await queries.findRoomTemplate(owner, first)).toEqual({ id: templateId, name: "Season", same: true });
+    expect(await queries.findRoomTemplate(owner, second)).toBeNull();
     await templates.save(owner, { ...season({ usualMinor: 7_000 }), id: templateId });
-    expect(await queries.ofRoom(owner, first)).toEqual({ id: templateId, name: "Season", same: false });
+    expect(await queries.findRoomTemplate(owner, first)).toEqual({ id: templateId, name: "Season", same: false });
   });
 
   it("touch nothing that was charged before", async () => {
@@ -156,7 +156,7 @@ describe("price templates", () => {
       () => templates.save(scope, { ...season(), id: templateId }),
       () => templates.apply(scope, { templateId, roomIds }),
       () => templates.remove(scope, templateId),
-      () => queries.ofRoom(scope, roomIds[0]),
+      () => queries.findRoomTemplate(scope, roomIds[0]),
     ];
     for (const act of acts(stranger)) expect(await code(act())).toBe("not_found");
     expect(await code(templates.apply(owner, { templateId, roomIds: [...roomIds, foreignRoom] }))).toBe("not_found");
@@ -164,6 +164,6 @@ describe("price templates", () => {
     const clerk = await (await world.createHotel()).scope("staff", { capabilities: ["rooms.view"] });
     for (const act of acts(clerk).slice(0, 5)) expect(await code(act())).toBe("no_permission");
     expect(await code(queries.list(clerk))).toBe("no_permission");
-    expect(await journal(hotelId, "room.prices")).toEqual([]);
+    expect(await auditEntry(hotelId, "room.prices")).toEqual([]);
   });
 });

@@ -35,8 +35,8 @@ export function withDatesByDay(prices: PricesInput): RoomPrices {
 
 /** One level of fields for the journal, a price of a date under the date; `old` names dates that may have gone. */
 export function flatPrices({ dates, ...prices }: RoomPrices, old?: RoomPrices): Record<string, number | null> {
-  const gone = Object.fromEntries(Object.keys(old?.dates ?? {}).map((date) => [date, null]));
-  return { ...prices, ...gone, ...dates };
+  const removedDates = Object.fromEntries(Object.keys(old?.dates ?? {}).map((date) => [date, null]));
+  return { ...prices, ...removedDates, ...dates };
 }
 
 /** What becomes different where `before` were the prices; null: nothing. */

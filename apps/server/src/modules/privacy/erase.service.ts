@@ -7,7 +7,7 @@ import { forgetFaces } from "../faces/erasure.ts";
 import type { FileStore } from "../files/files.service.ts";
 import { openDocumentNumber } from "../guests/identity.ts";
 import { type Identity, isFullName, mentionsOf, namePartsOf } from "./mentions.ts";
-import { blankStays, redactHouse, redactStays } from "./redaction.ts";
+import { blankStays, redactHotel, redactStays } from "./redaction.ts";
 
 /**
  * Forgets a guest who neither stays here nor is expected: who they are, their documents, faces and contact, and what was
@@ -43,8 +43,11 @@ async function forget(scope: Scope, unit: Unit, guestId: number): Promise<Person
   const stayIds = stays.map(({ stayId }) => stayId);
   const mentioned = [mentionsOf(identity, true), namePartsOf(identity.name, await othersOf(unit, guestId, stayIds))];
   for (const pattern of mentioned) if (pattern) await redactStays(unit, pattern, stayIds);
-  const known = mentionsOf(identity, isFullName(identity.name) && !(await hasNamesake(unit, guestId, identity.name)));
-  if (known) await redactHouse(unit, known, scope.now());
+  const mentions = mentionsOf(
+    identity,
+    isFullName(identity.name) && !(await hasNamesake(unit, guestId, identity.name)),
+  );
+  if (mentions) await redactHotel(unit, mentions, scope.now());
   await expireExports(unit, scope.now());
   await forgetIdentity(scope, unit, guestId);
   const erased = { guestId, stays: stays.length, faces: faceIds.length, codes };

@@ -15,7 +15,7 @@ export const retentionJob: Job<{ hotelId: number | null }> = {
 
 const DAY_SECONDS = 86_400;
 
-export interface RetentionNeeds {
+export interface RetentionDeps {
   database: Pick<Database, "prisma">;
   scopes: SystemScopes;
   files: FileStore;
@@ -26,10 +26,10 @@ export class Retention {
   readonly #queue: JobQueue;
   readonly #log: Logger;
 
-  constructor(queue: JobQueue, needs: RetentionNeeds, log: Logger) {
+  constructor(queue: JobQueue, deps: RetentionDeps, log: Logger) {
     this.#queue = queue;
     this.#log = log;
-    queue.define(retentionJob, ({ hotelId }) => retainHotels(needs, hotelId), { concurrency: 1 });
+    queue.define(retentionJob, ({ hotelId }) => retainHotels(deps, hotelId), { concurrency: 1 });
     queue.every(retentionJob, DAY_SECONDS, { hotelId: null });
   }
 
@@ -42,7 +42,7 @@ export class Retention {
 }
 
 /** Every hotel that keeps documents or door records for a time, or the one; a hotel whose run fails doesn't keep the others waiting. */
-export async function retainHotels({ database, scopes, files }: RetentionNeeds, only: number | null): Promise<void> {
+export async function retainHotels({ database, scopes, files }: RetentionDeps, only: number | null): Promise<void> {
   const hotels = await database.prisma.hotel.findMany({
     where: {
       OR: [{ retentionDays: { not: null } }, { recordMonths: { not: null } }],

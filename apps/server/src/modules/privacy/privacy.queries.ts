@@ -1,9 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { PersonKept, PersonRow } from "@innkey/shared/schemas/privacy";
+import type { PersonRecords, PersonRow } from "@innkey/shared/schemas/privacy";
 import type { Scope } from "../../core/scope.ts";
 import { documentHashes } from "../guests/visible-people.ts";
 
-const FOUND_AT_MOST = 20;
+const MAX_FOUND = 20;
 
 /** A keyword as a LIKE pattern that means itself. */
 const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
@@ -24,11 +24,11 @@ export async function find(scope: Scope, query: string): Promise<PersonRow[]> {
       GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST, g.id DESC LIMIT $4::int`,
     contains(query),
     documentHashes(scope, query),
-    FOUND_AT_MOST,
+    MAX_FOUND,
   );
 }
 
-const KEPT = `SELECT ${PERSON}, g.document_number_box IS NOT NULL AS "hasDocument",
+const PERSON_RECORDS = `SELECT ${PERSON}, g.document_number_box IS NOT NULL AS "hasDocument",
     iso(g.documents_erased_at) AS "documentsErasedAt",
     (SELECT count(*) FROM face f WHERE f.hotel_id = $1 AND f.guest_id = g.id AND f.deleted_at IS NULL)::int AS faces,
     (SELECT count(*) FROM card c WHERE c.hotel_id = $1 AND c.stay_id IN (SELECT stay_id FROM theirs))::int AS cards,
@@ -39,12 +39,12 @@ const KEPT = `SELECT ${PERSON}, g.document_number_box IS NOT NULL AS "hasDocumen
   FROM guest g ${STAYS} WHERE g.hotel_id = $1 AND g.id = $2::int GROUP BY g.id`;
 
 /** What the hotel keeps about one person. @throws not_found */
-export async function kept(scope: Scope, guestId: number): Promise<PersonKept> {
+export async function readPersonRecords(scope: Scope, guestId: number): Promise<PersonRecords> {
   scope.require("privacy.manage");
   const theirs = "WITH theirs AS (SELECT id, stay_id FROM stay_guest WHERE hotel_id = $1 AND guest_id = $2::int)";
-  const [person] = await scope.sql.rows<Omit<PersonKept, "stays">>(`${theirs} ${KEPT}`, guestId);
+  const [person] = await scope.sql.rows<Omit<PersonRecords, "stays">>(`${theirs} ${PERSON_RECORDS}`, guestId);
   if (!person) throw new DomainError("not_found");
-  const stays = await scope.sql.rows<PersonKept["stays"][number]>(
+  const stays = await scope.sql.rows<PersonRecords["stays"][number]>(
     `SELECT s.id AS "stayId", sg.id AS "manageId", coalesce(r.name, '') AS "roomName", iso(s.starts_at) AS "startsAt",
         iso(coalesce(s.checked_out_at, s.cancelled_at, s.ends_at)) AS "endsAt", s.state::text AS state,
         (SELECT count(*) FROM stay_guest o WHERE o.stay_id = s.id)::int AS guests

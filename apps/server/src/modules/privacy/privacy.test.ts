@@ -150,7 +150,7 @@ async function dump(): Promise<string[]> {
 }
 
 /** Lines with any part of what tells who it is. A country and a day are looked for in the guest's row alone. */
-function telling(lines: readonly string[]): string[] {
+function linesWithIdentity(lines: readonly string[]): string[] {
   const words = ["quarxberg", "wilhelmina", "15550917263", "155 5091 7263", MARKS.documentNumber.toLowerCase()];
   const hex = words.map((word) => Buffer.from(word).toString("hex"));
   return lines.filter((line) => {
@@ -177,7 +177,7 @@ const codeOf = async (call: Promise<unknown>) => (await failure(call)).code;
 describe("erasing a guest", () => {
   it("leaves nothing that tells who it was in any table, list, search or export", async () => {
     const alone = await visit();
-    expect(telling(await dump()).map((line) => line.split(":")[0])).toEqual(
+    expect(linesWithIdentity(await dump()).map((line) => line.split(":")[0])).toEqual(
       expect.arrayContaining(["guest", "stay", "passcode", "card", "face"]),
     );
     await checkOut(alone.stayId);
@@ -194,7 +194,7 @@ describe("erasing a guest", () => {
 
     const erased = await desk.api.privacy.erase.mutate({ guestId: alone.guestId });
     expect(erased).toEqual({ guestId: alone.guestId, stays: 2, faces: 2, codes: 1 });
-    const left = telling(await dump());
+    const left = linesWithIdentity(await dump());
     expect(left).toEqual([]);
 
     const { guests, orders, ...after } = await desk.api.stays.detail.query({ stayId: shared.stayId });
@@ -209,11 +209,11 @@ describe("erasing a guest", () => {
     }
     const paper = unzip((await download(alone.guestId)).rawPayload);
     expect(Object.keys(paper)).toEqual(["person.html", "person.json"]);
-    expect(telling(Object.values(paper))).toEqual([]);
-    const journal = await server.database.prisma.auditEntry.findFirstOrThrow({
+    expect(linesWithIdentity(Object.values(paper))).toEqual([]);
+    const auditEntry = await server.database.prisma.auditEntry.findFirstOrThrow({
       where: { hotelId: hotel.id, action: "privacy.erase" },
     });
-    expect(journal).toMatchObject({ entityId: String(alone.guestId), after: { stays: 2, faces: 2, codes: 1 } });
+    expect(auditEntry).toMatchObject({ entityId: String(alone.guestId), after: { stays: 2, faces: 2, codes: 1 } });
   });
 
   it("takes the pictures from the storage and the face from every door", async () => {
@@ -329,10 +329,10 @@ describe("what is kept about a person", () => {
     const shown = await desk.api.passcodes.reveal.mutate({ passcodeId: codes.rows[0]?.id ?? 0 });
     expect(files["person.json"]).not.toContain(shown.code);
     expect(files["person.html"]).toContain("Wilhelmina");
-    const journal = await server.database.prisma.auditEntry.findFirstOrThrow({
+    const auditEntry = await server.database.prisma.auditEntry.findFirstOrThrow({
       where: { hotelId: hotel.id, action: "privacy.export" },
     });
-    expect(journal.after).toEqual({ documentInFull: true, pictures: 1 });
+    expect(auditEntry.after).toEqual({ documentInFull: true, pictures: 1 });
   });
 
   it("shows what a page can't be tricked with", async () => {

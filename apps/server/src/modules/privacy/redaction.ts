@@ -48,7 +48,7 @@ export async function redactStays(unit: Unit, pattern: string, stayIds: readonly
 }
 
 /** Takes a person out of everything else that was written in the house. */
-export async function redactHouse(unit: Unit, pattern: string, now: Date): Promise<void> {
+export async function redactHotel(unit: Unit, pattern: string, now: Date): Promise<void> {
   for (const statement of IN_HOUSE) await unit.sql.rows(statement, pattern, FORGOTTEN, now);
   for (const statement of IN_RECORDS) await unit.sql.rows(statement, pattern, FORGOTTEN);
 }

@@ -4,7 +4,7 @@ import type { Scope } from "../../core/scope.ts";
 import { DUE_COUNT } from "./retention.sql.ts";
 import { leftBefore } from "./retention.ts";
 
-const RUNS_SHOWN = 10;
+const MAX_RUNS = 10;
 
 /** How long documents and faces are kept after check-out, what a run now would take, and what the last ones took. */
 export async function overview(scope: Scope): Promise<PrivacyOverview> {
@@ -15,7 +15,7 @@ export async function overview(scope: Scope): Promise<PrivacyOverview> {
         (after->>'documents')::int AS documents, (after->>'faces')::int AS faces
       FROM audit_entry WHERE hotel_id = $1 AND entity = 'hotel' AND entity_id = hotel_id::text AND action = 'privacy.retain'
       ORDER BY seq DESC LIMIT $2`,
-    RUNS_SHOWN,
+    MAX_RUNS,
   );
   if (days === null) return { days, due: null, runs };
   const [due] = await scope.sql.rows<RetentionTake>(DUE_COUNT, leftBefore(scope.now(), days));

@@ -18,12 +18,12 @@ export const leftBefore = (now: Date, days: number): Date => new Date(now.getTim
 export async function retain(scope: Scope, files: FileStore, batch = AT_ONCE): Promise<RetentionTake> {
   const total: RetentionTake = { guests: 0, documents: 0, faces: 0 };
   for (;;) {
-    const taken = await scope.write((unit) => takeBatch(scope, unit, batch, total.guests + total.faces > 0));
-    for (const fileId of taken?.pictures ?? []) await files.erase(scope, fileId);
-    if (!taken || taken.guests + taken.faces === 0) return total;
-    total.guests += taken.guests;
-    total.documents += taken.documents;
-    total.faces += taken.faces;
+    const erased = await scope.write((unit) => takeBatch(scope, unit, batch, total.guests + total.faces > 0));
+    for (const fileId of erased?.pictures ?? []) await files.erase(scope, fileId);
+    if (!erased || erased.guests + erased.faces === 0) return total;
+    total.guests += erased.guests;
+    total.documents += erased.documents;
+    total.faces += erased.faces;
   }
 }
 
@@ -43,13 +43,13 @@ async function takeBatch(
   if (days === null) return null;
   const now = scope.now();
   const before = leftBefore(now, days);
-  const held = await unit.sql.rows<DueGuest>(DUE_GUESTS, before, batch, null);
+  const dueGuests = await unit.sql.rows<DueGuest>(DUE_GUESTS, before, batch, null);
   // Asked again once they are held: who was checked in a moment ago is due no more.
   const due = await unit.sql.rows<DueGuest>(
     DUE_GUESTS,
     before,
     batch,
-    held.map(({ id }) => id),
+    dueGuests.map(({ id }) => id),
   );
   const guestIds = due.map(({ id }) => id);
   const faces = await unit.sql.rows<{ id: number }>(DUE_FACES, before, guestIds, batch);

@@ -65,8 +65,8 @@ export class ReceiptFonts {
   }
 
   #font(family: Family): Font {
-    const known = this.#fonts.get(family);
-    if (known) return known;
+    const loadedFont = this.#fonts.get(family);
+    if (loadedFont) return loadedFont;
     const font = create(this.file(family, "regular"));
     if (!("hasGlyphForCodePoint" in font)) throw new Error(`${family} is a collection of fonts`);
     this.#fonts.set(family, font);

@@ -14,12 +14,12 @@ export async function receipt(
   language?: LanguageCode,
 ): Promise<{ fileName: string; content: Buffer }> {
   scope.require("orders.view");
-  const said = await readReceipt(scope, stayId);
-  const content = await drawReceipt(said, {
-    language: language ?? guestLanguage(said.guests[0]?.nationality ?? null, scope.hotel.language),
+  const receiptData = await readReceipt(scope, stayId);
+  const content = await drawReceipt(receiptData, {
+    language: language ?? guestLanguage(receiptData.guests[0]?.nationality ?? null, scope.hotel.language),
     timeZone: scope.hotel.timeZone,
     currency: scope.hotel.currency,
     now: scope.now(),
   });
-  return { fileName: `receipt-${said.number}.pdf`, content };
+  return { fileName: `receipt-${receiptData.number}.pdf`, content };
 }

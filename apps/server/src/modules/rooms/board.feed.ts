@@ -40,15 +40,15 @@ export class BoardFeed implements RelaySubscriber {
   onMessage(message: unknown): void {
     const notice = boardNotice.safeParse(message);
     const watch = notice.success && this.#hotels.get(notice.data.hotelId);
-    if (watch) tell(watch, String(notice.data.version));
+    if (watch) publishVersion(watch, String(notice.data.version));
   }
 
   onGap(): void {
-    for (const watch of this.#hotels.values()) tell(watch, null);
+    for (const watch of this.#hotels.values()) publishVersion(watch, null);
   }
 }
 
-function tell(watch: Watch, version: string | null): void {
+function publishVersion(watch: Watch, version: string | null): void {
   if (watch.quiet) {
     watch.pending = version;
     return;
@@ -58,6 +58,6 @@ function tell(watch: Watch, version: string | null): void {
     watch.quiet = undefined;
     const { pending } = watch;
     watch.pending = undefined;
-    if (pending !== undefined) tell(watch, pending);
+    if (pending !== undefined) publishVersion(watch, pending);
   }, QUIET_MS).unref();
 }

@@ -79,10 +79,10 @@ export class BoardReader {
     const version = Number(boardVersion);
     const nowMs = scope.now().getTime();
     for (;;) {
-      const kept = this.#kept.get(key);
-      if (kept?.shows(version, nowMs)) {
-        this.#keep(key, kept);
-        return kept;
+      const cached = this.#kept.get(key);
+      if (cached?.shows(version, nowMs)) {
+        this.#keep(key, cached);
+        return cached;
       }
       // A build that began before this caller's version was written doesn't show it: then the loop builds again.
       const joined = this.#building.get(key);

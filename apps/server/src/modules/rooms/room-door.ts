@@ -20,20 +20,20 @@ export function lockOf(unit: Unit, roomId: number): Promise<DoorLock | null> {
  * room's door
  */
 export async function hangLock(scope: Scope, unit: Unit, roomId: number, lock: DoorLock | null): Promise<void> {
-  const known =
+  const existing =
     lock && (await unit.db.lock.findFirst({ where: { mac: lock.mac }, select: { id: true, roomId: true } }));
-  if (lock && known && known.roomId !== null && known.roomId !== roomId) {
+  if (lock && existing && existing.roomId !== null && existing.roomId !== roomId) {
     throw new DomainError("name_taken", { name: lock.mac }, { "lock.mac": { key: "validation.macTaken" } });
   }
   const former = await unit.db.lock.findFirst({
     where: { roomId },
     select: { id: true, roomId: true, sequenceFrom: true },
   });
-  if (former && former.id !== known?.id) await leaveDoor(scope, unit, former);
+  if (former && former.id !== existing?.id) await leaveDoor(scope, unit, former);
   if (!lock) return;
-  if (known) {
-    await unit.db.lock.updateMany({ where: { id: known.id }, data: { bluetoothName: lock.bluetoothName } });
-    if (known.roomId === null) await hangOnDoor(scope, unit, known.id, roomId);
+  if (existing) {
+    await unit.db.lock.updateMany({ where: { id: existing.id }, data: { bluetoothName: lock.bluetoothName } });
+    if (existing.roomId === null) await hangOnDoor(scope, unit, existing.id, roomId);
   } else {
     const data = { hotelId: scope.hotelId, ...lock, createdAt: scope.now() };
     const { id } = await unit.db.lock.create({ data, select: { id: true } });

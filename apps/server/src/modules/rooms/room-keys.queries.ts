@@ -15,12 +15,12 @@ const held = (kind: string, id: string): string => `(SELECT count(DISTINCT x.${i
 export async function roomKeys(scope: Scope, roomId: number): Promise<RoomKeys> {
   scope.require("rooms.view");
   scope.requireRoom(roomId);
-  const [found] = await scope.sql.rows<RoomKeys>(
+  const [room] = await scope.sql.rows<RoomKeys>(
     `SELECT (SELECT count(*)::int FROM card_room cr JOIN card x ON x.hotel_id = $1 AND x.id = cr.card_id
         WHERE cr.hotel_id = $1 AND cr.room_id = $2::int AND x.state IN ('pending', 'active') AND ${LIVE}) AS cards,
       ${held("passcode", "passcode_id")} AS passcodes, ${held("face", "face_id")} AS faces`,
     roomId,
     scope.now(),
   );
-  return found ?? { cards: 0, passcodes: 0, faces: 0 };
+  return room ?? { cards: 0, passcodes: 0, faces: 0 };
 }

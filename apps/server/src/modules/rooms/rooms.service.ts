@@ -70,8 +70,8 @@ async function revisedLock(
     if (!before) throw new DomainError("lock_missing", { roomName: room.name });
     return { mac: before.mac, bluetoothName: bluetoothName ?? before.bluetoothName };
   }
-  const known = await unit.db.lock.findFirst({ where: { mac }, select: { bluetoothName: true } });
-  return { mac, bluetoothName: bluetoothName ?? known?.bluetoothName ?? "" };
+  const existing = await unit.db.lock.findFirst({ where: { mac }, select: { bluetoothName: true } });
+  return { mac, bluetoothName: bluetoothName ?? existing?.bluetoothName ?? "" };
 }
 
 type RoomData = Omit<RoomInput, "id" | "lock">;

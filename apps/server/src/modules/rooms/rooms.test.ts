@@ -41,7 +41,7 @@ function refusal(act: Promise<unknown>): Promise<Pick<DomainError, "code" | "fie
   );
 }
 
-const journal = (entity: string) =>
+const auditEntry = (entity: string) =>
   world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, entity }, orderBy: { seq: "asc" } });
 
 describe("rooms", () => {
@@ -60,7 +60,7 @@ describe("rooms", () => {
       prices: null,
     });
     await save({ id: roomId, groupId, floor: 2, sort: 7, bulletin: "Welcome", lock });
-    const entries = await journal("room");
+    const entries = await auditEntry("room");
     expect(entries.map(({ action }) => action)).toEqual(["room.create", "room.lock", "room.update"]);
     expect(entries.at(-1)).toMatchObject({ before: { floor: 1 }, after: { floor: 2 }, actorId: owner.actor.id });
   });
@@ -132,7 +132,7 @@ describe("rooms", () => {
     const [a, b] = [await save({ groupId }), await save({ name: "102" })];
     expect(await rooms.assignGroup(owner, { roomIds: [a.roomId, b.roomId], groupId })).toEqual({ updated: 1 });
     expect(await groupQueries.list(owner)).toEqual([{ id: groupId, name: "North", sort: 1, roomCount: 2 }]);
-    expect((await journal("room")).filter(({ action }) => action === "room.group")).toMatchObject([
+    expect((await auditEntry("room")).filter(({ action }) => action === "room.group")).toMatchObject([
       { entityId: String(b.roomId), before: { groupId: null }, after: { groupId } },
     ]);
   });

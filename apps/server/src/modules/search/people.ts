@@ -1,5 +1,5 @@
-import type { Found } from "@innkey/shared/schemas/search";
-import { MOST_FOUND } from "@innkey/shared/schemas/search";
+import type { SearchResult } from "@innkey/shared/schemas/search";
+import { MAX_FOUND } from "@innkey/shared/schemas/search";
 import type { Scope } from "../../core/scope.ts";
 import { documentHashes, normalDocumentNumber } from "../guests/visible-people.ts";
 import { type Needle, nearest } from "./nearest.sql.ts";
@@ -29,7 +29,7 @@ JOIN LATERAL (
    WHERE sg.hotel_id = $1 AND sg.guest_id = g.id AND ($4::int[] IS NULL OR (s.state <> 'cancelled' AND o.room_id = ANY ($4)))
    ORDER BY sg.id = $6::int DESC NULLS LAST, s.state = 'checked_in' DESC, s.starts_at DESC LIMIT 1
 ) s ON true
-ORDER BY b.place, g.id DESC LIMIT ${MOST_FOUND}`;
+ORDER BY b.place, g.id DESC LIMIT ${MAX_FOUND}`;
 
 /** Guests by name in any script, phone, whole document number or their number on a stay. */
 export async function findGuests(
@@ -37,7 +37,7 @@ export async function findGuests(
   { key, patterns }: Needle,
   query: string,
   number: number | null,
-): Promise<Found["guests"]> {
+): Promise<SearchResult["guests"]> {
   if (!scope.can("stays.view")) return [];
   const document = normalDocumentNumber(query);
   // Shorter ones, and those without a figure, are no document's.
@@ -48,10 +48,10 @@ export async function findGuests(
 const CUSTOMERS = `
 WITH ${nearest("customer", "x.removed_at IS NULL")}
 SELECT c.id AS "customerId", c.name, c.company FROM found f JOIN customer c ON c.id = f.id
-ORDER BY f.place LIMIT ${MOST_FOUND}`;
+ORDER BY f.place LIMIT ${MAX_FOUND}`;
 
 /** Customers by name, company, phone or mail. */
-export async function findCustomers(scope: Scope, { key, patterns }: Needle): Promise<Found["customers"]> {
+export async function findCustomers(scope: Scope, { key, patterns }: Needle): Promise<SearchResult["customers"]> {
   if (!scope.can("customers.view")) return [];
   return scope.sql.rows(CUSTOMERS, key, patterns);
 }

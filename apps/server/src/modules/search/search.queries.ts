@@ -1,10 +1,10 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import { DomainError } from "@innkey/shared/errors";
-import type { Found } from "@innkey/shared/schemas/search";
+import type { SearchResult } from "@innkey/shared/schemas/search";
 import type { Scope } from "../../core/scope.ts";
 import type { Needle } from "./nearest.sql.ts";
 import { findCustomers, findGuests } from "./people.ts";
-import { findCards, findOrders, findPasscodes, findRooms } from "./things.ts";
+import { findCards, findOrders, findPasscodes, findRooms } from "./search-sources.ts";
 
 const ANY_OF: readonly Capability[] = [
   "rooms.view",
@@ -14,14 +14,14 @@ const ANY_OF: readonly Capability[] = [
   "orders.view",
   "passcodes.view",
 ];
-const LARGEST_ID = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 
 /**
  * What a hotel has by that name or number: rooms, guests, customers, cards, orders, codes, nearest first. Compared without
  * case, accents and width, in every script; one character is enough.
  * @throws no_permission for those who see none of these; a kind they don't see is empty
  */
-export async function find(scope: Scope, query: string): Promise<Found> {
+export async function find(scope: Scope, query: string): Promise<SearchResult> {
   if (!ANY_OF.some((capability) => scope.can(capability))) throw new DomainError("no_permission");
   const needle = await needleOf(scope, query);
   if (!needle) return { rooms: [], guests: [], customers: [], cards: [], orders: [], passcodes: [] };
@@ -52,5 +52,5 @@ async function needleOf(scope: Scope, query: string): Promise<Needle | null> {
 /** Ids are positive integers of 32 bits. */
 function numberOf(key: string): number | null {
   const number = /^\d{1,10}$/.test(key) ? Number(key) : 0;
-  return number >= 1 && number <= LARGEST_ID ? number : null;
+  return number >= 1 && number <= MAX_ID ? number : null;
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { asDomainError } from "../../core/database-errors.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
-import { codePlace } from "../locks/credential-content.ts";
+import { codeContext } from "../locks/credential-content.ts";
 import type { Resealed } from "./reseal-column.ts";
 
 const BATCH = 500;
@@ -28,7 +28,7 @@ export async function rehashCodes(pool: pg.Pool, box: SecretBox, check: boolean)
   for (let after = 0; ; ) {
     const { rows } = await pool.query<Hashed>(NEXT, [after]);
     for (const row of rows) {
-      const code = box.open(row.sealed, codePlace(row, row.passcodeId));
+      const code = box.open(row.sealed, codeContext(row, row.passcodeId));
       const hash = code === null ? null : box.fingerprint(code);
       if (hash?.equals(row.hash)) continue;
       if (!check && hash && (await exchange(pool, row, hash))) done.resealed += 1;

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type pg from "pg";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
-import { facePlace } from "../files/files.service.ts";
+import { faceContext } from "../files/files.service.ts";
 import type { Resealed } from "./reseal-column.ts";
 
 const BATCH = 100;
@@ -26,13 +26,13 @@ export async function resealFaces(
     for (const { id, hotelId } of rows) {
       const sealed = await contentOf(storage, id);
       if (!sealed || sealed.subarray(0, box.keyId.length).equals(box.keyId)) continue;
-      const plain = box.openBytes(sealed, facePlace(hotelId, id));
+      const plain = box.openBytes(sealed, faceContext(hotelId, id));
       if (check || !plain) {
         done.left += 1;
         if (!plain) done.unreadable += 1;
         continue;
       }
-      await exchange(pool, storage, id, box.sealBytes(plain, facePlace(hotelId, id)));
+      await exchange(pool, storage, id, box.sealBytes(plain, faceContext(hotelId, id)));
       rewritten.push(id);
       done.resealed += 1;
     }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { SecretBox } from "../../core/secret-box.ts";
-import { placeOf, type RowKey, rowKeyOf, type SealedColumn, type SealedRow, sealedRow } from "./sealed-columns.ts";
+import { contextOf, type RowKey, rowKeyOf, type SealedColumn, type SealedRow, sealedRow } from "./sealed-columns.ts";
 
 /** What became of one kind of box. */
 export interface Resealed {
@@ -94,7 +94,7 @@ async function resealRows(
     [box.keyId, ...(after ?? [])],
   );
   const opened = rows.map((row) => {
-    const place = placeOf(column, row);
+    const place = contextOf(column, row);
     return { of: row.key, place, plain: box.openBytes(row.sealed, place) };
   });
   const readable = opened.flatMap(({ of, place, plain }) => (plain ? [{ of, place, plain }] : []));

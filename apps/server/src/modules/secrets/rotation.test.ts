@@ -2,36 +2,36 @@ import { randomBytes, randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { secretsOf } from "../../core/scope.ts";
-import { type SealedPlace, type SecretPurpose, secretBox } from "../../core/secret-box.ts";
-import { COOKIE_PLACE } from "../../doors/http/session-cookie.ts";
+import { type SealContext, type SecretPurpose, secretBox } from "../../core/secret-box.ts";
+import { COOKIE_CONTEXT } from "../../doors/http/session-cookie.ts";
 import { diskFiles } from "../../infra/file-storage.ts";
 import { createLogger } from "../../infra/logger.ts";
 import { createBrowser } from "../../testing/browser.ts";
-import { furnish, type House } from "../../testing/house.ts";
+import { type SeededHotel, seedTestHotel } from "../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 import { noteHeads } from "../audit/audit.jobs.ts";
-import { totpPlace } from "../auth/two-step/factors.ts";
-import { setUpPlace } from "../auth/two-step/own-two-step.ts";
-import { keptRequest } from "../exports/export-rows.ts";
-import { facePlace } from "../files/files.service.ts";
-import { bodyPlace } from "../notifications/notifications.service.ts";
+import { totpContext } from "../auth/two-step/factors.ts";
+import { setUpContext } from "../auth/two-step/own-two-step.ts";
+import { storedRequest } from "../exports/export-rows.ts";
+import { faceContext } from "../files/files.service.ts";
+import { bodyContext } from "../notifications/notifications.service.ts";
 import { countLeft, resealColumn } from "./reseal-column.ts";
 import { rotateSecrets } from "./rotation.ts";
-import { placeOf, rowKeyOf, SEALED_COLUMNS, type SealedRow, sealedRow } from "./sealed-columns.ts";
+import { contextOf, rowKeyOf, SEALED_COLUMNS, type SealedRow, sealedRow } from "./sealed-columns.ts";
 
 const EARLIER = randomBytes(32);
 const NEWEST = randomBytes(32);
 const DOCUMENT = "X-4471 09";
 
 let before: TestServer;
-let house: House;
+let house: SeededHotel;
 let cookie: string;
 let link: string;
 let code: string;
 let picture: Buffer;
 let pictureUrl: string;
 
-const needs = (over: Partial<Parameters<typeof rotateSecrets>[0]> = {}) => ({
+const deps = (over: Partial<Parameters<typeof rotateSecrets>[0]> = {}) => ({
   database: before.database,
   storage: diskFiles(`${before.dataDir}/files`),
   secretKey: NEWEST,
@@ -40,7 +40,7 @@ const needs = (over: Partial<Parameters<typeof rotateSecrets>[0]> = {}) => ({
 });
 const besideWith = (secretKey: Buffer, previousSecretKeys: Buffer[] = []): Promise<TestServer> =>
   createTestServer({ beside: before, clock: before.clock, secretKey, previousSecretKeys });
-const sealed = (purpose: SecretPurpose, text: string, place: SealedPlace): Buffer<ArrayBuffer> =>
+const sealed = (purpose: SecretPurpose, text: string, place: SealContext): Buffer<ArrayBuffer> =>
   secretBox(EARLIER, purpose).seal(text, place);
 
 async function uploadFace(): Promise<{ id: string; url: string }> {
@@ -74,7 +74,7 @@ async function fill(): Promise<void> {
   await prisma.operatorTotp.create({
     data: {
       operatorId: house.clerk.id,
-      secretBox: sealed("totp", "SECRET", totpPlace(house.clerk.id)),
+      secretBox: sealed("totp", "SECRET", totpContext(house.clerk.id)),
       confirmedAt: new Date(),
       lastUsedStep: 1,
     },
@@ -85,13 +85,13 @@ async function fill(): Promise<void> {
       id: challengeId,
       purpose: "totp_setup",
       operatorId: house.owner.id,
-      secretBox: sealed("totp", "NEXT", setUpPlace(challengeId)),
+      secretBox: sealed("totp", "NEXT", setUpContext(challengeId)),
       createdAt: before.clock.now(),
       expiresAt: before.clock.now(),
     },
   });
   const id = randomUUID();
-  const bodyBox = sealed("message", "Hello", bodyPlace({ id, hotelId }));
+  const bodyBox = sealed("message", "Hello", bodyContext({ id, hotelId }));
   await prisma.outboundMessage.create({
     data: { id, hotelId, channel: "mail", recipient: "a@example.test", bodyBox },
   });
@@ -105,7 +105,7 @@ async function fill(): Promise<void> {
   const scope = await before.scopeOf(house.owner);
   await prisma.export.update({
     where: { id: house.ids.exportId },
-    data: { request: keptRequest(house.ids.exportId, request, scope) },
+    data: { request: storedRequest(house.ids.exportId, request, scope) },
   });
   await noteHeads({ ...before, log: createLogger("silent"), secrets: secretsOf(EARLIER) });
   const face = await uploadFace();
@@ -119,7 +119,7 @@ async function fill(): Promise<void> {
 
 beforeAll(async () => {
   before = await createTestServer({ secretKey: EARLIER });
-  house = await furnish(before, "turn");
+  house = await seedTestHotel(before, "turn");
   await fill();
   cookie = house.ownerDesk.cookie ?? "";
 });
@@ -149,7 +149,7 @@ async function closedAt(key: Buffer): Promise<string[]> {
     const { rows } = await before.database.pool.query<SealedRow>(
       `SELECT ${sealedRow(column, rowKey)} FROM ${column.table} t WHERE ${column.read} IS NOT NULL`,
     );
-    if (rows.some((row) => box.openBytes(row.sealed, placeOf(column, row)) === null)) closed.push(column.name);
+    if (rows.some((row) => box.openBytes(row.sealed, contextOf(column, row)) === null)) closed.push(column.name);
   }
   return closed;
 }
@@ -164,7 +164,7 @@ describe("a change of the secret key", () => {
   });
 
   it("opens no box for another row than its own, in whatever hotel", async () => {
-    const other = await furnish(before, "thief");
+    const other = await seedTestHotel(before, "thief");
     const { pool } = before.database;
     const { rowCount } = await pool.query(
       `UPDATE guest SET document_number_box = theirs.document_number_box
@@ -183,7 +183,7 @@ describe("a change of the secret key", () => {
     const was = cookie;
     await expectWhole(both);
     expect(cookie).not.toBe(was);
-    expect(secretBox(NEWEST, "cookie").open(Buffer.from(cookie, "base64url"), COOKIE_PLACE)).not.toBeNull();
+    expect(secretBox(NEWEST, "cookie").open(Buffer.from(cookie, "base64url"), COOKIE_CONTEXT)).not.toBeNull();
     const [, id = ""] = /^\/files\/(.*)$/.exec(pictureUrl) ?? [];
     const query = new URLSearchParams(link);
     const file = { hotelId: house.ids.hotelId, id };
@@ -193,7 +193,7 @@ describe("a change of the secret key", () => {
   });
 
   it("says what is left before it was carried out", async () => {
-    const told = await rotateSecrets(needs(), true);
+    const told = await rotateSecrets(deps(), true);
     expect(told.filter(({ left }) => left === 0).map(({ name }) => name)).toEqual([]);
   });
 
@@ -213,10 +213,10 @@ describe("a change of the secret key", () => {
   });
 
   it("seals everything else anew, and again changes nothing", async () => {
-    const told = await rotateSecrets(needs());
+    const told = await rotateSecrets(deps());
     expect(told.filter(({ left, unreadable }) => left + unreadable > 0)).toEqual([]);
     expect(told.filter(({ resealed }) => resealed === 0).map(({ name }) => name)).toEqual(["lock.secret_box"]);
-    const again = await rotateSecrets(needs());
+    const again = await rotateSecrets(deps());
     expect(again.reduce((sum, { resealed }) => sum + resealed, 0)).toBe(0);
   });
 
@@ -235,7 +235,7 @@ describe("a change of the secret key", () => {
   it("names what none of the keys opens, and leaves it as it is", async () => {
     const lost = secretBox(randomBytes(32), "payout").seal("lost", { outside: "lost" });
     await before.database.prisma.withdrawalAccount.updateMany({ data: { numberBox: lost } });
-    const told = await rotateSecrets(needs());
+    const told = await rotateSecrets(deps());
     const account = told.find(({ name }) => name === "withdrawal_account.number_box");
     expect(account).toMatchObject({ resealed: 0, unreadable: 1, left: 1 });
     const kept = await before.database.prisma.withdrawalAccount.findFirstOrThrow();
@@ -250,7 +250,7 @@ describe("a change of the secret key", () => {
     await prisma.storedFile.create({ data: { id, hotelId: house.ids.hotelId, kind: "face", ...facts } });
     await storage.write(
       id,
-      secretBox(EARLIER, "face").sealBytes(Buffer.from("face"), facePlace(house.ids.hotelId, id)),
+      secretBox(EARLIER, "face").sealBytes(Buffer.from("face"), faceContext(house.ids.hotelId, id)),
     );
     const erasing = {
       ...storage,
@@ -259,7 +259,7 @@ describe("a change of the secret key", () => {
         await storage.write(file, bytes);
       },
     };
-    await rotateSecrets(needs({ storage: erasing }));
+    await rotateSecrets(deps({ storage: erasing }));
     expect(await storage.read(id)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { resealFaces } from "./face-files.ts";
 import { countLeft, type Resealed, resealColumn } from "./reseal-column.ts";
 import { SEALED_COLUMNS, type SealedColumn } from "./sealed-columns.ts";
 
-export interface RotationNeeds {
+export interface RotationDeps {
   database: Pick<Database, "pool">;
   storage: FileStorage;
   /** the key that everything is to be sealed with */
@@ -21,25 +21,25 @@ export interface RotationNeeds {
  * Seals everything that is kept anew with the newest key: columns, hashes that are searched by, pictures of faces. May run
  * beside servers that know both keys, and again. With `check` nothing is changed: `left` is what an earlier key holds.
  */
-export async function rotateSecrets(needs: RotationNeeds, check = false): Promise<Resealed[]> {
-  const { database, storage, secretKey, previousSecretKeys, onDone } = needs;
+export async function rotateSecrets(deps: RotationDeps, check = false): Promise<Resealed[]> {
+  const { database, storage, secretKey, previousSecretKeys, onDone } = deps;
   const { pool } = database;
   const box = (purpose: SecretPurpose): SecretBox => secretBox(secretKey, purpose, previousSecretKeys);
-  const told: Resealed[] = [];
-  const tell = (done: Resealed): void => {
-    told.push(done);
+  const results: Resealed[] = [];
+  const report = (done: Resealed): void => {
+    results.push(done);
     onDone?.(done);
   };
   for (const column of SEALED_COLUMNS) {
     const of = box(column.purpose);
-    tell(check ? await looked(needs, column, of) : await resealColumn(pool, column, of));
+    report(check ? await looked(deps, column, of) : await resealColumn(pool, column, of));
   }
-  tell(await rehashCodes(pool, box("code"), check));
-  tell(await resealFaces(pool, storage, box("face"), check));
-  return told;
+  report(await rehashCodes(pool, box("code"), check));
+  report(await resealFaces(pool, storage, box("face"), check));
+  return results;
 }
 
-async function looked({ database }: RotationNeeds, column: SealedColumn, box: SecretBox): Promise<Resealed> {
+async function looked({ database }: RotationDeps, column: SealedColumn, box: SecretBox): Promise<Resealed> {
   const left = await countLeft(database.pool, column, box.keyId);
   return { name: column.name, resealed: 0, unreadable: 0, left };
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Secrets } from "../../core/scope.ts";
-import type { SealedPlace } from "../../core/secret-box.ts";
+import type { SealContext } from "../../core/secret-box.ts";
 
 /** What a change of the secret key means for a column of bytes. */
 export type ColumnFate =
@@ -114,7 +114,7 @@ export interface SealedRow {
 export const sealedRow = ({ read }: SealedColumn, { hotel, row }: RowKey): string =>
   `${hotel} AS "hotelId", ${row} AS row, ${read} AS sealed`;
 
-export const placeOf = ({ place: column }: SealedColumn, { hotelId, row }: SealedRow): SealedPlace => ({
+export const contextOf = ({ place: column }: SealedColumn, { hotelId, row }: SealedRow): SealContext => ({
   column,
   hotelId,
   row,

@@ -11,7 +11,7 @@ type Kind = "mobile" | "email";
 const OTHER: Record<Kind, Kind> = { mobile: "email", email: "mobile" };
 const kindOf = (account: string): Kind => (account.includes("@") ? "email" : "mobile");
 
-function accountTaken(): DomainError {
+function accountTakenError(): DomainError {
   return new DomainError("account_taken", {}, { account: { key: "errors.account_taken" } });
 }
 
@@ -21,7 +21,7 @@ async function requireFreeAccount(unit: Unit, account: string): Promise<void> {
     `SELECT o.id FROM operator o, hotel h WHERE h.id = $1 AND o.${kindOf(account)} = $2`,
     account,
   );
-  if (rows.length > 0) throw accountTaken();
+  if (rows.length > 0) throw accountTakenError();
 }
 
 interface FormerOperator {
@@ -56,7 +56,7 @@ async function formerOperator(unit: Unit, account: string): Promise<FormerOperat
     "SELECT m.id FROM membership m, hotel h WHERE h.id = $1 AND m.operator_id = $2::int LIMIT 1",
     held.id,
   );
-  if (employed.length > 0) throw accountTaken();
+  if (employed.length > 0) throw accountTakenError();
   return held;
 }
 

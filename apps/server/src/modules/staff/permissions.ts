@@ -25,7 +25,7 @@ export function permissionsOf(capabilities: readonly string[], grants: readonly 
 const isTemporary = ({ startsAt, endsAt }: RoomGrant): boolean => startsAt !== null || endsAt !== null;
 
 /** For the journal: the rooms, and apart from them the periods of those that have one. */
-export function shownPermissions({ capabilities, grants }: Permissions) {
+export function permissionsView({ capabilities, grants }: Permissions) {
   return { capabilities, roomIds: grants.map(({ roomId }) => roomId), periods: grants.filter(isTemporary) };
 }
 
@@ -36,7 +36,7 @@ const same = (a: RoomGrant, b: RoomGrant): boolean =>
 export function checkPeriods(scope: Scope, grants: readonly RoomGrant[], current: readonly RoomGrant[]): void {
   const now = scope.now().toISOString();
   const over = grants.some(
-    (grant) => grant.endsAt !== null && grant.endsAt <= now && !current.some((kept) => same(kept, grant)),
+    (grant) => grant.endsAt !== null && grant.endsAt <= now && !current.some((existing) => same(existing, grant)),
   );
   if (over) throw new DomainError("invalid_input", {}, { grants: { key: "validation.endPast" } });
 }
@@ -71,18 +71,21 @@ export async function permit(
   unit: Unit,
   member: Member,
   role: Exclude<Role, "owner">,
-  given: Permissions,
+  permissions: Permissions,
 ): Promise<boolean> {
   const before = permissionsOf(member.capabilities, member.grants);
-  const changes = changesOf({ role: member.role, ...shownPermissions(before) }, { role, ...shownPermissions(given) });
+  const changes = changesOf(
+    { role: member.role, ...permissionsView(before) },
+    { role, ...permissionsView(permissions) },
+  );
   if (!changes) return false;
-  checkPeriods(scope, given.grants, member.grants);
+  checkPeriods(scope, permissions.grants, member.grants);
   const { membershipId, operatorId } = member;
   await unit.db.membership.updateMany({
     where: { id: membershipId },
-    data: { role, capabilities: given.capabilities },
+    data: { role, capabilities: permissions.capabilities },
   });
-  await replaceGrants(unit, membershipId, given.grants);
+  await replaceGrants(unit, membershipId, permissions.grants);
   unit.journal({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
   unit.boardChanged();
   return true;

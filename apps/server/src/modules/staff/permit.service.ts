@@ -41,8 +41,8 @@ export async function addPermissions(
     const added = roomIds
       .filter((roomId) => !live.includes(roomId))
       .map((roomId) => ({ roomId, startsAt: null, endsAt: null }));
-    const given = permissionsOf([...member.capabilities, ...capabilities], [...member.grants, ...added]);
-    await permit(scope, unit, member, "staff", given);
+    const permissions = permissionsOf([...member.capabilities, ...capabilities], [...member.grants, ...added]);
+    await permit(scope, unit, member, "staff", permissions);
     return { operatorId };
   });
 }

@@ -22,7 +22,7 @@ const room = async (name: string) =>
   (await server.database.prisma.room.create({ data: { hotelId: hotel.id, name, createdAt: server.clock.now() } })).id;
 const rowOf = async (operatorId: number) => (await list(owner)).find((row) => row.operatorId === operatorId);
 const say = (said: Parameters<typeof revise>[2], scope = owner) => revise(scope, server.services, said);
-const journal = async (operatorId: number) => {
+const auditEntry = async (operatorId: number) => {
   const where = { hotelId: hotel.id, entity: "operator", entityId: String(operatorId) };
   const rows = await server.database.prisma.auditEntry.findMany({ where, orderBy: { seq: "asc" } });
   return rows.map(({ action }) => action);
@@ -49,7 +49,7 @@ it("what isn't said of somebody stays, permissions too, and what changes nothing
     mobile: null,
     email: "ann@hotel.example",
   });
-  expect(await journal(id)).toEqual(["operator.update", "operator.update"]);
+  expect(await auditEntry(id)).toEqual(["operator.update", "operator.update"]);
   const { id: second } = await clerk();
   await expect(say({ operatorId: second, account: "ann@hotel.example" })).rejects.toMatchObject({
     code: "account_taken",

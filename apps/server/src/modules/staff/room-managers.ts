@@ -45,8 +45,8 @@ export async function addManager(
     const member = await lockedMember(unit, await operatorCalled(unit, account));
     if (member.role !== "staff") throw new DomainError("state_conflict");
     const others = member.grants.filter((grant) => grant.roomId !== roomId);
-    const given = permissionsOf(member.capabilities, [...others, { roomId, startsAt, endsAt }]);
-    await permit(scope, unit, member, "staff", given);
+    const permissions = permissionsOf(member.capabilities, [...others, { roomId, startsAt, endsAt }]);
+    await permit(scope, unit, member, "staff", permissions);
     const { id: grantId } = await unit.db.roomGrant.findFirstOrThrow({
       where: { membershipId: member.membershipId, roomId },
       select: { id: true },
@@ -78,14 +78,14 @@ export async function removeManager(
 /** Whose phone or e-mail it is; else whose name, if it is one person's. */
 async function operatorCalled(unit: Unit, called: string): Promise<number> {
   const account = f.account.safeParse(called).data ?? null;
-  const found = await unit.sql.rows<{ id: number; byAccount: boolean }>(
+  const matches = await unit.sql.rows<{ id: number; byAccount: boolean }>(
     `SELECT o.id, coalesce($3::text IN (o.mobile, o.email), false) AS "byAccount"
        FROM membership m JOIN operator o ON o.id = m.operator_id
       WHERE m.hotel_id = $1 AND (lower(o.name) = lower($2) OR $3::text IN (o.mobile, o.email)) ORDER BY o.id LIMIT 3`,
     called,
     account,
   );
-  const [first, second] = [...found].sort((a, b) => Number(b.byAccount) - Number(a.byAccount));
+  const [first, second] = [...matches].sort((a, b) => Number(b.byAccount) - Number(a.byAccount));
   if (!first) throw new DomainError("not_found");
   if (second && !first.byAccount) {
     throw new DomainError("invalid_input", {}, { account: { key: "validation.unknown" } });

@@ -11,7 +11,7 @@ import { endSessions, setPassword } from "../auth/accounts.ts";
 import { maskedAccount } from "../auth/masked-account.ts";
 import type { PasswordHasher } from "../auth/password-hasher.ts";
 import { requireUncommon, requireUnrelated } from "../auth/weak-passwords.ts";
-import { tellHolder } from "../notifications/account-notice.ts";
+import { notifyAccountHolder } from "../notifications/account-notice.ts";
 import type { Notifier } from "../notifications/notifications.service.ts";
 import { lockedMember, type Member, requireReach } from "./member.ts";
 import { createOperator, type Person, updateOperator, wasLetGoElsewhere } from "./operators.ts";
@@ -19,9 +19,9 @@ import {
   checkPeriods,
   type Permissions,
   permissionsOf,
+  permissionsView,
   permit,
   replaceGrants,
-  shownPermissions,
 } from "./permissions.ts";
 
 interface OperatorRef {
@@ -29,7 +29,7 @@ interface OperatorRef {
 }
 
 /** What gives somebody a password, and tells who had another one or another account. */
-interface Held {
+interface StaffDeps {
   auth: { hasher: PasswordHasher };
   notifier: Notifier;
   /** how often a hotel was answered that an account is taken, maybe in another hotel */
@@ -37,7 +37,7 @@ interface Held {
 }
 
 /** Whoever may try accounts without end learns who works in other hotels of the installation. @throws too_many_attempts */
-async function answeringSeldom<T>(scope: Scope, { accountAnswers }: Held, work: () => Promise<T>): Promise<T> {
+async function answeringSeldom<T>(scope: Scope, { accountAnswers }: StaffDeps, work: () => Promise<T>): Promise<T> {
   const key = String(scope.hotelId);
   const { taken, forgottenInMs } = await accountAnswers.read(key);
   if (taken >= accountAnswers.points) throw tooManyAttempts(forgottenInMs);
@@ -58,19 +58,26 @@ type PersonForm = Person & Pick<OperatorInput, "password">;
  * @throws no_permission (also for one's own password), not_found, account_taken (whoever has the account, here or in another hotel), invalid_input
  * without a password for a new one, or for a weak one
  */
-export async function save(scope: Scope, held: Held, input: OperatorInput): Promise<OperatorRef> {
+export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput): Promise<OperatorRef> {
   scope.require("staff.manage");
   if (input.operatorId === undefined && input.password === undefined) {
     throw new DomainError("invalid_input", {}, { password: { key: v.required } });
   }
-  const passwordHash = await hashOf(scope, held.auth.hasher, input);
+  const passwordHash = await hashOf(scope, deps.auth.hasher, input);
   const { operatorId } = input;
-  return answeringSeldom(scope, held, () =>
+  return answeringSeldom(scope, deps, () =>
     scope.write(async (unit) => {
       if (operatorId === undefined) return hire(scope, unit, input, passwordHash ?? "");
       const member = await lockedMember(unit, operatorId);
-      const changed = await change(scope, unit, member, input, givenBy(input, member.grants), passwordHash);
-      await tellOfChange(scope, unit, held.notifier, member, input.account, passwordHash);
+      const changed = await change(
+        scope,
+        unit,
+        member,
+        input,
+        requestedPermissions(input, member.grants),
+        passwordHash,
+      );
+      await notifyAccountChange(scope, unit, deps.notifier, member, input.account, passwordHash);
       return changed;
     }),
   );
@@ -80,32 +87,32 @@ export async function save(scope: Scope, held: Held, input: OperatorInput): Prom
  * Changes what is said of an administrator or a member of staff and leaves the rest, also what they may do and where, as
  * long as they keep their role. @throws no_permission, not_found, account_taken, invalid_input, as `save`
  */
-export async function revise(scope: Scope, held: Held, said: ReviseOperatorInput): Promise<OperatorRef> {
+export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperatorInput): Promise<OperatorRef> {
   scope.require("staff.manage");
-  const passwordHash = await hashOf(scope, held.auth.hasher, said);
+  const passwordHash = await hashOf(scope, deps.auth.hasher, fields);
   const act = async (unit: Unit): Promise<OperatorRef> => {
-    const member = await lockedMember(unit, said.operatorId);
+    const member = await lockedMember(unit, fields.operatorId);
     const { role } = member;
     if (role === "owner") throw new DomainError("no_permission");
     const form = {
-      name: said.name ?? member.name,
-      account: said.account ?? member.mobile ?? member.email ?? "",
-      gender: said.gender ?? member.gender,
-      nationality: said.nationality ?? member.nationality,
-      birthDate: said.birthDate ?? member.birthDate,
-      role: said.role ?? role,
-      password: said.password,
+      name: fields.name ?? member.name,
+      account: fields.account ?? member.mobile ?? member.email ?? "",
+      gender: fields.gender ?? member.gender,
+      nationality: fields.nationality ?? member.nationality,
+      birthDate: fields.birthDate ?? member.birthDate,
+      role: fields.role ?? role,
+      password: fields.password,
     };
-    const kept = form.role === role ? permissionsOf(member.capabilities, member.grants) : permissionsOf([], []);
-    const changed = await change(scope, unit, member, form, kept, passwordHash);
-    await tellOfChange(scope, unit, held.notifier, member, form.account, passwordHash);
+    const permissions = form.role === role ? permissionsOf(member.capabilities, member.grants) : permissionsOf([], []);
+    const changed = await change(scope, unit, member, form, permissions, passwordHash);
+    await notifyAccountChange(scope, unit, deps.notifier, member, form.account, passwordHash);
     return changed;
   };
-  return answeringSeldom(scope, held, () => scope.write(act));
+  return answeringSeldom(scope, deps, () => scope.write(act));
 }
 
 /** Where they were reached until now: a new account is no place to tell who had the old one. */
-async function tellOfChange(
+async function notifyAccountChange(
   scope: Scope,
   unit: Unit,
   notifier: Notifier,
@@ -115,8 +122,9 @@ async function tellOfChange(
 ): Promise<void> {
   const params = { hotel: scope.hotel.name };
   if (!hasAccount(member, account))
-    await tellHolder(scope, unit, notifier, member, { template: "accountChanged", params });
-  if (passwordHash !== null) await tellHolder(scope, unit, notifier, member, { template: "passwordSet", params });
+    await notifyAccountHolder(scope, unit, notifier, member, { template: "accountChanged", params });
+  if (passwordHash !== null)
+    await notifyAccountHolder(scope, unit, notifier, member, { template: "passwordSet", params });
 }
 
 const hasAccount = ({ mobile, email }: Member, account: string): boolean => account === mobile || account === email;
@@ -137,16 +145,16 @@ async function hashOf(
 }
 
 /** What a role is given by hand: staff their capabilities and rooms, administrators nothing, for they have all. */
-function givenBy(input: OperatorInput, current: readonly RoomGrant[]): Permissions {
+function requestedPermissions(input: OperatorInput, current: readonly RoomGrant[]): Permissions {
   if (input.role !== "staff") return { capabilities: [], grants: [] };
-  const kept = new Map(current.map((grant) => [grant.roomId, grant]));
+  const existing = new Map(current.map((grant) => [grant.roomId, grant]));
   const grants =
-    input.grants ?? input.roomIds.map((roomId) => kept.get(roomId) ?? { roomId, startsAt: null, endsAt: null });
+    input.grants ?? input.roomIds.map((roomId) => existing.get(roomId) ?? { roomId, startsAt: null, endsAt: null });
   return permissionsOf(input.capabilities, grants);
 }
 
 async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash: string): Promise<OperatorRef> {
-  const given = givenBy(input, []);
+  const given = requestedPermissions(input, []);
   checkPeriods(scope, given.grants, []);
   requireUnrelated(input.password ?? "", [input.name, input.account, scope.hotel.name]);
   const operatorId = await createOperator(unit, input, passwordHash, true, scope.now());
@@ -156,7 +164,7 @@ async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash
   });
   await replaceGrants(unit, membership.id, given.grants);
   const { name, role } = input;
-  const after = { name, account: maskedAccount(input.account), role, ...shownPermissions(given) };
+  const after = { name, account: maskedAccount(input.account), role, ...permissionsView(given) };
   unit.journal({ action: "operator.create", entity: "operator", entityId: operatorId, after });
   return { operatorId };
 }
@@ -166,7 +174,7 @@ async function change(
   unit: Unit,
   member: Member,
   input: PersonForm & Pick<OperatorInput, "role">,
-  given: Permissions,
+  permissions: Permissions,
   passwordHash: string | null,
 ): Promise<OperatorRef> {
   const { operatorId } = member;
@@ -175,7 +183,7 @@ async function change(
   if (member.role === "owner") throw new DomainError("no_permission");
   if (operatorId === scope.operatorId && input.role !== member.role) throw new DomainError("no_permission");
   await changePerson(scope, unit, member, input, passwordHash);
-  await permit(scope, unit, member, input.role, given);
+  await permit(scope, unit, member, input.role, permissions);
   return { operatorId };
 }
 
@@ -192,8 +200,8 @@ async function changePerson(
 ): Promise<void> {
   const { operatorId } = member;
   const { name, gender, nationality, birthDate } = input;
-  const kept = hasAccount(member, input.account);
-  const account = kept ? input.account : (member.mobile ?? member.email ?? "");
+  const sameAccount = hasAccount(member, input.account);
+  const account = sameAccount ? input.account : (member.mobile ?? member.email ?? "");
   const before = {
     name: member.name,
     gender: member.gender,
@@ -202,14 +210,14 @@ async function changePerson(
   };
   const changes = changesOf(
     { ...before, account: maskedAccount(account), accountChanged: false },
-    { name, gender, nationality, birthDate, account: maskedAccount(input.account), accountChanged: !kept },
+    { name, gender, nationality, birthDate, account: maskedAccount(input.account), accountChanged: !sameAccount },
     ["gender", "nationality", "birthDate"],
   );
   if (!changes && passwordHash === null) return;
   if (member.elsewhere) throw new DomainError("no_permission");
   if (name !== member.name && (await wasLetGoElsewhere(unit, operatorId))) throw new DomainError("no_permission");
   if (changes) {
-    await updateOperator(unit, operatorId, input, kept);
+    await updateOperator(unit, operatorId, input, sameAccount);
     unit.journal({ action: "operator.update", entity: "operator", entityId: operatorId, ...changes });
   }
   if (passwordHash !== null) {

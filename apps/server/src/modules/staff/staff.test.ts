@@ -38,7 +38,7 @@ const form = (fields: object = {}) => ({
 });
 
 /** The subjects of what was sent to an account. */
-async function told(recipient: string): Promise<string[]> {
+async function messagesTo(recipient: string): Promise<string[]> {
   const messages = await server.database.prisma.outboundMessage.findMany({ where: { recipient } });
   return messages.map(({ subject }) => subject).sort();
 }
@@ -143,26 +143,26 @@ describe("changing an operator", () => {
     const clerk = await server.createOperator(hotel, { role: "staff" });
     const input = { operatorId: clerk.id, name: "Cleo", account: clerk.account, role: "staff" as const };
     await desk(adminDesk).staff.save.mutate(input);
-    expect(await told(clerk.account)).toEqual([]);
+    expect(await messagesTo(clerk.account)).toEqual([]);
     await desk(adminDesk).staff.save.mutate({ ...input, password: "another one" });
-    expect(await told(clerk.account)).toEqual(["You were given a new password"]);
+    expect(await messagesTo(clerk.account)).toEqual(["You were given a new password"]);
     await desk(adminDesk).staff.save.mutate({ ...input, account: "cleo@example.com", password: "yet another one" });
-    expect(await told(clerk.account)).toEqual([
+    expect(await messagesTo(clerk.account)).toEqual([
       "You were given a new password",
       "You were given a new password",
       "Your account was changed",
     ]);
     await desk(adminDesk).staff.save.mutate({ ...input, account: clerk.account });
-    expect(await told("cleo@example.com")).toEqual(["Your account was changed"]);
+    expect(await messagesTo("cleo@example.com")).toEqual(["Your account was changed"]);
     expect(await server.lastMessage("cleo@example.com")).toMatch(/changed the phone number or e-mail address/);
-    expect(await told(clerk.account)).toHaveLength(3);
+    expect(await messagesTo(clerk.account)).toHaveLength(3);
   });
 
   it("tells nobody of a new account that is refused", async () => {
     const clerk = await server.createOperator(hotel, { role: "staff" });
     const input = { operatorId: clerk.id, name: "Cleo", account: owner.account, role: "staff" as const };
     expect((await failure(desk(adminDesk).staff.save.mutate(input))).code).toBe("account_taken");
-    expect(await told(clerk.account)).toEqual([]);
+    expect(await messagesTo(clerk.account)).toEqual([]);
   });
 
   it("doesn't set one's own password, which needs the old one", async () => {

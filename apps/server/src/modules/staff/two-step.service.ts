@@ -3,7 +3,7 @@ import { type Scope, SYSTEM_ACTOR } from "../../core/scope.ts";
 import type { ScopeFactory } from "../../core/scope-factory.ts";
 import type { Database } from "../../infra/database/client.ts";
 import { resetTwoStep } from "../auth/two-step/reset.ts";
-import { tellHolder } from "../notifications/account-notice.ts";
+import { notifyAccountHolder } from "../notifications/account-notice.ts";
 import type { Notifier } from "../notifications/notifications.service.ts";
 import { lockedMember } from "./member.ts";
 
@@ -23,7 +23,7 @@ export async function resetTwoStepOf(
     if (member.elsewhere) throw new DomainError("no_permission");
     if (!(await resetTwoStep(unit, operatorId, scope.now()))) throw new DomainError("state_conflict");
     const params = { hotel: scope.hotel.name };
-    await tellHolder(scope, unit, notifier, member, { template: "twoStepReset", params });
+    await notifyAccountHolder(scope, unit, notifier, member, { template: "twoStepReset", params });
   });
   return { operatorId };
 }

@@ -3,21 +3,21 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Credential, Prisma } from "../../infra/database/generated/client.ts";
 import type { StayState } from "../../infra/database/generated/enums.ts";
-import { refuseTakenBack } from "../cards/refusals.ts";
-import { takeBack } from "../cards/take-back.ts";
+import { blockRevokedCards } from "../cards/refusals.ts";
+import { takeBack } from "../cards/revoke-cards.ts";
 import { type AccessWindow, accessWindow } from "../locks/access-window.ts";
 import { isOneTime, whatIs } from "../locks/credential-content.ts";
 import {
   atLock,
-  type CredentialThing,
-  codeTaken,
-  place,
+  type CredentialSubject,
+  grantCredential,
+  isCodeUsed,
   type RevokeReason,
   send,
   withdraw,
 } from "../locks/credentials.ts";
-import { settleCards } from "../locks/floors.ts";
-import { holdLock } from "../locks/hold-lock.ts";
+import { holdLock } from "../locks/lock-row-for-update.ts";
+import { settleCards } from "../locks/min-sequences.ts";
 
 /**
  * What becomes of a party's keys when its stay changes. All of it is written with the stay; what the locks are told leaves
@@ -67,7 +67,7 @@ export async function beginAccess(scope: Scope, unit: Unit, stayId: number, room
 export async function endAccess(scope: Scope, unit: Unit, stay: StayInRoom, reason: RevokeReason): Promise<void> {
   await takeBack(scope, unit, { stayId: stay.id }, reason);
   await withdraw(scope, unit, { stayId: stay.id }, reason);
-  await refuseTakenBack(scope, unit, { stayId: stay.id });
+  await blockRevokedCards(scope, unit, { stayId: stay.id });
   await settleCards(scope, unit);
 }
 
@@ -118,14 +118,14 @@ export async function reschedule(
   }
   const record = recordPeriod(validFrom.toISOString(), validTo.toISOString());
   const outside = { OR: [{ validFrom: { lt: record.validFrom } }, { validTo: { gt: record.validTo ?? validTo } }] };
-  const taken = await takeBack(scope, unit, { AND: [{ stayId: stay.id, overTheAir: false }, outside] }, "superseded");
-  if (taken.length === 0) return;
-  await refuseTakenBack(scope, unit, { stayId: stay.id });
+  const revoked = await takeBack(scope, unit, { AND: [{ stayId: stay.id, overTheAir: false }, outside] }, "superseded");
+  if (revoked.length === 0) return;
+  await blockRevokedCards(scope, unit, { stayId: stay.id });
   await settleCards(scope, unit);
 }
 
 /** The hotel's buffers changed: what its parties have at doors follows, in the order in which stays are locked. */
-export async function adjustHouse(
+export async function adjustHotel(
   scope: Scope,
   unit: Unit,
   buffers: Parameters<typeof accessWindow>[0],
@@ -148,7 +148,7 @@ async function retime(scope: Scope, unit: Unit, credential: Credential, window: 
   if (passcodeId !== null && (await isOneTime(unit, passcodeId))) return;
   await holdLock(unit, lockId);
   const hash = codeHash && Buffer.from(codeHash);
-  if (hash && (await codeTaken(unit, lockId, [hash], window, passcodeId ?? 0))) return;
+  if (hash && (await isCodeUsed(unit, lockId, [hash], window, passcodeId ?? 0))) return;
   const fresh = await unit.db.credential.findFirst({ where: { AND: [{ id }, MAY_GO_ON] } });
   if (!fresh) return;
   const isOver = fresh.state === "revoking" || fresh.state === "revoked";
@@ -187,7 +187,7 @@ export async function moveAccess(
   });
   await takeBack(scope, unit, { stayId: stay.id, overTheAir: false }, "room_changed");
   await withdraw(scope, unit, { stayId: stay.id, roomId: stay.roomId }, "room_changed");
-  await refuseTakenBack(scope, unit, { stayId: stay.id });
+  await blockRevokedCards(scope, unit, { stayId: stay.id });
   await settleCards(scope, unit);
   const airCards = { card: { stayId: stay.id, overTheAir: true, state: "active" as const }, roomId: stay.roomId };
   await unit.db.cardRoom.updateMany({ where: airCards, data: { roomId } });
@@ -201,8 +201,8 @@ export async function moveAccess(
     if (oneTime) continue;
     const until = credential.validTo === null ? { ...window, validTo: null } : window;
     const hash = codeHash && Buffer.from(codeHash);
-    if (hash && (await codeTaken(unit, lock.id, [hash], until, passcodeId ?? 0))) continue;
-    const thing: CredentialThing = {
+    if (hash && (await isCodeUsed(unit, lock.id, [hash], until, passcodeId ?? 0))) continue;
+    const thing: CredentialSubject = {
       kind,
       stayId: stay.id,
       what: await whatIs(scope, unit, credential),
@@ -211,7 +211,7 @@ export async function moveAccess(
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
     };
-    await place(scope, unit, { id: lock.id, roomId }, thing, until);
+    await grantCredential(scope, unit, { id: lock.id, roomId }, thing, until);
     if (passcodeId !== null) {
       await unit.db.passcode.updateMany({ where: { id: passcodeId, roomId: stay.roomId }, data: { roomId } });
     }

@@ -195,7 +195,7 @@ export async function checkCustomer(scope: Scope, unit: Unit, customerId: number
 
 /** The first guest is the primary one; its id is what old clients call manage_id. Two entries of one person are one guest. */
 async function addGuests(scope: Scope, unit: Unit, stayId: number, guests: readonly GuestInput[]): Promise<number> {
-  const seen = new Set<number>();
+  const roomIds = new Set<number>();
   const typed = new Set<string>();
   let primary = 0;
   for (const guest of guests) {
@@ -204,8 +204,8 @@ async function addGuests(scope: Scope, unit: Unit, stayId: number, guests: reado
     if (number !== "" && typed.has(identity)) continue;
     typed.add(identity);
     const guestId = await saveGuest(scope, unit, guest);
-    if (seen.has(guestId)) continue;
-    seen.add(guestId);
+    if (roomIds.has(guestId)) continue;
+    roomIds.add(guestId);
     const row = await unit.db.stayGuest.create({
       data: { hotelId: scope.hotelId, stayId, guestId, primary: primary === 0, createdAt: scope.now() },
       select: { id: true },

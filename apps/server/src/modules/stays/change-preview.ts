@@ -8,9 +8,9 @@ import type { Unit } from "../../core/unit.ts";
 import { accessWindow } from "../locks/access-window.ts";
 import { readAccount } from "../orders/stay-account.ts";
 import { readConflicts } from "./change-conflicts.ts";
-import { credentialsOf, keyNewsOf, readKeys } from "./key-news.ts";
+import { credentialsOf, keyNewsOf, readKeys } from "./key-impact.ts";
 import { type LiveStay, readStay } from "./live-stay.ts";
-import { readLockNews } from "./lock-news.ts";
+import { readLockNews } from "./lock-impact.ts";
 import { readRoom } from "./pricing.ts";
 import { renewIn } from "./renewal.ts";
 import { moveIn } from "./reservation-move.ts";
@@ -123,8 +123,8 @@ const ACTS: Record<Exclude<ChangeKind, "none">, Act> = {
   changeRoom: (scope, unit, target) =>
     changeRoomIn(scope, unit, { ...target, ...UNPAID, disableOldCards: true, confirmDirty: true }),
   renew: async (scope, unit, { stayId, endsAt }) => {
-    const asked = { stayId, endsAt, expectedTotalMinor: null, agreedTotalMinor: null, channel: null };
-    const { orderId, totalMinor } = await renewIn(scope, unit, asked);
+    const request = { stayId, endsAt, expectedTotalMinor: null, agreedTotalMinor: null, channel: null };
+    const { orderId, totalMinor } = await renewIn(scope, unit, request);
     return { orderId, differenceMinor: totalMinor };
   },
 };

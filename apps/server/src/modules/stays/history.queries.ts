@@ -60,7 +60,7 @@ export function historyQuery(
 export async function history(scope: Scope, input: HistoryInput): Promise<HistoryOutput> {
   scope.require("stays.view");
   const { cursor, limit } = input;
-  const after = cursor === undefined ? null : placeOf(cursor);
+  const after = cursor === undefined ? null : readCursor(cursor);
   const { text, values } = historyQuery(scope, input, after, limit + 1);
   const rows = await scope.sql.rows<HistoryRow>(text, ...values);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
@@ -91,7 +91,7 @@ export async function numbered(
 const CURSOR = /^((?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,9})$/;
 
 /** The place of the last stay shown. */
-function placeOf(cursor: string): { at: string; stayId: string } {
+function readCursor(cursor: string): { at: string; stayId: string } {
   const [, at, stayId] = CURSOR.exec(cursor) ?? [];
   if (at === undefined || stayId === undefined || Number.isNaN(Date.parse(at)) || new Date(at).toISOString() !== at) {
     throw new DomainError("invalid_input", {}, { cursor: { key: "validation.unknown" } });

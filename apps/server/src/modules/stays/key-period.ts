@@ -5,7 +5,7 @@ import { type AccessWindow, accessWindow } from "../locks/access-window.ts";
 import { lockStay } from "./live-stay.ts";
 
 /** What a key is asked for: doors and a period, or a stay, whose period it is. */
-export interface KeyAsked {
+export interface KeyPeriodInput {
   stayId: number | null;
   /** none with a stay: the room it is in */
   roomIds: readonly number[];
@@ -26,14 +26,14 @@ export interface KeyPeriod {
  * given another period. @throws not_found for a room or stay the caller doesn't see, state_conflict for a stay that ended,
  * stay_expired, invalid_input for a period that is over, or outside of the stay
  */
-export async function keyPeriod(scope: Scope, unit: Unit, asked: KeyAsked): Promise<KeyPeriod> {
-  const roomIds = [...new Set(asked.roomIds)];
+export async function keyPeriod(scope: Scope, unit: Unit, input: KeyPeriodInput): Promise<KeyPeriod> {
+  const roomIds = [...new Set(input.roomIds)];
   for (const roomId of roomIds) scope.requireRoom(roomId);
   const now = scope.now();
-  const { stayId } = asked;
+  const { stayId } = input;
   if (stayId === null) {
-    const validFrom = asked.validFrom === null ? now : new Date(asked.validFrom);
-    const validTo = asked.validTo === null ? null : new Date(asked.validTo);
+    const validFrom = input.validFrom === null ? now : new Date(input.validFrom);
+    const validTo = input.validTo === null ? null : new Date(input.validTo);
     if (validTo && validTo <= now)
       throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endPast" } });
     return { stayId, roomIds, window: { validFrom, validTo } };
@@ -48,22 +48,22 @@ export async function keyPeriod(scope: Scope, unit: Unit, asked: KeyAsked): Prom
   return {
     stayId,
     roomIds: roomIds.length > 0 ? roomIds : [stay.roomId],
-    window: partOf({ validFrom: early ? now : validFrom, validTo }, asked, now),
+    window: partOf({ validFrom: early ? now : validFrom, validTo }, input, now),
   };
 }
 
 /** What of the stay's window was asked for. @throws invalid_input for a part that is over, or outside of it */
 export function partOf(
   { validFrom, validTo }: { validFrom: Date; validTo: Date },
-  asked: Pick<KeyAsked, "validFrom" | "validTo">,
+  input: Pick<KeyPeriodInput, "validFrom" | "validTo">,
   now: Date,
 ): { validFrom: Date; validTo: Date } {
-  const from = asked.validFrom === null ? validFrom : new Date(asked.validFrom);
-  const to = asked.validTo === null ? validTo : new Date(asked.validTo);
+  const from = input.validFrom === null ? validFrom : new Date(input.validFrom);
+  const to = input.validTo === null ? validTo : new Date(input.validTo);
   const part = { validFrom: from < validFrom ? validFrom : from, validTo: to > validTo ? validTo : to };
   if (part.validTo <= now) throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endPast" } });
   if (part.validTo <= part.validFrom) {
-    const field = asked.validTo === null ? "validFrom" : "validTo";
+    const field = input.validTo === null ? "validFrom" : "validTo";
     throw new DomainError("invalid_input", {}, { [field]: { key: "validation.unknown" } });
   }
   return part;

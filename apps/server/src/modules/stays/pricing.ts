@@ -15,7 +15,7 @@ import {
 } from "@innkey/shared/quote";
 import type { HotelSql } from "../../core/hotel-database.ts";
 import type { HotelContext, Scope } from "../../core/scope.ts";
-import { standingLines } from "./standing-lines.ts";
+import { netLines } from "./standing-lines.ts";
 
 /** A room as a booking sees it. */
 export interface PricedRoom {
@@ -130,7 +130,7 @@ export async function readLines(sql: HotelSql, stayId: number): Promise<QuoteLin
       WHERE l.hotel_id = $1 AND o.stay_id = $2 ORDER BY l.id`,
     stayId,
   );
-  return standingLines(lines);
+  return netLines(lines);
 }
 
 /** @throws price_changed with the total that holds now, so that the desk can show it */

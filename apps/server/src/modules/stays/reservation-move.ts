@@ -91,8 +91,16 @@ async function occupy(scope: Scope, unit: Unit, stay: LiveStay, input: MoveReser
   }
   await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
   const { hotelId } = scope;
-  const held = { hotelId, roomId, stayId: stay.id, state: "held" as const, startsAt, endsAt, createdAt: scope.now() };
-  return (await unit.db.occupancy.create({ data: held, select: { id: true } })).id;
+  const occupancy = {
+    hotelId,
+    roomId,
+    stayId: stay.id,
+    state: "held" as const,
+    startsAt,
+    endsAt,
+    createdAt: scope.now(),
+  };
+  return (await unit.db.occupancy.create({ data: occupancy, select: { id: true } })).id;
 }
 
 interface Account {

@@ -1,6 +1,6 @@
 import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
 import { expect, it } from "vitest";
-import { standingLines } from "./standing-lines.ts";
+import { netLines } from "./standing-lines.ts";
 
 const night = (date: string, minor: number): QuoteLine => ({
   kind: "usual",
@@ -15,19 +15,19 @@ const night = (date: string, minor: number): QuoteLine => ({
 it("drops what was given back with what gave it back, and keeps the sum", () => {
   const old = [night("2026-11-18", 100), night("2026-11-19", 100)];
   const next = [night("2026-11-18", 120), night("2026-11-19", 120)];
-  expect(standingLines([...old, ...creditOf(old), ...next])).toEqual(next);
+  expect(netLines([...old, ...creditOf(old), ...next])).toEqual(next);
   const partly = [...old, ...creditOf(old.slice(1)), ...next.slice(1)];
-  expect(standingLines(partly)).toEqual([old[0], next[1]]);
-  expect(totalOf(standingLines(partly))).toBe(totalOf(partly));
+  expect(netLines(partly)).toEqual([old[0], next[1]]);
+  expect(totalOf(netLines(partly))).toBe(totalOf(partly));
 });
 
 it("keeps a credit of something else", () => {
   const lines = [night("2026-11-18", 100), { ...night("2026-11-18", -50), startsAt: "2026-11-18T12:00:00.000Z" }];
-  expect(standingLines(lines)).toEqual(lines);
+  expect(netLines(lines)).toEqual(lines);
 });
 
 it("does not grow with the number of changes", () => {
   let lines = [night("2026-11-18", 100)];
-  for (let n = 0; n < 20; n += 1) lines = [...lines, ...creditOf(standingLines(lines)), night("2026-11-18", 100 + n)];
-  expect(standingLines(lines)).toHaveLength(1);
+  for (let n = 0; n < 20; n += 1) lines = [...lines, ...creditOf(netLines(lines)), night("2026-11-18", 100 + n)];
+  expect(netLines(lines)).toHaveLength(1);
 });

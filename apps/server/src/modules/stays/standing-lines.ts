@@ -15,7 +15,7 @@ const keyOf = (line: QuoteLine, sign: 1 | -1): string =>
  * The lines that still stand: those that were given back whole are gone, together with what gave them back. Without this,
  * each further change of a stay would give back and charge all the former ones again, twice as many lines every time.
  */
-export function standingLines(lines: readonly QuoteLine[]): QuoteLine[] {
+export function netLines(lines: readonly QuoteLine[]): QuoteLine[] {
   const standing: QuoteLine[] = [];
   for (const line of lines) {
     const mirrored = keyOf(line, -1);

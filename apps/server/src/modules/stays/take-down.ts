@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { TakeDownInput } from "@innkey/shared/schemas/stays";
-import { stated } from "../../core/changes.ts";
+import { withoutUndefined } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { correctGuest, findOnStay } from "../guests/guests.service.ts";
@@ -21,7 +21,7 @@ export async function takeDownIn(scope: Scope, unit: Unit, input: TakeDownInput)
   // Whoever arrives does so now, whenever they were awaited.
   checkBelief(stay, { roomId, endsAt, startsAt: arriving ? undefined : startsAt });
   await reviseGuest(scope, unit, manageId, guest);
-  await setFlags(scope, unit, stay, stated(flags));
+  await setFlags(scope, unit, stay, withoutUndefined(flags));
   const booked = arriving
     ? await arriveIn(scope, unit, { stayId, ...arriving })
     : await bookedAs(unit, stay, stay.depositMinor);
@@ -48,7 +48,7 @@ function differs(believed: string | undefined, known: string): boolean {
   return believed !== undefined && second(believed) !== second(known);
 }
 
-async function reviseGuest(scope: Scope, unit: Unit, manageId: number, given: TakeDownInput["guest"]): Promise<void> {
+async function reviseGuest(scope: Scope, unit: Unit, manageId: number, fields: TakeDownInput["guest"]): Promise<void> {
   const { guest: known } = await unit.db.stayGuest.findFirstOrThrow({
     where: { id: manageId },
     select: { guest: true },
@@ -56,14 +56,14 @@ async function reviseGuest(scope: Scope, unit: Unit, manageId: number, given: Ta
   await correctGuest(scope, unit, {
     manageId,
     guest: {
-      name: given.name,
-      gender: given.gender ?? known.gender,
-      nationality: given.nationality ?? known.nationality,
-      birthDate: given.birthDate ?? known.birthDate?.toISOString().slice(0, 10) ?? null,
-      documentType: given.documentType ?? known.documentType,
-      documentNumber: given.documentNumber ?? null,
-      mobile: given.mobile ?? known.mobile,
-      email: given.email ?? known.email,
+      name: fields.name,
+      gender: fields.gender ?? known.gender,
+      nationality: fields.nationality ?? known.nationality,
+      birthDate: fields.birthDate ?? known.birthDate?.toISOString().slice(0, 10) ?? null,
+      documentType: fields.documentType ?? known.documentType,
+      documentNumber: fields.documentNumber ?? null,
+      mobile: fields.mobile ?? known.mobile,
+      email: fields.email ?? known.email,
     },
   });
 }

@@ -1,14 +1,14 @@
 import type { Trouble } from "@innkey/shared/schemas/system";
 import type { Clock } from "../../core/clock.ts";
-import { inTime, keptFor } from "../../infra/in-time.ts";
+import { cached, inTime } from "../../infra/in-time.ts";
 import type { LastBackup } from "../backups/last-backup.ts";
 import type { Installation } from "./installation.ts";
 import type { OwnParts } from "./own-parts.ts";
-import { type KnownProcess, knownProcesses } from "./processes.queries.ts";
+import { listProcesses, type ProcessRecord } from "./processes.queries.ts";
 import { joined, Troubles } from "./troubles.ts";
 
 /** What others keep: how backups stand, and the last look at the journal's chain. */
-export interface KeptFacts {
+export interface CachedFacts {
   lastBackup(): Promise<LastBackup | null>;
   lastAuditCheck(): Promise<{ checkedAt: Date; whole: boolean } | null>;
 }
@@ -24,24 +24,24 @@ export class Condition {
   readonly troubles: () => Promise<Trouble[]>;
   readonly #place: Installation;
   readonly #parts: OwnParts;
-  readonly #facts: KeptFacts;
+  readonly #facts: CachedFacts;
   readonly #clock: Clock;
   readonly #known = new Troubles();
   readonly #startedAt: Date;
 
-  constructor(place: Installation, parts: OwnParts, facts: KeptFacts, clock: Clock) {
+  constructor(place: Installation, parts: OwnParts, facts: CachedFacts, clock: Clock) {
     this.#place = place;
     this.#parts = parts;
     this.#facts = facts;
     this.#clock = clock;
     this.#startedAt = clock.now();
-    this.troubles = keptFor(KEPT_MS, () => this.#look());
+    this.troubles = cached(KEPT_MS, () => this.#look());
   }
 
   async #look(): Promise<Trouble[]> {
     const [own, processes, backup, audit] = await Promise.all([
       this.#parts.troubles(),
-      inTime(LOOK_MS, knownProcesses(this.#place.watch)).catch(() => null),
+      inTime(LOOK_MS, listProcesses(this.#place.watch)).catch(() => null),
       inTime(LOOK_MS, this.#facts.lastBackup()).catch(() => undefined),
       inTime(LOOK_MS, this.#facts.lastAuditCheck()).catch(() => undefined),
     ]);
@@ -56,7 +56,7 @@ export class Condition {
     return joined([...own, ...others, ...this.#known.list()]);
   }
 
-  #isWorkedFor(processes: readonly KnownProcess[]): boolean {
+  #isWorkedFor(processes: readonly ProcessRecord[]): boolean {
     return this.#place.role !== "web" || processes.some(({ alive, role }) => alive && role !== "web");
   }
 

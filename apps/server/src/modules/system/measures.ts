@@ -1,7 +1,7 @@
-import { inTime, keptFor } from "../../infra/in-time.ts";
+import { cached, inTime } from "../../infra/in-time.ts";
 import { counter, gauge, measureNode, processMeasures, Registry, readGauge } from "../../infra/metrics.ts";
-import type { JobStanding } from "../../infra/queue.ts";
-import type { KeptFacts } from "./condition.ts";
+import type { JobCounts } from "../../infra/queue.ts";
+import type { CachedFacts } from "./condition.ts";
 import type { Installation } from "./installation.ts";
 
 export interface Measures {
@@ -30,10 +30,10 @@ const build = gauge({
 });
 
 /** Everything that is measured in this process, and what it can look up. */
-export function systemMeasures(place: Installation, facts: KeptFacts): Measures {
+export function systemMeasures(place: Installation, facts: CachedFacts): Measures {
   const looked = new Registry();
   const kept = <T>(read: () => Promise<T>): (() => Promise<T | null>) => {
-    const bounded = keptFor(KEPT_MS, () => inTime(LOOK_MS, read()));
+    const bounded = cached(KEPT_MS, () => inTime(LOOK_MS, read()));
     return () => bounded().catch(() => null);
   };
   measureNode();
@@ -106,4 +106,4 @@ export function systemMeasures(place: Installation, facts: KeptFacts): Measures 
   return { read: async () => ({ contentType: all.contentType, text: await all.metrics() }) };
 }
 
-const STATES = ["waiting", "active", "delayed", "failed"] as const satisfies readonly (keyof JobStanding)[];
+const STATES = ["waiting", "active", "delayed", "failed"] as const satisfies readonly (keyof JobCounts)[];

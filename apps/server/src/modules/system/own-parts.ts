@@ -1,7 +1,7 @@
 import type { Trouble } from "@innkey/shared/schemas/system";
 import type { Clock } from "../../core/clock.ts";
 import { diskSpace, tryWriting } from "../../infra/disk-space.ts";
-import { inTime, keptFor } from "../../infra/in-time.ts";
+import { cached, inTime } from "../../infra/in-time.ts";
 import type { BrokerState, Installation } from "./installation.ts";
 import { Troubles } from "./troubles.ts";
 
@@ -24,7 +24,7 @@ export class OwnParts {
   constructor(place: Installation, clock: Clock) {
     this.#place = place;
     this.#clock = clock;
-    this.troubles = keptFor(KEPT_MS, () => this.#look());
+    this.troubles = cached(KEPT_MS, () => this.#look());
   }
 
   async #look(): Promise<Trouble[]> {

@@ -6,7 +6,7 @@ import type { BrokerState } from "./installation.ts";
 /** Three words of life that did not come. */
 const SILENT_SECONDS = 30;
 
-export interface KnownProcess extends ProcessStatus {
+export interface ProcessRecord extends ProcessStatus {
   troubles: Trouble[];
   broker: BrokerState | null;
   /** see heartbeat.ts */
@@ -19,10 +19,10 @@ const PROCESSES = `
   FROM process_heartbeat ORDER BY role, started_at, id`;
 
 /** Every process of the console that was heard from within the last hour. */
-export async function knownProcesses(watch: Watch): Promise<KnownProcess[]> {
+export async function listProcesses(watch: Watch): Promise<ProcessRecord[]> {
   const rows = await watch.rows<ProcessStatus & { parts: unknown }>(PROCESSES);
   return rows.flatMap(({ parts, ...row }) => {
-    const known = heartbeatParts.safeParse(parts);
-    return known.success ? [{ ...row, ...known.data }] : [];
+    const parsed = heartbeatParts.safeParse(parts);
+    return parsed.success ? [{ ...row, ...parsed.data }] : [];
   });
 }

@@ -2,39 +2,39 @@ import type { JobStatus, LocksStatus, SystemStatus } from "@innkey/shared/schema
 import type { Scope } from "../../core/scope.ts";
 import { type Certificate, certificateOf } from "../../infra/certificate.ts";
 import { diskSpace, tryWriting } from "../../infra/disk-space.ts";
-import { inTime, keptFor } from "../../infra/in-time.ts";
+import { cached, inTime } from "../../infra/in-time.ts";
 import { LOCK_COUNTS, type LockCounts } from "../locks/lock-counts.sql.ts";
-import type { KeptFacts } from "./condition.ts";
+import type { CachedFacts } from "./condition.ts";
 import type { Installation } from "./installation.ts";
-import { type KnownProcess, knownProcesses } from "./processes.queries.ts";
+import { listProcesses, type ProcessRecord } from "./processes.queries.ts";
 import { DATABASE, HOURS, MIGRATIONS, SENDERS, WAITING_COMMANDS, WEBHOOKS } from "./status.sql.ts";
 
 /** A part that takes longer is shown as not answering. */
 const PART_MS = 2_500;
-const CERTIFICATE_KEPT_MS = 3_600_000;
+const CERTIFICATE_CACHE_MS = 3_600_000;
 /** Errors of jobs name what they were about in later lines. */
-const MOST_REASON = 200;
+const MAX_REASON = 200;
 
 /** Reads every part of the owner's page side by side; each in bounded time, and none takes another along. */
 export class StatusReader {
   readonly #place: Installation;
-  readonly #facts: KeptFacts;
+  readonly #facts: CachedFacts;
   readonly #certificate: () => Promise<Certificate | null>;
 
-  constructor(place: Installation, facts: KeptFacts) {
+  constructor(place: Installation, facts: CachedFacts) {
     this.#place = place;
     this.#facts = facts;
     const address = place.publicUrl === undefined ? null : new URL(place.publicUrl);
-    this.#certificate = keptFor(CERTIFICATE_KEPT_MS, async () =>
+    this.#certificate = cached(CERTIFICATE_CACHE_MS, async () =>
       address?.protocol === "https:" ? certificateOf(address) : null,
     );
   }
 
   async read(scope: Scope): Promise<Omit<SystemStatus, "at" | "troubles" | "installation">> {
     const { relay, version, build, queueStore, backupEveryHours, dataDir } = this.#place;
-    const [processes, database, jobs, locks, storage, disk, backup, certificate, senders, webhooks, journal] =
+    const [processes, database, jobs, locks, storage, disk, backup, certificate, senders, webhooks, auditEntry] =
       await Promise.all([
-        inPart(knownProcesses(this.#place.watch)),
+        inPart(listProcesses(this.#place.watch)),
         inPart(this.#database()),
         inPart(this.#jobs()),
         inPart(this.#locks(scope)),
@@ -72,7 +72,7 @@ export class StatusReader {
       certificate: certificate && { ...certificate, expiresAt: certificate.expiresAt?.toISOString() ?? null },
       senders,
       webhooks,
-      journal: journal && { checkedAt: journal.checkedAt.toISOString(), whole: journal.whole },
+      journal: auditEntry && { checkedAt: auditEntry.checkedAt.toISOString(), whole: auditEntry.whole },
     };
   }
 
@@ -143,10 +143,10 @@ export class StatusReader {
 const inPart = <T>(part: Promise<T>): Promise<T | null> => inTime(PART_MS, part).catch(() => null);
 
 const firstLine = (text: string): string =>
-  (text.split("\n").find((line) => line.trim() !== "") ?? "").trim().slice(0, MOST_REASON);
+  (text.split("\n").find((line) => line.trim() !== "") ?? "").trim().slice(0, MAX_REASON);
 
 /** Connected only if every process that speaks with locks is. */
-function brokerOf(processes: readonly KnownProcess[]): Pick<LocksStatus, "broker" | "connected"> {
+function brokerOf(processes: readonly ProcessRecord[]): Pick<LocksStatus, "broker" | "connected"> {
   const brokers = processes.flatMap(({ broker }) => (broker ? [broker] : []));
   return { broker: brokers[0]?.kind ?? "none", connected: brokers.length > 0 && brokers.every((one) => one.connected) };
 }

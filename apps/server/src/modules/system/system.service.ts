@@ -5,16 +5,16 @@ import type { Clock } from "../../core/clock.ts";
 import type { Scope } from "../../core/scope.ts";
 import { inTime } from "../../infra/in-time.ts";
 import type { Logger } from "../../infra/logger.ts";
-import { Condition, type KeptFacts } from "./condition.ts";
+import { type CachedFacts, Condition } from "./condition.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { BrokerState, Installation } from "./installation.ts";
 import { type Measures, systemMeasures } from "./measures.ts";
 import { OwnParts } from "./own-parts.ts";
 import { StatusReader } from "./status.ts";
 
-export interface SystemNeeds {
+export interface SystemDeps {
   installation: Installation;
-  facts: KeptFacts;
+  facts: CachedFacts;
   clock: Clock;
   log: Logger;
 }
@@ -22,7 +22,7 @@ export interface SystemNeeds {
 /** What a desk can do nothing about, and a guest never feels: only who looks after the console is told. */
 const KEEPERS: ReadonlySet<SystemPart> = new Set(["disk", "backup", "journal"]);
 const KEEPER: Capability = "system.view";
-const ASKED_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** An owner runs the installation while it has one hotel; where it has several, whom the command line named does. */
 const RUNS = `SELECT (SELECT count(*) FROM hotel) = 1
@@ -30,12 +30,12 @@ const RUNS = `SELECT (SELECT count(*) FROM hotel) = 1
 
 async function runsInstallation(scope: Scope): Promise<boolean> {
   if (!scope.can(KEEPER)) return false;
-  const rows = await inTime(ASKED_MS, scope.sql.rows<{ runs: boolean }>(RUNS, scope.operatorId)).catch(() => []);
+  const rows = await inTime(TIMEOUT_MS, scope.sql.rows<{ runs: boolean }>(RUNS, scope.operatorId)).catch(() => []);
   return rows[0]?.runs ?? false;
 }
 
 /** The same without what all hotels share: hosts, queues, stores and what last failed there. */
-function ofHotel(status: SystemStatus): SystemStatus {
+function hotelView(status: SystemStatus): SystemStatus {
   return {
     ...status,
     ...{ processes: null, database: null, storage: null, disk: null, certificate: null, journal: null },
@@ -54,7 +54,7 @@ export class System {
   readonly #status: StatusReader;
   readonly #measures: Measures;
 
-  constructor({ installation, facts, clock, log }: SystemNeeds) {
+  constructor({ installation, facts, clock, log }: SystemDeps) {
     this.#parts = new OwnParts(installation, clock);
     this.#condition = new Condition(installation, this.#parts, facts, clock);
     this.#status = new StatusReader(installation, facts);
@@ -85,7 +85,7 @@ export class System {
       this.#status.read(scope),
     ]);
     const status = { at: scope.now().toISOString(), troubles, installation: runs, ...parts };
-    return runs ? status : ofHotel(status);
+    return runs ? status : hotelView(status);
   }
 
   /** What is measured, in the text format of Prometheus; who may read it is the door's to say. */

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
-import { type LockStanding, standingOf } from "@innkey/shared/locks/standing";
+import { type LockStatus, lockStatusOf } from "@innkey/shared/locks/standing";
 import { afterEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../infra/logger.ts";
-import type { JobStanding } from "../../infra/queue.ts";
+import type { JobCounts } from "../../infra/queue.ts";
 import type { Browser } from "../../testing/browser.ts";
 import { testInstallation } from "../../testing/installation.ts";
 import type { TestHotel } from "../../testing/people.ts";
@@ -38,7 +38,7 @@ async function start(installation: Partial<Installation> = {}): Promise<{
   return { server, hotel, owner, clerk };
 }
 
-const queueOf = (standings: JobStanding[]): Installation["queue"] => ({
+const queueOf = (standings: JobCounts[]): Installation["queue"] => ({
   reachable: async () => true,
   standings: async () => standings,
   waitingSince: async () => new Date("2026-03-02T09:58:00.000Z"),
@@ -138,7 +138,7 @@ describe("the condition", () => {
 describe("the status of an installation of several hotels", () => {
   it("shows an owner their hotel's part, and all of it to whom the command line named", async () => {
     const troubles = {
-      queue: queueOf([{ name: "work", waiting: 0, active: 0, delayed: 0, failed: 1 } as JobStanding]),
+      queue: queueOf([{ name: "work", waiting: 0, active: 0, delayed: 0, failed: 1 } as JobCounts]),
     };
     const { server, owner } = await start(troubles);
     expect((await owner.api.system.status.query()).installation).toBe(true);
@@ -190,7 +190,7 @@ describe("the status", () => {
       owner.api.home.overview.query(),
       owner.api.locks.list.query(),
     ]);
-    const listed = (standing: LockStanding) => list.filter((lock) => standingOf(lock) === standing).length;
+    const listed = (standing: LockStatus) => list.filter((lock) => lockStatusOf(lock) === standing).length;
     expect(status).toMatchObject({ registered: 7, online: 3, notSetUp: 2 });
     expect(home).toMatchObject({ all: 7, offline: 2, notSetUp: 2, low: 3, stopped: 1 });
     expect([listed("reachable"), listed("unreachable"), listed("not_set_up")]).toEqual([3, 2, 2]);

@@ -57,13 +57,13 @@ export class DoorFeed implements RelaySubscriber {
     if (!watch) return;
     if (parsed.data.topic === "messages") watch.pending.messages = true;
     else for (const roomId of parsed.data.roomIds) watch.pending.rooms.add(roomId);
-    tell(watch);
+    publishNews(watch);
   }
 
   onGap(): void {
     for (const watch of this.#hotels.values()) {
       watch.pending.missed = true;
-      tell(watch);
+      publishNews(watch);
     }
   }
 
@@ -80,7 +80,7 @@ export class DoorFeed implements RelaySubscriber {
   }
 }
 
-function tell(watch: Watch): void {
+function publishNews(watch: Watch): void {
   if (watch.quiet) return;
   const { pending } = watch;
   if (pending.rooms.size === 0 && !pending.missed && !pending.messages) return;
@@ -88,6 +88,6 @@ function tell(watch: Watch): void {
   for (const listener of watch.listeners) listener(pending);
   watch.quiet = setTimeout(() => {
     watch.quiet = undefined;
-    tell(watch);
+    publishNews(watch);
   }, QUIET_MS).unref();
 }

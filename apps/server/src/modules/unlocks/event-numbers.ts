@@ -1,11 +1,11 @@
 import type pg from "pg";
-import type { HeardEvent } from "./heard-event.ts";
-import type { HeldLock } from "./keep-events.ts";
+import type { ReportedEvent } from "./reported-event.ts";
+import type { LockRowForEvents } from "./store-events.ts";
 
 /** An event with the number it is kept under: the lock's own, and the base of the memory it is from. */
 export interface NumberedEvent {
-  event: HeardEvent;
-  lock: HeldLock;
+  event: ReportedEvent;
+  lock: LockRowForEvents;
   base: number;
   number: number;
 }
@@ -27,18 +27,18 @@ const BASES = `
  */
 export async function numberEvents(
   client: pg.ClientBase,
-  heard: readonly HeardEvent[],
-  locks: ReadonlyMap<number, HeldLock>,
+  reported: readonly ReportedEvent[],
+  locks: ReadonlyMap<number, LockRowForEvents>,
   now: Date,
 ): Promise<{ numbered: NumberedEvent[]; untrusted: ReadonlySet<number> }> {
   const others = new Map<string, Log>();
-  for (const { lockId, log } of heard) {
+  for (const { lockId, log } of reported) {
     const lock = locks.get(lockId);
     if (lock && log !== null && log !== lock.eventLog) others.set(keyOf({ lockId, log }), { lockId, log });
   }
   const bases = others.size > 0 ? await basesOf(client, [...others.values()], now) : new Map<string, number>();
   const untrusted = new Set<number>();
-  const numbered = heard.flatMap((event): NumberedEvent[] => {
+  const numbered = reported.flatMap((event): NumberedEvent[] => {
     const lock = locks.get(event.lockId);
     if (!lock) return [];
     const { lockId, log, seq } = event;

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { eventMessage, type HeldCredential, type LockEvent, MAX_EVENT_SEQ } from "@innkey/shared/locks/protocol";
+import { eventMessage, type LockEvent, MAX_EVENT_SEQ, type StoredCredential } from "@innkey/shared/locks/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { scopeFactory } from "../../core/scope-factory.ts";
 import { systemScopes } from "../../core/system-scope.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { type Door, keyRing } from "../../testing/keys.ts";
 import { SOON } from "../../testing/soon.ts";
-import { compareHeld } from "../locks/held.ts";
+import { compareInventory } from "../locks/compare-inventory.ts";
 import { settleUnmanaged } from "../locks/locks.service.ts";
 import { noteStatus } from "../locks/presence.ts";
 import { askAboutUnknownKeys } from "../locks/read-backs.ts";
 import { connect } from "../locks/registration.service.ts";
-import { heardEvent } from "./heard-event.ts";
 import { UnlockIngest } from "./ingest.ts";
-import { keepEvents } from "./keep-events.ts";
+import { toReportedEvent } from "./reported-event.ts";
+import { keepEvents } from "./store-events.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MINUTE = 60_000;
@@ -56,7 +56,9 @@ const messages = () => world.database.prisma.message.findMany({ where: { hotelId
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 /** What other connections hear while `work` runs, of this hotel. */
-async function heard(work: () => Promise<unknown>): Promise<{ topic: string; [name: string]: unknown }[]> {
+async function notificationsDuring(
+  work: () => Promise<unknown>,
+): Promise<{ topic: string; [name: string]: unknown }[]> {
   const client = await world.database.pool.connect();
   const payloads: string[] = [];
   client.on("notification", ({ payload = "" }) => payloads.push(payload));
@@ -461,7 +463,7 @@ describe("what it proves of the lock", () => {
       data: { breakerOpenedAt: new Date(at(-9)), failures: 3 },
     });
     const { id } = await keys.command(door, { nextTryAt: new Date(at(60)) });
-    const words = await heard(() => ingest.events(door.name, [opened(1)]));
+    const words = await notificationsDuring(() => ingest.events(door.name, [opened(1)]));
     expect(words).toContainEqual({ topic: "locks", hotelId: hotel.id, lockIds: [door.lockId] });
     expect(await lock()).toMatchObject({ breakerOpenedAt: null, failures: 0 });
     const command = await world.database.prisma.lockCommand.findUniqueOrThrow({ where: { id } });
@@ -471,9 +473,13 @@ describe("what it proves of the lock", () => {
   it("the board is told of another power, once, and not of every event", async () => {
     const boards = (words: { topic: string }[]) => words.filter(({ topic }) => topic === "board").length;
     expect(
-      boards(await heard(() => ingest.events(door.name, [opened(1, { power: 80 }), opened(2, { power: 79 })]))),
+      boards(
+        await notificationsDuring(() => ingest.events(door.name, [opened(1, { power: 80 }), opened(2, { power: 79 })])),
+      ),
     ).toBe(1);
-    expect(boards(await heard(() => ingest.events(door.name, [opened(3, { power: 79 }), opened(4)])))).toBe(0);
+    expect(
+      boards(await notificationsDuring(() => ingest.events(door.name, [opened(3, { power: 79 }), opened(4)]))),
+    ).toBe(0);
     expect((await lock()).power).toBe(79);
     // Late news of the past.
     await ingest.events(door.name, [opened(10, { power: 70 })]);
@@ -485,7 +491,7 @@ describe("what it proves of the lock", () => {
     const other = await keys.door("102");
     // From then on both are known, and what they report together is written together.
     await Promise.all([ingest.events(door.name, [opened(1)]), ingest.events(other.name, [opened(1)])]);
-    const words = await heard(() =>
+    const words = await notificationsDuring(() =>
       Promise.all([ingest.events(door.name, range(2, 9)), ingest.events(other.name, range(2, 9))]),
     );
     expect(words).toEqual([
@@ -496,7 +502,7 @@ describe("what it proves of the lock", () => {
         lockIds: [door.lockId, other.lockId],
       },
     ]);
-    expect(await heard(() => ingest.events(door.name, range(1, 9)))).toEqual([]);
+    expect(await notificationsDuring(() => ingest.events(door.name, range(1, 9)))).toEqual([]);
   });
 
   it("hundreds of doors at once are told in words that fit", async () => {
@@ -504,9 +510,9 @@ describe("what it proves of the lock", () => {
     await pool.query("SELECT setval('lock_id_seq', 1000000000), setval('room_id_seq', 1000000000)");
     const doors = await Promise.all(numbers(1, 450).map((n) => keys.door(`R${n}`)));
     const now = world.clock.now();
-    const batch = doors.map(({ lockId }) => heardEvent(lockId, null, opened(1), now));
+    const batch = doors.map(({ lockId }) => toReportedEvent(lockId, null, opened(1), now));
     const client = await pool.connect();
-    const words = await heard(() => keepEvents(client, batch, now));
+    const words = await notificationsDuring(() => keepEvents(client, batch, now));
     client.release();
     const rooms = words.flatMap(({ topic, roomIds }) => (topic === "unlocks" ? (roomIds as number[]) : []));
     expect(rooms.toSorted((a, b) => a - b)).toEqual(doors.map(({ roomId }) => roomId).toSorted((a, b) => a - b));
@@ -529,7 +535,9 @@ describe("what operators are told", () => {
       opened(2, { alarm: "wrong_codes", success: false }),
       opened(3, { alarm: "tamper", success: false }),
     ]);
-    const words = await heard(() => ingest.events(door.name, [opened(4, { alarm: "tamper", success: false })]));
+    const words = await notificationsDuring(() =>
+      ingest.events(door.name, [opened(4, { alarm: "tamper", success: false })]),
+    );
     expect(words).toContainEqual({ topic: "messages", hotelId: hotel.id });
     expect(await messages()).toMatchObject([
       { kind: "tamper", count: 3 },
@@ -557,15 +565,15 @@ describe("a key that nobody set here", () => {
   const ask = () =>
     askAboutUnknownKeys(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
   const asked = () => world.database.prisma.lockCommand.count({ where: { lockId: door.lockId, type: "read_back" } });
-  const answer = async (held: HeldCredential[]) => {
+  const answer = async (held: StoredCredential[]) => {
     const owner = await hotel.scope();
     await world.database.prisma.lockCommand.updateMany({
       where: { lockId: door.lockId, type: "read_back" },
       data: { state: "acknowledged", argsBox: null, endedAt: world.clock.now() },
     });
-    await owner.write(async (unit) => compareHeld(owner, unit, await lock(), held));
+    await owner.write(async (unit) => compareInventory(owner, unit, await lock(), held));
   };
-  const there: HeldCredential = { slot: 900_001, kind: "passcode", name: "", validFrom: null, validTo: null };
+  const there: StoredCredential = { slot: 900_001, kind: "passcode", name: "", validFrom: null, validTo: null };
 
   beforeEach(async () => {
     await world.database.pool.query("UPDATE lock SET online = false");

@@ -7,11 +7,11 @@ import { asDomainError, isTransient } from "../../core/database-errors.ts";
 import type { Database } from "../../infra/database/client.ts";
 import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
 import type { LockName, LockReports } from "../locks/reports.ts";
-import { heardEvent } from "./heard-event.ts";
-import { eventsKept } from "./ingest-measures.ts";
-import { keepEvents } from "./keep-events.ts";
+import { eventsStored } from "./ingest-measures.ts";
+import { toReportedEvent } from "./reported-event.ts";
+import { keepEvents } from "./store-events.ts";
 
-export interface IngestNeeds {
+export interface IngestDeps {
   database: Pick<Database, "pool">;
   clock: Clock;
   log: { info(details: object, message: string): void };
@@ -29,14 +29,14 @@ interface Report {
 
 /** What waits is sent as soon as it is worth a transaction, so that several are written side by side. */
 const ENOUGH_ROWS = 200;
-const MOST_ROWS = 500;
-const MOST_IN_FLIGHT = 4;
+const MAX_ROWS = 500;
+const MAX_IN_FLIGHT = 4;
 /** Long enough for the reports of a busy moment to meet, too short for anyone to notice. */
 const GATHER_MS = 3;
 /** While others are being written, waiting costs nothing until they are done; a stuck one holds nobody up for longer. */
 const GATHER_BUSY_MS = 20;
 const TRIES = 5;
-const MOST_UNKNOWN = 10_000;
+const MAX_UNKNOWN = 10_000;
 
 /**
  * Keeps what locks report: each event once, however often it comes, and with it everything it proves. What arrives
@@ -44,7 +44,7 @@ const MOST_UNKNOWN = 10_000;
  * answered before it is committed, so that a lock repeats what a crash took (source: domain rules, Decisions on locks).
  */
 export class UnlockIngest implements Pick<LockReports, "events"> {
-  readonly #needs: IngestNeeds;
+  readonly #needs: IngestDeps;
   readonly #directory: LockDirectory;
   readonly #unknown = new Set<string>();
   readonly #busy = new Set<number>();
@@ -53,17 +53,17 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   #inFlight = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(needs: IngestNeeds) {
-    this.#needs = needs;
-    this.#directory = new LockDirectory(needs.database);
+  constructor(deps: IngestDeps) {
+    this.#needs = deps;
+    this.#directory = new LockDirectory(deps.database);
   }
 
   /** @throws unavailable and whatever else the database said; nothing was kept then, or it will be found kept */
   async events(name: LockName, events: readonly LockEvent[], log: string | null = null): Promise<number> {
     const lockId = await this.#directory.find(name);
     if (lockId === null) return this.#ignore(name, events);
-    return new Promise((kept, failed) => {
-      this.#waiting.push({ name, lockId, log, events, kept, failed });
+    return new Promise((stored, failed) => {
+      this.#waiting.push({ name, lockId, log, events, kept: stored, failed });
       this.#waitingRows += events.length;
       this.#schedule();
     });
@@ -73,7 +73,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   #ignore(name: LockName, events: readonly LockEvent[]): number {
     const key = keyOf(name);
     if (!this.#unknown.has(key)) {
-      if (this.#unknown.size >= MOST_UNKNOWN) this.#unknown.clear();
+      if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear();
       this.#unknown.add(key);
       this.#needs.log.info({ lock: key }, "events of a lock that is not registered");
     }
@@ -81,7 +81,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   }
 
   #schedule(): void {
-    if (this.#waiting.length === 0 || this.#inFlight >= MOST_IN_FLIGHT) return;
+    if (this.#waiting.length === 0 || this.#inFlight >= MAX_IN_FLIGHT) return;
     if (this.#waitingRows >= ENOUGH_ROWS) {
       this.#send();
       return;
@@ -92,7 +92,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   #send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#inFlight >= MOST_IN_FLIGHT) return;
+    if (this.#inFlight >= MAX_IN_FLIGHT) return;
     const batch = this.#take();
     if (batch.length === 0) return;
     const locks = new Set(batch.map(({ lockId }) => lockId));
@@ -113,7 +113,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
     let rows = 0;
     for (const report of this.#waiting) {
       const { lockId, events } = report;
-      const fits = rows === 0 || rows + events.length <= MOST_ROWS;
+      const fits = rows === 0 || rows + events.length <= MAX_ROWS;
       if (fits && !this.#busy.has(lockId) && !passedOver.has(lockId)) {
         batch.push(report);
         rows += events.length;
@@ -129,10 +129,10 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
 
   async #keep(batch: readonly Report[]): Promise<void> {
     try {
-      const known = await this.#write(batch);
-      eventsKept.inc(batch.reduce((sum, { events }) => sum + events.length, 0));
+      const isWritten = await this.#write(batch);
+      eventsStored.inc(batch.reduce((sum, { events }) => sum + events.length, 0));
       for (const report of batch) {
-        if (!known.has(report.lockId)) this.#directory.forget(report.name);
+        if (!isWritten.has(report.lockId)) this.#directory.forget(report.name);
         report.kept(lastSeq(report.events));
       }
     } catch (error) {
@@ -147,12 +147,12 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   /** Returns the ids of the locks that are there. */
   async #write(batch: readonly Report[]): Promise<ReadonlySet<number>> {
     const now = this.#needs.clock.now();
-    const heard = batch.flatMap(({ lockId, log, events }) =>
-      events.map((event) => heardEvent(lockId, log, event, now)),
+    const reported = batch.flatMap(({ lockId, log, events }) =>
+      events.map((event) => toReportedEvent(lockId, log, event, now)),
     );
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await inTransaction(this.#needs.database.pool, (client) => keepEvents(client, heard, now));
+        return await inTransaction(this.#needs.database.pool, (client) => keepEvents(client, reported, now));
       } catch (error) {
         if (attempt >= TRIES || !isTransient(error)) throw error;
         await delay(10 * attempt * (1 + Math.random()));

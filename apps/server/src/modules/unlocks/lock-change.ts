@@ -1,12 +1,12 @@
 import type { CredentialKind, MessageKind, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/power";
-import { isSameItem, type UnmanagedItem } from "../locks/held.ts";
+import { isSameItem, type UnmanagedItem } from "../locks/compare-inventory.ts";
 import { isCounterPossible } from "../locks/otp-claim.ts";
-import type { HeldLock, KeptEvent } from "./keep-events.ts";
+import type { LockRowForEvents, StoredEvent } from "./store-events.ts";
 
 /** What a batch says of one lock. */
 export interface LockChange {
-  lock: HeldLock;
+  lock: LockRowForEvents;
   /** how many events were new */
   kept: number;
   eventSeq: number;
@@ -27,30 +27,30 @@ export interface LockChange {
  * above what the console handed out for that lock, and a claim beyond it is tampering; so are more new memories of events
  * than it may name (`isUntrusted`).
  */
-export function lockChange(lock: HeldLock, kept: readonly KeptEvent[], isUntrusted = false): LockChange {
-  const news = kept.filter(({ number }) => number > lock.eventSeq);
+export function lockChange(lock: LockRowForEvents, stored: readonly StoredEvent[], isUntrusted = false): LockChange {
+  const news = stored.filter(({ number }) => number > lock.eventSeq);
   const eventSeq = news.reduce((last, { number }) => Math.max(last, number), lock.eventSeq);
   const power = news.findLast((event) => event.power !== null)?.power ?? lock.power;
-  const spentCodes = kept.flatMap(({ success, counter, credentialId, at }) =>
+  const spentCodes = stored.flatMap(({ success, counter, credentialId, at }) =>
     success && counter !== null && isCounterPossible(lock, counter) ? [{ counter, credentialId, at }] : [],
   );
   return {
     lock,
-    kept: kept.length,
+    kept: stored.length,
     eventSeq,
     power,
-    guestFloor: highest(lock, kept),
+    guestFloor: highest(lock, stored),
     otpFloor: spentCodes.reduce((floor, { counter }) => Math.max(floor, counter + 1), lock.otpFloor),
     spentCodes,
-    messages: messagesOf(lock, kept, lostAmong(lock, news), power, isUntrusted),
-    unknownKeys: unknownAmong(kept.filter((event) => !isImpossible(lock, event))),
+    messages: messagesOf(lock, stored, lostAmong(lock, news), power, isUntrusted),
+    unknownKeys: unknownAmong(stored.filter((event) => !isImpossible(lock, event))),
     batteryRecovered: power !== lock.power && power !== null && power > RESTORED_POWER_PERCENT,
   };
 }
 
 const KINDS: Partial<Record<UnlockStyle, CredentialKind>> = { card: "card", passcode: "passcode", face: "face" };
 
-function unknownAmong(kept: readonly KeptEvent[]): UnmanagedItem[] {
+function unknownAmong(kept: readonly StoredEvent[]): UnmanagedItem[] {
   const unknown: UnmanagedItem[] = [];
   for (const { success, style, slot, uid, cardId, credentialId, at } of kept) {
     if (!success || cardId !== null || credentialId !== null || (slot === null && !uid)) continue;
@@ -63,15 +63,15 @@ function unknownAmong(kept: readonly KeptEvent[]): UnmanagedItem[] {
   return unknown;
 }
 
-function highest({ guestFloor, issued }: HeldLock, kept: readonly KeptEvent[]): number {
-  const seen = kept.flatMap(({ shownSequence }) =>
+function highest({ guestFloor, issued }: LockRowForEvents, stored: readonly StoredEvent[]): number {
+  const sequences = stored.flatMap(({ shownSequence }) =>
     shownSequence !== null && shownSequence <= issued ? [shownSequence] : [],
   );
-  return Math.max(guestFloor, ...seen);
+  return Math.max(guestFloor, ...sequences);
 }
 
 /** Of a card or a one-time code that nobody can have had: the console never made one so new. */
-const isImpossible = (lock: HeldLock, { success, shownSequence, counter }: KeptEvent): boolean =>
+const isImpossible = (lock: LockRowForEvents, { success, shownSequence, counter }: StoredEvent): boolean =>
   (shownSequence !== null && shownSequence > lock.everIssued) ||
   (success && counter !== null && !isCounterPossible(lock, counter));
 
@@ -79,7 +79,7 @@ const isImpossible = (lock: HeldLock, { success, shownSequence, counter }: KeptE
  * How many events went missing before or between new ones. The first that is heard from a memory may have any number, and
  * only locks of our own protocol number their events without holes.
  */
-function lostAmong(lock: HeldLock, news: readonly KeptEvent[]): number {
+function lostAmong(lock: LockRowForEvents, news: readonly StoredEvent[]): number {
   if (lock.driver !== "mqtt") return 0;
   let [last, lost] = [lock.eventSeq, 0];
   for (const { number, base } of news.toSorted((a, b) => a.number - b.number)) {
@@ -90,8 +90,8 @@ function lostAmong(lock: HeldLock, news: readonly KeptEvent[]): number {
 }
 
 function messagesOf(
-  lock: HeldLock,
-  kept: readonly KeptEvent[],
+  lock: LockRowForEvents,
+  stored: readonly StoredEvent[],
   lost: number,
   power: number | null,
   isUntrusted: boolean,
@@ -99,14 +99,14 @@ function messagesOf(
   const messages: LockChange["messages"] = [];
   if (lost > 0) messages.push({ kind: "records_lost", count: 1, params: { count: lost } });
   for (const kind of ["tamper", "wrong_codes"] as const) {
-    const alarms = kept.filter(
+    const alarms = stored.filter(
       (event) => event.alarm === kind || (kind === "tamper" && isImpossible(lock, event)),
     ).length;
     const count = alarms + (kind === "tamper" && isUntrusted ? 1 : 0);
     if (count > 0) messages.push({ kind, count, params: {} });
   }
   const low = power !== lock.power && power !== null && power < LOW_POWER_PERCENT;
-  if (low || kept.some(({ alarm }) => alarm === "battery_low")) {
+  if (low || stored.some(({ alarm }) => alarm === "battery_low")) {
     messages.push({ kind: "battery_low", count: 1, params: power === null ? {} : { power } });
   }
   return messages;

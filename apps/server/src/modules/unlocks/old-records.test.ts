@@ -52,11 +52,11 @@ it("keeps all until a hotel says for how long, and then deletes the older ones o
   expect(await left(hotel)).toEqual([4, 5]);
   expect(await left(neighbour)).toEqual([1, 2, 3, 4, 5]);
   expect(await dropOldRecords(scope, 2)).toBe(0);
-  const journal = await world.database.prisma.auditEntry.findMany({
+  const auditEntry = await world.database.prisma.auditEntry.findMany({
     where: { hotelId: hotel.id, action: "privacy.dropRecords" },
     orderBy: { seq: "asc" },
   });
-  expect(journal.map(({ after }) => after)).toEqual([
+  expect(auditEntry.map(({ after }) => after)).toEqual([
     { months: 6, records: 2, before: "2026-05-18T14:00:00.000Z" },
     { months: 6, records: 1, before: "2026-05-18T14:00:00.000Z" },
   ]);

@@ -16,7 +16,7 @@ const DROP = `
   )
   SELECT count(*)::int AS records, iso(max(at)) AS last FROM gone`;
 
-const KEPT = `SELECT record_months AS months, iso($2::timestamptz - make_interval(months => record_months)) AS before
+const RETENTION = `SELECT record_months AS months, iso($2::timestamptz - make_interval(months => record_months)) AS before
   FROM hotel WHERE id = $1`;
 
 interface Batch {
@@ -31,17 +31,17 @@ interface Batch {
 export async function dropOldRecords(scope: Scope, atOnce = ROWS_AT_ONCE): Promise<number> {
   let total = 0;
   for (let from: string | null = null; ; ) {
-    const taken: Batch | null = await takeBatch(scope, from, atOnce);
-    total += taken?.records ?? 0;
-    if (!taken || taken.records < atOnce) return total;
-    from = taken.last;
+    const removed: Batch | null = await takeBatch(scope, from, atOnce);
+    total += removed?.records ?? 0;
+    if (!removed || removed.records < atOnce) return total;
+    from = removed.last;
   }
 }
 
 /** The setting is asked for each batch: it may have been changed while a run was on its way. */
 async function takeBatch(scope: Scope, from: string | null, atOnce: number): Promise<Batch | null> {
   return scope.write(async (unit) => {
-    const [kept] = await unit.sql.rows<{ months: number | null; before: string | null }>(KEPT, scope.now());
+    const [kept] = await unit.sql.rows<{ months: number | null; before: string | null }>(RETENTION, scope.now());
     if (!kept || kept.months === null) return null;
     const [batch] = await unit.sql.rows<Batch>(DROP, kept.before, from, atOnce);
     if (!batch || batch.records === 0) return null;

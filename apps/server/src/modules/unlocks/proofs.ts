@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isSameItem, unmanagedOf, unmanagedParams } from "../locks/held.ts";
+import { isSameItem, unmanagedOf, unmanagedParams } from "../locks/compare-inventory.ts";
 import { raiseAll, resolveBatteryLow } from "../messages/from-locks.ts";
 import { touchBoards } from "../rooms/board.touch.ts";
 import type { LockChange } from "./lock-change.ts";
@@ -20,8 +20,8 @@ export async function prove(client: pg.ClientBase, changes: readonly LockChange[
     changes.flatMap(({ lock, batteryRecovered }) => (batteryRecovered ? [lockOf(lock)] : [])),
     now,
   );
-  const shown = changes.filter(({ lock, power }) => lock.roomId !== null && power !== lock.power);
-  if (shown.length > 0) await touchBoards(client, hotelsOf(shown));
+  const batteryChanges = changes.filter(({ lock, power }) => lock.roomId !== null && power !== lock.power);
+  if (batteryChanges.length > 0) await touchBoards(client, hotelsOf(batteryChanges));
 }
 
 const lockOf = ({ id, hotelId, roomId }: LockChange["lock"]) => ({ lockId: id, hotelId, roomId });

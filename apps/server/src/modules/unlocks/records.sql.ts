@@ -72,7 +72,7 @@ const NAMES = `LEFT JOIN room r ON r.id = u.room_id
 const HOLDER = `coalesce(p.person, f.note, CASE WHEN c.kind <> 'guest' THEN nullif(c.note, '') END)`;
 
 /** Names are joined to the page once it is cut. `guard` has one row if the caller sees what the list is of, else none. */
-const named = (guard: string, page: string, order: string, key = "u.id"): string => `
+const sqlOf = (guard: string, page: string, order: string, key = "u.id"): string => `
   SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
     o.name AS "operatorName", g.name AS "guestName", u.stay_guest_id AS "manageId",
     ${HOLDER} AS holder,
@@ -94,7 +94,7 @@ export function recordsOfRoom(roomId: number, filters: RecordFilters): RecordsQu
   const room = s.put(roomId);
   const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.room_id = ${room}::int${s.conditions(filters, BY_TIME)}
     ${NEWEST} ${limitOf(s, filters)}`;
-  return s.query(named(`SELECT FROM room WHERE hotel_id = $1 AND id = ${room}::int`, page, NEWEST));
+  return s.query(sqlOf(`SELECT FROM room WHERE hotel_id = $1 AND id = ${room}::int`, page, NEWEST));
 }
 
 /** `roomIds` null: all rooms. Staff see a person who stays, or stayed, in one of their rooms, and what happened there. */
@@ -109,7 +109,7 @@ export function recordsOfPerson(manageId: number, roomIds: number[] | null, filt
   }`;
   const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.stay_guest_id = ${person}::int
     ${rooms ? `AND u.room_id = ANY (${rooms}::int[])` : ""}${s.conditions(filters, BY_TIME)} ${NEWEST} ${limitOf(s, filters)}`;
-  return s.query(named(guard, page, NEWEST));
+  return s.query(sqlOf(guard, page, NEWEST));
 }
 
 /**
@@ -124,11 +124,11 @@ export function recordsOfLock(lockId: number, roomIds: number[] | null, filters:
   const order = "ORDER BY u.lock_seq DESC";
   const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.lock_id = ${lock}::int
     ${rooms ? `AND u.room_id = ANY (${rooms}::int[])` : ""}${s.conditions(filters, ["lock_seq"])} ${order} ${limitOf(s, filters)}`;
-  return s.query(named(guard, page, order, "u.lock_seq"));
+  return s.query(sqlOf(guard, page, order, "u.lock_seq"));
 }
 
 /** Of staff's rooms, each is asked for its newest, and the newest of those are the page. */
-export function recordsOfHouse(roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+export function hotelRecordsQuery(roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
   const s = new Statement(roomIds ? "house-rooms" : "house");
   const rooms = roomIds && s.put(roomIds);
   const where = `u.hotel_id = $1${s.conditions(filters, BY_TIME)}`;
@@ -138,7 +138,7 @@ export function recordsOfHouse(roomIds: number[] | null, filters: RecordFilters)
          SELECT * FROM unlock_record u WHERE u.room_id = granted.room_id AND ${where} ${NEWEST} ${limit}
        ) u ${NEWEST} ${limit}`
     : `SELECT * FROM unlock_record u WHERE ${where} ${NEWEST} ${limit}`;
-  return s.query(named("SELECT", page, NEWEST));
+  return s.query(sqlOf("SELECT", page, NEWEST));
 }
 
 /** Whose doors: the house's, or those of a room, a guest or a lock. */
@@ -157,8 +157,8 @@ export function recordsCounted(
 ): RecordsQuery {
   const s = new Statement("counted");
   const where = `u.hotel_id = $1${onlyOf(s, of, roomIds)}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
-  const found = `SELECT FROM unlock_record u WHERE ${where} LIMIT ${s.put(most)}::int`;
-  return s.query(`SELECT count(*)::int AS total FROM (${found}) found`);
+  const counted = `SELECT FROM unlock_record u WHERE ${where} LIMIT ${s.put(most)}::int`;
+  return s.query(`SELECT count(*)::int AS total FROM (${counted}) found`);
 }
 
 function onlyOf(s: Statement, of: RecordsOf, roomIds: number[] | null): string {

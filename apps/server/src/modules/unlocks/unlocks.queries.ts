@@ -4,10 +4,10 @@ import type { UnlockRecord, UnlockRecordsInput, UnlockRecordsOutput } from "@inn
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import {
+  hotelRecordsQuery,
   type RecordFilters,
   type RecordsQuery,
   recordsCounted,
-  recordsOfHouse,
   recordsOfLock,
   recordsOfPerson,
   recordsOfRoom,
@@ -24,7 +24,7 @@ export async function list(scope: Scope, input: UnlockRecordsInput): Promise<Unl
 }
 
 /** What one guest opened, newest first, in the rooms the caller sees. @throws as `list` */
-export async function ofPerson(
+export async function listPersonRecords(
   scope: Scope,
   input: z.infer<typeof schema.personRecordsInput>,
 ): Promise<UnlockRecordsOutput> {
@@ -33,7 +33,7 @@ export async function ofPerson(
 }
 
 /** What one lock reported, the last thing first, wherever it hung. @throws as `list` */
-export async function ofLock(
+export async function listLockRecords(
   scope: Scope,
   input: z.infer<typeof schema.lockRecordsInput>,
 ): Promise<UnlockRecordsOutput> {
@@ -42,12 +42,12 @@ export async function ofLock(
 }
 
 /** What happened at the doors the caller sees, newest first. @throws as `list` */
-export async function ofHouse(
+export async function listHotelRecords(
   scope: Scope,
-  input: z.infer<typeof schema.houseRecordsInput>,
+  input: z.infer<typeof schema.hotelRecordsInput>,
 ): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
-  return page(scope, recordsOfHouse(scope.roomIds, filtersOf(input)), input.limit);
+  return page(scope, hotelRecordsQuery(scope.roomIds, filtersOf(input)), input.limit);
 }
 
 /** As far as a list of records is counted and turned over by number; a cursor goes on to its end. */
@@ -64,15 +64,15 @@ export async function numbered(
   scope.require("unlocks.view");
   const { of, page: number, pageSize, ...filters } = input;
   const skip = filters.cursor === undefined ? skipped(number, pageSize) : 0;
-  const wanted = { ...filtersOf({ ...filters, limit: pageSize }), skip };
+  const query = { ...filtersOf({ ...filters, limit: pageSize }), skip };
   const statement =
-    "roomId" in of ? recordsOfRoom(of.roomId, wanted) : recordsOfPerson(of.manageId, scope.roomIds, wanted);
+    "roomId" in of ? recordsOfRoom(of.roomId, query) : recordsOfPerson(of.manageId, scope.roomIds, query);
   if ("roomId" in of) scope.requireRoom(of.roomId);
-  const found = await page(scope, statement, pageSize);
+  const result = await page(scope, statement, pageSize);
   const roomIds = "roomId" in of ? null : scope.roomIds;
-  const { name, text, values } = recordsCounted(of, roomIds, wanted, NUMBERED_RECORDS);
+  const { name, text, values } = recordsCounted(of, roomIds, query, NUMBERED_RECORDS);
   const [counted] = await scope.sql.prepared<{ total: number }>(name, text, ...values);
-  return { ...found, total: counted?.total ?? 0 };
+  return { ...result, total: counted?.total ?? 0 };
 }
 
 function skipped(page: number, pageSize: number): number {
@@ -86,10 +86,10 @@ type Row = UnlockRecord & { key: string };
 async function page(scope: Scope, { name, text, values }: RecordsQuery, limit: number): Promise<UnlockRecordsOutput> {
   const rows = await scope.sql.prepared<Row | { id: null }>(name, text, ...values);
   if (rows.length === 0) throw new DomainError("not_found");
-  const found = rows.filter((row): row is Row => row.id !== null);
-  const last = found.length > limit ? found[limit - 1] : undefined;
+  const records = rows.filter((row): row is Row => row.id !== null);
+  const last = records.length > limit ? records[limit - 1] : undefined;
   return {
-    records: found.slice(0, limit).map(({ key: _place, ...record }) => record),
+    records: records.slice(0, limit).map(({ key: _place, ...record }) => record),
     nextCursor: last ? `${last.at}_${last.key}` : null,
   };
 }
@@ -103,7 +103,7 @@ function filtersOf({
   success,
   cursor,
   limit,
-}: z.infer<typeof schema.houseRecordsInput>): RecordFilters {
+}: z.infer<typeof schema.hotelRecordsInput>): RecordFilters {
   return { from, to, style, success, limit, after: cursor === undefined ? null : cursorOf(cursor) };
 }
 

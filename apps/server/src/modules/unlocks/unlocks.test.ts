@@ -4,7 +4,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Prisma } from "../../infra/database/generated/client.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../testing/hotel.ts";
 import { type Door, type KeyRing, keyRing } from "../../testing/keys.ts";
-import { list, ofHouse, ofLock, ofPerson } from "./unlocks.queries.ts";
+import { list, listHotelRecords, listLockRecords, listPersonRecords } from "./unlocks.queries.ts";
 
 const START = Date.parse("2026-11-01T00:00:00.000Z");
 const MINUTE = 60_000;
@@ -149,7 +149,7 @@ describe("unlock records", () => {
 
 describe("records of a person", () => {
   const of = (manageId: number, scope = owner, input: object = {}) =>
-    ofPerson(scope, schema.personRecordsInput.parse({ manageId, ...input }));
+    listPersonRecords(scope, schema.personRecordsInput.parse({ manageId, ...input }));
 
   it("are what was opened in their name, page by page, in the rooms the caller sees", async () => {
     const { manageId } = await keys.stay(room);
@@ -174,7 +174,7 @@ describe("records of a person", () => {
 
 describe("records of a lock", () => {
   const of = (lockId: number, scope = owner, input: object = {}) =>
-    ofLock(scope, schema.lockRecordsInput.parse({ lockId, ...input }));
+    listLockRecords(scope, schema.lockRecordsInput.parse({ lockId, ...input }));
 
   it("come in the lock's own order, whatever its clock said, from wherever it hung", async () => {
     const elsewhere = await keys.door("2");
@@ -197,7 +197,7 @@ describe("records of a lock", () => {
 });
 
 describe("records of the house", () => {
-  const of = (scope: Scope, input: object = {}) => ofHouse(scope, schema.houseRecordsInput.parse(input));
+  const of = (scope: Scope, input: object = {}) => listHotelRecords(scope, schema.hotelRecordsInput.parse(input));
 
   it("are those of every door the caller sees, in one order, page by page", async () => {
     const doors = [door, await keys.door("2"), await keys.door("3")];

@@ -3,7 +3,7 @@ import type { EntryKind, WhoEntered } from "@innkey/shared/schemas/unlocks";
 import type { Scope } from "../../core/scope.ts";
 
 /** Openings of one room in one stay that are shown; a door opened more often is read in the door records. */
-export const ENTRIES_SHOWN = 1000;
+export const MAX_ENTRIES = 1000;
 
 /** The rooms that the party really had, each from when to when; `$2` the stay, `$3` the caller's rooms, `$4` now. */
 const ROOMS = `
@@ -83,14 +83,14 @@ export async function whoEntered(scope: Scope, stayId: number): Promise<WhoEnter
   const rooms: WhoEntered["rooms"] = [];
   for (const { occupancyId: _key, ...room } of rows) {
     const until = room.to ?? now.toISOString();
-    const entries = await scope.sql.rows<EntryRow>(ENTRIES, stayId, room.roomId, room.from, until, ENTRIES_SHOWN + 1);
+    const entries = await scope.sql.rows<EntryRow>(ENTRIES, stayId, room.roomId, room.from, until, MAX_ENTRIES + 1);
     rooms.push({
       ...room,
-      entries: entries.slice(0, ENTRIES_SHOWN).map(({ person, holder, ...entry }) => ({
+      entries: entries.slice(0, MAX_ENTRIES).map(({ person, holder, ...entry }) => ({
         ...entry,
         name: nameOf(scope, entry.who, person, holder),
       })),
-      more: entries.length > ENTRIES_SHOWN,
+      more: entries.length > MAX_ENTRIES,
     });
   }
   return { stayId, ...party, rooms };

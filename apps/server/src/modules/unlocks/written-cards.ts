@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { announceIssued } from "../webhooks/announce-issued.ts";
-import type { KeptEvent } from "./keep-events.ts";
+import type { StoredEvent } from "./store-events.ts";
 
 /**
  * $1 cards, $2 the locks that opened for them, $3 the sequences of the records they showed there, $4 when. A record is the
@@ -28,16 +28,16 @@ const OVERWRITTEN = `
  * Guests' cards whose writing nobody confirmed, and that opened a door with the record that was made for them: they were
  * written. Programs of others that write cards never say so themselves.
  */
-export async function proveWritten(client: pg.ClientBase, events: readonly KeptEvent[], now: Date): Promise<void> {
-  const shown = events.flatMap(({ cardId, lockId, success, shownSequence, at }) =>
+export async function proveWritten(client: pg.ClientBase, events: readonly StoredEvent[], now: Date): Promise<void> {
+  const presented = events.flatMap(({ cardId, lockId, success, shownSequence, at }) =>
     success && cardId !== null && shownSequence !== null ? [{ cardId, lockId, at, shownSequence }] : [],
   );
-  if (shown.length === 0) return;
+  if (presented.length === 0) return;
   const { rows } = await client.query<{ id: number; hotelId: number }>(WRITTEN, [
-    shown.map(({ cardId }) => cardId),
-    shown.map(({ lockId }) => lockId),
-    shown.map(({ shownSequence }) => shownSequence),
-    shown.map(({ at }) => at.toISOString()),
+    presented.map(({ cardId }) => cardId),
+    presented.map(({ lockId }) => lockId),
+    presented.map(({ shownSequence }) => shownSequence),
+    presented.map(({ at }) => at.toISOString()),
   ]);
   if (rows.length === 0) return;
   await client.query(OVERWRITTEN, [rows.map(({ id }) => id)]);

@@ -14,9 +14,9 @@ export class UploadLinks {
   readonly #box: SecretBox;
   readonly #clock: Clock;
 
-  constructor(held: { accountBox: SecretBox; clock: Clock }) {
-    this.#box = held.accountBox;
-    this.#clock = held.clock;
+  constructor(deps: { accountBox: SecretBox; clock: Clock }) {
+    this.#box = deps.accountBox;
+    this.#clock = deps.clock;
   }
 
   sign(key: string, announced: Announced, expires: number): UploadLink {
@@ -26,9 +26,12 @@ export class UploadLinks {
 
   holds(key: string, { expires, signature, ...announced }: UploadLink): boolean {
     if (!(expires * 1000 > this.#clock.now().getTime())) return false;
-    const given = Buffer.from(signature, "base64url");
+    const signatureBytes = Buffer.from(signature, "base64url");
     // The decoder overlooks what is no base64url; a signature has one spelling.
-    return given.toString("base64url") === signature && this.#box.isFingerprint(signed(key, announced, expires), given);
+    return (
+      signatureBytes.toString("base64url") === signature &&
+      this.#box.isFingerprint(signed(key, announced, expires), signatureBytes)
+    );
   }
 }
 

@@ -8,17 +8,17 @@ import { tooManyAttempts } from "../../core/too-many-attempts.ts";
 import type { RateLimiter, RateLimits } from "../../infra/rate-limits.ts";
 import type { Announced, UploadStorage } from "../../infra/upload-storage.ts";
 import { type FileStore, requireMayStore } from "../files/files.service.ts";
-import type { Repeats } from "../repeats/repeats.ts";
+import type { Repeats } from "../repeats/idempotency.ts";
 import { keyOf, ownUpload, type UploadName } from "./upload-key.ts";
 import { type UploadLink, UploadLinks } from "./upload-links.ts";
 
 export const UPLOAD_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
-export const MOST_UPLOAD_BYTES = 8 * 1024 * 1024;
+export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;
 
 const TICKET_SECONDS = 15 * 60;
 const KEPT_MS = 24 * 3_600_000;
 /** What one person may have waiting, and ask for in an hour: nobody fills the storage. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 const TICKETS = { points: 60, duration: 3600 };
 
 export interface UploadWish {
@@ -47,18 +47,18 @@ export class Uploads {
   readonly #clock: Clock;
   readonly #tickets: RateLimiter;
 
-  constructor(held: {
+  constructor(deps: {
     uploadStorage: UploadStorage;
     repeats: Repeats;
     accountBox: SecretBox;
     clock: Clock;
     rateLimits: RateLimits;
   }) {
-    this.#tickets = held.rateLimits("uploads", TICKETS);
-    this.#storage = held.uploadStorage;
-    this.#repeats = held.repeats;
-    this.#links = new UploadLinks(held);
-    this.#clock = held.clock;
+    this.#tickets = deps.rateLimits("uploads", TICKETS);
+    this.#storage = deps.uploadStorage;
+    this.#repeats = deps.repeats;
+    this.#links = new UploadLinks(deps);
+    this.#clock = deps.clock;
   }
 
   /** @throws no_permission for a kind of picture that the caller may not bring in, too_many_attempts */
@@ -87,7 +87,7 @@ export class Uploads {
     const { size } = this.announcedBy(name, link);
     if (bytes.length === 0) throw new DomainError("file_not_image");
     if (bytes.length > size) throw uploadTooLarge();
-    if ("write" in this.#storage && (await this.#storage.waitingBeside(keyOf(name))) >= MOST_WAITING) {
+    if ("write" in this.#storage && (await this.#storage.waitingBeside(keyOf(name))) >= MAX_WAITING) {
       throw tooManyAttempts(TICKETS.duration * 1000);
     }
     const isNew = "write" in this.#storage && (await this.#storage.write(keyOf(name), bytes));
@@ -101,14 +101,14 @@ export class Uploads {
   async take(scope: Scope, key: string): Promise<Buffer> {
     if (!ownUpload(scope, key)) throw new DomainError("not_found");
     // By name: a link lets bytes in again until it is over, and of two who take at once only one may have them.
-    const taken = await this.#repeats.once(scope, { path: "uploads.take", payload: {}, requestId: key }, async () => {
-      const bytes = await this.#storage.read(key, MOST_UPLOAD_BYTES);
+    const upload = await this.#repeats.once(scope, { path: "uploads.take", payload: {}, requestId: key }, async () => {
+      const bytes = await this.#storage.read(key, MAX_UPLOAD_BYTES);
       if (!bytes) throw new DomainError("not_found");
       return bytes;
     });
-    if (!taken) throw new DomainError("not_found");
+    if (!upload) throw new DomainError("not_found");
     await this.#storage.remove(key);
-    return taken.result;
+    return upload.result;
   }
 
   /**
@@ -129,7 +129,7 @@ export class Uploads {
 }
 
 export const uploadTooLarge = (): DomainError =>
-  new DomainError("file_too_large", { megabytes: MOST_UPLOAD_BYTES / 1024 / 1024 });
+  new DomainError("file_too_large", { megabytes: MAX_UPLOAD_BYTES / 1024 / 1024 });
 
 /** @throws no_permission for programs, which have no uploads of their own */
 function operatorOf({ operatorId }: Scope): number {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { CARDS } from "./announce.ts";
-import { tellReceivers } from "./told.sql.ts";
+import { insertDeliveries } from "./deliveries.sql.ts";
 
 /** Tells of a hotel's cards that doors have shown to be written, inside the transaction that found out. */
 export async function announceIssued(
@@ -10,5 +10,5 @@ export async function announceIssued(
   now: Date,
 ): Promise<void> {
   const values = [hotelId, "card.issued", cardIds, "{}", now.toISOString()];
-  await client.query(tellReceivers(CARDS, "$5::timestamptz"), values);
+  await client.query(insertDeliveries(CARDS, "$5::timestamptz"), values);
 }

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { tellReceivers } from "./told.sql.ts";
+import { insertDeliveries } from "./deliveries.sql.ts";
 
 /** Doors that were opened or stayed shut; the names of `HOLD_LOCKS` ask first whether anybody wants to know. */
 export const UNLOCK_EVENTS = ["unlock.opened", "unlock.refused"] as const;
@@ -26,7 +26,7 @@ export async function announceUnlocks(
   if (records.length === 0) return;
   await client.query({
     name: "unlocks-tell",
-    text: tellReceivers(RECORDS, "$3::timestamptz"),
+    text: insertDeliveries(RECORDS, "$3::timestamptz"),
     values: [records.map(({ lockId }) => lockId), records.map(({ number }) => number), now.toISOString()],
   });
 }

@@ -1,7 +1,7 @@
 import type { CardEvent, StayEvent, WebhookEvent } from "@innkey/shared/webhook-events";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { tellReceivers } from "./told.sql.ts";
+import { insertDeliveries } from "./deliveries.sql.ts";
 
 /**
  * Tells other programs what happened: rows written with it, in its transaction, sent after commit. What is told is read by
@@ -15,7 +15,7 @@ export async function announceStay(
   stayId: number,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await tell(scope, unit, event, STAYS, [stayId], more);
+  await announceEvent(scope, unit, event, STAYS, [stayId], more);
 }
 
 /** As `announceStay`, for cards; their numbers are not told, as a number can open a door. */
@@ -26,7 +26,7 @@ export async function announceCards(
   cardIds: readonly number[],
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  if (cardIds.length > 0) await tell(scope, unit, event, CARDS, cardIds, more);
+  if (cardIds.length > 0) await announceEvent(scope, unit, event, CARDS, cardIds, more);
 }
 
 const PRIMARY_GUEST = (stayId: string): string =>
@@ -52,7 +52,7 @@ export const CARDS = `
       'validFrom', iso(c.valid_from), 'validTo', iso(c.valid_to)) || $4::jsonb AS data
   FROM card c WHERE c.hotel_id = $1 AND c.id = ANY ($3::int[])`;
 
-async function tell(
+async function announceEvent(
   scope: Scope,
   unit: Unit,
   event: WebhookEvent,
@@ -61,7 +61,7 @@ async function tell(
   more: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await unit.sql.rows(
-    `${tellReceivers(source, "$5::timestamptz")} RETURNING id::text`,
+    `${insertDeliveries(source, "$5::timestamptz")} RETURNING id::text`,
     event,
     ids,
     JSON.stringify(more),

@@ -10,7 +10,7 @@ const JITTER = 0.1;
 /** A receiver that took nothing for so long is switched off. */
 export const GIVE_UP_MS = 72 * HOUR_MS;
 /** Operators are told after so many failures in a row. */
-export const FAILURES_TOLD = 3;
+export const FAILURES_BEFORE_ALERT = 3;
 /** A receiver that is there, and refuses one event so often, has it set aside so that the others can go on. */
 export const REFUSALS_OF_ONE = 6;
 

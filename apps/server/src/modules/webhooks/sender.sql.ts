@@ -1,5 +1,5 @@
 /** A receiver while a worker has it. */
-export interface HeldReceiver {
+export interface ReceiverRow {
   id: number;
   hotelId: number;
   name: string;
@@ -21,7 +21,7 @@ export interface QueuedDelivery {
 }
 
 /** $1 webhook, $2 now. The secret from before a change signs as long as it is good. */
-const HELD = `w.id, w.hotel_id AS "hotelId", w.name, w.url, w.secret_box AS "secretBox",
+const RECEIVER_COLUMNS = `w.id, w.hotel_id AS "hotelId", w.name, w.url, w.secret_box AS "secretBox",
   CASE WHEN w.previous_secret_until > $2 THEN w.previous_secret_box END AS "previousSecretBox",
   w.failures, w.failing_since AS "failingSince", w.claimed_until AS "claimedUntil"`;
 
@@ -33,20 +33,20 @@ const READY = (now: string): string => `w.disabled_at IS NULL AND (w.next_try_at
 export const DUE = `SELECT w.id FROM webhook w WHERE ${READY("$1")} ORDER BY w.id`;
 
 /** $1 webhook, $2 now, $3 until when. */
-export const CLAIM = `UPDATE webhook w SET claimed_until = $3 WHERE w.id = $1 AND ${READY("$2")} RETURNING ${HELD}`;
+export const CLAIM = `UPDATE webhook w SET claimed_until = $3 WHERE w.id = $1 AND ${READY("$2")} RETURNING ${RECEIVER_COLUMNS}`;
 
 /** $1 webhook. */
 export const OLDEST = `SELECT id, event, payload, created_at AS "createdAt", tries FROM webhook_delivery
   WHERE webhook_id = $1 AND state = 'queued' ORDER BY number LIMIT 1`;
 
 /** $1 webhook, $2 now, $3 the claim, $4 until when it is renewed; $5 delivery, $6 status. Nothing if the claim is gone. */
-export const TAKEN = `
+export const MARK_DELIVERED = `
   WITH taken AS (
     UPDATE webhook_delivery SET state = 'delivered', delivered_at = $2, tries = tries + 1, last_status = $6, last_error = ''
     WHERE id = $5::uuid
   )
   UPDATE webhook w SET failures = 0, failing_since = NULL, next_try_at = NULL, claimed_until = $4
-  WHERE w.id = $1 AND w.claimed_until = $3 AND w.disabled_at IS NULL RETURNING ${HELD}`;
+  WHERE w.id = $1 AND w.claimed_until = $3 AND w.disabled_at IS NULL RETURNING ${RECEIVER_COLUMNS}`;
 
 /** $1 webhook, $2 now, $3 the claim, $4 the next try; $5 delivery, $6 status, $7 why, $8 whether it is set aside. */
 export const REFUSED = `
@@ -56,7 +56,7 @@ export const REFUSED = `
     WHERE id = $5::uuid
   )
   UPDATE webhook w SET failures = failures + 1, failing_since = coalesce(failing_since, $2), next_try_at = $4, claimed_until = NULL
-  WHERE w.id = $1 AND w.claimed_until = $3 RETURNING ${HELD}`;
+  WHERE w.id = $1 AND w.claimed_until = $3 RETURNING ${RECEIVER_COLUMNS}`;
 
 /** $1 webhook, $2 the claim. */
 export const RELEASE = "UPDATE webhook SET claimed_until = NULL WHERE id = $1 AND claimed_until = $2";

@@ -9,24 +9,24 @@ import type { Logger } from "../../infra/logger.ts";
 import type { JobQueue } from "../../infra/queue.ts";
 import type { Relay, RelaySubscriber } from "../../infra/relay.ts";
 import { bodyOf } from "./delivery-body.ts";
-import { settleFailing, tellFailing } from "./failing-message.ts";
-import { FAILURES_TOLD, GIVE_UP_MS, pauseMs, REFUSALS_OF_ONE } from "./pauses.ts";
+import { raiseFailing, settleFailing } from "./failing-message.ts";
+import { FAILURES_BEFORE_ALERT, GIVE_UP_MS, pauseMs, REFUSALS_OF_ONE } from "./pauses.ts";
 import { type Outcome, postEvent } from "./post-event.ts";
 import {
   CLAIM,
   DROP,
   DUE,
-  type HeldReceiver,
+  MARK_DELIVERED,
   OLDEST,
   type QueuedDelivery,
   REFUSED,
   RELEASE,
-  TAKEN,
+  type ReceiverRow,
 } from "./sender.sql.ts";
-import { previousSecretPlace, secretPlace, signedHeaders } from "./signature.ts";
+import { previousSecretContext, secretContext, signedHeaders } from "./signature.ts";
 import { deliverWebhook } from "./webhook-jobs.ts";
 
-export interface SenderNeeds {
+export interface SenderDeps {
   database: Pick<Database, "pool">;
   clock: Clock;
   queue: JobQueue;
@@ -41,12 +41,12 @@ const notice = z.object({ topic: z.literal("webhooks"), webhookId: z.int() });
 /** Longer than any try takes; renewed with each event. */
 const CLAIM_MS = 60_000;
 /** Events of one receiver in a row; then others have their turn. */
-const MOST_IN_A_ROW = 100;
+const MAX_IN_A_ROW = 100;
 /** What is written together is sent by one job. */
 const GATHER_MS = 50;
 const KEPT_MS = 30 * 86_400_000;
 /** The answer means that there is nobody any more (source: Standard Webhooks). */
-const GONE = 410;
+const HTTP_GONE = 410;
 /** Refusals that are about the moment, not about the event. */
 const PASSING = new Set([401, 403, 404, 405, 408, 410, 421, 425, 429]);
 
@@ -58,13 +58,13 @@ const PASSING = new Set([401, 403, 404, 405, 408, 410, 421, 425, 429]);
 export class WebhookSender implements RelaySubscriber {
   /** plain http and this machine may be reached: for tests */
   allowLocal = false;
-  readonly #needs: SenderNeeds;
+  readonly #needs: SenderDeps;
   readonly #told = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(needs: SenderNeeds) {
-    this.#needs = needs;
-    needs.relay.subscribe(this);
+  constructor(deps: SenderDeps) {
+    this.#needs = deps;
+    deps.relay.subscribe(this);
   }
 
   onMessage(message: unknown): void {
@@ -95,11 +95,11 @@ export class WebhookSender implements RelaySubscriber {
 
   /** Sends what waits for one receiver, unless another worker does, or its pause is not over. */
   async deliver(webhookId: number, log = this.#needs.log): Promise<void> {
-    for (let sent = 0; sent < MOST_IN_A_ROW; ) {
+    for (let sent = 0; sent < MAX_IN_A_ROW; ) {
       const receiver = await this.#claim(webhookId);
       if (!receiver) return;
-      let held: HeldReceiver | null = receiver;
-      while (held && sent < MOST_IN_A_ROW) {
+      let held: ReceiverRow | null = receiver;
+      while (held && sent < MAX_IN_A_ROW) {
         const delivery = await this.#oldest(held);
         if (!delivery) break;
         held = await this.#try(held, delivery, log);
@@ -126,70 +126,70 @@ export class WebhookSender implements RelaySubscriber {
     }
   }
 
-  async #claim(webhookId: number): Promise<HeldReceiver | null> {
+  async #claim(webhookId: number): Promise<ReceiverRow | null> {
     const { database, clock } = this.#needs;
     const now = clock.now();
-    const { rows } = await database.pool.query<HeldReceiver>(CLAIM, [webhookId, now, claimEnd(now)]);
+    const { rows } = await database.pool.query<ReceiverRow>(CLAIM, [webhookId, now, claimEnd(now)]);
     return rows[0] ?? null;
   }
 
-  async #oldest({ id }: HeldReceiver): Promise<QueuedDelivery | null> {
+  async #oldest({ id }: ReceiverRow): Promise<QueuedDelivery | null> {
     const { rows } = await this.#needs.database.pool.query<QueuedDelivery>(OLDEST, [id]);
     return rows[0] ?? null;
   }
 
   /** Returns the receiver if it is still ours and may get the next one. */
-  async #try(held: HeldReceiver, delivery: QueuedDelivery, log: Logger): Promise<HeldReceiver | null> {
-    const outcome = await this.#post(held, delivery);
-    if (outcome.error === "") return this.#noteTaken(held, delivery, outcome);
+  async #try(receiver: ReceiverRow, delivery: QueuedDelivery, log: Logger): Promise<ReceiverRow | null> {
+    const outcome = await this.#post(receiver, delivery);
+    if (outcome.error === "") return this.#noteTaken(receiver, delivery, outcome);
     log.info(
-      { webhookId: held.id, status: outcome.status, reason: outcome.error, failures: held.failures + 1 },
+      { webhookId: receiver.id, status: outcome.status, reason: outcome.error, failures: receiver.failures + 1 },
       "an event was not taken",
     );
-    return this.#noteRefused(held, delivery, outcome, log);
+    return this.#noteRefused(receiver, delivery, outcome, log);
   }
 
-  async #post(held: HeldReceiver, delivery: QueuedDelivery): Promise<Outcome> {
+  async #post(receiver: ReceiverRow, delivery: QueuedDelivery): Promise<Outcome> {
     const { secrets, clock } = this.#needs;
-    const { secretBox, previousSecretBox: previous } = held;
+    const { secretBox, previousSecretBox: previous } = receiver;
     const opened = [
-      secrets.webhook.open(secretBox, secretPlace(held)),
-      previous && secrets.webhook.open(previous, previousSecretPlace(held)),
+      secrets.webhook.open(secretBox, secretContext(receiver)),
+      previous && secrets.webhook.open(previous, previousSecretContext(receiver)),
     ].filter((secret) => secret !== null);
     if (opened.length === 0) return { status: null, error: "secret" };
     const body = bodyOf(delivery);
     const headers = signedHeaders({ id: delivery.id, body, sentAt: clock.now() }, opened);
-    return postEvent(held.url, { headers, body }, this.allowLocal);
+    return postEvent(receiver.url, { headers, body }, this.allowLocal);
   }
 
-  async #noteTaken(held: HeldReceiver, { id }: QueuedDelivery, { status }: Outcome): Promise<HeldReceiver | null> {
+  async #noteTaken(receiver: ReceiverRow, { id }: QueuedDelivery, { status }: Outcome): Promise<ReceiverRow | null> {
     const { database, clock } = this.#needs;
     const now = clock.now();
-    const values = [held.id, now, held.claimedUntil, claimEnd(now), id, status];
-    const { rows } = await database.pool.query<HeldReceiver>(TAKEN, values);
-    if (held.failures >= FAILURES_TOLD) await this.#inHotel(held, settleFailing);
+    const values = [receiver.id, now, receiver.claimedUntil, claimEnd(now), id, status];
+    const { rows } = await database.pool.query<ReceiverRow>(MARK_DELIVERED, values);
+    if (receiver.failures >= FAILURES_BEFORE_ALERT) await this.#inHotel(receiver, settleFailing);
     return rows[0] ?? null;
   }
 
-  async #noteRefused(held: HeldReceiver, delivery: QueuedDelivery, outcome: Outcome, log: Logger): Promise<null> {
+  async #noteRefused(receiver: ReceiverRow, delivery: QueuedDelivery, outcome: Outcome, log: Logger): Promise<null> {
     const { database, clock } = this.#needs;
     const { status, error } = outcome;
     const now = clock.now();
-    const next = new Date(now.getTime() + pauseMs(held.failures + 1));
+    const next = new Date(now.getTime() + pauseMs(receiver.failures + 1));
     const aside = isAboutEvent(status) && delivery.tries + 1 >= REFUSALS_OF_ONE;
-    const values = [held.id, now, held.claimedUntil, next, delivery.id, status, error, aside];
-    const [row] = (await database.pool.query<HeldReceiver>(REFUSED, values)).rows;
+    const values = [receiver.id, now, receiver.claimedUntil, next, delivery.id, status, error, aside];
+    const [row] = (await database.pool.query<ReceiverRow>(REFUSED, values)).rows;
     if (!row) return null;
-    await this.#enqueue([held.id], log, next.getTime() - now.getTime());
+    await this.#enqueue([receiver.id], log, next.getTime() - now.getTime());
     const since = row.failingSince?.getTime() ?? now.getTime();
-    if (status === GONE || now.getTime() - since >= GIVE_UP_MS) await this.#giveUp(row);
-    else if (row.failures === FAILURES_TOLD) {
-      await this.#inHotel(row, (scope, unit) => tellFailing(scope, unit, row.name));
+    if (status === HTTP_GONE || now.getTime() - since >= GIVE_UP_MS) await this.#giveUp(row);
+    else if (row.failures === FAILURES_BEFORE_ALERT) {
+      await this.#inHotel(row, (scope, unit) => raiseFailing(scope, unit, row.name));
     }
     return null;
   }
 
-  async #giveUp({ id, hotelId, name, failures }: HeldReceiver): Promise<void> {
+  async #giveUp({ id, hotelId, name, failures }: ReceiverRow): Promise<void> {
     await this.#inHotel({ hotelId }, async (scope, unit) => {
       const { count } = await unit.db.webhook.updateMany({
         where: { id, disabledAt: null },
@@ -197,7 +197,7 @@ export class WebhookSender implements RelaySubscriber {
       });
       if (count === 0) return;
       unit.journal({ action: "webhook.give_up", entity: "webhook", entityId: id, after: { name, failures } });
-      await tellFailing(scope, unit, name);
+      await raiseFailing(scope, unit, name);
     });
   }
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { SealedPlace } from "../../core/secret-box.ts";
+import type { SealContext } from "../../core/secret-box.ts";
 
 /** Signing as in Standard Webhooks 1.0 (source: github.com/standard-webhooks/standard-webhooks, spec). */
 const PREFIX = "whsec_";
@@ -13,14 +13,14 @@ export function newSecret(): string {
 /** A receiver, by which its secrets are sealed. */
 type Receiver = { id: number; hotelId: number };
 
-export const secretPlace = ({ id, hotelId }: Receiver): SealedPlace => ({
+export const secretContext = ({ id, hotelId }: Receiver): SealContext => ({
   column: "webhook.secret_box",
   hotelId,
   row: id,
 });
 
 /** Where the secret before is sealed for, while both sign. */
-export const previousSecretPlace = ({ id, hotelId }: Receiver): SealedPlace => ({
+export const previousSecretContext = ({ id, hotelId }: Receiver): SealContext => ({
   column: "webhook.previous_secret_box",
   hotelId,
   row: id,

@@ -12,7 +12,7 @@ import { addressesOf, mayReach } from "../../infra/outside-address.ts";
 import { requireIntegrations } from "../keys/require-integrations.ts";
 import { settleFailing } from "./failing-message.ts";
 import type { WebhookSender } from "./sender.ts";
-import { newSecret, previousSecretPlace, secretPlace } from "./signature.ts";
+import { newSecret, previousSecretContext, secretContext } from "./signature.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type Ref = Input<typeof schema.webhookRef>;
@@ -48,7 +48,7 @@ export async function save(
     const secret = newSecret();
     const { hotelId, operatorId: createdById, secrets } = scope;
     const createdId = await nextId(unit, "webhook");
-    const secretBox = secrets.webhook.seal(secret, secretPlace({ hotelId, id: createdId }));
+    const secretBox = secrets.webhook.seal(secret, secretContext({ hotelId, id: createdId }));
     await unit.db.webhook.create({
       data: { id: createdId, hotelId, name, url, events, secretBox, createdById, createdAt: scope.now() },
     });
@@ -113,12 +113,12 @@ export async function rotateSecret(scope: Scope, { id }: Ref): Promise<Input<typ
     const { name, secretBox } = await find(unit, id);
     const place = { hotelId: scope.hotelId, id };
     const { webhook: box } = scope.secrets;
-    const previous = box.open(secretBox, secretPlace(place));
+    const previous = box.open(secretBox, secretContext(place));
     await unit.db.webhook.updateMany({
       where: { id },
       data: {
-        secretBox: box.seal(secret, secretPlace(place)),
-        previousSecretBox: previous === null ? null : box.seal(previous, previousSecretPlace(place)),
+        secretBox: box.seal(secret, secretContext(place)),
+        previousSecretBox: previous === null ? null : box.seal(previous, previousSecretContext(place)),
         previousSecretUntil: previousUntil,
       },
     });

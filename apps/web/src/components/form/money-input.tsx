@@ -44,7 +44,7 @@ function symbolOf(currency: string): string {
 }
 
 export function MoneyInput({ value, onChange, currency, onBlur, ...props }: MoneyInputProps) {
-  const known = value === null || value === undefined || Number.isNaN(value) ? "" : written(value, currency);
+  const formatted = value === null || value === undefined || Number.isNaN(value) ? "" : written(value, currency);
   const [typed, setTyped] = useState<string | null>(null);
   const digits = toDecimal(0, currency).split(".")[1]?.length ?? 0;
 
@@ -61,7 +61,7 @@ export function MoneyInput({ value, onChange, currency, onBlur, ...props }: Mone
       {...props}
       dir="ltr"
       className="text-end rtl:ps-10 rtl:pe-3"
-      value={typed ?? known}
+      value={typed ?? formatted}
       onChange={(event) => change(event.target.value)}
       onBlur={(event) => {
         if (!Number.isNaN(value)) setTyped(null);

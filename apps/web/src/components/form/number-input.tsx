@@ -10,14 +10,14 @@ type NumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange" 
 /** A plain number (floor, order, latitude); decimal point or comma. Money has MoneyInput. */
 export function NumberInput({ value, onChange, onBlur, ...props }: NumberInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const known = value === null || value === undefined || Number.isNaN(value) ? "" : String(value);
+  const written = value === null || value === undefined || Number.isNaN(value) ? "" : String(value);
   return (
     <Input
       inputMode="decimal"
       autoComplete="off"
       dir="ltr"
       {...props}
-      value={typed ?? known}
+      value={typed ?? written}
       onChange={(event) => {
         const text = event.target.value;
         setTyped(text);

@@ -1,9 +1,9 @@
 import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { usePaletteWanted } from "@/lib/commands.ts";
+import { appLazy } from "@/lib/app-lazy.ts";
+import { usePaletteOpened } from "@/lib/commands.ts";
 import { onConnectionRestored } from "@/lib/connection.ts";
-import { houseLazy } from "@/lib/house-lazy.ts";
-import { hasHouseTexts, houseTexts, useTranslation } from "@/lib/i18n.ts";
+import { appTexts, hasAppTexts, useTranslation } from "@/lib/i18n.ts";
 import { startOver } from "@/lib/missing-part.ts";
 import { useShortcuts } from "@/lib/use-shortcuts.ts";
 import { ErrorState } from "../error-state.tsx";
@@ -12,7 +12,7 @@ import { ConditionBanner } from "./condition-banner.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
-const CommandPalette = houseLazy(() => import("./command-palette.tsx"));
+const CommandPalette = appLazy(() => import("./command-palette.tsx"));
 
 /** Focus follows the page: after a navigation that removed what had it, the main part takes it. */
 function useFocusOnNavigation() {
@@ -34,10 +34,10 @@ function Page() {
   const onBoard = useRouterState({ select: (state) => state.matches.some(({ routeId }) => routeId === "/_app/room/") });
   const router = useRouter();
   const [{ failure }, setLoaded] = useState<{ failure: unknown }>({ failure: null });
-  const missing = !onBoard && !hasHouseTexts();
+  const missing = !onBoard && !hasAppTexts();
   const load = useCallback(() => {
     // The page's own parts were asked for when nothing came either.
-    houseTexts()
+    appTexts()
       .then(() => router.invalidate())
       .then(
         () => setLoaded({ failure: null }),
@@ -64,7 +64,7 @@ export function AppLayout() {
   const { t } = useTranslation();
   const main = useFocusOnNavigation();
   useShortcuts();
-  const palette = usePaletteWanted();
+  const palette = usePaletteOpened();
   return (
     <div className="flex min-h-dvh">
       <a

@@ -1,7 +1,7 @@
 import { Dialog } from "radix-ui";
 import { useMemo, useState } from "react";
 import { useRoomCommands } from "@/features/rooms/use-room-commands.ts";
-import { useFoundCommands } from "@/features/search/use-found-commands.ts";
+import { useSearchCommands } from "@/features/search/use-search-commands.ts";
 import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { findCommands, searchable } from "@/lib/palette-search.ts";
@@ -37,7 +37,7 @@ function run(command: PaletteCommand): void {
 }
 
 /** What the server found stands under the same headings, after what the page knew; nothing stands there twice. */
-function withFound(
+function withSearchResults(
   groups: Map<string, PaletteCommand[]>,
   found: readonly PaletteCommand[],
 ): Map<string, PaletteCommand[]> {
@@ -56,8 +56,8 @@ function Palette() {
   const shell = useShellCommands();
   const rooms = useRoomCommands();
   const findable = useMemo(() => searchable(rooms), [rooms]);
-  const found = useFoundCommands(typed);
-  const groups = withFound(
+  const found = useSearchCommands(typed);
+  const groups = withSearchResults(
     findCommands([...findable, ...searchable([...registered.flat(), ...shell])], typed),
     found.commands,
   );

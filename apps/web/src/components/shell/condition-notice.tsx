@@ -4,10 +4,10 @@ import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { Can } from "../can.tsx";
-import type { Known } from "./use-condition.ts";
+import type { Condition } from "./use-condition.ts";
 
 /** What a desk notices of it, and what goes on all the same. */
-export default function ConditionNotice({ known }: { known: readonly Known[] }) {
+export default function ConditionNotice({ known }: { known: readonly Condition[] }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (

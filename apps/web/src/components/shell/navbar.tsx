@@ -1,8 +1,8 @@
 import { PanelLeft, Search } from "lucide-react";
 import { Suspense } from "react";
 import { ReaderButton } from "@/features/readers/reader-button.tsx";
+import { lazyPart } from "@/lib/app-lazy.ts";
 import { setPaletteOpen } from "@/lib/commands.ts";
-import { lazyPart } from "@/lib/house-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
 import { paletteShortcut } from "@/lib/use-shortcuts.ts";

@@ -9,10 +9,10 @@ const REFRESH_MILLISECONDS = 15_000;
 const TIMEOUT_MILLISECONDS = 8000;
 
 /** A part that is not well; `since` null: this page only knows that it is so now. */
-export type Known = { part: SystemPart; since: string | null };
+export type Condition = { part: SystemPart; since: string | null };
 
 /** What is not well with the console. A server that doesn't answer at all is told by what was asked of it. */
-export function useCondition(): readonly Known[] {
+export function useCondition(): readonly Condition[] {
   const { data } = useQuery({
     queryKey: ["condition"],
     queryFn: ({ signal }) => read(signal),
@@ -22,7 +22,7 @@ export function useCondition(): readonly Known[] {
   return data ?? [];
 }
 
-async function read(signal: AbortSignal): Promise<readonly Known[]> {
+async function read(signal: AbortSignal): Promise<readonly Condition[]> {
   try {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
     return (await askUnattended<{ troubles: Trouble[] }>("system.condition", inTime)).troubles;
@@ -33,7 +33,7 @@ async function read(signal: AbortSignal): Promise<readonly Known[]> {
 }
 
 /** Without its database the server knows nobody, so only what anybody may ask is answered. */
-async function lostDatabase(signal: AbortSignal): Promise<readonly Known[]> {
+async function lostDatabase(signal: AbortSignal): Promise<readonly Condition[]> {
   const response = await send("/readyz", { signal }).catch(() => null);
   return response?.status === 503 ? [{ part: "database", since: null }] : [];
 }

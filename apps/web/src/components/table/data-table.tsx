@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { ExportButton, type ShownList } from "@/features/exports/export-button.tsx";
+import { type ExportableList, ExportButton } from "@/features/exports/export-button.tsx";
 import { cn } from "@/lib/cn.ts";
 import { EmptyState } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";
@@ -34,7 +34,7 @@ export type DataTableProps<Row extends object> = {
   /** Search, filters; stands before the column menu. */
   toolbar?: ReactNode;
   /** The list as it is exported, narrowed as it is here; lists that page here are exported as they are shown. */
-  exportList?: Pick<ShownList, "list" | "filters">;
+  exportList?: Pick<ExportableList, "list" | "filters">;
   /** Keyset lists: shows a "load more" instead of pages. */
   more?: { available: boolean; loading: boolean; load: () => void };
   /** A row's own background, such as of one that came just now. */
@@ -76,7 +76,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <div className="mb-3 flex flex-wrap items-center gap-2 print:hidden">
         {toolbar}
         <div className="ms-auto flex items-center">
-          {exportList && <ExportButton {...shownOf(table, exportList, total, more)} />}
+          {exportList && <ExportButton {...exportedList(table, exportList, total, more)} />}
           <div className="hidden lg:block">
             <ColumnMenu table={table} columns={columns} />
           </div>
@@ -120,12 +120,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 }
 
 /** What the file is made from: rows that are narrowed and sorted here are named one by one. */
-function shownOf<Row extends object>(
+function exportedList<Row extends object>(
   table: DataTableModel<Row>,
-  { list, filters }: Pick<ShownList, "list" | "filters">,
+  { list, filters }: Pick<ExportableList, "list" | "filters">,
   total: number | undefined,
   more: DataTableProps<Row>["more"],
-): ShownList {
+): ExportableList {
   const { pageIndex, pageSize } = table.state.pagination;
   if (more) return { list, filters, page: 1, pageSize: Math.max(1, table.getRowCount()) };
   const ids = total === undefined && { ids: table.getPrePaginatedRowModel().rows.map(({ id }) => Number(id)) };

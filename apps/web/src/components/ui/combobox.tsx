@@ -40,7 +40,7 @@ type ComboboxProps<Value extends string | number> = {
   "aria-describedby"?: string;
 };
 
-const LISTED_AT_MOST = 200;
+const MAX_LISTED = 200;
 
 type OptionListProps<Value extends string | number> = {
   options: readonly ComboboxOption<Value>[];
@@ -56,7 +56,7 @@ export function OptionList<Value extends string | number>(props: OptionListProps
   const { options, isChosen, onChoose, placeholder, onSearch, loading } = props;
   const { t } = useTranslation();
   const outdated = Boolean(onSearch && loading);
-  const listed = onSearch ? options.slice(0, LISTED_AT_MOST) : options;
+  const listed = onSearch ? options.slice(0, MAX_LISTED) : options;
   return (
     <Command shouldFilter={!onSearch}>
       <CommandInput

@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/connection.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
-import { floatPlace, floatStyle } from "./overlay-style.ts";
+import { floatOffsets, floatStyle } from "./overlay-style.ts";
 
 /** Not modal: hiding the page from screen readers would leave focusable parts in a hidden tree. */
 export function DropdownMenu(props: ComponentProps<typeof Radix.Root>) {
@@ -22,7 +22,7 @@ export function DropdownMenuContent({ className, align = "end", ...props }: Comp
     <Radix.Portal>
       <Radix.Content
         align={align}
-        {...floatPlace}
+        {...floatOffsets}
         className={cn(
           floatStyle,
           "scroll-quiet z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto p-1",

@@ -8,4 +8,4 @@ export const scrimStyle = `fixed inset-0 z-50 bg-scrim ${fadeIn}`;
 export const floatStyle = `rounded-lg border bg-popover text-popover-foreground shadow-float ${fadeIn}`;
 
 /** Where such a box may stand: a little below its button, and not at the screen's very edge. */
-export const floatPlace = { sideOffset: 4, collisionPadding: 8 };
+export const floatOffsets = { sideOffset: 4, collisionPadding: 8 };

@@ -1,7 +1,7 @@
 import { Popover as Radix } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
-import { floatPlace, floatStyle } from "./overlay-style.ts";
+import { floatOffsets, floatStyle } from "./overlay-style.ts";
 
 export const Popover = Radix.Root;
 export const PopoverTrigger = Radix.Trigger;
@@ -13,7 +13,7 @@ export function PopoverContent({ className, align = "start", ...props }: Compone
     <Radix.Portal>
       <Radix.Content
         align={align}
-        {...floatPlace}
+        {...floatOffsets}
         className={cn(floatStyle, "z-50 w-72 p-4 outline-none", className)}
         {...props}
       />

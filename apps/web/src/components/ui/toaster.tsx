@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Toaster as Sonner } from "sonner";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useTheme } from "@/lib/theme.ts";
-import { toasterShown } from "@/lib/toast.ts";
+import { markToasterShown } from "@/lib/toast.ts";
 
 const icons = {
   success: <CircleCheck className="size-4 text-vacant" />,
@@ -17,7 +17,7 @@ const icons = {
 export default function Toaster() {
   const { t } = useTranslation();
   const { dark } = useTheme();
-  useEffect(toasterShown, []);
+  useEffect(markToasterShown, []);
   return (
     <Sonner
       theme={dark ? "dark" : "light"}

@@ -28,13 +28,13 @@ function byDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {
 export function AuditPage() {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
-  const journal = useInfiniteQuery({
+  const auditEntry = useInfiniteQuery({
     queryKey: trpc.audit.list.pathKey(),
     queryFn: ({ pageParam, signal }) => api.audit.list.query({ before: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextBefore ?? undefined,
   });
-  const rows = journal.data?.pages.flatMap((page) => page.rows);
+  const rows = auditEntry.data?.pages.flatMap((page) => page.rows);
 
   return (
     <>
@@ -43,9 +43,9 @@ export function AuditPage() {
         description={t("audit.text")}
         actions={rows && <ExportButton list="audit" filters={{}} page={1} pageSize={Math.max(1, rows.length)} />}
       />
-      {journal.error && !rows ? (
+      {auditEntry.error && !rows ? (
         <Card>
-          <ErrorState error={journal.error} onRetry={() => void journal.refetch()} />
+          <ErrorState error={auditEntry.error} onRetry={() => void auditEntry.refetch()} />
         </Card>
       ) : !rows ? (
         <Card className="grid gap-3 p-5" aria-busy>
@@ -73,11 +73,11 @@ export function AuditPage() {
               </Card>
             </section>
           ))}
-          {journal.hasNextPage && (
+          {auditEntry.hasNextPage && (
             <Button
               className="justify-self-center"
-              pending={journal.isFetchingNextPage}
-              onClick={() => void journal.fetchNextPage()}
+              pending={auditEntry.isFetchingNextPage}
+              onClick={() => void auditEntry.fetchNextPage()}
             >
               {t("common.loadMore")}
             </Button>

@@ -6,7 +6,7 @@ function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function shown(value: unknown): string | null {
+function formatValue(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -17,6 +17,6 @@ export function changesOf(before: unknown, after: unknown): Change[] {
   const is = isValues(after) ? after : {};
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   return fields
-    .map((field) => ({ field, before: shown(was[field]), after: shown(is[field]) }))
+    .map((field) => ({ field, before: formatValue(was[field]), after: formatValue(is[field]) }))
     .filter((change) => change.before !== change.after);
 }

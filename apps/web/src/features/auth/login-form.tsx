@@ -21,7 +21,7 @@ type Messages = Partial<Record<Name, string>>;
 
 const CODE_LENGTH = 4;
 /** Others may fail while a task is done, and the next one is harder then. */
-const TASKS_AT_MOST = 3;
+const MAX_TASKS = 3;
 
 function complaint(name: Name, value: string): TextKey | undefined {
   if (name === "code" && value.trim().length !== CODE_LENGTH) return "validation.graphicCode";
@@ -81,8 +81,8 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
-    const asked: Name[] = ["account", "password", ...(captchaNeeded ? (["code"] as const) : [])];
-    const complaints = asked.flatMap((name) => {
+    const fields: Name[] = ["account", "password", ...(captchaNeeded ? (["code"] as const) : [])];
+    const complaints = fields.flatMap((name) => {
       const key = complaint(name, values[name]);
       return key ? [[name, t(key)]] : [];
     });
@@ -94,7 +94,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
   }
 
   /** After failures the server sets a small task first. What does it is loaded when it is asked for. */
-  async function logIn(input: LoginInput, rounds = TASKS_AT_MOST): Promise<LoginOutput> {
+  async function logIn(input: LoginInput, rounds = MAX_TASKS): Promise<LoginOutput> {
     try {
       return await entrance.login(input);
     } catch (error) {

@@ -25,8 +25,8 @@ export function StatementCard({ search, onSearch }: StatementCardProps) {
   const { timeZone, currency } = useHotel();
   const span = search.span ?? "day";
   const today = hotelToday(timeZone);
-  const asked = search.date !== undefined && DATE.test(search.date) ? search.date : today;
-  const date = `${asked.slice(0, 7)}-01`;
+  const requestedDate = search.date !== undefined && DATE.test(search.date) ? search.date : today;
+  const date = `${requestedDate.slice(0, 7)}-01`;
   const { data, error, refetch } = useQuery(trpc.balance.statement.queryOptions({ span, date }));
   const step = (by: 1 | -1): string => addMonths(date, span === "day" ? by : 12 * by);
   const show = (next: string): void => onSearch({ date: next.slice(0, 7) === today.slice(0, 7) ? undefined : next });

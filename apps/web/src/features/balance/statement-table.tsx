@@ -24,7 +24,7 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
   // A phone has room for two columns of money: what went stands below what came.
   const wide = "max-sm:hidden";
   const below = "block text-xs font-normal text-muted-foreground sm:hidden";
-  const given = (minor: number): string => (minor === 0 ? "" : formatMoney(-minor, currency));
+  const negated = (minor: number): string => (minor === 0 ? "" : formatMoney(-minor, currency));
   return (
     <section
       className="scroll-quiet overflow-x-auto border-t max-sm:text-sm max-sm:[&_:is(td,th)]:px-1.5 max-sm:[&_:is(td,th):first-child]:ps-3 max-sm:[&_:is(td,th):last-child]:pe-3"
@@ -73,7 +73,7 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
                     .map(({ channel, amountMinor }) => `${t(`stay.channel.${channel}`)} ${money(amountMinor)}`)
                     .join(" · ")}
                 </span>
-                <span className={below}>{given(row.returnedMinor)}</span>
+                <span className={below}>{negated(row.returnedMinor)}</span>
               </Td>
               <Td className={`${cell} ${wide}`}>{money(row.returnedMinor)}</Td>
               <Td className={`${cell} ${wide}`}>
@@ -95,7 +95,7 @@ export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
             <Td className={`${cell} ${wide}`}>{money(sum("chargedMinor"))}</Td>
             <Td className={cell}>
               {money(sum("takenMinor"))}
-              <span className={below}>{given(sum("returnedMinor"))}</span>
+              <span className={below}>{negated(sum("returnedMinor"))}</span>
             </Td>
             <Td className={`${cell} ${wide}`}>{money(sum("returnedMinor"))}</Td>
             <Td className={wide} />

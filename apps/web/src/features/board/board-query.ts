@@ -11,9 +11,12 @@ const boardKey = ["board"] as const;
 export const boardQuery = queryOptions({
   queryKey: boardKey,
   queryFn: async ({ client, signal }): Promise<BoardAnswer> => {
-    const known = client.getQueryData<BoardAnswer>(boardKey);
-    const response = await rest("/api/board", { signal, headers: known?.etag ? { "if-none-match": known.etag } : {} });
-    if (response.status === 304 && known) return known;
+    const cached = client.getQueryData<BoardAnswer>(boardKey);
+    const response = await rest("/api/board", {
+      signal,
+      headers: cached?.etag ? { "if-none-match": cached.etag } : {},
+    });
+    if (response.status === 304 && cached) return cached;
     return { board: (await response.json()) as Board, etag: response.headers.get("etag") };
   },
   select: (answer) => answer.board,

@@ -9,9 +9,9 @@ import { Button } from "@/components/ui/button.tsx";
 import { useRoomActions } from "@/features/rooms/room-actions.ts";
 import { type RoomDialog, RoomDialogs } from "@/features/rooms/room-dialogs.tsx";
 import { useSetStatus } from "@/features/rooms/use-set-status.ts";
-import { DoorStripPlace } from "@/features/unlocks/door-strip-place.tsx";
+import { DoorStripSlot } from "@/features/unlocks/door-strip-slot.tsx";
+import { appLazy } from "@/lib/app-lazy.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { houseLazy } from "@/lib/house-lazy.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { BoardCards } from "./board-cards.tsx";
@@ -28,7 +28,7 @@ import { useBoardEvents } from "./use-board-events.ts";
 import { useAt, useHotelClock } from "./use-clock.ts";
 import { useRoomChoice } from "./use-room-choice.ts";
 
-const BoardTable = houseLazy(() => import("./board-table.tsx"));
+const BoardTable = appLazy(() => import("./board-table.tsx"));
 
 const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
 
@@ -110,7 +110,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
       ) : (
         <>
           <BoardSummary view={view} value={search.status} onChange={(status) => onSearch({ status })} />
-          {can("unlocks.view") && <DoorStripPlace wait={!board} />}
+          {can("unlocks.view") && <DoorStripSlot wait={!board} />}
           <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch} />
           {!board || !view ? (
             <BoardSkeleton />

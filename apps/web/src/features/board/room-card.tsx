@@ -75,10 +75,10 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
   function act(event: KeyboardEvent): void {
     onWalk(event, room.id);
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || selected !== null) return;
-    const wanted = [...actions.stay, ...actions.status].find((action) => action.key === event.key.toLowerCase());
-    if (!wanted) return;
+    const mainAction = [...actions.stay, ...actions.status].find((action) => action.key === event.key.toLowerCase());
+    if (!mainAction) return;
     event.preventDefault();
-    wanted.onSelect();
+    mainAction.onSelect();
   }
 
   return (

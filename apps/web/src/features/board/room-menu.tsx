@@ -36,11 +36,11 @@ export function RoomMenu(props: RoomMenuProps) {
     "aria-label": t("board.actionsOf", { name: props.room.name }),
     children: <Ellipsis aria-hidden />,
   } as const;
-  if (made) return <MadeMenu {...props} button={<Button {...button} />} />;
+  if (made) return <MountedMenu {...props} button={<Button {...button} />} />;
   return <Button {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setMade(true)} />;
 }
 
-function MadeMenu({ room, actions, onPage, button }: RoomMenuProps & { button: ReactNode }) {
+function MountedMenu({ room, actions, onPage, button }: RoomMenuProps & { button: ReactNode }) {
   const { t } = useTranslation();
   const router = useRouter();
   return (

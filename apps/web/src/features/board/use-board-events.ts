@@ -7,7 +7,7 @@ import { boardReader } from "./board-query.ts";
 export type Connection = "connecting" | "live" | "reconnecting";
 
 const FIRST_RETRY_MILLISECONDS = 1000;
-const LONGEST_RETRY_MILLISECONDS = 30_000;
+const MAX_RETRY_MILLISECONDS = 30_000;
 
 /** Follows what other desks do: reads the board again when it changed, and after every reconnection; `alsoRead` is stable. Who may not see rooms is told nothing. */
 export function useBoardEvents(alsoRead?: () => void): Connection {
@@ -43,7 +43,7 @@ export function useBoardEvents(alsoRead?: () => void): Connection {
       source?.close();
       setConnection("reconnecting");
       void checkConnection();
-      const pause = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS);
+      const pause = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, MAX_RETRY_MILLISECONDS);
       failures += 1;
       clearTimeout(timer);
       timer = setTimeout(

@@ -3,7 +3,7 @@ import { nextMidnight } from "@/lib/hotel-clock.ts";
 import { useHotel } from "@/lib/session.ts";
 
 const MINUTE = 60_000;
-const LONGEST_TIMER = 2_147_483_647;
+const MAX_TIMER = 2_147_483_647;
 
 /** The time now, in milliseconds; moves once a minute, on the minute. */
 export function useNow(): number {
@@ -28,7 +28,7 @@ export function useAt(instant: string | null | undefined, callback: () => void):
   useEffect(() => {
     if (!instant) return;
     const wait = Math.max(0, Date.parse(instant) - Date.now()) + 500;
-    if (wait > LONGEST_TIMER) return;
+    if (wait > MAX_TIMER) return;
     const timer = setTimeout(callback, wait);
     return () => clearTimeout(timer);
   }, [instant, callback]);

@@ -10,15 +10,15 @@ type DayChoiceProps = { date: string | undefined; today: string | undefined; onC
 /** The morning that is looked at. */
 export function DayChoice({ date, today, onChange }: DayChoiceProps) {
   const { t } = useTranslation();
-  const known = date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date);
+  const valid = date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date);
   return (
     <div className="flex items-center gap-1">
       <IconButton
         icon={ChevronLeft}
         flip
         label={t("breakfast.previous")}
-        disabled={!known}
-        onClick={() => known && onChange(addDays(date, -1))}
+        disabled={!valid}
+        onClick={() => valid && onChange(addDays(date, -1))}
       />
       <Input
         type="date"
@@ -31,8 +31,8 @@ export function DayChoice({ date, today, onChange }: DayChoiceProps) {
         icon={ChevronRight}
         flip
         label={t("breakfast.next")}
-        disabled={!known}
-        onClick={() => known && onChange(addDays(date, 1))}
+        disabled={!valid}
+        onClick={() => valid && onChange(addDays(date, 1))}
       />
       {today && date !== today && <Button onClick={() => onChange(today)}>{t("breakfast.today")}</Button>}
     </div>

@@ -11,8 +11,8 @@ export function partiesOf(guests: readonly BreakfastGuest[], text: string): Part
     party.guests.push(guest);
     parties.set(guest.stayId, party);
   }
-  const wanted = text.trim().toLocaleLowerCase();
+  const needle = text.trim().toLocaleLowerCase();
   return [...parties.values()].filter(({ roomName, guests: names }) =>
-    [roomName, ...names.map(({ name }) => name)].some((word) => word.toLocaleLowerCase().includes(wanted)),
+    [roomName, ...names.map(({ name }) => name)].some((word) => word.toLocaleLowerCase().includes(needle)),
   );
 }

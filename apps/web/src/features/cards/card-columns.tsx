@@ -7,7 +7,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { CardStateChip } from "./card-state.tsx";
 
-const KNOWN = new Set(["confirmed", "used"]);
+const CONFIRMED_STATES = new Set(["confirmed", "used"]);
 
 export function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCardRow>[] {
   const { t } = useTranslation();
@@ -39,12 +39,12 @@ export function useCardColumns(kind: "management" | "universal"): DataColumn<Mas
         header: t("card.locksKnow"),
         className: "whitespace-nowrap",
         cell: ({ credentials }) => {
-          const asked = credentials.filter(({ state }) => state !== "revoked" && state !== "revoking");
-          if (asked.length === 0) return <span className="text-faint-foreground">–</span>;
-          const confirmed = asked.filter(({ state }) => KNOWN.has(state)).length;
+          const active = credentials.filter(({ state }) => state !== "revoked" && state !== "revoking");
+          if (active.length === 0) return <span className="text-faint-foreground">–</span>;
+          const confirmed = active.filter(({ state }) => CONFIRMED_STATES.has(state)).length;
           return (
-            <span className={confirmed < asked.length ? "text-expired" : undefined}>
-              {t("card.ofLocks", { confirmed: formatNumber(confirmed), total: formatNumber(asked.length) })}
+            <span className={confirmed < active.length ? "text-expired" : undefined}>
+              {t("card.ofLocks", { confirmed: formatNumber(confirmed), total: formatNumber(active.length) })}
             </span>
           );
         },

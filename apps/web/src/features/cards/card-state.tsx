@@ -1,4 +1,4 @@
-import type { CardState, KeyStanding } from "@innkey/shared/enums";
+import type { CardState, KeyStatus } from "@innkey/shared/enums";
 import { silentSince } from "@innkey/shared/locks/standing";
 import type { CardRow } from "@innkey/shared/schemas/cards";
 import { Ban, CircleCheck, CircleDashed, DoorOpen, type LucideIcon, ShieldAlert } from "lucide-react";
@@ -13,10 +13,12 @@ const LOOKS: Record<CardState, { tone: StatusTone; icon: LucideIcon }> = {
   revoked: { tone: "neutral", icon: Ban },
 };
 
-type Shown = Pick<CardRow, "state" | "usedAt" | "validTo" | "lockOnline" | "lockHeardAt"> & { standing?: KeyStanding };
+type CardStatusFields = Pick<CardRow, "state" | "usedAt" | "validTo" | "lockOnline" | "lockHeardAt"> & {
+  standing?: KeyStatus;
+};
 
 /** How far a card may be trusted; one that has opened a door has shown that it works. */
-export function CardStateChip({ card }: { card: Shown }) {
+export function CardStateChip({ card }: { card: CardStatusFields }) {
   const { t } = useTranslation();
   const { state, usedAt, standing } = card;
   const ranOut = state !== "revoked" && hasRunOut(card);

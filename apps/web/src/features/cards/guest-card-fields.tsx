@@ -7,14 +7,14 @@ import type { GuestCards } from "./use-guest-cards.ts";
 import { WritingPanel } from "./writing-panel.tsx";
 
 const COUNTS = ["1", "2", "3", "4"];
-const COUNTS_AT_MOST = 8;
+const MAX_COUNTS = 8;
 
 /** How many cards, whether older ones end, and how far the card on the reader is. */
 export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; room: string; guests: number }) {
   const { t } = useTranslation();
   const id = useId();
   const { wanted, busy, written, more } = cards;
-  const counts = Array.from({ length: Math.min(guests, COUNTS_AT_MOST) }, (_, index) => String(index + 1));
+  const counts = Array.from({ length: Math.min(guests, MAX_COUNTS) }, (_, index) => String(index + 1));
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

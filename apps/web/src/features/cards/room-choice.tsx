@@ -24,8 +24,8 @@ export function RoomChoice({ board, value, onChange, withoutLock = false }: Room
   const [query, setQuery] = useState("");
   const groups = roomGroups(board, query, t("stay.noGroup"));
   const choosable = ({ lock }: BoardRoom): boolean => withoutLock || lock !== null;
-  const found = groups.flatMap(({ rooms }) => rooms.filter(choosable).map((room) => room.id));
-  const all = found.length > 0 && found.every((roomId) => value.has(roomId));
+  const matches = groups.flatMap(({ rooms }) => rooms.filter(choosable).map((room) => room.id));
+  const all = matches.length > 0 && matches.every((roomId) => value.has(roomId));
 
   function change(roomIds: readonly number[], on: boolean): void {
     const next = new Set(value);
@@ -37,7 +37,7 @@ export function RoomChoice({ board, value, onChange, withoutLock = false }: Room
     <div>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
         <SearchInput label={t("card.findRoom")} value={query} onChange={setQuery} delayMilliseconds={0} />
-        <Button size="sm" disabled={found.length === 0} onClick={() => change(found, !all)}>
+        <Button size="sm" disabled={matches.length === 0} onClick={() => change(matches, !all)}>
           {all ? t("card.chooseNone") : t("card.chooseAll")}
         </Button>
       </div>

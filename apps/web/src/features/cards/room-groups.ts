@@ -8,14 +8,14 @@ export type RoomGroup = { id: number | null; name: string; rooms: BoardRoom[] };
 
 /** The rooms in whose name, kind or guest the text is found, by group, each in the order of their names. */
 export function roomGroups({ rooms, groups }: Board, text: string, nameless: string): RoomGroup[] {
-  const wanted = text.trim().toLocaleLowerCase();
-  const found = rooms
+  const needle = text.trim().toLocaleLowerCase();
+  const matches = rooms
     .filter(({ name, remarkName, current }) =>
-      `${name}\n${remarkName}\n${current?.guestName ?? ""}`.toLocaleLowerCase().includes(wanted),
+      `${name}\n${remarkName}\n${current?.guestName ?? ""}`.toLocaleLowerCase().includes(needle),
     )
     .sort((a, b) => collator.compare(a.name, b.name));
   const named: Pick<RoomGroup, "id" | "name">[] = groups.toSorted((a, b) => a.sort - b.sort);
   return [...named, { id: null, name: nameless }]
-    .map(({ id, name }) => ({ id, name, rooms: found.filter((room) => room.groupId === id) }))
+    .map(({ id, name }) => ({ id, name, rooms: matches.filter((room) => room.groupId === id) }))
     .filter((group) => group.rooms.length > 0);
 }

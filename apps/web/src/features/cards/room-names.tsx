@@ -8,8 +8,8 @@ import { collator } from "./room-groups.ts";
 export function RoomNames({ roomIds }: { roomIds: readonly number[] }) {
   const { t } = useTranslation();
   const { data } = useQuery(boardQuery);
-  const wanted = new Set(roomIds);
-  const names = (data?.rooms ?? []).filter(({ id }) => wanted.has(id)).map(({ name }) => name);
+  const idSet = new Set(roomIds);
+  const names = (data?.rooms ?? []).filter(({ id }) => idSet.has(id)).map(({ name }) => name);
   return (
     <p className="text-sm text-pretty text-muted-foreground">
       {t("card.roomCount", { total: formatNumber(roomIds.length) })}

@@ -26,12 +26,12 @@ export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
   const { t } = useTranslation();
   const allowed = useCan()("cards.master");
   const input = { cardId, kind: "management", state: "all" } as const;
-  const found = useQuery(trpc.cards.list.queryOptions(input, { enabled: allowed && cardId !== undefined }));
+  const cards = useQuery(trpc.cards.list.queryOptions(input, { enabled: allowed && cardId !== undefined }));
   if (!allowed) return <NotAllowed />;
   if (cardId === undefined) return <Draft />;
-  if (found.error && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <PageSkeleton />;
-  const [card] = found.data.rows;
+  if (cards.error && !cards.data) return <ErrorState error={cards.error} onRetry={() => void cards.refetch()} />;
+  if (!cards.data) return <PageSkeleton />;
+  const [card] = cards.data.rows;
   if (!card || !isLive(card))
     return <EmptyState icon={SearchX} title={t("card.gone")} description={t("card.goneText")} />;
   return <OfCard key={card.id} card={card} />;

@@ -37,13 +37,13 @@ export function useGuestCards(stay: StayDetail): GuestCards {
   const { data: board } = useQuery(boardQuery);
   const room = board?.rooms.find(({ id }) => id === stay.room.id);
   const count = writing.written.length;
-  const held = (cards.data ?? []).filter(({ state, uid }) => state === "active" && !writing.written.includes(uid));
-  const wanted = chosen ?? Math.max(1, stay.guests.length - held.length);
-  const more = count < wanted;
-  const next = wanted > 1 ? t("card.writeNth", { number: count + 1, total: wanted }) : t("card.write");
+  const active = (cards.data ?? []).filter(({ state, uid }) => state === "active" && !writing.written.includes(uid));
+  const cardCount = chosen ?? Math.max(1, stay.guests.length - active.length);
+  const more = count < cardCount;
+  const next = cardCount > 1 ? t("card.writeNth", { number: count + 1, total: cardCount }) : t("card.write");
   return {
     ...writing,
-    wanted,
+    wanted: cardCount,
     setWanted,
     disableOldCards,
     setDisableOldCards,

@@ -43,7 +43,7 @@ export async function writeCard(
   return card;
 }
 
-type Place = Pick<PreparedCard, "sector" | "dataBlock" | "data">;
+type BlockTarget = Pick<PreparedCard, "sector" | "dataBlock" | "data">;
 
 const placeOf = ({ dataBlock, keyType, sectorKey }: Pick<PreparedCard, "dataBlock" | "keyType" | "sectorKey">) => ({
   block: dataBlock,
@@ -56,7 +56,7 @@ const isWrongKey = (error: unknown): boolean => error instanceof ReaderError && 
 async function writeRecord(
   reader: CardReader,
   card: PreparedCard,
-  { sector, dataBlock, data }: Place,
+  { sector, dataBlock, data }: BlockTarget,
   keys: readonly string[],
   signal?: AbortSignal,
 ): Promise<{ written: BlockWritten; key: string }> {

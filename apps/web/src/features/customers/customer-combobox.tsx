@@ -24,12 +24,12 @@ export function CustomerCombobox({ current = null, onChange, ...control }: Custo
   const { data, isFetching } = useQuery(
     trpc.customers.list.queryOptions({ keyword, pageSize: OFFERED }, { placeholderData: keepPreviousData }),
   );
-  const found = (data?.rows ?? []).filter((customer) => !customer.frozen);
+  const matches = (data?.rows ?? []).filter((customer) => !customer.frozen);
   const missing =
-    chosen && !found.some((customer) => customer.id === chosen.id) ? [{ value: chosen.id, label: chosen.name }] : [];
+    chosen && !matches.some((customer) => customer.id === chosen.id) ? [{ value: chosen.id, label: chosen.name }] : [];
   const options = [
     ...missing,
-    ...found.map(({ id, name, company }) => ({
+    ...matches.map(({ id, name, company }) => ({
       value: id,
       label: name,
       detail: company === name ? undefined : company,
@@ -46,7 +46,7 @@ export function CustomerCombobox({ current = null, onChange, ...control }: Custo
       searchPlaceholder={t("customer.search")}
       options={options}
       onChange={(id) => {
-        const customer = found.find((row) => row.id === id);
+        const customer = matches.find((row) => row.id === id);
         setChosen(customer ?? (id === null ? null : chosen));
         onChange(id);
       }}

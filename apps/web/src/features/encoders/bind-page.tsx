@@ -20,10 +20,10 @@ import { useEncoderActs } from "./use-encoder-acts.ts";
 
 /** Whose a card reader is: one colleague's or one customer's. */
 export function BindPage({ encoderId }: { encoderId: number }) {
-  const seen = useCan()("encoders.view");
-  const encoder = useQuery(trpc.encoders.detail.queryOptions({ id: encoderId }, { enabled: seen }));
+  const mayView = useCan()("encoders.view");
+  const encoder = useQuery(trpc.encoders.detail.queryOptions({ id: encoderId }, { enabled: mayView }));
   usePageName(encoder.data?.name);
-  if (!seen) return <NoPermission />;
+  if (!mayView) return <NoPermission />;
   if (encoder.error && !encoder.data) {
     return <ErrorState error={encoder.error} onRetry={() => void encoder.refetch()} />;
   }

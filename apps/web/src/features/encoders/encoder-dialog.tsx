@@ -25,9 +25,9 @@ type EncoderDialogProps = { encoder: EditedEncoder; onClose: () => void };
 export function EncoderDialog({ encoder, onClose }: EncoderDialogProps) {
   const { t } = useTranslation();
   const { deviceNo, type } = encoder;
-  const known = "id" in encoder ? encoder : null;
+  const existing = "id" in encoder ? encoder : null;
   const form = useZodForm(encoderInput, {
-    defaultValues: { id: known?.id, deviceNo, type, name: known?.name ?? "", note: known?.note ?? "" },
+    defaultValues: { id: existing?.id, deviceNo, type, name: existing?.name ?? "", note: existing?.note ?? "" },
   });
   const close = useGuardedClose(form, onClose);
   const save = useMutation(trpc.encoders.save.mutationOptions({ meta: { shownInForm: true } }));
@@ -35,8 +35,8 @@ export function EncoderDialog({ encoder, onClose }: EncoderDialogProps) {
   return (
     <FormDialog
       form={form}
-      title={known ? t("encoder.edit") : t("encoder.add")}
-      submitLabel={known ? t("common.save") : t("encoder.add")}
+      title={existing ? t("encoder.edit") : t("encoder.add")}
+      submitLabel={existing ? t("common.save") : t("encoder.add")}
       startAt={deviceNo ? "name" : "deviceNo"}
       onClose={close}
       onSubmit={async (values) => {

@@ -18,7 +18,7 @@ import { useDeskNumber } from "../readers/desk-presence.ts";
 import { DeskNotice } from "./desk-notice.tsx";
 import { useEncoderColumns } from "./encoder-columns.tsx";
 import { type EditedEncoder, EncoderDialog } from "./encoder-dialog.tsx";
-import { ENCODER_SHOWN, type EncoderSearch } from "./encoder-search.ts";
+import { ENCODER_FILTERS, type EncoderSearch } from "./encoder-search.ts";
 import { useEncoderActs } from "./use-encoder-acts.ts";
 
 const REFRESH_MILLISECONDS = 30_000;
@@ -104,7 +104,7 @@ export function EncoderListPage({ search }: { search: EncoderSearch }) {
               onChange={(next) => list.change({ show: next === ALL ? undefined : next })}
               options={[
                 { value: ALL, label: t("guest.all") },
-                ...ENCODER_SHOWN.map((value) => ({ value, label: t(`encoder.show.${value}`) })),
+                ...ENCODER_FILTERS.map((value) => ({ value, label: t(`encoder.show.${value}`) })),
               ]}
             />
           </>

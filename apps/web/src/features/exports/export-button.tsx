@@ -2,14 +2,14 @@ import type { ExportListName } from "@innkey/shared/exports";
 import { Download } from "lucide-react";
 import { Suspense, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
-import { houseLazy } from "@/lib/house-lazy.ts";
+import { appLazy } from "@/lib/app-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 
-const ExportDialog = houseLazy(() => import("./export-dialog.tsx"));
+const ExportDialog = appLazy(() => import("./export-dialog.tsx"));
 
 /** What is on the screen: the list, what it is narrowed to, and which page of it is shown. */
-export type ShownList = {
+export type ExportableList = {
   list: ExportListName;
   filters: object;
   page: number;
@@ -17,7 +17,7 @@ export type ShownList = {
 };
 
 /** Takes a list out as a file; the dialog is loaded when it is asked for. */
-export function ExportButton({ iconOnly, ...shown }: ShownList & { iconOnly?: boolean }) {
+export function ExportButton({ iconOnly, ...shown }: ExportableList & { iconOnly?: boolean }) {
   const { t } = useTranslation();
   const can = useCan();
   const [open, setOpen] = useState(false);

@@ -15,14 +15,20 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ColumnChoice } from "./column-choice.tsx";
 import { nameOf, saveAnswer } from "./download.ts";
-import type { ShownList } from "./export-button.tsx";
+import type { ExportableList } from "./export-button.tsx";
 import { exportForm, rememberColumns, rememberedColumns } from "./export-form.ts";
 import { watchExport } from "./watch-export.ts";
 
 const SIZES = [20, 50, 100, 200, 500, 1000];
 
 /** How a list goes out as a file: which rows and columns, under which name, for which program. */
-export default function ExportDialog({ list, filters, page, pageSize, onClose }: ShownList & { onClose: () => void }) {
+export default function ExportDialog({
+  list,
+  filters,
+  page,
+  pageSize,
+  onClose,
+}: ExportableList & { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const form = useZodForm(exportForm, {

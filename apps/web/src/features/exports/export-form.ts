@@ -24,10 +24,10 @@ export const columnsOf = (list: ExportListName): string[] => Object.keys(EXPORT_
 export function rememberedColumns(list: ExportListName): string[] {
   const all = columnsOf(list);
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(list)) ?? "null");
-    const known = Array.isArray(kept) ? all.filter((name) => kept.includes(name)) : [];
-    if (!Array.isArray(kept) || known.length === 0) return all;
-    return known.sort((a, b) => kept.indexOf(a) - kept.indexOf(b));
+    const saved: unknown = JSON.parse(localStorage.getItem(keyOf(list)) ?? "null");
+    const columns = Array.isArray(saved) ? all.filter((name) => saved.includes(name)) : [];
+    if (!Array.isArray(saved) || columns.length === 0) return all;
+    return columns.sort((a, b) => saved.indexOf(a) - saved.indexOf(b));
   } catch {
     return all;
   }

@@ -28,12 +28,12 @@ async function look(): Promise<void> {
     const row = rows.find((found) => found.id === id);
     if (row && isUnfinished(row)) continue;
     watched.delete(id);
-    if (row) tell(row);
+    if (row) announceExport(row);
   }
   if (watched.size > 0) setTimeout(look, LOOK_MILLISECONDS);
 }
 
-function tell({ id, state, fileName, error }: ExportRow): void {
+function announceExport({ id, state, fileName, error }: ExportRow): void {
   if (state === "done") {
     const action = { label: t("exports.download"), onClick: () => download(fileAddress(id), fileName) };
     toast.success(t("exports.ready", { file: fileName }), { duration: SHOWN_MILLISECONDS, action });

@@ -28,7 +28,7 @@ const REFRESH_MILLISECONDS = 5000;
 const PLACES = ["a", "b", "c", "d", "e"];
 const gridStyle = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] gap-4";
 
-type Asked = { kind: "enrol" } | { kind: "rename" | "grant"; face: FaceRow };
+type FaceDialogState = { kind: "enrol" } | { kind: "rename" | "grant"; face: FaceRow };
 
 /** Everybody whose face opens doors: who agreed, and which locks know it. */
 export function FaceListPage() {
@@ -36,7 +36,7 @@ export function FaceListPage() {
   const can = useCan();
   const list = useListState();
   const acts = useFaceActs();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<FaceDialogState | null>(null);
   const [openId, setOpenId] = useState<number>();
   const allowed = can("faces.view");
   const manage = can("faces.manage");

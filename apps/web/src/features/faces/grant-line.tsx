@@ -12,7 +12,7 @@ import { useFaceActs } from "./use-face-acts.ts";
 type GrantLineProps = { grant: z.infer<typeof faceGrants>[number]; named: boolean };
 
 /** Somebody's face at one door, which is `named` where that isn't clear. */
-export function GrantLine({ grant, named }: GrantLineProps) {
+export function GrantLine({ grant, named: label }: GrantLineProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const mayWithdraw = useCan()("faces.manage") && grant.state !== "revoking";
@@ -25,7 +25,7 @@ export function GrantLine({ grant, named }: GrantLineProps) {
           <bdi>{grant.label}</bdi>
         </p>
         <p className="text-sm text-muted-foreground">
-          {named && grant.roomName && (
+          {label && grant.roomName && (
             <>
               <bdi>{grant.roomName}</bdi> ·{" "}
             </>

@@ -22,8 +22,8 @@ export function GuestCombobox({ onChange, ...control }: FieldControl<number | nu
       { enabled: query.length >= SEARCH_FROM_LETTERS, placeholderData: keepPreviousData },
     ),
   );
-  const found = data ?? [];
-  const known = chosen && !found.some(({ guestId }) => guestId === chosen.guestId) ? [chosen] : [];
+  const guests = data ?? [];
+  const known = chosen && !guests.some(({ guestId }) => guestId === chosen.guestId) ? [chosen] : [];
   return (
     <Combobox
       {...control}
@@ -34,10 +34,10 @@ export function GuestCombobox({ onChange, ...control }: FieldControl<number | nu
       searchPlaceholder={t("guest.search")}
       options={[
         ...known.map(({ guestId, name }) => ({ value: guestId, label: name })),
-        ...found.map(({ guestId, name, mobile }) => ({ value: guestId, label: name, detail: mobile })),
+        ...guests.map(({ guestId, name, mobile }) => ({ value: guestId, label: name, detail: mobile })),
       ]}
       onChange={(guestId) => {
-        setChosen(found.find((guest) => guest.guestId === guestId) ?? (guestId === null ? null : chosen));
+        setChosen(guests.find((guest) => guest.guestId === guestId) ?? (guestId === null ? null : chosen));
         onChange(guestId);
       }}
     />

@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 export type CameraTrouble = "denied" | "missing" | "busy" | "insecure";
 export type CameraState = { kind: "off" | "starting" | "on" } | { kind: "failed"; why: CameraTrouble };
 
-const WANTED: MediaStreamConstraints = {
+const CONSTRAINTS: MediaStreamConstraints = {
   audio: false,
   video: { facingMode: "user", width: { ideal: 1280 }, height: { ideal: 960 } },
 };
@@ -34,7 +34,7 @@ export function useCamera(): Camera {
   const [state, setState] = useState<CameraState>({ kind: "off" });
   const video = useRef<HTMLVideoElement>(null);
   const stream = useRef<MediaStream | null>(null);
-  const gone = useRef(false);
+  const unmounted = useRef(false);
 
   const stop = useCallback(() => {
     end(stream.current);
@@ -43,9 +43,9 @@ export function useCamera(): Camera {
   }, []);
 
   useEffect(() => {
-    gone.current = false;
+    unmounted.current = false;
     return () => {
-      gone.current = true;
+      unmounted.current = true;
       end(stream.current);
       stream.current = null;
     };
@@ -60,8 +60,8 @@ export function useCamera(): Camera {
     if (navigator.mediaDevices === undefined) return setState({ kind: "failed", why: "insecure" });
     setState({ kind: "starting" });
     try {
-      const opened = await navigator.mediaDevices.getUserMedia(WANTED);
-      if (gone.current) return end(opened);
+      const opened = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
+      if (unmounted.current) return end(opened);
       stream.current = opened;
       setState({ kind: "on" });
     } catch (error) {

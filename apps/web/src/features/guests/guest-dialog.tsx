@@ -9,7 +9,7 @@ import { askAndRepeat } from "../stays/ask-and-repeat.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 import { askAlreadyIn } from "../stays/stay-questions.ts";
 import { useGuardedClose } from "../stays/use-guarded-close.ts";
-import { GuestFields, type KnownGuest, NO_GUEST } from "./guest-fields.tsx";
+import { GuestFields, type MatchingGuest, NO_GUEST } from "./guest-fields.tsx";
 import { isMasked } from "./masked.ts";
 
 export type StayGuest = StayDetail["guests"][number];
@@ -30,7 +30,7 @@ export function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: (
     documentNumber,
     mobile,
     email,
-  }: KnownGuest): void {
+  }: MatchingGuest): void {
     const number = isMasked(documentNumber) ? "" : documentNumber;
     form.setValue(
       "guest",

@@ -1,5 +1,5 @@
 import { DocumentType, Gender } from "@innkey/shared/enums";
-import type { guestInput, knownGuest } from "@innkey/shared/schemas/stays";
+import type { guestInput, matchingGuest } from "@innkey/shared/schemas/stays";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
@@ -14,7 +14,7 @@ import { countryOptions } from "./countries.ts";
 import { asChoice, asDate, asText } from "./field-values.ts";
 import { GuestNameInput } from "./guest-name-input.tsx";
 
-export type KnownGuest = z.output<typeof knownGuest>;
+export type MatchingGuest = z.output<typeof matchingGuest>;
 export type GuestFormInput = z.input<typeof guestInput>;
 
 /** An empty guest, as the form starts. */
@@ -34,7 +34,7 @@ type GuestFieldsProps<Form extends FieldValues, Output> = {
   /** Where in the form a guest's field is. */
   at: (name: keyof GuestFormInput) => FieldPath<Form>;
   /** Offers earlier guests while the name is typed. */
-  onKnown?: (guest: KnownGuest) => void;
+  onKnown?: (guest: MatchingGuest) => void;
   documentHint?: string;
 };
 

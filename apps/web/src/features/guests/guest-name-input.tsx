@@ -10,12 +10,12 @@ import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { useDebounced } from "../stays/use-debounced.ts";
 import { countryName } from "./countries.ts";
-import type { KnownGuest } from "./guest-fields.tsx";
+import type { MatchingGuest } from "./guest-fields.tsx";
 
-type GuestNameInputProps = FieldControl<string> & { onKnown: (guest: KnownGuest) => void };
+type GuestNameInputProps = FieldControl<string> & { onKnown: (guest: MatchingGuest) => void };
 
 const SEARCH_FROM_LETTERS = 2;
-const SHOWN_AT_MOST = 6;
+const MAX_SHOWN = 6;
 
 /** A name, or the name, phone or document number of someone who has stayed before: choosing them fills the rest in. */
 export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }: GuestNameInputProps) {
@@ -26,17 +26,17 @@ export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }:
   const [active, setActive] = useState(-1);
   const query = useDebounced(value.trim());
   const searching = typing && query.length >= SEARCH_FROM_LETTERS;
-  const found = useQuery(trpc.guests.search.queryOptions({ query: query.slice(0, 80) }, { enabled: searching }));
+  const matches = useQuery(trpc.guests.search.queryOptions({ query: query.slice(0, 80) }, { enabled: searching }));
   // Who was found for other letters is not offered for these: a guest's data would go into somebody else's stay.
   const current = searching && query === value.trim();
-  const guests = current ? (found.data ?? []).slice(0, SHOWN_AT_MOST) : [];
+  const guests = current ? (matches.data ?? []).slice(0, MAX_SHOWN) : [];
 
   function close(): void {
     setTyping(false);
     setActive(-1);
   }
 
-  function choose(guest: KnownGuest): void {
+  function choose(guest: MatchingGuest): void {
     close();
     onKnown(guest);
   }

@@ -1,10 +1,10 @@
-import { type HouseNoticeSent, NOTICE_REFUSALS } from "@innkey/shared/schemas/notices";
+import { type HotelNoticeResult, NOTICE_REFUSALS } from "@innkey/shared/schemas/notices";
 import { Alert } from "@/components/ui/alert.tsx";
 import { formatList } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 
 /** How many locks are being told, and which rooms can't show it, by reason. */
-export function NoticeAnswer({ answer: { told, cannot } }: { answer: HouseNoticeSent }) {
+export function NoticeAnswer({ answer: { told, cannot } }: { answer: HotelNoticeResult }) {
   const { t } = useTranslation();
   const reasons = NOTICE_REFUSALS.map((reason) => ({
     reason,

@@ -58,7 +58,7 @@ export function NoticeStates() {
             <span className="text-muted-foreground">{t("notices.nothing")}</span>
           ),
       },
-      { id: "state", header: t("notices.state"), card: "status", cell: (row) => <Standing row={row} /> },
+      { id: "state", header: t("notices.state"), card: "status", cell: (row) => <NoticeStatus row={row} /> },
     ],
     [t],
   );
@@ -93,7 +93,7 @@ export function NoticeStates() {
 
 const untold = ({ text, state }: NoticeState): number => (text === "" && !state ? 1 : 0);
 
-function Standing({ row: { cannot, state, text, at, error, nextTryAt, online } }: { row: NoticeState }) {
+function NoticeStatus({ row: { cannot, state, text, at, error, nextTryAt, online } }: { row: NoticeState }) {
   const { t } = useTranslation();
   if (cannot) return <span className="text-sm text-muted-foreground">{t(`notices.reason.${cannot}`)}</span>;
   if (!state || !at) return <span className="text-sm text-muted-foreground">{t("notices.never")}</span>;

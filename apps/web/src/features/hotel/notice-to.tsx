@@ -1,4 +1,4 @@
-import type { HouseNoticeInput } from "@innkey/shared/schemas/notices";
+import type { HotelNoticeInput } from "@innkey/shared/schemas/notices";
 import type { Board } from "@innkey/shared/schemas/rooms";
 import { useId } from "react";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { RoomChoice } from "@/features/cards/room-choice.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 
-type To = HouseNoticeInput["to"];
+type To = HotelNoticeInput["to"];
 type NoticeToProps = {
   board: Board | undefined;
   value: To;

@@ -1,4 +1,4 @@
-import { type HouseNoticeSent, houseNoticeInput } from "@innkey/shared/schemas/notices";
+import { type HotelNoticeResult, hotelNoticeInput } from "@innkey/shared/schemas/notices";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { confirm } from "@/components/confirm.tsx";
@@ -23,9 +23,9 @@ export function NoticesPanel() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const board = useQuery(boardQuery);
-  const [answer, setAnswer] = useState<HouseNoticeSent | null>(null);
+  const [answer, setAnswer] = useState<HotelNoticeResult | null>(null);
   const send = useMutation(trpc.hotel.sendNotice.mutationOptions({ meta: { shownInForm: true } }));
-  const form = useZodForm(houseNoticeInput, { defaultValues: { to: { kind: "all" }, text: "" } });
+  const form = useZodForm(hotelNoticeInput, { defaultValues: { to: { kind: "all" }, text: "" } });
   const [to, text] = form.watch(["to", "text"]);
   const clearing = text.trim() === "";
 

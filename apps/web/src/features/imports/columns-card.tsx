@@ -25,7 +25,7 @@ export function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFil
     { value: LEFT_OUT, label: <span className="text-muted-foreground">{t("imports.leaveOut")}</span> },
     ...columns.flatMap((value) => (words[value] ? [{ value, label: t(words[value]) }] : [])),
   ];
-  const named = plan.mapping.includes("name");
+  const hasName = plan.mapping.includes("name");
 
   function choose(at: number, value: string): void {
     const column = columns.find((one) => one === value) ?? null;
@@ -83,14 +83,14 @@ export function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFil
             </div>
           )}
           <div className="ms-auto flex items-center gap-3">
-            {!named && words.name && (
+            {!hasName && words.name && (
               <p role="alert" className="text-sm font-medium text-danger">
                 {t("imports.nameNeeded", { name: t(words.name) })}
               </p>
             )}
             <Button
               variant={flow.seen ? "secondary" : "primary"}
-              disabled={!named}
+              disabled={!hasName}
               pending={flow.checking}
               onClick={flow.check}
             >

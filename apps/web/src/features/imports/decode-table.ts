@@ -40,7 +40,7 @@ export function guessEncoding(bytes: Uint8Array, kind: ImportKind): Encoding {
   if (first === 0xfe && second === 0xff) return "utf-16be";
   const readable = ENCODINGS.flatMap((encoding) => {
     const text = decode(bytes, encoding);
-    return text === null ? [] : [{ encoding, known: knownHeadings(text, kind) }];
+    return text === null ? [] : [{ encoding, known: countKnownHeadings(text, kind) }];
   });
   const utf8 = readable.find(({ encoding }) => encoding === "utf-8");
   if (utf8) return "utf-8";
@@ -52,7 +52,7 @@ export function guessEncoding(bytes: Uint8Array, kind: ImportKind): Encoding {
   return best[0]?.encoding ?? "windows-1252";
 }
 
-function knownHeadings(text: string, kind: ImportKind): number {
+function countKnownHeadings(text: string, kind: ImportKind): number {
   const head = text.slice(0, ALIKE);
   const [headings = []] = parseCsv(head, guessSeparator(head));
   return guessColumns(kind, headings).filter((column) => column !== null).length;

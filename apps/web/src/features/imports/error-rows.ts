@@ -6,12 +6,12 @@ import { type Plan, saveCsv, type TableFile } from "./table-file.ts";
 
 /** Saves the rows that have errors as they came, with what is wrong in a column of its own. */
 export function saveErrorRows(file: TableFile, plan: Plan, { acts, problems }: ImportOutput): void {
-  const said = problemsByRow(problems);
+  const byRow = problemsByRow(problems);
   const width = file.headings.length;
   const rows = file.rows.flatMap((cells, at) => {
     if (acts[at] !== "error") return [];
     const filled = Array.from({ length: width }, (_, place) => cells[place] ?? "");
-    return [[...filled, (said.get(at) ?? []).map((problem) => problemText(problem, plan)).join("; ")]];
+    return [[...filled, (byRow.get(at) ?? []).map((problem) => problemText(problem, plan)).join("; ")]];
   });
   const name = `${t(`nav.${plan.kind}`)} – ${t("imports.whatIsWrong")}`;
   saveCsv(name, [[...file.headings, t("imports.whatIsWrong")], ...rows], file.separator);

@@ -25,7 +25,7 @@ export function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
   const place = useRef<HTMLDivElement>(null);
   const [onlyErrors, setOnlyErrors] = useState(false);
   const errors = seen.acts.filter((act) => act === "error").length;
-  const wanted = seen.acts.filter((act) => act !== "error" && act !== "skip").length;
+  const rowCount = seen.acts.filter((act) => act !== "error" && act !== "skip").length;
   const sent = seen.acts.length - errors;
   // Browsers differ in what scrolling answers: React would take it for the effect's undoing.
   useEffect(() => {
@@ -74,9 +74,9 @@ export function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
               <Progress value={plan.kind === "guests" ? (100 * flow.done) / sent : null} label={t("nav.imports")} />
             </div>
           )}
-          {wanted === 0 && <p className="text-muted-foreground">{t("imports.nothingToDo")}</p>}
-          <Button variant="primary" disabled={wanted === 0} pending={flow.running} onClick={flow.start}>
-            {errors > 0 ? t("imports.runRest", { count: wanted }) : t("imports.run", { count: wanted })}
+          {rowCount === 0 && <p className="text-muted-foreground">{t("imports.nothingToDo")}</p>}
+          <Button variant="primary" disabled={rowCount === 0} pending={flow.running} onClick={flow.start}>
+            {errors > 0 ? t("imports.runRest", { count: rowCount }) : t("imports.run", { count: rowCount })}
           </Button>
         </div>
       </CardBody>

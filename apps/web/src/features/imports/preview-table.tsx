@@ -8,7 +8,7 @@ import { COLUMN_WORDS } from "./column-words.ts";
 import { problemsByRow } from "./problems-by-row.ts";
 import type { Plan, TableFile } from "./table-file.ts";
 
-const SHOWN = 50;
+const MAX_ROWS = 50;
 /** the headings are the first line of the file */
 const FIRST_LINE = 2;
 
@@ -39,15 +39,15 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
             </tr>
           </thead>
           <tbody>
-            {all.slice(0, SHOWN).map(({ cells, index }) => {
-              const found = problems.get(index) ?? [];
+            {all.slice(0, MAX_ROWS).map(({ cells, index }) => {
+              const rowProblems = problems.get(index) ?? [];
               return (
-                <Tr key={index} className={cn(found.length > 0 && "bg-danger-soft/40")}>
+                <Tr key={index} className={cn(rowProblems.length > 0 && "bg-danger-soft/40")}>
                   <Td className="text-muted-foreground tabular-nums">{formatNumber(index + FIRST_LINE)}</Td>
                   <Td>
                     <ActChip act={outcome.acts[index] ?? "error"} />
                     <Wrong
-                      problems={found.filter(({ column }) => column === null || !plan.mapping.includes(column))}
+                      problems={rowProblems.filter(({ column }) => column === null || !plan.mapping.includes(column))}
                       plan={plan}
                     />
                   </Td>
@@ -56,7 +56,7 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
                       <span dir="auto" className="block truncate">
                         {cells[at] || <span className="text-faint-foreground">–</span>}
                       </span>
-                      <Wrong problems={found.filter((problem) => problem.column === column)} />
+                      <Wrong problems={rowProblems.filter((problem) => problem.column === column)} />
                     </Td>
                   ))}
                 </Tr>
@@ -65,9 +65,9 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
           </tbody>
         </Table>
       </section>
-      {all.length > SHOWN && (
+      {all.length > MAX_ROWS && (
         <p className="px-5 pt-3 text-sm text-muted-foreground">
-          {t("imports.firstRows", { shown: formatNumber(SHOWN), total: formatNumber(all.length) })}
+          {t("imports.firstRows", { shown: formatNumber(MAX_ROWS), total: formatNumber(all.length) })}
         </p>
       )}
     </>

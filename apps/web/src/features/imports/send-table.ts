@@ -6,10 +6,10 @@ const GUESTS_AT_ONCE = 60;
 
 /** The rows that are sent together: a table of guests in parts, none of which parts a party. */
 function partsOf({ kind, rows }: ImportInput, { acts, parties }: ImportOutput): number[][] {
-  const wanted = rows.map((_, at) => at).filter((at) => acts[at] !== "error");
-  if (kind !== "guests") return [wanted];
+  const rowIndexes = rows.map((_, at) => at).filter((at) => acts[at] !== "error");
+  if (kind !== "guests") return [rowIndexes];
   const together = new Map<number, number[]>();
-  for (const at of wanted) {
+  for (const at of rowIndexes) {
     const party = parties[at] ?? at;
     together.set(party, [...(together.get(party) ?? []), at]);
   }
@@ -28,12 +28,12 @@ function partsOf({ kind, rows }: ImportInput, { acts, parties }: ImportOutput): 
  */
 export async function sendTable(
   input: ImportInput,
-  seen: ImportOutput,
+  preview: ImportOutput,
   onDone: (done: number) => void,
 ): Promise<ImportOutput> {
-  const result: ImportOutput = { ...seen, acts: [...seen.acts], problems: [...seen.problems] };
+  const result: ImportOutput = { ...preview, acts: [...preview.acts], problems: [...preview.problems] };
   let done = 0;
-  for (const part of partsOf(input, seen)) {
+  for (const part of partsOf(input, preview)) {
     const rows = part.map((at) => input.rows[at] ?? []);
     const answer = await api.imports.run.mutate({ ...input, rows, skipErrors: true });
     for (const [place, at] of part.entries()) result.acts[at] = answer.acts[place] ?? "error";

@@ -1,4 +1,4 @@
-import { type ImportKind, MOST_IMPORT_BYTES, MOST_IMPORT_ROWS } from "@innkey/shared/imports/columns";
+import { type ImportKind, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "@innkey/shared/imports/columns";
 import { ClipboardPaste, Download, FileSpreadsheet, FileUp } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
 import { Alert } from "@/components/ui/alert.tsx";
@@ -26,7 +26,7 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
   const [over, setOver] = useState(false);
   const [pasted, setPasted] = useState<string | null>(null);
   const { file } = flow;
-  const limits = { rows: formatNumber(MOST_IMPORT_ROWS), megabytes: MEGABYTES };
+  const limits = { rows: formatNumber(MAX_IMPORT_ROWS), megabytes: MEGABYTES };
 
   async function take(chosen: File | undefined): Promise<void> {
     if (!chosen) return;
@@ -35,7 +35,7 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
     const bytes = new Uint8Array(await chosen.arrayBuffer());
     if (!isWorkbook(name, bytes)) return flow.choose({ name, bytes });
     const { readWorkbook } = await import("./read-workbook.ts");
-    flow.choose({ name, size, cells: size > MOST_IMPORT_BYTES ? null : await readWorkbook(bytes) });
+    flow.choose({ name, size, cells: size > MAX_IMPORT_BYTES ? null : await readWorkbook(bytes) });
   }
   function drop(event: DragEvent): void {
     event.preventDefault();

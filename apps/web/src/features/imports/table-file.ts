@@ -2,10 +2,10 @@ import type { DateOrder } from "@innkey/shared/imports/cells";
 import {
   type ImportColumn,
   type ImportKind,
-  MOST_IMPORT_BYTES,
-  MOST_IMPORT_CELL,
-  MOST_IMPORT_COLUMNS,
-  MOST_IMPORT_ROWS,
+  MAX_IMPORT_BYTES,
+  MAX_IMPORT_CELL,
+  MAX_IMPORT_COLUMNS,
+  MAX_IMPORT_ROWS,
 } from "@innkey/shared/imports/columns";
 import { guessSeparator, parseCsv, type Separator, toCsv } from "@innkey/shared/imports/csv";
 import { guessColumns } from "@innkey/shared/imports/guess-columns";
@@ -15,7 +15,7 @@ import { t } from "@/lib/i18n.ts";
 import { COLUMN_WORDS } from "./column-words.ts";
 import { decode, type Encoding, guessEncoding } from "./decode-table.ts";
 
-export const MEGABYTES = MOST_IMPORT_BYTES / 1024 / 1024;
+export const MEGABYTES = MAX_IMPORT_BYTES / 1024 / 1024;
 
 /** What was chosen: a file's bytes, a workbook's cells, or text that was pasted. */
 export type Source =
@@ -45,7 +45,7 @@ export function readTable(
   const encoding = told.encoding ?? (source.name === null ? "utf-8" : guessEncoding(source.bytes, kind));
   const nothing = { source, encoding, separator: told.separator ?? ",", headings: [], rows: [] };
   const size = source.name === null ? source.text.length : source.bytes.length;
-  if (size > MOST_IMPORT_BYTES) return { ...nothing, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
+  if (size > MAX_IMPORT_BYTES) return { ...nothing, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
   const text = source.name === null ? source.text : decode(source.bytes, encoding);
   if (text === null) return { ...nothing, problem: t("imports.unreadable") };
   const separator = told.separator ?? guessSeparator(text);
@@ -56,7 +56,7 @@ export function readTable(
 function readCells(source: Extract<Source, { cells: unknown }>): TableFile {
   const read = { source, encoding: "utf-8", separator: "," } as const;
   const nothing = { ...read, headings: [], rows: [] };
-  if (source.size > MOST_IMPORT_BYTES) {
+  if (source.size > MAX_IMPORT_BYTES) {
     return { ...nothing, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
   }
   if (source.cells === null) return { ...nothing, problem: t("imports.unreadableWorkbook") };
@@ -64,12 +64,12 @@ function readCells(source: Extract<Source, { cells: unknown }>): TableFile {
 }
 
 function tableOf(cells: readonly string[][]): Pick<TableFile, "headings" | "rows" | "problem"> {
-  const [headings = [], ...rows] = cells.map((row) => row.slice(0, MOST_IMPORT_COLUMNS));
+  const [headings = [], ...rows] = cells.map((row) => row.slice(0, MAX_IMPORT_COLUMNS));
   const problem =
     rows.length === 0
       ? t("imports.noRows")
-      : rows.length > MOST_IMPORT_ROWS
-        ? t("imports.tooManyRows", { rows: formatNumber(MOST_IMPORT_ROWS) })
+      : rows.length > MAX_IMPORT_ROWS
+        ? t("imports.tooManyRows", { rows: formatNumber(MAX_IMPORT_ROWS) })
         : null;
   return { headings, rows: problem ? [] : rows, problem };
 }
@@ -91,7 +91,7 @@ export function inputOf(plan: Plan, rows: readonly string[][]): ImportInput {
   return {
     ...plan,
     rows: rows.map((row) =>
-      plan.mapping.map((column, at) => (column ? (row[at] ?? "").slice(0, MOST_IMPORT_CELL) : "")),
+      plan.mapping.map((column, at) => (column ? (row[at] ?? "").slice(0, MAX_IMPORT_CELL) : "")),
     ),
   };
 }

@@ -28,7 +28,7 @@ const LOOKS: Record<CredentialRow["state"], { tone: StatusTone; icon: LucideIcon
   revoked: { tone: "neutral", icon: Ban },
 };
 
-type Shown = Pick<
+type CredentialStatusFields = Pick<
   CredentialRow,
   | "state"
   | "lockOnline"
@@ -41,14 +41,14 @@ type Shown = Pick<
   | "createdAt"
 >;
 
-function since({ state, confirmedAt, usedAt, revokedAt, createdAt }: Shown): string {
+function since({ state, confirmedAt, usedAt, revokedAt, createdAt }: CredentialStatusFields): string {
   if (state === "used") return usedAt ?? createdAt;
   if (state === "confirmed") return confirmedAt ?? createdAt;
   return state === "revoking" || state === "revoked" ? (revokedAt ?? createdAt) : createdAt;
 }
 
 type CredentialChipProps = {
-  credential: Shown;
+  credential: CredentialStatusFields;
   /** a code that the lock computes as the console did: nobody told it, and nobody needs to */
   once?: boolean;
   className?: string;

@@ -16,7 +16,7 @@ import { AccessFacts } from "./access-facts.tsx";
 import { LINK_NAMES } from "./link-names.ts";
 import { lockErrorText } from "./lock-words.ts";
 
-const SHOWN = ["baseTopic", "prefix", "baseUrl", "clientId", "account"] as const;
+const PUBLIC_SETTINGS = ["baseTopic", "prefix", "baseUrl", "clientId", "account"] as const;
 
 export function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void }) {
   const { t } = useTranslation();
@@ -76,7 +76,7 @@ export function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => 
           {lastError && <Alert tone="danger" title={lockErrorText(lastError)} />}
           <AccessFacts
             facts={[
-              ...SHOWN.map((field) => [t(`locks.links.field.${field}`), settings[field] ?? null] as const),
+              ...PUBLIC_SETTINGS.map((field) => [t(`locks.links.field.${field}`), settings[field] ?? null] as const),
               [t("locks.connect.user"), user],
               [t("locks.links.callback"), callbackPath && new URL(callbackPath, location.origin).href],
             ]}

@@ -5,7 +5,7 @@ import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { LockState } from "./lock-reach.tsx";
-import { seenText } from "./lock-words.ts";
+import { lastSeenText } from "./lock-words.ts";
 import { PowerBar } from "./power-bar.tsx";
 
 export function useLockColumns(): DataColumn<LockRow>[] {
@@ -50,7 +50,7 @@ export function useLockColumns(): DataColumn<LockRow>[] {
         className: "whitespace-nowrap",
         cell: (row) => (
           <span title={row.lastSeenAt ? formatDateTime(row.lastSeenAt, timeZone) : undefined}>
-            {seenText(row.lastSeenAt)}
+            {lastSeenText(row.lastSeenAt)}
           </span>
         ),
       },

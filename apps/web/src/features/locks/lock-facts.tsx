@@ -4,7 +4,7 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { seenText } from "./lock-words.ts";
+import { lastSeenText } from "./lock-words.ts";
 import { PowerBar } from "./power-bar.tsx";
 
 /** Beyond it, keys that begin or end begin or end at the wrong minute. */
@@ -25,7 +25,7 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
           </Fact>
           <Fact label={t("room.lastSeen")}>
             <span title={lock.lastSeenAt ? formatDateTime(lock.lastSeenAt, timeZone) : undefined}>
-              {seenText(lock.lastSeenAt)}
+              {lastSeenText(lock.lastSeenAt)}
             </span>
           </Fact>
           <Fact label={t("locks.clock")}>
@@ -37,7 +37,7 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
           </Fact>
           <Fact label={t("locks.waiting")}>{formatNumber(lock.waiting)}</Fact>
           <Fact label={t("locks.unusedCodes")}>{formatNumber(lock.unusedCodes)}</Fact>
-          <Fact label={t("locks.readBack")}>{seenText(lock.readBackAt)}</Fact>
+          <Fact label={t("locks.readBack")}>{lastSeenText(lock.readBackAt)}</Fact>
           <Fact label={t("locks.setUpAt")}>
             {lock.configuredAt ? formatDateTime(lock.configuredAt, timeZone) : t("room.neverSeen")}
           </Fact>

@@ -19,7 +19,7 @@ import { ConnectDialog } from "./connect-dialog.tsx";
 import { useLockColumns } from "./lock-columns.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
 import { LOCK_FILTERS, type LockSearch } from "./lock-search.ts";
-import { countOf, found } from "./lock-view.ts";
+import { countOf, filterLocks } from "./lock-view.ts";
 import { useLockActs } from "./use-lock-acts.ts";
 
 const REFRESH_MILLISECONDS = 10_000;
@@ -40,7 +40,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
   const [connected, setConnected] = useState<LockRow | null>(null);
   const locks = useQuery(trpc.locks.list.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
   const rows = useMemo(
-    () => locks.data && found(locks.data, list.query, search.show),
+    () => locks.data && filterLocks(locks.data, list.query, search.show),
     [locks.data, list.query, search.show],
   );
 
@@ -68,12 +68,12 @@ export function LockListPage({ search }: { search: LockSearch }) {
   }
 
   const all = locks.data ?? [];
-  const shown = search.show ?? "all";
+  const filter = search.show ?? "all";
   const filters = (["all", ...LOCK_FILTERS] as const).map((value) => {
     const count = value === "all" ? 0 : countOf(all, value);
     return { value, label: [t(`locks.show.${value}`), count > 0 && formatNumber(count)].filter(Boolean).join(" ") };
   });
-  const show = (value: typeof shown): void => list.change({ show: value === "all" ? undefined : value });
+  const show = (value: typeof filter): void => list.change({ show: value === "all" ? undefined : value });
   const narrowed = list.query !== "" || search.show !== undefined;
   const add = manage && (
     <Button variant="primary" onClick={() => setEdited(null)}>
@@ -131,14 +131,14 @@ export function LockListPage({ search }: { search: LockSearch }) {
             <Segmented
               className="max-lg:hidden"
               aria-label={t("locks.filter")}
-              value={shown}
+              value={filter}
               onChange={show}
               options={filters}
             />
             <Select
               className="sm:w-60 lg:hidden"
               aria-label={t("locks.filter")}
-              value={shown}
+              value={filter}
               onChange={show}
               options={filters}
             />

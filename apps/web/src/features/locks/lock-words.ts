@@ -11,7 +11,7 @@ export function percentText(power: number): string {
 }
 
 /** "3 minutes ago", or "never". */
-export function seenText(instant: string | null): string {
+export function lastSeenText(instant: string | null): string {
   return instant ? formatRelative(instant) : t("room.neverSeen");
 }
 

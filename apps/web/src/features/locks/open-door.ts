@@ -1,7 +1,7 @@
 import type { LockCommandState } from "@innkey/shared/enums";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatRelative } from "@/lib/format.ts";
-import { houseTexts, t } from "@/lib/i18n.ts";
+import { appTexts, t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
 import { toast } from "@/lib/toast.ts";
 import { api, trpc } from "@/lib/trpc.ts";
@@ -63,7 +63,7 @@ export async function openDoor(door: Door, onStep: (opening: Opening) => void): 
 
 /** The same where there is no room to show it: one message that changes as it goes. */
 export async function openDoorInPassing(door: Door): Promise<void> {
-  await houseTexts();
+  await appTexts();
   const id = `open-door-${door.roomId}`;
   await openDoor(door, ({ state, failed, text }) => {
     if (failed) toast.error(text, { id, duration: 10_000 });

@@ -10,21 +10,21 @@ import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { KIND_ICONS } from "./lock-credentials.tsx";
 import { ReachChip } from "./lock-reach.tsx";
-import { lockErrorText, nextTryText, seenText } from "./lock-words.ts";
+import { lastSeenText, lockErrorText, nextTryText } from "./lock-words.ts";
 
-type Told = z.infer<typeof residualRef>;
+type ResidualRef = z.infer<typeof residualRef>;
 
-const refOf = ({ lockId, cardId, credentialId }: ResidualRow): Told => ({
+const refOf = ({ lockId, cardId, credentialId }: ResidualRow): ResidualRef => ({
   lockId,
   ...(cardId !== null && { cardId }),
   ...(credentialId !== null && { credentialId }),
 });
 
-const isSame = (one: Told, other: Told | undefined): boolean =>
+const isSame = (one: ResidualRef, other: ResidualRef | undefined): boolean =>
   one.lockId === other?.lockId && one.cardId === other.cardId && one.credentialId === other.credentialId;
 
 /** `onTell` for those who may; `telling` is the one that is being told. */
-export function useRiskColumns(onTell?: (key: Told) => void, telling?: Told): DataColumn<ResidualRow>[] {
+export function useRiskColumns(onTell?: (key: ResidualRef) => void, telling?: ResidualRef): DataColumn<ResidualRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
@@ -102,7 +102,7 @@ export function useRiskColumns(onTell?: (key: Told) => void, telling?: Told): Da
             <ReachChip online={row.online} />
             {!row.online && (
               <span className="text-xs text-muted-foreground">
-                {row.lastSeenAt ? t("locks.seen", { when: formatRelative(row.lastSeenAt) }) : seenText(null)}
+                {row.lastSeenAt ? t("locks.seen", { when: formatRelative(row.lastSeenAt) }) : lastSeenText(null)}
               </span>
             )}
           </span>

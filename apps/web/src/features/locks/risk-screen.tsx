@@ -13,9 +13,9 @@ const REFRESH_MILLISECONDS = 5000;
 /** Keys that were taken back and may still open a door. Each leaves by itself once its lock confirms. */
 export function RiskScreen() {
   const { t } = useTranslation();
-  const mayTell = useCan()("locks.retry");
+  const mayResend = useCan()("locks.retry");
   const risks = useQuery(trpc.locks.residual.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
-  const tell = useMutation(
+  const resend = useMutation(
     trpc.locks.tellAgain.mutationOptions({
       onSuccess: (_, { lockId }) =>
         risks.data?.find((row) => row.lockId === lockId)?.online === false
@@ -24,8 +24,8 @@ export function RiskScreen() {
       onSettled: () => void risks.refetch(),
     }),
   );
-  const { mutate, isPending, variables } = tell;
-  const columns = useRiskColumns(mayTell ? mutate : undefined, isPending ? variables : undefined);
+  const { mutate, isPending, variables } = resend;
+  const columns = useRiskColumns(mayResend ? mutate : undefined, isPending ? variables : undefined);
 
   return (
     <>

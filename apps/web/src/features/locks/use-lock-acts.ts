@@ -7,7 +7,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 
-type Named = Pick<LockRow, "id" | "mac" | "roomName">;
+type LockName = Pick<LockRow, "id" | "mac" | "roomName">;
 
 /** What is done with a lock from its row and from its page alike. */
 export function useLockActs() {
@@ -24,7 +24,7 @@ export function useLockActs() {
   return {
     trying: retry.isPending,
     tryNow: ({ id }: { id: number }) => retry.mutate({ lockId: id }),
-    askToResetSequence: ({ id, mac, roomName }: Named): void => {
+    askToResetSequence: ({ id, mac, roomName }: LockName): void => {
       void confirm({
         title: t("locks.resetSequence.title", { name: roomName ?? mac }),
         description: t("locks.resetSequence.text"),
@@ -38,7 +38,7 @@ export function useLockActs() {
       });
     },
     /** `leave`: where the lock was shown is gone with it. */
-    askToRemove: ({ id, mac, roomName }: Named, leave = false): void => {
+    askToRemove: ({ id, mac, roomName }: LockName, leave = false): void => {
       void confirm({
         title: roomName ? t("locks.removeAskRoom", { room: roomName }) : t("locks.removeAsk", { mac }),
         description: t("locks.removeText"),

@@ -8,7 +8,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { useMessageNews } from "./use-message-news.ts";
 
-const COUNTED_AT_MOST = 99;
+const MAX_COUNTED = 99;
 
 /** In the navbar of every screen: how many messages nobody has read. */
 export default function MessageBell() {
@@ -17,7 +17,7 @@ export default function MessageBell() {
   useMessageNews();
   const unread = data?.unread ?? 0;
   const label = unread > 0 ? t("message.bell", { number: formatNumber(unread) }) : t("nav.messages");
-  const shown = unread > COUNTED_AT_MOST ? `${formatNumber(COUNTED_AT_MOST)}+` : formatNumber(unread);
+  const countText = unread > MAX_COUNTED ? `${formatNumber(MAX_COUNTED)}+` : formatNumber(unread);
   return (
     <Tooltip content={label}>
       <Button asChild size="icon" variant="ghost">
@@ -28,7 +28,7 @@ export default function MessageBell() {
               aria-hidden
               className="absolute -end-0.5 top-0 min-w-4.5 rounded-full bg-destructive px-1 text-center text-[11px] leading-4.5 font-semibold text-destructive-foreground tabular-nums"
             >
-              {shown}
+              {countText}
             </span>
           )}
         </Link>

@@ -76,7 +76,7 @@ export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
               {name} · {t("nav.nightAudit")}
             </h1>
             <p className="mb-4">
-              {formatLocalDate(data.date, { dateStyle: "full" })} · <Standing audit={data} />
+              {formatLocalDate(data.date, { dateStyle: "full" })} · <RoomStatusCard audit={data} />
             </p>
             <NightFiguresCard figures={data.figures} />
             <NightLists audit={data} />
@@ -119,14 +119,14 @@ function DayChoice({ audit, onDate }: { audit: NightAudit; onDate: (date: string
       <p className="text-muted-foreground">
         <span className="font-medium text-foreground">{formatLocalDate(audit.date, { dateStyle: "full" })}</span>
         {" · "}
-        <Standing audit={audit} />
+        <RoomStatusCard audit={audit} />
       </p>
     </div>
   );
 }
 
 /** Whether the day still runs, can be closed, or by whom it was. */
-function Standing({ audit }: { audit: NightAudit }) {
+function RoomStatusCard({ audit }: { audit: NightAudit }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { closed, over, to } = audit;

@@ -7,7 +7,7 @@ import { copyText } from "@/features/readers/copy-text.ts";
 import { formatList } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { CodeDigits } from "./code-digits.tsx";
-import { CodeStanding } from "./code-standing.tsx";
+import { CodeStatus } from "./code-standing.tsx";
 
 type CodeAnswerProps = {
   created: PasscodeCreated;
@@ -55,7 +55,7 @@ export function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerPro
             {t("passcode.tellText")} {asked.type === "one_time" && t("passcode.tellOnce")}
           </p>
         </div>
-        <CodeStanding passcodeId={passcodeId} />
+        <CodeStatus passcodeId={passcodeId} />
       </div>
     </DialogContent>
   );

@@ -16,7 +16,7 @@ const REFRESH_MILLISECONDS = 1000;
 const AMONG = 50;
 
 /** Where a code just made stands with its doors, until each has answered. */
-export function CodeStanding({ passcodeId }: { passcodeId: number }) {
+export function CodeStatus({ passcodeId }: { passcodeId: number }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const can = useCan();

@@ -73,8 +73,8 @@ function NewCode({ stay, roomIds, onClose }: { stay: StayDetail | null; roomIds:
       submitLabel={t("passcode.create")}
       startAt={stay || roomIds.length === 0 ? undefined : "person"}
       onClose={close}
-      onSubmit={async (asked) => {
-        setDone({ created: await create.mutateAsync(asked), asked });
+      onSubmit={async (input) => {
+        setDone({ created: await create.mutateAsync(input), asked: input });
         refreshEverything();
       }}
     >

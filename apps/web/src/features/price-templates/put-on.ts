@@ -6,11 +6,11 @@ import { toast } from "@/lib/toast.ts";
 import { api, trpc } from "@/lib/trpc.ts";
 
 /** As many rooms as one write takes. */
-const MOST_ROOMS = 500;
+const MAX_ROOMS = 500;
 
 function parts(roomIds: readonly number[]): number[][] {
-  const count = Math.ceil(roomIds.length / MOST_ROOMS);
-  return Array.from({ length: count }, (_, part) => roomIds.slice(part * MOST_ROOMS, (part + 1) * MOST_ROOMS));
+  const count = Math.ceil(roomIds.length / MAX_ROOMS);
+  return Array.from({ length: count }, (_, part) => roomIds.slice(part * MAX_ROOMS, (part + 1) * MAX_ROOMS));
 }
 
 /** What the template would change in these rooms, however many they are; asked anew each time. */

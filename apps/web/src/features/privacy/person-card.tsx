@@ -12,8 +12,8 @@ import { formatDate } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { api } from "@/lib/trpc.ts";
-import { PersonKeptView } from "./person-kept.tsx";
-import { StandingChip } from "./standing-chip.tsx";
+import { PresenceChip } from "./standing-chip.tsx";
+import { StoredPersonData } from "./stored-person-data.tsx";
 
 type PersonCardProps = { guestId: number | undefined; onPerson: (guestId: number | undefined) => void };
 
@@ -40,16 +40,16 @@ export function PersonCard({ guestId, onPerson }: PersonCardProps) {
           <CardBody>
             <SearchInput className="sm:w-full" label={t("privacy.search")} value={query} onChange={setQuery} />
           </CardBody>
-          {query.trim() !== "" && <Found query={query.trim()} onPerson={onPerson} />}
+          {query.trim() !== "" && <SearchResults query={query.trim()} onPerson={onPerson} />}
         </>
       ) : (
-        <PersonKeptView guestId={guestId} />
+        <StoredPersonData guestId={guestId} />
       )}
     </Card>
   );
 }
 
-function Found({ query, onPerson }: { query: string; onPerson: (guestId: number) => void }) {
+function SearchResults({ query, onPerson }: { query: string; onPerson: (guestId: number) => void }) {
   const { t } = useTranslation();
   // A mutation on the wire, which keeps what is looked for out of addresses; here it is a question like any other.
   const found = useQuery({
@@ -98,7 +98,7 @@ function Who({ person }: { person: PersonRow }) {
         </span>
       </span>
       {lastStayAt && <span className="text-sm text-muted-foreground">{formatDate(lastStayAt, timeZone)}</span>}
-      <StandingChip standing={standing} />
+      <PresenceChip standing={standing} />
     </>
   );
 }

@@ -49,16 +49,16 @@ function Setting({ days }: { days: number | null }) {
   const save = useMutation(trpc.privacy.setRetention.mutationOptions());
   const chosen = form.watch("days");
 
-  async function submit(wanted: number | null): Promise<void> {
+  async function submit(days: number | null): Promise<void> {
     const take = async (): Promise<void> => {
-      await save.mutateAsync({ days: wanted });
+      await save.mutateAsync({ days: days });
       await client.invalidateQueries();
       toast.success(t("privacy.saved"));
     };
-    const due = await api.privacy.preview.query({ days: wanted });
+    const due = await api.privacy.preview.query({ days: days });
     if (due.documents + due.faces === 0) return take().catch(() => undefined);
     await confirm({
-      title: t("privacy.confirmTitle", { days: formatNumber(wanted ?? 0) }),
+      title: t("privacy.confirmTitle", { days: formatNumber(days ?? 0) }),
       description: t("privacy.confirmText", {
         documents: formatNumber(due.documents),
         faces: formatNumber(due.faces),
@@ -103,13 +103,13 @@ function Due({ due }: { due: NonNullable<PrivacyOverview["due"]> }) {
       {due.documents + due.faces === 0 ? (
         <p className="text-muted-foreground">{t("privacy.dueNothing")}</p>
       ) : (
-        <Taken {...due} />
+        <ErasedCount {...due} />
       )}
     </section>
   );
 }
 
-function Taken({ documents, faces }: { documents: number; faces: number }) {
+function ErasedCount({ documents, faces }: { documents: number; faces: number }) {
   const { t } = useTranslation();
   return (
     <p className="tabular-nums">
@@ -134,7 +134,7 @@ function Runs({ runs }: { runs: PrivacyOverview["runs"] }) {
               <time dateTime={run.at} className="text-muted-foreground">
                 {formatDateTime(run.at, timeZone)}
               </time>
-              <Taken {...run} />
+              <ErasedCount {...run} />
             </li>
           ))}
         </ol>

@@ -9,7 +9,7 @@ const LOOKS = {
   gone: { tone: "neutral", icon: LogOut },
 } as const;
 
-export function StandingChip({ standing }: { standing: PersonRow["standing"] }) {
+export function PresenceChip({ standing }: { standing: PersonRow["standing"] }) {
   const { t } = useTranslation();
   const { tone, icon } = LOOKS[standing];
   return (

@@ -42,7 +42,7 @@ export async function reportDeskReader(): Promise<void> {
   try {
     const deviceNo = (await serial()).trim().toUpperCase();
     if (deviceNo === "" || deskSetting().type !== type) return;
-    set({ deviceNo, type: TYPES[type], known: await isKnown(deviceNo, TYPES[type]) });
+    set({ deviceNo, type: TYPES[type], known: await isRegistered(deviceNo, TYPES[type]) });
   } catch {
     // A reader that tells no number, or a desk without a network: there is nothing to report this time.
   } finally {
@@ -51,7 +51,7 @@ export async function reportDeskReader(): Promise<void> {
 }
 
 /** As nobody pressed anything for it, it is no sign that somebody is at the desk. */
-async function isKnown(deviceNo: string, type: DeskNumber["type"]): Promise<boolean> {
+async function isRegistered(deviceNo: string, type: DeskNumber["type"]): Promise<boolean> {
   const response = await rest("/api/trpc/encoders.seen", {
     method: "POST",
     headers: { "content-type": "application/json", "x-innkey-unattended": "1" },

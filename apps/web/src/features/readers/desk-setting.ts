@@ -7,10 +7,10 @@ export type Connection = "untried" | "trying" | "connected" | "broken";
 /** Which reader stands on this desk, and whether it answers. */
 export type Setting = { type: ReaderType; source: Source; connection: Connection; failure?: ReaderError };
 
-let setting: Setting = { type: storedType(localStorage), source: knownSource(), connection: "untried" };
+let setting: Setting = { type: storedType(localStorage), source: initialSource(), connection: "untried" };
 const listeners = new Set<() => void>();
 
-function knownSource(): Source {
+function initialSource(): Source {
   const source = storedSource(localStorage);
   return source === "phone" && !phoneReader() ? "service" : source;
 }

@@ -1,11 +1,11 @@
 import { Nfc } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
 import { IconButton } from "@/components/ui/icon-button.tsx";
+import { appLazy } from "@/lib/app-lazy.ts";
 import { useCommands } from "@/lib/commands.ts";
-import { houseLazy } from "@/lib/house-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 
-const ReaderSheet = houseLazy(() => import("./reader-sheet.tsx"));
+const ReaderSheet = appLazy(() => import("./reader-sheet.tsx"));
 
 /** In the navbar of every screen: opens the card reader beside what one is doing. */
 export function ReaderButton() {

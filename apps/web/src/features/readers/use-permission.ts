@@ -8,9 +8,9 @@ export function usePermission(): LoopbackPermission | undefined {
   const { connection } = useDeskReader();
   const [permission, setPermission] = useState<LoopbackPermission>();
   useEffect(() => {
-    const asked: Connection = connection;
+    const requested: Connection = connection;
     let current = true;
-    if (asked !== "trying")
+    if (requested !== "trying")
       void loopbackPermission(surroundings()).then((found) => {
         if (current) setPermission(found);
       });

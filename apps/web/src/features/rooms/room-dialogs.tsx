@@ -1,11 +1,11 @@
 import { Suspense } from "react";
-import { houseLazy } from "@/lib/house-lazy.ts";
+import { appLazy } from "@/lib/app-lazy.ts";
 
 const loaded = {
-  create: houseLazy(() => import("./create-room-dialog.tsx")),
-  maintenance: houseLazy(() => import("./maintenance-dialog.tsx")),
-  group: houseLazy(() => import("./group-choice-dialog.tsx")),
-  prices: houseLazy(() => import("../prices/bulk-prices-dialog.tsx")),
+  create: appLazy(() => import("./create-room-dialog.tsx")),
+  maintenance: appLazy(() => import("./maintenance-dialog.tsx")),
+  group: appLazy(() => import("./group-choice-dialog.tsx")),
+  prices: appLazy(() => import("../prices/bulk-prices-dialog.tsx")),
 };
 
 export type RoomDialog = { kind: "create" } | { kind: "maintenance" | "group" | "prices"; roomIds: number[] };

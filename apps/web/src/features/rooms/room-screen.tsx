@@ -45,8 +45,8 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
     { value: "prices", label: t("room.prices") },
     { value: "status", label: t("room.status"), hidden: !can("rooms.status") },
   ];
-  const shown = tabs.filter((tab) => !tab.hidden);
-  const tab = shown.find(({ value }) => value === search.tab)?.value ?? shown[0]?.value ?? "prices";
+  const visibleTabs = tabs.filter((tab) => !tab.hidden);
+  const tab = visibleTabs.find(({ value }) => value === search.tab)?.value ?? visibleTabs[0]?.value ?? "prices";
 
   return (
     <>

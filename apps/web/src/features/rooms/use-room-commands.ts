@@ -26,11 +26,11 @@ export function useRoomCommands(): PaletteCommand[] {
   const issuesCodes = can("passcodes.issue") && can("rooms.view");
 
   return useMemo(() => {
-    const named = (room: BoardRoom): string => t("board.roomNamed", { name: room.name });
+    const roomLabel = (room: BoardRoom): string => t("board.roomNamed", { name: room.name });
     const rooms = (board?.rooms ?? []).map(
       (room): PaletteCommand => ({
         id: `room:${room.id}`,
-        label: named(room),
+        label: roomLabel(room),
         group: t("board.title"),
         icon: BedDouble,
         detail: room.current?.guestName ?? t(`status.${room.status}`),
@@ -64,7 +64,7 @@ export function useRoomCommands(): PaletteCommand[] {
                 label: stay.guestName,
                 group: t("nav.guests"),
                 icon: Contact,
-                detail: named(room),
+                detail: roomLabel(room),
                 whenTyped: true,
                 run: () => stays.openStay(stay.manageId),
               },

@@ -22,7 +22,7 @@ const RENAMED: Record<string, string> = {
   "Europe/Kiev": "Europe/Kyiv",
 };
 
-function placeName(zone: string, now: Date): string {
+function zoneLabel(zone: string, now: Date): string {
   const format = new Intl.DateTimeFormat(language.tag, { timeZone: zone, timeZoneName: "longGeneric" });
   return format.formatToParts(now).find((part) => part.type === "timeZoneName")?.value ?? "";
 }
@@ -35,7 +35,7 @@ export function zoneOptions(chosen: string = browserZone): ComboboxOption<string
     value: zone,
     label: zone.replaceAll("_", " "),
     detail: offsetOf(zone, now),
-    keywords: [placeName(zone, now)],
+    keywords: [zoneLabel(zone, now)],
   }));
 }
 

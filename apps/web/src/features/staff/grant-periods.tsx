@@ -16,8 +16,8 @@ export function GrantPeriods({ value, onChange }: GrantPeriodsProps) {
   const [opened, setOpened] = useState<readonly number[]>([]);
   const rooms = useQuery(boardQuery).data?.rooms ?? [];
   const nameOf = (roomId: number): string => rooms.find(({ id }) => id === roomId)?.name ?? String(roomId);
-  const shown = value.filter((grant) => isTemporary(grant) || opened.includes(grant.roomId));
-  const others = value.filter((grant) => !shown.includes(grant));
+  const visible = value.filter((grant) => isTemporary(grant) || opened.includes(grant.roomId));
+  const others = value.filter((grant) => !visible.includes(grant));
   const change = (roomId: number, period: Partial<GrantValue>): void =>
     onChange(value.map((grant) => (grant.roomId === roomId ? { ...grant, ...period } : grant)));
   if (value.length === 0) return null;
@@ -27,7 +27,7 @@ export function GrantPeriods({ value, onChange }: GrantPeriodsProps) {
       <legend className="text-sm font-medium">{t("staff.temporary")}</legend>
       <p className="mb-2 text-sm text-muted-foreground">{t("staff.temporaryText")}</p>
       <div className="grid gap-3">
-        {shown.map((grant) => (
+        {visible.map((grant) => (
           <Period
             key={grant.roomId}
             grant={grant}

@@ -31,13 +31,13 @@ export const PeopleBox = memo(function PeopleBox({
   onToggle,
 }: PeopleBoxProps) {
   const { t } = useTranslation();
-  const named = period ? `${what}, ${period}` : what;
+  const description = period ? `${what}, ${period}` : what;
   return (
     <span className="inline-flex items-center gap-1 align-middle" title={period ?? undefined}>
       <Checkbox
         value={checked}
         disabled={disabled}
-        aria-label={t("staff.cell", { name: person.name, what: named })}
+        aria-label={t("staff.cell", { name: person.name, what: description })}
         onChange={(on) => onToggle(person, rowId, on)}
       />
       {period && <Clock aria-hidden className="size-3.5 text-brass-ink" />}

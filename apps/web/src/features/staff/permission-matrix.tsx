@@ -7,9 +7,9 @@ import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { areasOf } from "./capability-areas.ts";
 
-type Standing = "always" | "granted" | "never";
+type PermissionLevel = "always" | "granted" | "never";
 
-function standingOf(role: Role, name: Capability): Standing {
+function permissionLevel(role: Role, name: Capability): PermissionLevel {
   const { roles, grantable } = CAPABILITIES[name];
   if ((roles as readonly Role[]).includes(role)) return "always";
   return role === "staff" && grantable ? "granted" : "never";
@@ -77,7 +77,7 @@ export function PermissionMatrix() {
                       {t(`staff.capability.${name}`)}
                     </th>
                     {Role.options.map((role) => {
-                      const standing = standingOf(role, name);
+                      const standing = permissionLevel(role, name);
                       return (
                         <td key={role} className="px-1 text-center">
                           <span className="inline-flex align-middle">
@@ -98,7 +98,7 @@ export function PermissionMatrix() {
   );
 }
 
-function Mark({ standing }: { standing: Standing }) {
+function Mark({ standing }: { standing: PermissionLevel }) {
   const { icon: Icon, look } = MARKS[standing];
   return <Icon aria-hidden className={`size-4 ${look}`} strokeWidth={2.25} />;
 }

@@ -5,8 +5,10 @@ const collator = new Intl.Collator(undefined, { numeric: true });
 /** The hotel's rooms by group, in the groups' order, those without one last; empty groups are left out. */
 export function roomGroupsOf({ rooms, groups }: Board, nameless: string) {
   const sorted = rooms.toSorted((a, b) => collator.compare(a.name, b.name));
-  const named = groups.toSorted((a, b) => a.sort - b.sort).map(({ id, name }) => ({ id: id as number | null, name }));
-  return [...named, { id: null, name: nameless }]
+  const sortedGroups = groups
+    .toSorted((a, b) => a.sort - b.sort)
+    .map(({ id, name }) => ({ id: id as number | null, name }));
+  return [...sortedGroups, { id: null, name: nameless }]
     .map((group) => ({ ...group, rooms: sorted.filter((room) => room.groupId === group.id) }))
     .filter((group) => group.rooms.length > 0);
 }

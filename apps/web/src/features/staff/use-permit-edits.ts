@@ -39,8 +39,8 @@ export function usePermitEdits() {
   const grants = new Map<number, ReadonlyMap<number, GrantValue>>();
   /** By room; built once for every person and drawing. */
   function grantsOf(person: OperatorRow): ReadonlyMap<number, GrantValue> {
-    const known = grants.get(person.operatorId);
-    if (known) return known;
+    const edited = grants.get(person.operatorId);
+    if (edited) return edited;
     const built = new Map(draftOf(person).grants.map((grant) => [grant.roomId, grant]));
     grants.set(person.operatorId, built);
     return built;
@@ -58,8 +58,8 @@ export function usePermitEdits() {
     /** A room that is ticked again gets back the period it had. */
     toggleRoom(person: OperatorRow, roomId: number, on: boolean): void {
       const { grants } = draftOf(person);
-      const kept = person.grants.find((grant) => grant.roomId === roomId) ?? { roomId };
-      change(person, { grants: on ? [...grants, kept] : grants.filter((grant) => grant.roomId !== roomId) });
+      const currentGrant = person.grants.find((grant) => grant.roomId === roomId) ?? { roomId };
+      change(person, { grants: on ? [...grants, currentGrant] : grants.filter((grant) => grant.roomId !== roomId) });
     },
     discard: (): void => setDrafts(new Map()),
     async save(): Promise<void> {

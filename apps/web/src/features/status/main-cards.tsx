@@ -6,9 +6,9 @@ import { useHotel } from "@/lib/session.ts";
 import { DepthPlot } from "./depth-plot.tsx";
 import { formatBytes, formatSeconds } from "./measures.ts";
 import { PartCard } from "./part-card.tsx";
-import type { PartStanding } from "./part-states.ts";
+import type { PartStatus } from "./part-states.ts";
 
-type CardProps = { status: SystemStatus; standing: PartStanding };
+type CardProps = { status: SystemStatus; standing: PartStatus };
 
 const HOURS_PER_TICK = 6;
 const MIDDLE = 3;

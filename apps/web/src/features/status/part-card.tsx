@@ -6,7 +6,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import type { PartStanding, PartState, ShownPart } from "./part-states.ts";
+import type { DisplayedPart, PartState, PartStatus } from "./part-states.ts";
 
 const LOOKS: Record<PartState, { tone: StatusTone; icon: LucideIcon }> = {
   well: { tone: "success", icon: CircleCheck },
@@ -18,8 +18,8 @@ const LOOKS: Record<PartState, { tone: StatusTone; icon: LucideIcon }> = {
 };
 
 type PartCardProps = {
-  part: ShownPart;
-  standing: PartStanding;
+  part: DisplayedPart;
+  standing: PartStatus;
   /** the one figure that is read from afar */
   figure?: ReactNode;
   facts?: readonly Fact[];
@@ -57,11 +57,11 @@ export function PartCard({ part, standing, figure, facts = [], className, childr
 }
 
 function Facts({ facts }: { facts: readonly Fact[] }) {
-  const shown = facts.filter(({ value }) => value !== null);
-  if (shown.length === 0) return null;
+  const visible = facts.filter(({ value }) => value !== null);
+  if (visible.length === 0) return null;
   return (
     <dl className="mt-3 grid gap-y-1.5 text-sm">
-      {shown.map(({ label, value }) => (
+      {visible.map(({ label, value }) => (
         <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4">
           <dt className="text-muted-foreground">{label}</dt>
           <dd className="min-w-0 text-end break-words tabular-nums">{value}</dd>

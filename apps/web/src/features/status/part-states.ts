@@ -3,9 +3,14 @@ import type { LocksStatus, SystemPart, SystemStatus } from "@innkey/shared/schem
 /** "silent": it did not answer in time; "off": it was never set up; "unproven": nobody knows whether it would do its work. */
 export type PartState = "well" | "care" | "away" | "silent" | "off" | "unproven";
 
-export type ShownPart = Exclude<SystemPart, "workers" | "disk"> | "certificate" | "senders" | "webhooks" | "processes";
+export type DisplayedPart =
+  | Exclude<SystemPart, "workers" | "disk">
+  | "certificate"
+  | "senders"
+  | "webhooks"
+  | "processes";
 
-export interface PartStanding {
+export interface PartStatus {
   state: PartState;
   /** when it began, where that is known */
   since: string | null;
@@ -18,25 +23,25 @@ const CERTIFICATE_DAYS = 14;
 const PROVEN_DAYS = 3;
 
 /** How each part of the page stands, worst first where two speak of one card. */
-export function partStates(status: SystemStatus): Record<ShownPart, PartStanding> {
+export function partStates(status: SystemStatus): Record<DisplayedPart, PartStatus> {
   const troubles = new Map(status.troubles.map(({ part, since }) => [part, since]));
   const by = (...parts: SystemPart[]): string | undefined => parts.map((part) => troubles.get(part)).find(Boolean);
-  const standing = (state: PartState, since: string | undefined): PartStanding => ({ state, since: since ?? null });
-  const told = (answered: boolean, ...parts: SystemPart[]): PartStanding => {
+  const standing = (state: PartState, since: string | undefined): PartStatus => ({ state, since: since ?? null });
+  const statusOf = (answered: boolean, ...parts: SystemPart[]): PartStatus => {
     const since = by(...parts);
     return standing(since ? "away" : answered ? "well" : "silent", since);
   };
-  const plain = (state: PartState): PartStanding => standing(state, undefined);
+  const plain = (state: PartState): PartStatus => standing(state, undefined);
   const { database, queue, locks, storage, senders, webhooks, processes } = status;
   const little = by("disk");
   return {
-    database: told(database !== null, "database"),
+    database: statusOf(database !== null, "database"),
     queue: by("queue", "workers")
-      ? told(true, "queue", "workers")
+      ? statusOf(true, "queue", "workers")
       : plain(!queue.jobs ? "silent" : queue.jobs.some(({ failed }) => failed > 0) ? "care" : "well"),
-    locks: !by("locks") && locks && isPartlySilent(locks) ? plain("care") : told(locks !== null, "locks"),
-    liveEvents: told(true, "liveEvents"),
-    storage: !by("storage") && little ? standing("care", little) : told(storage !== null, "storage"),
+    locks: !by("locks") && locks && isPartlySilent(locks) ? plain("care") : statusOf(locks !== null, "locks"),
+    liveEvents: statusOf(true, "liveEvents"),
+    storage: !by("storage") && little ? standing("care", little) : statusOf(storage !== null, "storage"),
     backup: backupState(status, by("backup")),
     journal: by("journal") ? standing("away", by("journal")) : plain(status.journal ? "well" : "off"),
     certificate: plain(certificateState(status)),
@@ -49,14 +54,14 @@ export function partStates(status: SystemStatus): Record<ShownPart, PartStanding
 }
 
 /** The parts that are the hotel's own, for who doesn't run the installation. */
-export function ofHotel({ locks, senders, webhooks }: Record<ShownPart, PartStanding>) {
+export function hotelParts({ locks, senders, webhooks }: Record<DisplayedPart, PartStatus>) {
   return { locks, senders, webhooks };
 }
 
 /** Some lock is always out of battery; when more than one in five is away it is something else. */
 const isPartlySilent = ({ online, registered }: LocksStatus): boolean => online < registered * 0.8;
 
-function backupState({ backup, at }: SystemStatus, since: string | undefined): PartStanding {
+function backupState({ backup, at }: SystemStatus, since: string | undefined): PartStatus {
   if (since) return { state: "care", since };
   const { everyHours, last } = backup;
   if (everyHours === 0 && !last) return { state: "off", since: null };
@@ -80,6 +85,6 @@ function senderState(senders: SystemStatus["senders"]): PartState {
 }
 
 /** How many need somebody. */
-export function needingCare(states: Partial<Record<ShownPart, PartStanding>>): number {
+export function needingCare(states: Partial<Record<DisplayedPart, PartStatus>>): number {
   return Object.values(states).filter(({ state }) => state !== "well" && state !== "off").length;
 }

@@ -5,9 +5,9 @@ import { useHotel } from "@/lib/session.ts";
 import { STORES } from "./main-cards.tsx";
 import { formatBytes } from "./measures.ts";
 import { PartCard } from "./part-card.tsx";
-import type { PartStanding } from "./part-states.ts";
+import type { PartStatus } from "./part-states.ts";
 
-type CardProps = { status: SystemStatus; standing: PartStanding };
+type CardProps = { status: SystemStatus; standing: PartStatus };
 
 export function StorageCard({ status: { storage, disk }, standing }: CardProps) {
   const { t } = useTranslation();
@@ -134,7 +134,7 @@ export function WebhooksCard({ status: { webhooks }, standing }: CardProps) {
   );
 }
 
-export function JournalCard({ status: { journal }, standing }: CardProps) {
+export function AuditCard({ status: { journal: auditEntry }, standing }: CardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
@@ -144,9 +144,9 @@ export function JournalCard({ status: { journal }, standing }: CardProps) {
       facts={[
         {
           label: t("system.fact.checked"),
-          value: journal ? formatShort(journal.checkedAt, timeZone) : t("system.never"),
+          value: auditEntry ? formatShort(auditEntry.checkedAt, timeZone) : t("system.never"),
         },
-        { label: t("system.fact.chain"), value: journal && t(journal.whole ? "system.whole" : "system.broken") },
+        { label: t("system.fact.chain"), value: auditEntry && t(auditEntry.whole ? "system.whole" : "system.broken") },
       ]}
     />
   );

@@ -11,11 +11,11 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { askUnattended } from "@/lib/unattended.ts";
 import { DatabaseCard, LocksCard, QueueCard } from "./main-cards.tsx";
-import { needingCare, ofHotel, partStates } from "./part-states.ts";
+import { hotelParts, needingCare, partStates } from "./part-states.ts";
 import {
+  AuditCard,
   BackupCard,
   CertificateCard,
-  JournalCard,
   LiveEventsCard,
   SendersCard,
   StorageCard,
@@ -53,7 +53,7 @@ function Status() {
     <>
       <PageHeader
         title={t("nav.status")}
-        status={<Summary care={needingCare(installation ? states : ofHotel(states))} />}
+        status={<Summary care={needingCare(installation ? states : hotelParts(states))} />}
         description={
           <>
             {t("system.version", { version: build === "" ? version : `${version} (${build})` })}
@@ -75,7 +75,7 @@ function Status() {
               <BackupCard status={data} standing={states.backup} />
               <StorageCard status={data} standing={states.storage} />
               <CertificateCard status={data} standing={states.certificate} />
-              <JournalCard status={data} standing={states.journal} />
+              <AuditCard status={data} standing={states.journal} />
               <LiveEventsCard status={data} standing={states.liveEvents} />
             </>
           )}

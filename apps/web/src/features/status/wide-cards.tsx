@@ -47,13 +47,13 @@ export function ProcessesCard({ processes, at }: { processes: readonly ProcessSt
 export function JobsCard({ jobs }: { jobs: readonly JobStatus[] }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
-  const shown = jobs.filter(({ waiting, active, failed }) => waiting + active + failed > 0);
-  if (shown.length === 0) return null;
+  const visible = jobs.filter(({ waiting, active, failed }) => waiting + active + failed > 0);
+  if (visible.length === 0) return null;
   return (
     <Card>
       <CardHeader title={t("system.jobs")} />
       <ul className="divide-y border-t">
-        {shown.map(({ name, waiting, active, failed, waitingSince, lastFailure }) => (
+        {visible.map(({ name, waiting, active, failed, waitingSince, lastFailure }) => (
           <li key={name} className="flex flex-wrap items-baseline gap-x-6 gap-y-1 px-5 py-3">
             <bdi className="ltr-run min-w-48 flex-1 font-medium">{name}</bdi>
             <dl className="flex flex-wrap gap-x-5 text-sm tabular-nums">

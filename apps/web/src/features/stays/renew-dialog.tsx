@@ -69,13 +69,13 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
     },
   });
   const [endsAt, agreed, unit, channel] = form.watch(["endsAt", "agreedTotalMinor", "unit", "channel"]);
-  const wanted = { stayId: stay.id, unit, endsAt };
-  const asked = useDebounced(wanted);
-  const enabled = Boolean(asked.endsAt) && Date.parse(asked.endsAt) > Date.parse(stay.endsAt);
+  const request = { stayId: stay.id, unit, endsAt };
+  const debounced = useDebounced(request);
+  const enabled = Boolean(debounced.endsAt) && Date.parse(debounced.endsAt) > Date.parse(stay.endsAt);
   const quote = useQuery(
-    trpc.stays.renewQuote.queryOptions(asked, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
+    trpc.stays.renewQuote.queryOptions(debounced, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
   );
-  const settled = enabled && !quote.isPlaceholderData && JSON.stringify(asked) === JSON.stringify(wanted);
+  const settled = enabled && !quote.isPlaceholderData && JSON.stringify(debounced) === JSON.stringify(request);
   const renew = useMutation(trpc.stays.renew.mutationOptions({ meta: { shownInForm: true } }));
   const totalMinor = agreed ?? (enabled ? quote.data?.totalMinor : undefined);
   const dueMinor = channel ? (totalMinor ?? 0) : 0;

@@ -43,8 +43,8 @@ export function RoomPicker({ value, onChange, exceptRoomId, until, ref, ...label
       .filter((room) => room.id !== exceptRoomId && isFree(room, until))
       .filter((room) => `${room.name} ${room.remarkName}`.toLocaleLowerCase().includes(text))
       .sort((a, b) => Number(a.status === "dirty") - Number(b.status === "dirty") || collator.compare(a.name, b.name));
-    const named = (board.data?.groups ?? []).map(({ id, name }) => ({ id: id as number | null, name }));
-    return [...named, { id: null, name: "" }]
+    const groups = (board.data?.groups ?? []).map(({ id, name }) => ({ id: id as number | null, name }));
+    return [...groups, { id: null, name: "" }]
       .map((group) => ({ ...group, rooms: rooms.filter((room) => room.groupId === group.id) }))
       .filter((group) => group.rooms.length > 0);
   }, [board.data, query, exceptRoomId, until]);

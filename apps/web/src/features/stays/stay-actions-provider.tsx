@@ -1,13 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { appLazy } from "@/lib/app-lazy.ts";
 import { isConnectionLost } from "@/lib/connection.ts";
-import { houseLazy } from "@/lib/house-lazy.ts";
-import { houseTexts } from "@/lib/i18n.ts";
+import { appTexts } from "@/lib/i18n.ts";
 import { inPassing } from "@/lib/missing-part.ts";
 import { type Act, type StayAct, type StayActions, StayActionsContext } from "./stay-actions.tsx";
 
 const loadDialogs = () => import("./act-dialog.tsx");
-const ActDialog = houseLazy(loadDialogs);
+const ActDialog = appLazy(loadDialogs);
 /** By then the page is at rest, and nobody has clicked through a menu yet. */
 const WARM_MILLISECONDS = 3000;
 
@@ -18,7 +18,7 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     // A page that is left in between needs nothing.
-    const warm = () => inPassing(Promise.all([loadDialogs(), houseTexts()]));
+    const warm = () => inPassing(Promise.all([loadDialogs(), appTexts()]));
     const timer = setTimeout(warm, WARM_MILLISECONDS);
     return () => clearTimeout(timer);
   }, []);

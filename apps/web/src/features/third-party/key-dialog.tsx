@@ -16,7 +16,7 @@ import { refreshEverything } from "../stays/refresh.ts";
 import { useGuardedClose } from "../stays/use-guarded-close.ts";
 import { ChoiceFields } from "./choice-fields.tsx";
 import { EXPIRIES, keyForm } from "./key-form.ts";
-import { ShownOnce } from "./shown-once.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
 import { TryKey } from "./try-key.tsx";
 
 /** A key for another program: what for, what it may do, until when; then the key itself, this once. */
@@ -31,7 +31,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   if (made) {
     const example = `curl ${location.origin}/api/board \\\n  -H "Authorization: Bearer ${made.token}"`;
     return (
-      <ShownOnce
+      <SecretDialog
         title={t("third.keyFor", { name: made.name })}
         label={t("third.key")}
         value={made.token}
@@ -44,7 +44,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
           </pre>
         </section>
         {made.scopes.includes("rooms.view") && <TryKey token={made.token} />}
-      </ShownOnce>
+      </SecretDialog>
     );
   }
   return (

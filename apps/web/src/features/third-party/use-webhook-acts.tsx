@@ -8,10 +8,13 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
-import { ShownOnce } from "./shown-once.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 
-type Shown = { kind: "edit"; webhook: WebhookRow } | { kind: "secret"; name: string; secret: string } | null;
+type WebhookDialogState =
+  | { kind: "edit"; webhook: WebhookRow }
+  | { kind: "secret"; name: string; secret: string }
+  | null;
 
 /** What is done with a receiver of events; `dialog` is rendered beside the list. */
 export function useWebhookActs(onDeliveries: (id: number) => void): {
@@ -20,7 +23,7 @@ export function useWebhookActs(onDeliveries: (id: number) => void): {
   dialog: ReactNode;
 } {
   const { t } = useTranslation();
-  const [shown, setShown] = useState<Shown>(null);
+  const [shown, setShown] = useState<WebhookDialogState>(null);
   const close = (): void => setShown(null);
   const test = useMutation(trpc.integrations.sendTest.mutationOptions());
   const switchTo = useMutation(trpc.integrations.switchWebhook.mutationOptions());
@@ -101,14 +104,14 @@ export function useWebhookActs(onDeliveries: (id: number) => void): {
       shown?.kind === "edit" ? (
         <WebhookDialog webhook={shown.webhook} onClose={close} />
       ) : shown ? (
-        <ShownOnce
+        <SecretDialog
           title={t("third.secretOf", { name: shown.name })}
           label={t("third.secret")}
           value={shown.secret}
           onClose={close}
         >
           <p className="text-pretty text-muted-foreground">{t("third.rotateText")}</p>
-        </ShownOnce>
+        </SecretDialog>
       ) : null,
   };
 }

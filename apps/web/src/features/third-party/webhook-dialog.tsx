@@ -12,7 +12,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 import { useGuardedClose } from "../stays/use-guarded-close.ts";
 import { ChoiceFields } from "./choice-fields.tsx";
-import { ShownOnce } from "./shown-once.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
 
 const AREAS = {
   stay: "staff.area.stays",
@@ -42,14 +42,14 @@ export function WebhookDialog({ webhook, onClose }: { webhook: WebhookRow | null
 
   if (made) {
     return (
-      <ShownOnce
+      <SecretDialog
         title={t("third.secretOf", { name: made.name })}
         label={t("third.secret")}
         value={made.secret}
         onClose={onClose}
       >
         <p className="text-pretty text-muted-foreground">{t("third.secretText")}</p>
-      </ShownOnce>
+      </SecretDialog>
     );
   }
   return (

@@ -18,7 +18,7 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ChangeBill } from "./change-bill.tsx";
 import { ChangeFacts, ChangeRefusal } from "./change-facts.tsx";
-import { LockNewsList } from "./lock-news-list.tsx";
+import { LockNewsList } from "./lock-impact-list.tsx";
 import { useChange } from "./use-change.ts";
 
 type ChangeDialogProps = { target: ChangeTarget; onClose: (changed: boolean) => void };

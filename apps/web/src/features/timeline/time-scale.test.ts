@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeOf, scaleOf, spanOf } from "./time-scale.ts";
+import { offsetOf, scaleOf, spanOf } from "./time-scale.ts";
 
 // Berlin: the clock skips an hour on 2027-03-28.
 const scale = scaleOf({
@@ -10,7 +10,7 @@ const scale = scaleOf({
   ],
   endsAt: "2027-03-29T22:00:00.000Z",
 });
-const place = (instant: string): number => placeOf(scale, Date.parse(instant));
+const place = (instant: string): number => offsetOf(scale, Date.parse(instant));
 
 it("puts an instant at its share of the hotel's day, also of one of 23 hours", () => {
   expect(place("2027-03-27T11:00:00.000Z")).toBe(0.5);

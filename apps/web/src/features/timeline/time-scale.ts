@@ -11,7 +11,7 @@ export function scaleOf({ days, endsAt }: Pick<Timeline, "days" | "endsAt">): Ti
  * Where an instant lies, in days from the first: 1.5 is the middle of the second day. Every day is as wide as the others,
  * also one of 23 or 25 hours; what lies outside is at the edge.
  */
-export function placeOf({ starts, end }: TimeScale, instant: number): number {
+export function offsetOf({ starts, end }: TimeScale, instant: number): number {
   const at = starts.findLastIndex((start) => start <= instant);
   const start = starts[at];
   if (start === undefined) return 0;
@@ -32,8 +32,8 @@ export function spanOf(scale: TimeScale, startsAt: string, endsAt: string | null
   const first = scale.starts[0] ?? 0;
   if (end <= first || start >= scale.end) return null;
   return {
-    from: placeOf(scale, start),
-    to: placeOf(scale, Math.min(end, scale.end)),
+    from: offsetOf(scale, start),
+    to: offsetOf(scale, Math.min(end, scale.end)),
     cutStart: start < first,
     cutEnd: end > scale.end,
   };

@@ -19,7 +19,7 @@ export const BAR_STYLE: Record<BarTone, string> = {
 };
 
 /** Place and width in the line, in shares of it. */
-export function placeStyle({ from, to }: Pick<Span, "from" | "to">, days: number) {
+export function positionStyle({ from, to }: Pick<Span, "from" | "to">, days: number) {
   return { insetInlineStart: `${(from / days) * 100}%`, width: `${((to - from) / days) * 100}%` };
 }
 
@@ -65,7 +65,7 @@ export const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, act
         data-stop={barKey(bar)}
         aria-label={words.join(", ")}
         aria-haspopup={bar.stay ? "menu" : undefined}
-        style={placeStyle(span, days)}
+        style={positionStyle(span, days)}
         onClick={(event) => onOpen(bar, event.currentTarget)}
         className={cn(
           "absolute inset-y-1 z-10 flex min-w-1.5 items-center gap-1 overflow-hidden rounded-sm border px-1.5 text-start text-sm font-medium select-none focus-visible:z-20 focus-visible:outline-offset-0",

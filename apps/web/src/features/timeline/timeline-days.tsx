@@ -1,13 +1,13 @@
 import type { Timeline } from "@innkey/shared/schemas/timeline";
 import { cn } from "@/lib/cn.ts";
-import { placeOf, type TimeScale } from "./time-scale.ts";
+import { offsetOf, type TimeScale } from "./time-scale.ts";
 import { isWeekend } from "./timeline-header.tsx";
 
 type DaysProps = { days: Timeline["days"]; scale: TimeScale; today: string; now: number };
 
 /** Behind the lines: where days end, weekends, today, and where now is. */
 export function TimelineDays({ days, scale, today, now }: DaysProps) {
-  const shown = now >= (scale.starts[0] ?? 0) && now < scale.end;
+  const visible = now >= (scale.starts[0] ?? 0) && now < scale.end;
   return (
     <div aria-hidden className="absolute inset-y-0 start-(--head) end-0 flex">
       {days.map(({ date }) => (
@@ -20,10 +20,10 @@ export function TimelineDays({ days, scale, today, now }: DaysProps) {
           )}
         />
       ))}
-      {shown && (
+      {visible && (
         <div
           className="absolute inset-y-0 z-10 w-px bg-brass"
-          style={{ insetInlineStart: `${(placeOf(scale, now) / days.length) * 100}%` }}
+          style={{ insetInlineStart: `${(offsetOf(scale, now) / days.length) * 100}%` }}
         />
       )}
     </div>

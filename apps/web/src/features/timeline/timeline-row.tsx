@@ -7,7 +7,7 @@ import { STATUS_ICONS } from "@/components/ui/status-chip.tsx";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { barEnd, type Span, spanOf, type TimeScale } from "./time-scale.ts";
-import { Bar, placeStyle } from "./timeline-bar.tsx";
+import { Bar, positionStyle } from "./timeline-bar.tsx";
 import type { RoomLine } from "./timeline-rows.ts";
 import { cellKey } from "./timeline-stops.ts";
 
@@ -81,11 +81,11 @@ export const TimelineRow = memo(function TimelineRow(props: RowProps) {
       <div className="relative flex min-w-0 flex-1" data-days>
         {days.map(({ date, label, past }, day) => {
           const here = bars.filter(({ span }) => Math.min(Math.floor(span.from), days.length - 1) === day);
-          const taken = bars.filter(
+          const occupied = bars.filter(
             ({ bar, span }) => bar.state !== "ended" && span.from < day + 1 && span.to > day + 0.75,
           );
           const key = cellKey(date);
-          const free = taken.length === 0;
+          const free = occupied.length === 0;
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the grid listens for keys
             <div
@@ -126,7 +126,7 @@ export const TimelineRow = memo(function TimelineRow(props: RowProps) {
         {ghost && (
           <div
             aria-hidden
-            style={placeStyle(ghost.span, days.length)}
+            style={positionStyle(ghost.span, days.length)}
             className={cn(
               "pointer-events-none absolute inset-y-0.5 z-20 flex items-center gap-1 overflow-hidden rounded-sm border-2 border-dashed px-1.5 text-sm font-medium shadow-float",
               ghost.blocked

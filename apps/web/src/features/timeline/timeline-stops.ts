@@ -20,8 +20,8 @@ export function stopsOf(line: TimelineLine, dates: readonly string[], scale: Tim
     return span ? [{ key: barKey(bar), at: span.from, to: span.to, live: bar.state !== "ended" }] : [];
   });
   const free = dates.flatMap((date, at) => {
-    const taken = bars.some((bar) => bar.live && bar.at < at + 1 && bar.to > at + EVENING);
-    return taken ? [] : [{ key: cellKey(date), at: at + EVENING, to: at + 1 }];
+    const occupied = bars.some((bar) => bar.live && bar.at < at + 1 && bar.to > at + EVENING);
+    return occupied ? [] : [{ key: cellKey(date), at: at + EVENING, to: at + 1 }];
   });
   return [...bars.map(({ key, at, to }) => ({ key, at, to })), ...free].sort((a, b) => a.at - b.at);
 }

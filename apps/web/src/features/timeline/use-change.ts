@@ -12,7 +12,7 @@ import { api, trpc } from "@/lib/trpc.ts";
 import { periodWords } from "./timeline-words.ts";
 
 type Undo = ReservationMoved["undo"];
-type Asked = { channel: PaymentChannel | null; expectedMinor: number; confirmDirty: boolean };
+type AgreedTerms = { channel: PaymentChannel | null; expectedMinor: number; confirmDirty: boolean };
 
 /** Does what was previewed, and says so; null when a question on the way was declined. */
 export function useChange(target: ChangeTarget): {
@@ -28,7 +28,7 @@ export function useChange(target: ChangeTarget): {
 
   async function act(
     kind: ChangePreview["kind"],
-    { channel, expectedMinor, confirmDirty }: Asked,
+    { channel, expectedMinor, confirmDirty }: AgreedTerms,
   ): Promise<{ undo: Undo }> {
     const expectedDifferenceMinor = expectedMinor;
     if (kind === "move") return move.mutateAsync({ ...target, channel, expectedDifferenceMinor });
@@ -42,8 +42,8 @@ export function useChange(target: ChangeTarget): {
 
   return {
     save: async (preview, channel, again) => {
-      const asked = { channel, expectedMinor: preview.differenceMinor, confirmDirty: preview.roomDirty };
-      const done = await askAndRepeat<Asked, { undo: Undo }>(asked, (input) => act(preview.kind, input), {
+      const terms = { channel, expectedMinor: preview.differenceMinor, confirmDirty: preview.roomDirty };
+      const done = await askAndRepeat<AgreedTerms, { undo: Undo }>(terms, (input) => act(preview.kind, input), {
         room_not_ready: askDirty,
         price_changed: async (failure) => {
           const accepted = await askNewPrice(failure, currency, again);

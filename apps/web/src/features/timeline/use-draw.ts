@@ -39,7 +39,7 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
   }, [onDraft]);
 
   /** In days from the first one shown, whichever way time runs. */
-  function placeAt(grid: HTMLElement, x: number): number {
+  function dayAt(grid: HTMLElement, x: number): number {
     const area = grid.querySelector("[data-days]")?.getBoundingClientRect();
     if (!area) return 0;
     const along = language.dir === "rtl" ? area.right - x : x - area.left;
@@ -84,7 +84,7 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
   return {
     onPointerDown(event: PointerEvent<HTMLElement>): void {
       if (!canManage || event.pointerType === "touch" || event.button !== 0) return;
-      const place = placeAt(event.currentTarget, event.clientX);
+      const place = dayAt(event.currentTarget, event.clientX);
       const draft = event.target instanceof HTMLElement ? begin(event.target, place) : null;
       if (!draft) return;
       const { pointerId, clientX: x, clientY: y } = event;
@@ -96,7 +96,7 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
       const far = Math.abs(event.clientX - now.x) + Math.abs(event.clientY - now.y);
       if (!now.begun && far < STILL_PIXELS) return;
       if (!now.begun) event.currentTarget.setPointerCapture(event.pointerId);
-      const draft = drawn(now, placeAt(event.currentTarget, event.clientX), event.clientX, event.clientY);
+      const draft = drawn(now, dayAt(event.currentTarget, event.clientX), event.clientX, event.clientY);
       drawing.current = { ...now, begun: true, draft: draft.kind === "create" ? now.draft : draft };
       scrollNear(event.clientY);
       onDraft(draft);
@@ -105,7 +105,7 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
       const now = drawing.current;
       drawing.current = null;
       if (!now?.begun) return;
-      onDrop(drawn(now, placeAt(event.currentTarget, event.clientX), event.clientX, event.clientY));
+      onDrop(drawn(now, dayAt(event.currentTarget, event.clientX), event.clientX, event.clientY));
     },
     onPointerCancel(): void {
       drawing.current = null;

@@ -30,31 +30,31 @@ export const EARLIER = rtl ? "ArrowRight" : "ArrowLeft";
 /** One stop of the grid is in the tab order; arrows go from there over nights and bars, and letters act. */
 export function useGridKeys(options: GridKeysOptions) {
   const { lines, dates, scale, now, today, canManage, body, show, onMode, onStretch, onCell, onPage } = options;
-  const wanted = useRef(false);
+  const focusRequested = useRef(false);
   /** In days: lines are walked at one place in time. */
   const place = useRef<number | null>(null);
   const [active, setActive] = useState<{ line: string; key: string } | null>(null);
   const stopsAt = (index: number): Stop[] => (lines[index] ? stopsOf(lines[index], dates, scale, now) : []);
 
-  const found = lines.findIndex((line) => lineKey(line) === active?.line);
-  const at = Math.max(found, 0);
+  const lineIndex = lines.findIndex((line) => lineKey(line) === active?.line);
+  const at = Math.max(lineIndex, 0);
   const stops = stopsAt(at);
-  const known = found === at ? stops.find(({ key }) => key === active?.key) : undefined;
-  const stop = known ?? stopNear(stops, place.current ?? 0);
+  const activeStop = lineIndex === at ? stops.find(({ key }) => key === active?.key) : undefined;
+  const stop = activeStop ?? stopNear(stops, place.current ?? 0);
 
   useEffect(() => {
-    if (!wanted.current || !active) return;
+    if (!focusRequested.current || !active) return;
     const line = body.current?.querySelector(`[data-line="${active.line}"]`);
     const element = line?.querySelector<HTMLElement>(`[data-stop="${active.key}"]`);
     if (!element) return;
-    wanted.current = false;
+    focusRequested.current = false;
     element.focus({ preventScroll: true });
   });
 
   function go(index: number, next: Stop | undefined): void {
     const line = lines[index];
     if (!line || !next) return;
-    wanted.current = true;
+    focusRequested.current = true;
     setActive({ line: lineKey(line), key: next.key });
     show(index);
   }

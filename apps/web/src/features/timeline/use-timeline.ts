@@ -25,12 +25,12 @@ export function useTimeline(from: string, days: number) {
     };
   }, [client]);
   useEffect(() => reader.stop, [reader]);
-  const told = useCan()("rooms.view");
+  const mayView = useCan()("rooms.view");
   const connection = useBoardEvents(reader.read);
   const query = useQuery(
     trpc.timeline.read.queryOptions(
       { from, days },
-      { placeholderData: keepPreviousData, refetchInterval: told ? AGAIN_MILLISECONDS : UNTOLD_MILLISECONDS },
+      { placeholderData: keepPreviousData, refetchInterval: mayView ? AGAIN_MILLISECONDS : UNTOLD_MILLISECONDS },
     ),
   );
   return { query, connection };

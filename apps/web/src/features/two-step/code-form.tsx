@@ -5,7 +5,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 
 /** What is left of it once spaces and hyphens are gone. */
-const WANTED = { totp: /^\d{6}$/, recovery_code: /^[0-9a-z]{16}$/i };
+const PATTERNS = { totp: /^\d{6}$/, recovery_code: /^[0-9a-z]{16}$/i };
 const bare = (code: string): string => code.replace(/[\s-]/g, "");
 
 type CodeFormProps = { method: "totp" | "recovery_code"; busy: boolean; onCode: (code: string) => void };
@@ -21,12 +21,12 @@ export function CodeForm({ method, busy, onCode }: CodeFormProps) {
   function change(value: string): void {
     setCode(value);
     setMessage(undefined);
-    if (app && WANTED.totp.test(bare(value))) onCode(bare(value));
+    if (app && PATTERNS.totp.test(bare(value))) onCode(bare(value));
   }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (WANTED[method].test(bare(code))) onCode(code);
+    if (PATTERNS[method].test(bare(code))) onCode(code);
     else setMessage(t(app ? "validation.smsCode" : "validation.recoveryCode"));
   }
 

@@ -10,9 +10,9 @@ import { needed } from "@/lib/missing-part.ts";
 const CANCELLED = new Set(["NotAllowedError", "AbortError"]);
 const isCancelled = (error: unknown): boolean => error instanceof Error && CANCELLED.has(error.name);
 
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+async function orNull<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (isCancelled(error)) return null;
     throw error;

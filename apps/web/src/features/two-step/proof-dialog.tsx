@@ -25,12 +25,12 @@ export function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void 
   const hasPasskey = passkeysWork() && data?.passkeys.some(({ here }) => here) === true;
 
   async function sign(): Promise<void> {
-    const asked = await ask.mutateAsync();
+    const challenge = await ask.mutateAsync();
     // The passkeys were removed elsewhere meanwhile.
-    if (!asked) return void refetch();
-    const assertion = await signWithPasskey(asked.passkey);
+    if (!challenge) return void refetch();
+    const assertion = await signWithPasskey(challenge.passkey);
     if (!assertion) return;
-    await provePasskey.mutateAsync({ challenge: asked.challenge, assertion });
+    await provePasskey.mutateAsync({ challenge: challenge.challenge, assertion });
     onAnswer(true);
   }
 

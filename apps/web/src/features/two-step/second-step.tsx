@@ -56,19 +56,19 @@ export default function SecondStepPage({ step, onLogin, onBack }: SecondStepPage
     return assertion && { method: "passkey", assertion };
   }
 
-  const gone = failure?.gone === true;
+  const expired = failure?.gone === true;
   return (
     <>
       <PublicHeading title={t("twoStep.title")} text={chosen ? t(WAYS[chosen].text) : t("twoStep.noWay")} />
       <div className="grid gap-4">
         {failure && <Alert ref={summary} tabIndex={-1} tone="danger" title={failure.text} />}
-        {!gone && chosen === "passkey" && (
+        {!expired && chosen === "passkey" && (
           <Button variant="primary" size="lg" wide autoFocus pending={busy} onClick={() => void answer(passkeyProof)}>
             <KeyRound aria-hidden />
             {t("twoStep.usePasskey")}
           </Button>
         )}
-        {!gone && (chosen === "totp" || chosen === "recovery_code") && (
+        {!expired && (chosen === "totp" || chosen === "recovery_code") && (
           <CodeForm
             key={chosen}
             method={chosen}
@@ -78,7 +78,7 @@ export default function SecondStepPage({ step, onLogin, onBack }: SecondStepPage
         )}
       </div>
       <div className="mt-6 grid justify-items-start gap-1 border-t border-dashed pt-4">
-        {!gone &&
+        {!expired &&
           methods
             .filter((method) => method !== chosen)
             .map((method) => {

@@ -63,9 +63,9 @@ export function TwoStepCard() {
       description: t("twoStep.newCodesText"),
       confirmLabel: t("twoStep.newCodes"),
     });
-    const made = sure && (await proved(() => newCodes.mutateAsync()));
-    if (!made) return;
-    setCodes(made.recoveryCodes);
+    const codes = sure && (await proved(() => newCodes.mutateAsync()));
+    if (!codes) return;
+    setCodes(codes.recoveryCodes);
     void refetch();
   }
 

@@ -19,9 +19,9 @@ export function useProof(): { proved: Proved; dialog: ReactNode } {
         return null;
       }
     }
-    const shown = await new Promise<boolean>((answer) => setAsked({ answer }));
+    const confirmed = await new Promise<boolean>((answer) => setAsked({ answer }));
     setAsked(undefined);
-    return shown ? proved(act) : null;
+    return confirmed ? proved(act) : null;
   }
 
   return { proved, dialog: asked && <ProofDialog onAnswer={asked.answer} /> };

@@ -7,7 +7,7 @@ export type DoorNews = { about: "records"; roomIds: readonly number[] | null } |
 type Listener = (news: DoorNews) => void;
 
 const FIRST_RETRY_MILLISECONDS = 1000;
-const LONGEST_RETRY_MILLISECONDS = 30_000;
+const MAX_RETRY_MILLISECONDS = 30_000;
 
 const listeners = new Set<Listener>();
 const watchers = new Set<() => void>();
@@ -23,13 +23,13 @@ function set(next: Connection): void {
   for (const watcher of watchers) watcher();
 }
 
-function tell(news: DoorNews): void {
+function publishNews(news: DoorNews): void {
   for (const listener of listeners) listener(news);
 }
 
 function askForAll(): void {
-  tell({ about: "records", roomIds: null });
-  tell({ about: "messages" });
+  publishNews({ about: "records", roomIds: null });
+  publishNews({ about: "messages" });
 }
 
 function roomsOf(event: Event): readonly number[] | null {
@@ -47,8 +47,8 @@ function connect(): void {
     set("live");
     askForAll();
   });
-  source.addEventListener("unlocks", (event) => tell({ about: "records", roomIds: roomsOf(event) }));
-  source.addEventListener("messages", () => tell({ about: "messages" }));
+  source.addEventListener("unlocks", (event) => publishNews({ about: "records", roomIds: roomsOf(event) }));
+  source.addEventListener("messages", () => publishNews({ about: "messages" }));
   source.addEventListener("error", retry);
 }
 
@@ -57,7 +57,7 @@ function retry(): void {
   source?.close();
   set("reconnecting");
   void checkConnection();
-  const pause = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS);
+  const pause = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, MAX_RETRY_MILLISECONDS);
   failures += 1;
   clearTimeout(timer);
   timer = setTimeout(

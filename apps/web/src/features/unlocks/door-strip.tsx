@@ -13,7 +13,7 @@ import { iconOf, isAlarm, personOf, reasonText, resultText, styleText } from "./
 import { useFresh } from "./use-fresh.ts";
 import { useLatestRecords } from "./use-latest-records.ts";
 
-const SHOWN = 5;
+const MAX_RECORDS = 5;
 
 type DoorStripProps = { folded: boolean; onFold: (folded: boolean) => void };
 
@@ -49,7 +49,7 @@ export default function DoorStrip({ folded, onFold }: DoorStripProps) {
 
 function Latest() {
   const { t } = useTranslation();
-  const { data } = useLatestRecords("house", SHOWN);
+  const { data } = useLatestRecords("house", MAX_RECORDS);
   const records = data?.records;
   const ids = useMemo(() => records?.map(({ id }) => id), [records]);
   const fresh = useFresh(ids, "strip");

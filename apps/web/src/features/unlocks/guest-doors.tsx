@@ -11,14 +11,14 @@ import { useHotel } from "@/lib/session.ts";
 import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
 import { useLatestRecords } from "./use-latest-records.ts";
 
-const SHOWN = 5;
+const MAX_RECORDS = 5;
 
 /** The doors that a guest's keys opened last. */
 export function GuestDoors({ manageId, stayId }: { manageId: number; stayId: number }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const of = useMemo(() => ({ manageId }), [manageId]);
-  const { data, error, refetch } = useLatestRecords(of, SHOWN);
+  const { data, error, refetch } = useLatestRecords(of, MAX_RECORDS);
   const records = data?.records;
 
   return (

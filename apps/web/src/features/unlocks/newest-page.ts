@@ -3,7 +3,7 @@ import type { InfiniteData } from "@tanstack/react-query";
 
 export type RecordPages = InfiniteData<UnlockRecordsOutput, string | undefined>;
 
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /**
  * The list with its newest page read anew: that page is what is on top now, and what was read below it stays. Starts over
@@ -11,9 +11,9 @@ const MOST_KEPT = 1000;
  */
 export function withNewest(pages: RecordPages, newest: UnlockRecordsOutput): RecordPages {
   const ids = new Set(newest.records.map((record) => record.id));
-  const known = pages.pages.flatMap((page) => page.records);
-  const meets = known.some((record) => ids.has(record.id));
-  if (pages.pages.length === 1 || !meets || known.length > MOST_KEPT) {
+  const loaded = pages.pages.flatMap((page) => page.records);
+  const meets = loaded.some((record) => ids.has(record.id));
+  if (pages.pages.length === 1 || !meets || loaded.length > MAX_KEPT) {
     return { pages: [newest], pageParams: [undefined] };
   }
   const older = pages.pages.map((page) => ({ ...page, records: page.records.filter(({ id }) => !ids.has(id)) }));

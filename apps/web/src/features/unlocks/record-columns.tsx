@@ -15,8 +15,8 @@ const SOURCES = ["lock", "gateway", "console"] as const;
 const linkStyle = "underline decoration-border underline-offset-4 hover:decoration-current";
 
 function sourceText(t: Translate, source: string): string {
-  const known = SOURCES.find((name) => name === source);
-  return known ? t(`room.source.${known}`) : source || "–";
+  const sourceName = SOURCES.find((name) => name === source);
+  return sourceName ? t(`room.source.${sourceName}`) : source || "–";
 }
 
 /** What a list of records shows; what all of its rows have in common is left out. */

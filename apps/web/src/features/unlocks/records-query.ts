@@ -20,8 +20,10 @@ export async function readRecords(
   if (of === "house") return api.unlocks.ofHouse.query(input, { signal });
   if ("manageId" in of) return api.unlocks.ofPerson.query({ ...input, ...of }, { signal });
   if ("lockId" in of) return api.unlocks.ofLock.query({ ...input, ...of }, { signal });
-  const asked = Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  const response = await rest(`/api/rooms/${of.roomId}/unlocks?${new URLSearchParams(asked)}`, { signal });
+  const parameters = Object.entries(input).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const response = await rest(`/api/rooms/${of.roomId}/unlocks?${new URLSearchParams(parameters)}`, { signal });
   return (await response.json()) as UnlockRecordsOutput;
 }
 

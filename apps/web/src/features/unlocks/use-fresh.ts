@@ -6,12 +6,12 @@ const FRESH_MILLISECONDS = 2500;
 /** Which ids came on top of a list that was there already, for a moment. Another `list` is none of it. */
 export function useFresh(ids: readonly string[] | undefined, list: string): ReadonlySet<string> {
   const [fresh, setFresh] = useState(NONE);
-  const known = useRef<{ list: string; ids: ReadonlySet<string> } | null>(null);
+  const previous = useRef<{ list: string; ids: ReadonlySet<string> } | null>(null);
 
   useEffect(() => {
     if (!ids) return;
-    const before = known.current;
-    known.current = { list, ids: new Set(ids) };
+    const before = previous.current;
+    previous.current = { list, ids: new Set(ids) };
     if (before?.list !== list) return;
     const firstKnown = ids.findIndex((id) => before.ids.has(id));
     const added = firstKnown < 0 && before.ids.size > 0 ? [] : ids.slice(0, firstKnown < 0 ? undefined : firstKnown);

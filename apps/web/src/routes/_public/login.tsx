@@ -5,9 +5,9 @@ import { Suspense, useState } from "react";
 import { PublicHeading } from "@/components/shell/public-heading.tsx";
 import { localPath } from "@/features/auth/guard.ts";
 import { LoginForm } from "@/features/auth/login-form.tsx";
+import { lazyPart } from "@/lib/app-lazy.ts";
 import { DUTY_PAGES } from "@/lib/duty.ts";
-import { lazyPart } from "@/lib/house-lazy.ts";
-import { deskTexts, houseTexts, useTranslation } from "@/lib/i18n.ts";
+import { appTexts, deskTexts, useTranslation } from "@/lib/i18n.ts";
 import { needed } from "@/lib/missing-part.ts";
 import { searchOf, text } from "@/lib/search-params.ts";
 import { type Me, rememberDue, rememberSession } from "@/lib/session.ts";
@@ -37,7 +37,7 @@ function Login() {
   async function follow(answer: LoginOutput): Promise<void> {
     if (answer.next === "enter") return enter(answer);
     if (answer.next === "second_factor") {
-      await needed(Promise.all([houseTexts(), secondStepPage()]));
+      await needed(Promise.all([appTexts(), secondStepPage()]));
       return setStep(answer);
     }
     rememberDue(answer.due);

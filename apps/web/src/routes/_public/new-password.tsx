@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { localPath } from "@/features/auth/guard.ts";
 import { NewPasswordPage } from "@/features/auth/new-password-page.tsx";
-import { deskTexts, houseTexts } from "@/lib/i18n.ts";
+import { appTexts, deskTexts } from "@/lib/i18n.ts";
 import { searchOf, text } from "@/lib/search-params.ts";
 
 export const Route = createFileRoute("/_public/new-password")({
   staticData: { titleKey: "newPassword.title" },
   validateSearch: searchOf({ redirect: text(2000) }),
-  beforeLoad: () => Promise.all([deskTexts(), houseTexts()]),
+  beforeLoad: () => Promise.all([deskTexts(), appTexts()]),
   component: NewPassword,
 });
 

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { furnish, type House } from "../../../testing/house.ts";
 import { type ManageClient, manageLogin } from "../../../testing/manage-client.ts";
 import { answerOf, refusalOf } from "../../../testing/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../testing/server.ts";
 
 const DAY = 86_400;
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let client: ManageClient;
 let serial = 0xb0_000_000;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "own");
+  house = await seedTestHotel(server, "own");
   client = await manageLogin(server, house.owner);
 });
 afterAll(() => server.close());

@@ -30,8 +30,8 @@ export const airCardsCalls = [
     names,
     errors: ["card_in_use"],
     async run({ scope }, { card_num: uid, kind, cardNote, start: validFrom, end: validTo }) {
-      const wanted = s.registerCardInput.parse({ uid, kind, note: cardNote, validFrom, validTo });
-      const { cardId } = await drafts.register(scope, wanted);
+      const input = s.registerCardInput.parse({ uid, kind, note: cardNote, validFrom, validTo });
+      const { cardId } = await drafts.register(scope, input);
       return { card_id: cardId, state: "pending" as const };
     },
   }),
@@ -50,8 +50,8 @@ export const airCardsCalls = [
     names,
     errors: ["state_conflict", "card_in_use", "lock_missing"],
     async run({ scope }, { card_id: cardId, room_ids: roomIds, start: validFrom, end: validTo, permanent }) {
-      const wanted = s.placeCardInput.parse({ cardId, roomIds, validFrom, validTo, permanent });
-      const { commandIds } = await drafts.place(scope, wanted);
+      const grant = s.grantCardInput.parse({ cardId, roomIds, validFrom, validTo, permanent });
+      const { commandIds } = await drafts.grantCard(scope, grant);
       return { card_id: cardId, state: commandIds.length > 0 ? ("pending" as const) : ("active" as const) };
     },
   }),

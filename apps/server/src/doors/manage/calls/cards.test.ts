@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../testing/browser.ts";
-import { furnish, type House } from "../../../testing/house.ts";
 import { type ManageClient, manageLogin } from "../../../testing/manage-client.ts";
 import { answerOf, refusalOf } from "../../../testing/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../testing/server.ts";
 
 interface Write {
@@ -26,14 +26,14 @@ interface CardRow {
 
 const DAY = 86_400;
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let client: ManageClient;
 let desk: Browser["api"];
 let serial = 0xa0_000_000;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "own");
+  house = await seedTestHotel(server, "own");
   client = await manageLogin(server, house.owner);
   desk = house.ownerDesk.api;
 });

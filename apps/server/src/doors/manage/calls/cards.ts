@@ -7,7 +7,7 @@ import * as queries from "../../../modules/cards/card-list.queries.ts";
 import * as cards from "../../../modules/cards/cards.service.ts";
 import { prepareMaster } from "../../../modules/cards/master.service.ts";
 import { prepareForRoom } from "../../../modules/cards/room-cards.service.ts";
-import { requireSeenRoom } from "../../../modules/rooms/seen-room.ts";
+import { requireVisibleRoom } from "../../../modules/rooms/visible-room.ts";
 import { partyOfGuest } from "../../../modules/stays/party.queries.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -135,9 +135,9 @@ export const cardsCalls = [
     }),
     async run({ scope }, input) {
       const { room_id: roomId, state: standing } = input;
-      if (roomId !== undefined) await requireSeenRoom(scope, roomId);
-      const wanted = s.cardsInput.parse({ state: "all", roomId, standing, ...f.pageOf(input) });
-      const { rows, total } = await queries.list(scope, wanted);
+      if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
+      const query = s.cardsInput.parse({ state: "all", roomId, standing, ...f.pageOf(input) });
+      const { rows, total } = await queries.list(scope, query);
       const list = rows.map((row) => ({
         id: row.id,
         card_num: row.uid,

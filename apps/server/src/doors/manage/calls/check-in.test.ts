@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { furnish, type House } from "../../../testing/house.ts";
 import { type ManageClient, manageLogin } from "../../../testing/manage-client.ts";
 import { answerOf, refusalOf } from "../../../testing/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../testing/server.ts";
 
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let client: ManageClient;
 let room: number;
 let serial = 0;
@@ -15,7 +15,7 @@ const DAY = 86_400;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "Quince");
+  house = await seedTestHotel(server, "Quince");
   client = await manageLogin(server, house.owner);
 });
 afterAll(() => server.close());

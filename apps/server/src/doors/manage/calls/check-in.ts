@@ -29,7 +29,7 @@ const fields = {
 type Fields = z.output<z.ZodObject<typeof fields>>;
 
 /** What a stay and an arrival have in common. */
-function said(scope: Scope, input: Fields) {
+function toCheckIn(scope: Scope, input: Fields) {
   return {
     place: { roomId: input.room_id, startsAt: input.check_in_time, endsAt: input.check_out_time },
     flags: {
@@ -48,7 +48,7 @@ function said(scope: Scope, input: Fields) {
 }
 
 function begin(scope: Scope, input: Fields) {
-  const { place, flags, arrival } = said(scope, input);
+  const { place, flags, arrival } = toCheckIn(scope, input);
   const agreedTotalMinor = f.optionalMinor(scope, input.price, "price");
   const guests = [guestOf(input)];
   const booking = { ...place, ...flags, ...arrival, unit: input.unit, guests, agreedTotalMinor };
@@ -58,9 +58,9 @@ function begin(scope: Scope, input: Fields) {
 }
 
 function takeDown(scope: Scope, input: Fields, manageId: number) {
-  const { place, flags, arrival } = said(scope, input);
-  const told = { manageId, guest: guestOf(input), ...place, ...flags, arrival: input.reserve ? null : arrival };
-  return stays.takeDown(scope, s.takeDownInput.parse(told));
+  const { place, flags, arrival } = toCheckIn(scope, input);
+  const request = { manageId, guest: guestOf(input), ...place, ...flags, arrival: input.reserve ? null : arrival };
+  return stays.takeDown(scope, s.takeDownInput.parse(request));
 }
 
 /** The desk's form: a new stay, an arrival, or a guest's data anew. */

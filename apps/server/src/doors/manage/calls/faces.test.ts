@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../testing/browser.ts";
-import { furnish, type House } from "../../../testing/house.ts";
 import { type ManageClient, manageLogin } from "../../../testing/manage-client.ts";
 import { answerOf, refusalOf } from "../../../testing/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../testing/server.ts";
 
 interface FaceRow {
@@ -25,13 +25,13 @@ interface GrantRow {
 
 const DAY = 86_400;
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let client: ManageClient;
 let desk: Browser["api"];
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "own");
+  house = await seedTestHotel(server, "own");
   client = await manageLogin(server, house.owner);
   desk = house.ownerDesk.api;
 });

@@ -13,12 +13,12 @@ import { facePictureUrl } from "../pictures.ts";
 
 const { out } = f;
 /** What fits into a large request, base64 in base64. */
-const MOST_IMAGE_TEXT = 6_300_000;
+const MAX_IMAGE_TEXT = 6_300_000;
 const DATA_URI = /^data:image\/(?:jpeg|jpg|png);base64,/i;
 const NOTE = "Ann, night shift";
 
 /** @throws file_not_image naming the field that it came in; invalid_input for a face that is too small */
-async function kept(services: Services, scope: Scope, bytes: Buffer, field: "image" | "key"): Promise<string> {
+async function storeImage(services: Services, scope: Scope, bytes: Buffer, field: "image" | "key"): Promise<string> {
   try {
     return (await services.files.store(scope, "face", bytes)).id;
   } catch (error) {
@@ -36,7 +36,7 @@ export const facesCalls = [
     large: true,
     input: {
       key: f.name(200, "uploads/1/17/0b6c1c1e-5d0c-4a43-8b7e-0f9d7a1c2b3d").optional(),
-      image: f.name(MOST_IMAGE_TEXT, "data:image/jpeg;base64,/9j/4AAQ…").optional(),
+      image: f.name(MAX_IMAGE_TEXT, "data:image/jpeg;base64,/9j/4AAQ…").optional(),
       note: f.name(100, NOTE),
     },
     output: z.strictObject({ faceId: out.id(31) }),
@@ -52,7 +52,7 @@ export const facesCalls = [
         key === undefined
           ? Buffer.from((image ?? "").replace(DATA_URI, ""), "base64")
           : await services.uploads.take(scope, key);
-      const fileId = await kept(services, scope, bytes, key === undefined ? "image" : "key");
+      const fileId = await storeImage(services, scope, bytes, key === undefined ? "image" : "key");
       return faces.enrol(scope, s.enrolFaceInput.parse({ ...noted, fileId, consent: true }));
     },
   }),

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { fileUrl } from "../../../modules/files/files.service.ts";
-import { MOST_UPLOAD_BYTES, UPLOAD_TYPES } from "../../../modules/uploads/uploads.service.ts";
+import { MAX_UPLOAD_BYTES, UPLOAD_TYPES } from "../../../modules/uploads/uploads.service.ts";
 import { call, type Endpoint } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { pictureUrl } from "../pictures.ts";
 import { destinationOf } from "../uploads.routes.ts";
 
 const { out } = f;
-const named = (example: Readonly<Record<string, string>>) =>
+const textMap = (example: Readonly<Record<string, string>>) =>
   z.record(z.string(), z.string()).register(f.fieldNotes, { type: "object of texts", example });
 
 /** Pictures that are brought in before a call uses them. */
@@ -18,15 +18,15 @@ export const filesCalls: readonly Endpoint[] = [
     input: {
       type: f.choice(["face", "room", "avatar"]),
       content_type: f.choice(UPLOAD_TYPES),
-      size: f.int(1, MOST_UPLOAD_BYTES, 245_120),
+      size: f.int(1, MAX_UPLOAD_BYTES, 245_120),
     },
     output: z.strictObject({
       method: out.choice(["PUT"]),
       url: out.text(
         "https://hotel.example/manage/uploads/1/17/3f0c…?type=image%2Fjpeg&size=245120&expires=1772446500&…",
       ),
-      headers: named({ "content-type": "image/jpeg" }),
-      fields: named({}),
+      headers: textMap({ "content-type": "image/jpeg" }),
+      fields: textMap({}),
       key: out.text("uploads/1/17/3f0c7a52-6d3b-4a53-9d3a-0a6f2f6d6d2b"),
       public_url: out.text("https://hotel.example/manage/files/1/3f0c7a52-…?expires=1772532000&signature=…"),
       expire: out.time(1_772_446_500),

@@ -47,7 +47,7 @@ export const hotelCalls = [
     errors: ["state_conflict"],
     async run({ scope }, { timezone: timeZone, weekend_days: weekendNights, latitude, longitude, ...rest }) {
       const place = { ...rest, latitude: latitude ?? null, longitude: longitude ?? null, timeZone, weekendNights };
-      await hotels.update(scope, s.hotelPlaceInput.parse(place));
+      await hotels.update(scope, s.hotelLocationInput.parse(place));
       return {};
     },
   }),

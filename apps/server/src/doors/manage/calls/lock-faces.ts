@@ -3,7 +3,7 @@ import * as s from "@innkey/shared/schemas/faces";
 import { v } from "@innkey/shared/schemas/fields";
 import { KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
-import { requireSeenFace } from "../../../modules/faces/face-visibility.ts";
+import { requireVisibleFace } from "../../../modules/faces/face-visibility.ts";
 import * as queries from "../../../modules/faces/faces.queries.ts";
 import * as grants from "../../../modules/faces/grants.service.ts";
 import { doorsOfLocks, roomsOfLocks } from "../../../modules/locks/lock-doors.ts";
@@ -13,7 +13,7 @@ import { keyStateOf } from "../words.ts";
 
 const { out } = f;
 /** As many doors as one face is given at a time. */
-const MOST_LOCKS = 50;
+const MAX_LOCKS = 50;
 
 /** Which faces open which doors. */
 export const lockFacesCalls = [
@@ -23,7 +23,7 @@ export const lockFacesCalls = [
     changes: true,
     input: {
       faceId: f.id(31),
-      lock_ids: f.ids(MOST_LOCKS),
+      lock_ids: f.ids(MAX_LOCKS),
       start: f.time().optional(),
       end: f.time(1_772_532_000).optional(),
       permanent: f.flag(0).default(false),
@@ -57,10 +57,10 @@ export const lockFacesCalls = [
     async run({ scope }, { lock_id: lockId, faceId }) {
       if (lockId !== undefined) await doorsOfLocks(scope, [lockId]);
       else if (faceId === undefined) throw new DomainError("invalid_input", {}, { lock_id: { key: v.required } });
-      if (faceId !== undefined) await requireSeenFace(scope, faceId);
-      const found = await queries.grants(scope, s.faceGrantsInput.parse({ lockId, faceId }));
+      if (faceId !== undefined) await requireVisibleFace(scope, faceId);
+      const grants = await queries.grants(scope, s.faceGrantsInput.parse({ lockId, faceId }));
       const now = scope.now().toISOString();
-      const list = found.map((grant) => ({
+      const list = grants.map((grant) => ({
         id: grant.id,
         faceId: grant.faceId ?? 0,
         lock_id: grant.lockId,

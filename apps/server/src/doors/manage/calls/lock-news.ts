@@ -7,7 +7,7 @@ import { translator } from "../../../core/translate.ts";
 import { LocalTimes } from "../../../modules/exports/local-times.ts";
 import { messageText } from "../../../modules/messages/message-text.ts";
 import * as messages from "../../../modules/messages/messages.service.ts";
-import { requireSeenRoom } from "../../../modules/rooms/seen-room.ts";
+import { requireVisibleRoom } from "../../../modules/rooms/visible-room.ts";
 import * as history from "../../../modules/stays/history.queries.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -33,10 +33,10 @@ export const lockNewsCalls = [
       { unread: out.int(1) },
     ),
     async run({ scope, visitor }, input) {
-      const found = await messages.list(scope, s.messagesInput.parse({ state: "all", ...f.pageOf(input) }));
+      const page = await messages.list(scope, s.messagesInput.parse({ state: "all", ...f.pageOf(input) }));
       const t = translator(visitor.language);
       const times = new LocalTimes(scope.hotel.timeZone);
-      const list = found.rows.map((row) => ({
+      const list = page.rows.map((row) => ({
         id: row.id,
         type: row.kind,
         title: t(`message.kind.${row.kind}`),
@@ -45,7 +45,7 @@ export const lockNewsCalls = [
         lock_id: row.lockId,
         create_time: f.seconds(row.firstAt),
       }));
-      return { ...f.pageAnswer(list, found.total, input), unread: found.unread };
+      return { ...f.pageAnswer(list, page.total, input), unread: page.unread };
     },
   }),
   call("lock/deleteMessage", {
@@ -54,9 +54,9 @@ export const lockNewsCalls = [
     input: { id: f.id(91).optional(), ids: f.ids(200).optional() },
     output: f.nothing,
     async run({ scope }, { id, ids }) {
-      const wanted = id === undefined ? ids : [id, ...(ids ?? [])];
-      if (!wanted) throw new DomainError("invalid_input", {}, { id: { key: v.required } });
-      const { changed } = await messages.remove(scope, s.deleteMessagesInput.parse({ ids: wanted }));
+      const allIds = id === undefined ? ids : [id, ...(ids ?? [])];
+      if (!allIds) throw new DomainError("invalid_input", {}, { id: { key: v.required } });
+      const { changed } = await messages.remove(scope, s.deleteMessagesInput.parse({ ids: allIds }));
       if (changed === 0) throw new DomainError("not_found");
       return {};
     },
@@ -80,9 +80,9 @@ export const lockNewsCalls = [
     names: { from: "start", to: "end" },
     async run({ scope }, input) {
       const { room_id: roomId, start: from, end: to } = input;
-      if (roomId !== undefined) await requireSeenRoom(scope, roomId);
-      const wanted = h.numberedHistoryInput.parse({ roomId, from, to, ...f.pageOf(input) });
-      const { rows, total } = await history.numbered(scope, wanted);
+      if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
+      const query = h.numberedHistoryInput.parse({ roomId, from, to, ...f.pageOf(input) });
+      const { rows, total } = await history.numbered(scope, query);
       const list = rows.map((row) => ({
         manage_id: row.manageId,
         room_name: row.rooms.join(", "),

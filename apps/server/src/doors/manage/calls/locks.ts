@@ -50,8 +50,8 @@ export const locksCalls = [
     }),
     async run({ scope }, input) {
       const [door] = await doorsOfLocks(scope, [input.lock_id]);
-      const found = door?.roomId == null ? [] : await managers.managersOf(scope, door.roomId);
-      const list = found.map((one) => ({
+      const roomManagers = door?.roomId == null ? [] : await managers.managersOf(scope, door.roomId);
+      const list = roomManagers.map((one) => ({
         id: one.grantId,
         user_id: one.operatorId,
         name: one.name,
@@ -77,8 +77,8 @@ export const locksCalls = [
     errors: ["state_conflict"],
     async run({ scope }, { lock_id: id, account, start: startsAt, end: endsAt }) {
       const [roomId] = await roomsOfLocks(scope, [id]);
-      const wanted = people.roomManagerInput.parse({ account, roomId, startsAt, endsAt });
-      const { grantId } = await managers.addManager(scope, wanted);
+      const grant = people.roomManagerInput.parse({ account, roomId, startsAt, endsAt });
+      const { grantId } = await managers.addManager(scope, grant);
       return { id: grantId };
     },
   }),
@@ -99,10 +99,10 @@ export const locksCalls = [
     input: { lock_id: lockId },
     output: z.strictObject({ cards: held, passwords: held, faces: held, unmanaged }),
     async run({ scope }, input) {
-      const found = await detail(scope, s.lockRef.parse({ lockId: input.lock_id }));
+      const lock = await detail(scope, s.lockRef.parse({ lockId: input.lock_id }));
       const now = scope.now().toISOString();
       const ofKind = (kind: s.CredentialRow["kind"]) =>
-        found.credentials
+        lock.credentials
           .filter((one) => one.kind === kind)
           .map((one) => ({
             id: one.cardId ?? one.passcodeId ?? one.id,
@@ -112,7 +112,7 @@ export const locksCalls = [
             start: f.seconds(one.validFrom),
             end: f.optionalSeconds(one.validTo),
           }));
-      const others = found.unmanaged.map(({ slot, kind, name, validFrom, validTo }) => ({
+      const others = lock.unmanaged.map(({ slot, kind, name, validFrom, validTo }) => ({
         ...{ slot, kind, name, start: f.optionalSeconds(validFrom), end: f.optionalSeconds(validTo) },
       }));
       return { cards: ofKind("card"), passwords: ofKind("passcode"), faces: ofKind("face"), unmanaged: others };
@@ -132,8 +132,8 @@ export const locksCalls = [
     }),
     async run({ scope }, input) {
       await doorsOfLocks(scope, [input.lock_id]);
-      const wanted = c.cardsInput.parse({ state: "all", lockId: input.lock_id, ...f.pageOf(input) });
-      const { rows, total } = await cards.list(scope, wanted);
+      const query = c.cardsInput.parse({ state: "all", lockId: input.lock_id, ...f.pageOf(input) });
+      const { rows, total } = await cards.list(scope, query);
       const list = rows.map((row) => ({
         card_id: row.id,
         card_num: row.uid,

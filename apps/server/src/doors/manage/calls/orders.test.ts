@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { furnish, type House } from "../../../testing/house.ts";
 import { type ManageClient, manageLogin } from "../../../testing/manage-client.ts";
 import { answerOf, refusalOf } from "../../../testing/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../testing/server.ts";
 
 interface Order {
@@ -23,13 +23,13 @@ interface Moved {
 }
 
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let client: ManageClient;
 let clerk: ManageClient;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "own");
+  house = await seedTestHotel(server, "own");
   client = await manageLogin(server, house.owner);
   clerk = await manageLogin(server, house.clerk, { address: "10.1.1.1" });
 });
@@ -127,7 +127,7 @@ describe("refund", () => {
     expect(await fieldsOf("order/refund", { order_id: house.ids.orderId })).toEqual(["amount"]);
     expect(await fieldsOf("order/refund", { order_id: house.ids.orderId, amount: "0" })).toEqual(["amount"]);
     expect((await refusalOf(client, "order/refund", { order_id: 2_000_000_000, amount: "1" })).errno).toBe(100_007);
-    const other = await furnish(server, "foreign");
+    const other = await seedTestHotel(server, "foreign");
     const foreign = { order_id: other.ids.orderId, amount: "1" };
     expect((await refusalOf(client, "order/refund", foreign)).errno).toBe(100_007);
   });

@@ -16,7 +16,7 @@ import { passwordOf, passwordRow } from "./passwords.ts";
 
 const { out } = f;
 /** More keys than any party is given. */
-const MOST_KEYS = 200;
+const MAX_KEYS = 200;
 
 const passengerAnswer = {
   manage_id: out.id(21),
@@ -68,7 +68,7 @@ function passengersOf({ guests }: s.StayDetail) {
 /** A party's cards, also those taken back; none for who may not see cards. */
 async function cardsOf(scope: Scope, stayId: number) {
   if (!scope.can("cards.view")) return [];
-  return (await cardQueries.ofStay(scope, stayId)).map((card) => ({
+  return (await cardQueries.listStayCards(scope, stayId)).map((card) => ({
     card_id: card.id,
     card_num: card.uid,
     cardNote: card.note,
@@ -82,7 +82,7 @@ async function cardsOf(scope: Scope, stayId: number) {
 /** A party's codes that live; none for who may not see codes. */
 async function passwordsOf(scope: Scope, stayId: number) {
   if (!scope.can("passcodes.view")) return [];
-  const { rows } = await passcodes.list(scope, passcodesInput.parse({ stayId, pageSize: MOST_KEYS }));
+  const { rows } = await passcodes.list(scope, passcodesInput.parse({ stayId, pageSize: MAX_KEYS }));
   return rows.map((code) => passwordOf(code));
 }
 
@@ -120,8 +120,8 @@ export const passengersCalls = [
     ),
     async run({ scope }, { card_num: number }) {
       const now = scope.now().toISOString();
-      const found = await cardQueries.lookUp(scope, c.lookUpInput.parse({ number }).number);
-      return found.map((guest) => ({
+      const match = await cardQueries.lookUp(scope, c.lookUpInput.parse({ number }).number);
+      return match.map((guest) => ({
         manage_id: guest.manageId,
         other_information: guest.otherInformation,
         room_id: guest.roomId,

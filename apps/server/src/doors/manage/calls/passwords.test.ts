@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { lockSecretPlace } from "../../../modules/locks/lock-secret.ts";
+import { lockSecretContext } from "../../../modules/locks/lock-secret.ts";
 import type { Browser } from "../../../testing/browser.ts";
-import { furnish, type House } from "../../../testing/house.ts";
 import { type ManageClient, manageLogin } from "../../../testing/manage-client.ts";
 import { answerOf, refusalOf } from "../../../testing/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../testing/server.ts";
 
 interface Issued {
@@ -19,7 +19,7 @@ interface CodeRow extends Issued {
   permanent: number;
   fail_reason: string;
 }
-interface Standing {
+interface PasswordRow {
   state: string;
   command_state: string | null;
   update_time: number;
@@ -27,14 +27,14 @@ interface Standing {
 
 const DAY = 86_400;
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let client: ManageClient;
 let desk: Browser["api"];
 let roomId: number;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "own");
+  house = await seedTestHotel(server, "own");
   client = await manageLogin(server, house.owner);
   desk = house.ownerDesk.api;
   roomId = house.ids.roomId;
@@ -54,7 +54,7 @@ const give = (payload: Record<string, unknown> = {}) =>
 const codes = async (path: string, payload: Record<string, unknown>, by = client) =>
   (await answerOf<{ list: CodeRow[] }>(by, path, { page_size: 200, ...payload })).list;
 const live = async (id: number) => (await codes("room/passwordList", { room_id: roomId })).find((row) => row.id === id);
-const standing = (id: number) => answerOf<Standing>(client, "room/callbackPassword", { id });
+const standing = (id: number) => answerOf<PasswordRow>(client, "room/callbackPassword", { id });
 const set = (passcodeId: number, data: object) =>
   server.database.prisma.credential.updateMany({ where: { passcodeId }, data });
 
@@ -97,7 +97,7 @@ describe("a code for a door", () => {
     expect([unready.errno, unready.data.reason]).toEqual([100_008, "lock_not_set_up"]);
     const scope = await server.scopeOf(house.owner);
     const { lockId } = house.ids;
-    const secretBox = scope.secrets.lock.seal("00".repeat(20), lockSecretPlace(scope, lockId));
+    const secretBox = scope.secrets.lock.seal("00".repeat(20), lockSecretContext(scope, lockId));
     await server.database.prisma.lock.update({
       where: { id: lockId },
       data: { configuredAt: server.clock.now(), secretBox },

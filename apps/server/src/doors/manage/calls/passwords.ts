@@ -5,7 +5,7 @@ import { KEY_STANDINGS, LOCK_COMMAND_STATES, PASSCODE_TYPES } from "@innkey/shar
 import { z } from "zod";
 import * as queries from "../../../modules/passcodes/passcodes.queries.ts";
 import * as passcodes from "../../../modules/passcodes/passcodes.service.ts";
-import { requireSeenRoom } from "../../../modules/rooms/seen-room.ts";
+import { requireVisibleRoom } from "../../../modules/rooms/visible-room.ts";
 import { partyOfGuest } from "../../../modules/stays/party.queries.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -46,7 +46,7 @@ export const passwordRow = {
 type ListInput = Partial<z.input<typeof s.passcodesInput>> & { page: number; page_size: number };
 
 async function listed({ scope }: SignedInCaller, input: ListInput, shown: boolean) {
-  if (input.roomId !== undefined) await requireSeenRoom(scope, input.roomId);
+  if (input.roomId !== undefined) await requireVisibleRoom(scope, input.roomId);
   const { rows, total } = await queries.list(scope, s.passcodesInput.parse({ ...input, ...f.pageOf(input) }));
   const codes =
     shown && scope.can("passcodes.issue")
@@ -55,22 +55,22 @@ async function listed({ scope }: SignedInCaller, input: ListInput, shown: boolea
           rows.map(({ id }) => id),
         )
       : null;
-  const list = rows.map((found) => passwordOf(found, codes?.get(found.id), input.roomId));
+  const list = rows.map((passcode) => passwordOf(passcode, codes?.get(passcode.id), input.roomId));
   return f.pageAnswer(list, total, input);
 }
 
 /** A code as answers have it; without its digits, of all its doors unless one is meant. */
-export function passwordOf(found: s.PasscodeRow, shown?: string, roomId?: number) {
+export function passwordOf(passcode: s.PasscodeRow, digits?: string, roomId?: number) {
   return {
-    id: found.id,
-    password: shown ?? HIDDEN,
-    type: found.type,
-    name: found.person,
-    start: f.seconds(found.validFrom),
-    end: f.optionalSeconds(found.validTo),
-    permanent: f.bit(found.validTo === null && found.type !== "one_time"),
-    state: found.standing,
-    fail_reason: failReasonOf(found, roomId),
+    id: passcode.id,
+    password: digits ?? HIDDEN,
+    type: passcode.type,
+    name: passcode.person,
+    start: f.seconds(passcode.validFrom),
+    end: f.optionalSeconds(passcode.validTo),
+    permanent: f.bit(passcode.validTo === null && passcode.type !== "one_time"),
+    state: passcode.standing,
+    fail_reason: failReasonOf(passcode, roomId),
   };
 }
 
@@ -101,7 +101,7 @@ export const passwordsCalls = [
       if (input.type !== "one_time" && end === undefined && !permanent) {
         throw new DomainError("invalid_input", {}, { end: { key: v.required } });
       }
-      const wanted = s.createPasscodeInput.parse({
+      const request = s.createPasscodeInput.parse({
         type: input.type,
         roomIds: [input.room_id],
         person: input.name,
@@ -109,7 +109,7 @@ export const passwordsCalls = [
         validFrom,
         validTo: permanent ? null : end,
       });
-      return asIssued(await passcodes.create(scope, wanted), wanted);
+      return asIssued(await passcodes.create(scope, request), request);
     },
   }),
   call("room/addPassword", {
@@ -122,10 +122,10 @@ export const passwordsCalls = [
     errors: [...issuing, "stay_expired", "state_conflict"],
     async run({ scope }, { manage_id: manageId, password, start: validFrom, end: validTo, ...rest }) {
       const { stayId, roomId, name } = await partyOfGuest(scope, manageId);
-      const wanted = s.createPasscodeInput.parse({
+      const request = s.createPasscodeInput.parse({
         ...{ type: rest.type, roomIds: [roomId], stayId, person: name, code: password, validFrom, validTo },
       });
-      return asIssued(await passcodes.create(scope, wanted), wanted);
+      return asIssued(await passcodes.create(scope, request), request);
     },
   }),
   call("room/passwordList", {
@@ -162,12 +162,12 @@ export const passwordsCalls = [
     }),
     names: { passcodeId: "id" },
     async run({ scope }, { id }) {
-      const found = await queries.standing(scope, s.passcodeRef.parse({ passcodeId: id }));
+      const status = await queries.readStatus(scope, s.passcodeRef.parse({ passcodeId: id }));
       return {
         id,
-        state: found.standing,
-        command_state: found.commandState,
-        update_time: f.seconds(found.changedAt),
+        state: status.standing,
+        command_state: status.commandState,
+        update_time: f.seconds(status.changedAt),
       };
     },
   }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { furnish, type House } from "../../../testing/house.ts";
 import { type ManageClient, manageLogin } from "../../../testing/manage-client.ts";
 import { answerOf, refusalOf } from "../../../testing/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../testing/server.ts";
 
 interface Row {
@@ -21,14 +21,14 @@ interface Page {
 
 const RECORDS = 25;
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let client: ManageClient;
 let roomId: number;
 let from: number;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "own");
+  house = await seedTestHotel(server, "own");
   client = await manageLogin(server, house.owner);
   roomId = house.ids.roomId;
   from = now() - 3600;

@@ -28,15 +28,15 @@ const records = f.listOf(
   { next_cursor: out.text("2026-03-02T10:00:00.000Z_812").nullable() },
 );
 const names = { from: "start", to: "end" };
-const told = `Newest first, from start (inclusive) to end. Pages go, and total counts, to ${NUMBERED_RECORDS.toLocaleString("en")}; with next_cursor as cursor, which page says nothing of, there is no end. from is the lock, a gateway or the console.`;
+const description = `Newest first, from start (inclusive) to end. Pages go, and total counts, to ${NUMBERED_RECORDS.toLocaleString("en")}; with next_cursor as cursor, which page says nothing of, there is no end. from is the lock, a gateway or the console.`;
 
 type Filters = z.output<z.ZodObject<typeof filters>>;
 type Of = z.input<typeof s.numberedRecordsInput>["of"];
 
 async function listed({ scope, visitor }: SignedInCaller, of: Of, input: Filters) {
   const { start: from, end: to, style, cursor } = input;
-  const wanted = s.numberedRecordsInput.parse({ of, from, to, style, cursor, ...f.pageOf(input) });
-  const { records: found, nextCursor, total } = await numbered(scope, wanted);
+  const query = s.numberedRecordsInput.parse({ of, from, to, style, cursor, ...f.pageOf(input) });
+  const { records: found, nextCursor, total } = await numbered(scope, query);
   const t = translator(visitor.language);
   const list = found.map((record) => ({
     id: Number(record.id),
@@ -61,14 +61,14 @@ function whoOf({ style, operatorName, guestName, holder }: s.UnlockRecord): { op
 /** What locks reported. */
 export const recordsCalls = [
   call("room/openHistory", {
-    summary: `What happened at a room's door. ${told}`,
+    summary: `What happened at a room's door. ${description}`,
     input: { room_id: f.id(101), ...filters },
     output: records,
     names,
     run: (caller, { room_id: roomId, ...input }) => listed(caller, { roomId }, input),
   }),
   call("room/openHistoryByPeople", {
-    summary: `The doors that were opened with a guest's keys. ${told}`,
+    summary: `The doors that were opened with a guest's keys. ${description}`,
     input: { manage_id: f.id(21), ...filters },
     output: records,
     names,

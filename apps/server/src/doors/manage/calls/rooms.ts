@@ -15,7 +15,7 @@ import { pictureUrl } from "../pictures.ts";
 import { ROOM_STATUSES } from "../words.ts";
 
 const { out } = f;
-const MOST_ID = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 
 function roomAnswer(caller: SignedInCaller, room: s.RoomRow) {
   const { lock, stay } = room;
@@ -132,9 +132,9 @@ export const roomsCalls = [
     }),
     async run({ scope }, input) {
       const { keyword } = s.roomPageInput.parse({ keyword: input.keyword });
-      const found = await findLocks(scope, keyword);
+      const matches = await findLocks(scope, keyword);
       return whole(
-        found.map((lock) => ({
+        matches.map((lock) => ({
           lock_id: lock.id,
           room_id: lock.roomId,
           room_name: lock.roomName ?? "",
@@ -151,8 +151,8 @@ export const roomsCalls = [
     input: {},
     output: f.listOf({ id: out.id(3), name: out.text("Sea side"), sort: out.int(1), room_count: out.int(12) }),
     async run({ scope }) {
-      const found = await groupQueries.list(scope);
-      return whole(found.map(({ roomCount, ...group }) => ({ ...group, room_count: roomCount })));
+      const groups = await groupQueries.list(scope);
+      return whole(groups.map(({ roomCount, ...group }) => ({ ...group, room_count: roomCount })));
     },
   }),
   call("room/addCategory", {
@@ -166,7 +166,7 @@ export const roomsCalls = [
   call("room/change/category", {
     summary: "Moves rooms into a category, or out of any with 0.",
     changes: true,
-    input: { room_ids: f.ids(), category_id: f.int(0, MOST_ID, 3) },
+    input: { room_ids: f.ids(), category_id: f.int(0, MAX_ID, 3) },
     output: f.nothing,
     names: { groupId: "category_id" },
     async run({ scope }, { room_ids: roomIds, category_id: groupId }) {

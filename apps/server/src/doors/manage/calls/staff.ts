@@ -14,11 +14,11 @@ const GENDERS = ["male", "female", "other"] as const;
 const ROLES = ["administrator", "staff"] as const;
 
 /** As many rooms as one person can be granted: who asks for no page gets them all. */
-const MOST_ROOMS = 2000;
+const MAX_ROOMS = 2000;
 const roomsInput = {
   staff_id: f.id(),
   page: f.paging.page,
-  page_size: f.int(1, MOST_ROOMS, MOST_ROOMS).default(MOST_ROOMS),
+  page_size: f.int(1, MAX_ROOMS, MAX_ROOMS).default(MAX_ROOMS),
 };
 const roomsOutput = f.listOf({
   room_id: out.id(),
@@ -116,11 +116,11 @@ export const staffCalls = [
     names: { password: "password" },
     errors: ["account_taken"],
     async run({ services, scope }, { id, birth, mobile, email, ...rest }) {
-      const said = { ...rest, birthDate: birth, account: mobile ?? email };
+      const profile = { ...rest, birthDate: birth, account: mobile ?? email };
       const { operatorId } =
         id === undefined
-          ? await staff.save(scope, services, s.operatorInput.parse({ role: "staff", ...said }))
-          : await staff.revise(scope, services, s.reviseOperatorInput.parse({ operatorId: id, ...said }));
+          ? await staff.save(scope, services, s.operatorInput.parse({ role: "staff", ...profile }))
+          : await staff.revise(scope, services, s.reviseOperatorInput.parse({ operatorId: id, ...profile }));
       return { id: operatorId };
     },
   }),
@@ -138,7 +138,7 @@ export const staffCalls = [
   call("room/addStaffManageLock", {
     summary: "Grants a member of staff more rooms, for good, and more capabilities; what they have stays.",
     changes: true,
-    input: { staff_id: f.id(), room_ids: f.ids(MOST_ROOMS), capabilities: capabilities.optional() },
+    input: { staff_id: f.id(), room_ids: f.ids(MAX_ROOMS), capabilities: capabilities.optional() },
     output: f.nothing,
     errors: ["state_conflict"],
     async run({ scope }, { staff_id: operatorId, room_ids: roomIds, capabilities: more }) {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { furnish, type House } from "../../../testing/house.ts";
 import { type ManageClient, manageLogin } from "../../../testing/manage-client.ts";
 import { answerOf, refusalOf } from "../../../testing/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../testing/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../testing/server.ts";
 
 let server: TestServer;
-let house: House;
+let house: SeededHotel;
 let client: ManageClient;
 let rooms: [number, number];
 let party: { stayId: number; manageId: number; orderId: number };
@@ -16,7 +16,7 @@ const NOBODY = 2_000_000_000;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await furnish(server, "Quince");
+  house = await seedTestHotel(server, "Quince");
   client = await manageLogin(server, house.owner);
 });
 afterAll(() => server.close());

@@ -2,7 +2,7 @@ import * as s from "@innkey/shared/schemas/stays";
 import { z } from "zod";
 import * as guests from "../../../modules/guests/guests.service.ts";
 import { doorCode } from "../../../modules/passcodes/door-code.service.ts";
-import { requireSeenRoom } from "../../../modules/rooms/seen-room.ts";
+import { requireVisibleRoom } from "../../../modules/rooms/visible-room.ts";
 import { partyOfGuest } from "../../../modules/stays/party.queries.ts";
 import * as stays from "../../../modules/stays/stays.service.ts";
 import { call } from "../endpoint.ts";
@@ -23,7 +23,7 @@ export const staysCalls = [
     output: f.listOf(tenantAnswer),
     async run({ scope }, input) {
       const { room_id: roomId } = input;
-      if (roomId !== undefined) await requireSeenRoom(scope, roomId);
+      if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
       return tenants(scope, { keyword: "", roomId }, input);
     },
   }),

@@ -117,8 +117,8 @@ const CLIENTS_DO: Readonly<Record<number, string>> = {
 };
 
 function errnoRows(): string[][] {
-  const told = (Object.keys(ERRORS) as ErrorCode[]).map(describeError);
-  const rows = [{ errno: 0, reason: null, text: "" }, ...told].sort((a, b) => a.errno - b.errno);
+  const errors = (Object.keys(ERRORS) as ErrorCode[]).map(describeError);
+  const rows = [{ errno: 0, reason: null, text: "" }, ...errors].sort((a, b) => a.errno - b.errno);
   return rows.map(({ errno, reason, text }) => [
     String(errno),
     reason === null ? "" : `\`${reason}\``,

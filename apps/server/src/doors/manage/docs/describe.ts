@@ -91,14 +91,14 @@ interface Opened {
 
 /** A field without what only says whether it must be there. */
 export function opened(schema: z.core.$ZodType): Opened {
-  const found: Opened = { inner: schema, required: true, nullable: false, default: undefined };
+  const unwrapped: Opened = { inner: schema, required: true, nullable: false, default: undefined };
   for (;;) {
-    const { inner } = found;
+    const { inner } = unwrapped;
     if (inner instanceof z.ZodDefault) {
-      Object.assign(found, { inner: inner.unwrap(), required: false, default: inner.def.defaultValue });
-    } else if (inner instanceof z.ZodOptional) Object.assign(found, { inner: inner.unwrap(), required: false });
-    else if (inner instanceof z.ZodNullable) Object.assign(found, { inner: inner.unwrap(), nullable: true });
-    else return found;
+      Object.assign(unwrapped, { inner: inner.unwrap(), required: false, default: inner.def.defaultValue });
+    } else if (inner instanceof z.ZodOptional) Object.assign(unwrapped, { inner: inner.unwrap(), required: false });
+    else if (inner instanceof z.ZodNullable) Object.assign(unwrapped, { inner: inner.unwrap(), nullable: true });
+    else return unwrapped;
   }
 }
 

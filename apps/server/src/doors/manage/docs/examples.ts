@@ -15,7 +15,7 @@ export const EXAMPLE_CIPHERS = {
 } as const satisfies Record<LegacyCipher["name"], LegacyCipher>;
 
 /** One side of an exchange: what is said, and how it travels. */
-export interface Said {
+export interface SealedExample {
   /** JSON, with white space that is not sealed */
   clear: string;
   /** base64 of the sealed JSON */
@@ -23,8 +23,8 @@ export interface Said {
 }
 
 export interface Example {
-  request: Said;
-  answer: Said;
+  request: SealedExample;
+  answer: SealedExample;
 }
 
 /** Fields that an example shows beside those that are needed; fields that exclude each other are not shown together. */
@@ -75,12 +75,12 @@ export const shownFields = Object.entries(SHOWN);
 /** An exchange that could happen, made of the examples that the fields carry. */
 export function exampleOf(endpoint: Endpoint, cipher: LegacyCipher = EXAMPLE_CIPHERS["aes-256-cbc"]): Example {
   return {
-    request: said(cipher, { ...inputOf(endpoint), action: "manage" }),
-    answer: said(cipher, { errno: 0, errmsg: "", data: exampleValue(endpoint.output, endpoint.path) }),
+    request: sealedExample(cipher, { ...inputOf(endpoint), action: "manage" }),
+    answer: sealedExample(cipher, { errno: 0, errmsg: "", data: exampleValue(endpoint.output, endpoint.path) }),
   };
 }
 
-function said(cipher: LegacyCipher, value: unknown): Said {
+function sealedExample(cipher: LegacyCipher, value: unknown): SealedExample {
   return {
     clear: JSON.stringify(value, null, 2),
     sealed: encrypt(cipher, JSON.stringify(value)).toString("base64"),
@@ -88,15 +88,15 @@ function said(cipher: LegacyCipher, value: unknown): Said {
 }
 
 function inputOf({ path, schema }: Endpoint): Record<string, unknown> {
-  const shown = SHOWN[path.slice("/manage/".length)] ?? [];
+  const names = SHOWN[path.slice("/manage/".length)] ?? [];
   const fields = Object.entries(schema.shape);
   const bare = fields.every(([, field]) => !opened(field).required);
   // A call that needs nothing shows what it takes for granted, too: the pages of a list.
-  const told = fields.filter(([name, field]) => {
+  const documented = fields.filter(([name, field]) => {
     const { required, default: value } = opened(field);
-    return required || shown.includes(name) || (bare && value !== undefined);
+    return required || names.includes(name) || (bare && value !== undefined);
   });
-  return Object.fromEntries(told.map(([name, field]) => [name, exampleValue(field, `${path} ${name}`)]));
+  return Object.fromEntries(documented.map(([name, field]) => [name, exampleValue(field, `${path} ${name}`)]));
 }
 
 /** @throws Error for a field of which no example is known */

@@ -28,7 +28,7 @@ export interface Challenge {
   tries: number;
 }
 
-interface Asked {
+interface ChallengeInput {
   operatorId: number | null;
   /** whom a passkey_proof is for */
   sessionId?: string;
@@ -39,7 +39,7 @@ interface Asked {
 
 /** Steps that were begun: each is of one purpose and one operator, ends soon, and is used once. */
 export interface Challenges {
-  issue(purpose: ChallengePurpose, asked: Asked): Promise<Pick<Challenge, "id" | "nonce">>;
+  issue(purpose: ChallengePurpose, input: ChallengeInput): Promise<Pick<Challenge, "id" | "nonce">>;
   /**
    * Counts a try before it is judged, so that tries at the same moment can't be more than five. Null: there is none of
    * that purpose (and operator and session, where one is named), or it ran out, was used, or was tried too often.

@@ -1,5 +1,5 @@
 import type { SecondFactorMethod } from "@innkey/shared/schemas/two-step";
-import type { SealedPlace } from "../../../core/secret-box.ts";
+import type { SealContext } from "../../../core/secret-box.ts";
 import type { Database } from "../../../infra/database/client.ts";
 import type { Site } from "./site.ts";
 
@@ -39,7 +39,7 @@ const PASSKEY = `id, credential_id AS "credentialId", public_key AS "publicKey",
   last_used_at AS "lastUsedAt"`;
 
 /** Where the secret of an authenticator app is sealed for; a person has one, in all hotels. */
-export const totpPlace = (operatorId: number): SealedPlace => ({
+export const totpContext = (operatorId: number): SealContext => ({
   column: "operator_totp.secret_box",
   hotelId: null,
   row: operatorId,

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-async function asked({ api }: Browser = desk): Promise<PasskeyProof> {
+async function askProof({ api }: Browser = desk): Promise<PasskeyProof> {
   const question = await api.twoStep.askProof.mutate();
   if (!question) throw new Error("no passkey was asked for");
   return question;
@@ -42,7 +42,7 @@ const mayChange = async ({ api }: Browser = desk): Promise<boolean> =>
 
 describe("a passkey in place of the password", () => {
   it("lets its person change what guards the account, and is journalled", async () => {
-    const { challenge, passkey } = await asked();
+    const { challenge, passkey } = await askProof();
     expect(passkey).toMatchObject({
       rpId: "localhost",
       allowCredentials: [{ id: key.credentialId }],
@@ -63,7 +63,7 @@ describe("a passkey in place of the password", () => {
   it("proves nothing in another session, not even of the same operator", async () => {
     const elsewhere = await server.loginAs(clerk);
     server.clock.advance(PROOF_MS);
-    const { challenge, passkey } = await asked();
+    const { challenge, passkey } = await askProof();
     const answer = { challenge, assertion: key.get(passkey) };
     expect((await failure(elsewhere.api.twoStep.provePasskey.mutate(answer))).code).toBe("challenge_gone");
     await desk.api.twoStep.provePasskey.mutate(answer);
@@ -71,24 +71,24 @@ describe("a passkey in place of the password", () => {
   });
 
   it("is asked for once: the same answer again, or to another question, is none", async () => {
-    const { challenge, passkey } = await asked();
+    const { challenge, passkey } = await askProof();
     const assertion = key.get(passkey);
     await desk.api.twoStep.provePasskey.mutate({ challenge, assertion });
     server.clock.advance(PROOF_MS);
     const again = desk.api.twoStep.provePasskey.mutate({ challenge, assertion });
     expect((await failure(again)).code).toBe("challenge_gone");
-    const second = await asked();
+    const second = await askProof();
     const replayed = desk.api.twoStep.provePasskey.mutate({ challenge: second.challenge, assertion });
     expect((await failure(replayed)).code).toBe("passkey_wrong");
     expect(await mayChange()).toBe(false);
   });
 
   it("answers within five minutes and five tries", async () => {
-    const late = await asked();
+    const late = await askProof();
     server.clock.advance(CHALLENGE_MS);
     const answer = { challenge: late.challenge, assertion: key.get(late.passkey) };
     expect((await failure(desk.api.twoStep.provePasskey.mutate(answer))).code).toBe("challenge_gone");
-    const { challenge, passkey } = await asked();
+    const { challenge, passkey } = await askProof();
     const wrong = { challenge, assertion: key.get(passkey, { verified: false }) };
     const codes: string[] = [];
     for (let tries = 0; tries < 5; tries += 1) {
@@ -108,7 +108,7 @@ describe("a passkey in place of the password", () => {
     { verified: false },
     { userHandle: "AAAA" },
   ])("is refused with %j", async (bent) => {
-    const { challenge, passkey } = await asked();
+    const { challenge, passkey } = await askProof();
     const answer = desk.api.twoStep.provePasskey.mutate({ challenge, assertion: key.get(passkey, bent) });
     expect((await failure(answer)).code).toBe("passkey_wrong");
     expect(await mayChange()).toBe(false);
@@ -117,15 +117,15 @@ describe("a passkey in place of the password", () => {
   it("is one's own: neither a colleague's passkey, nor one that nobody has, nor one that counts backwards", async () => {
     const colleague = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
     const foreign = await withPasskey(colleague);
-    const stale = key.get((await asked()).passkey, { counter: 0 });
+    const stale = key.get((await askProof()).passkey, { counter: 0 });
     await desk.api.twoStep.provePasskey.mutate(await answered({ counter: 9 }));
     server.clock.advance(PROOF_MS);
     for (const by of [foreign, createAuthenticator()]) {
-      const { challenge, passkey } = await asked();
+      const { challenge, passkey } = await askProof();
       const answer = desk.api.twoStep.provePasskey.mutate({ challenge, assertion: by.get(passkey) });
       expect((await failure(answer)).code).toBe("passkey_wrong");
     }
-    const { challenge } = await asked();
+    const { challenge } = await askProof();
     const behind = desk.api.twoStep.provePasskey.mutate({ challenge, assertion: stale });
     expect((await failure(behind)).code).toBe("passkey_wrong");
     const backwards = desk.api.twoStep.provePasskey.mutate(await answered({ counter: 8 }));
@@ -153,6 +153,6 @@ describe("a passkey in place of the password", () => {
 });
 
 async function answered(bent = {}): Promise<{ challenge: string; assertion: ReturnType<Authenticator["get"]> }> {
-  const { challenge, passkey } = await asked();
+  const { challenge, passkey } = await askProof();
   return { challenge, assertion: key.get(passkey, bent) };
 }

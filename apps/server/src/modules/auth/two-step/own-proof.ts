@@ -23,7 +23,7 @@ export interface OwnProof {
   byPasskey(scope: Scope, sessionId: string, site: Site | null, input: PasskeyLoginInput): Promise<void>;
 }
 
-export function createOwnProof(held: {
+export function createOwnProof(deps: {
   accounts: Accounts;
   attempts: Attempts;
   challenges: Challenges;
@@ -31,7 +31,7 @@ export function createOwnProof(held: {
   hasher: PasswordHasher;
   sessions: Sessions;
 }): OwnProof {
-  const { accounts, attempts, challenges, database, hasher, sessions } = held;
+  const { accounts, attempts, challenges, database, hasher, sessions } = deps;
 
   async function note(unit: Unit, scope: Scope, sessionId: string, factor: "password" | "passkey"): Promise<void> {
     await sessions.noteProof(unit, scope, sessionId);

@@ -3,15 +3,15 @@ import { DomainError } from "@innkey/shared/errors";
 import type { AddPasskeyInput, PasskeyCreation, TwoStepState } from "@innkey/shared/schemas/two-step";
 import type { HotelSql } from "../../../core/hotel-database.ts";
 import type { Scope } from "../../../core/scope.ts";
-import type { SealedPlace } from "../../../core/secret-box.ts";
+import type { SealContext } from "../../../core/secret-box.ts";
 import type { Unit } from "../../../core/unit.ts";
 import type { Database } from "../../../infra/database/client.ts";
-import { type AccountHolder, tellHolder } from "../../notifications/account-notice.ts";
+import { type AccountHolder, notifyAccountHolder } from "../../notifications/account-notice.ts";
 import type { Notifier, TwoStepChange } from "../../notifications/notifications.service.ts";
 import { type Account, type Accounts, endSessions } from "../accounts.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Challenges, spend, TRIES } from "./challenges.ts";
-import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor, MEMBER, totpPlace } from "./factors.ts";
+import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor, MEMBER, totpContext } from "./factors.ts";
 import { callerOf } from "./own-proof.ts";
 import { passkeyCreationOf, verifyAttestation } from "./passkeys.ts";
 import { removeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
@@ -19,7 +19,7 @@ import type { Site } from "./site.ts";
 import { newTotpSecret, stepOfCode, totpUri } from "./totp.ts";
 
 const HANDLE_BYTES = 32;
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 /** New codes, told this once; null: those from before still count. */
 interface FactorAdded {
@@ -61,16 +61,20 @@ export interface OwnTwoStep {
 }
 
 /** Where the secret of an app that is being set up is sealed for. */
-export const setUpPlace = (row: string): SealedPlace => ({ column: "login_challenge.secret_box", hotelId: null, row });
+export const setUpContext = (row: string): SealContext => ({
+  column: "login_challenge.secret_box",
+  hotelId: null,
+  row,
+});
 
-export function createOwnTwoStep(held: {
+export function createOwnTwoStep(deps: {
   accounts: Accounts;
   challenges: Challenges;
   database: Database;
   notifier: Notifier;
   sessions: Sessions;
 }): OwnTwoStep {
-  const { accounts, challenges, database, notifier, sessions } = held;
+  const { accounts, challenges, database, notifier, sessions } = deps;
 
   async function accountOf(operatorId: number): Promise<Account> {
     const account = await accounts.byId(operatorId);
@@ -123,7 +127,7 @@ export function createOwnTwoStep(held: {
       if (!holder) throw new DomainError("session_revoked");
       const { told, answer } = await work(unit);
       const params = { hotel: scope.hotel.name, change: told };
-      await tellHolder(scope, unit, notifier, holder, { template: "twoStepChanged", params });
+      await notifyAccountHolder(scope, unit, notifier, holder, { template: "twoStepChanged", params });
       return answer;
     });
   }
@@ -163,7 +167,7 @@ export function createOwnTwoStep(held: {
       await sessions.requireProof(scope, sessionId);
       const { operatorId, mobile, email } = await accountOf(callerOf(scope));
       const secret = newTotpSecret();
-      const sealSecret = (challengeId: string) => scope.secrets.totp.seal(secret, setUpPlace(challengeId));
+      const sealSecret = (challengeId: string) => scope.secrets.totp.seal(secret, setUpContext(challengeId));
       const { id } = await challenges.issue("totp_setup", { operatorId, sealSecret });
       return { challenge: id, secret, uri: totpUri(secret, mobile ?? email ?? "") };
     },
@@ -172,7 +176,7 @@ export function createOwnTwoStep(held: {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
       const challenge = await challenges.attempt("totp_setup", id, operatorId);
-      const secret = challenge?.secretBox && scope.secrets.totp.open(challenge.secretBox, setUpPlace(id));
+      const secret = challenge?.secretBox && scope.secrets.totp.open(challenge.secretBox, setUpContext(id));
       if (!challenge || !secret) throw new DomainError("challenge_gone");
       const step = stepOfCode(secret, code, scope.now());
       if (step === null) throw new DomainError(challenge.tries >= TRIES ? "challenge_gone" : "code_wrong");
@@ -186,7 +190,7 @@ export function createOwnTwoStep(held: {
           `INSERT INTO operator_totp (operator_id, secret_box, confirmed_at, last_used_step)
             SELECT $2::int, $3, $4, $5::int WHERE ${MEMBER} RETURNING operator_id`,
           operatorId,
-          scope.secrets.totp.seal(secret, totpPlace(operatorId)),
+          scope.secrets.totp.seal(secret, totpContext(operatorId)),
           scope.now(),
           step,
         );
@@ -219,7 +223,7 @@ export function createOwnTwoStep(held: {
       if (!site) throw new DomainError("not_found");
       const { operatorId, mobile, email, name } = await accountOf(callerOf(scope));
       const { passkeys } = await factorsOf(database, operatorId);
-      if (passkeys.length >= MOST_PASSKEYS) throw new DomainError("state_conflict");
+      if (passkeys.length >= MAX_PASSKEYS) throw new DomainError("state_conflict");
       const handle = passkeys[0]?.userHandle ?? randomBytes(HANDLE_BYTES);
       const { id, nonce } = await challenges.issue("passkey_setup", { operatorId, userHandle: handle });
       const user = { handle, account: mobile ?? email ?? "", name };

@@ -122,8 +122,8 @@ export async function verifyAttestation(
 }
 
 /** Optional fields that weren't sent, left out: the library's types tell them apart. */
-function withoutUndefined<T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+function withoutUndefined<T extends object>(input: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** Notes a use. False if the passkey is gone, or signed again with a count that was noted at the same moment. */

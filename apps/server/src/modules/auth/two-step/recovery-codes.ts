@@ -11,7 +11,7 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const hashOf = (code: string): Buffer<ArrayBuffer> => createHash("sha256").update(`second-factor:${code}`).digest();
 
 const newCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
-const shown = (code: string): string => (code.match(/.{4}/g) ?? []).join("-");
+const grouped = (code: string): string => (code.match(/.{4}/g) ?? []).join("-");
 
 /** Ten new codes in place of all earlier ones, as they are shown this once: `xxxx-xxxx-xxxx-xxxx`. */
 export async function replaceRecoveryCodes(unit: Unit, operatorId: number): Promise<string[]> {
@@ -23,7 +23,7 @@ export async function replaceRecoveryCodes(unit: Unit, operatorId: number): Prom
     operatorId,
     codes.map((code) => hashOf(code).toString("hex")),
   );
-  return codes.map(shown);
+  return codes.map(grouped);
 }
 
 export async function removeRecoveryCodes(unit: Unit, operatorId: number): Promise<void> {

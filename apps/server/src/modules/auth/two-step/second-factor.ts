@@ -27,7 +27,7 @@ import {
   type Passkey,
   passkeyBy,
   passkeysAt,
-  totpPlace,
+  totpContext,
 } from "./factors.ts";
 import { noteUse, passkeyRequestOf, type Signed, verifyAssertion } from "./passkeys.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
@@ -59,7 +59,7 @@ export interface SecondFactor {
   logIn(visitor: Visitor, site: Site | null, input: PasskeyLoginInput): Promise<SignedIn>;
 }
 
-export function createSecondFactor(held: {
+export function createSecondFactor(deps: {
   accounts: Accounts;
   attempts: Attempts;
   challenges: Challenges;
@@ -69,7 +69,7 @@ export function createSecondFactor(held: {
   sessions: Sessions;
   totpBox: SecretBox;
 }): SecondFactor {
-  const { accounts, attempts, challenges, clock, database, refusals, sessions, totpBox } = held;
+  const { accounts, attempts, challenges, clock, database, refusals, sessions, totpBox } = deps;
 
   async function refuse(account: Account, visitor: Visitor, reason: string): Promise<void> {
     loginsFailed.inc({ door: visitor.door });
@@ -113,7 +113,7 @@ export function createSecondFactor(held: {
       return (unit) => spendRecoveryCode(unit, operatorId, proof.code, now);
     }
     if (proof.method === "totp") {
-      const secret = factors.totp && totpBox.open(factors.totp.secretBox, totpPlace(operatorId));
+      const secret = factors.totp && totpBox.open(factors.totp.secretBox, totpContext(operatorId));
       const step = secret ? stepOfCode(secret, proof.code, now) : null;
       return step === null ? null : (unit) => spendStep(unit, operatorId, step);
     }

@@ -7,9 +7,9 @@ const ENDING = new Set(["revoked", "revoking"]);
 
 /** "2 / 3" locks that confirmed it, of those that were told. */
 function locksKnow({ credentials }: MasterCardRow): string | null {
-  const asked = credentials.filter(({ state }) => !ENDING.has(state));
-  if (asked.length === 0) return null;
-  return `${asked.filter(({ state }) => KNOWN.has(state)).length} / ${asked.length}`;
+  const active = credentials.filter(({ state }) => !ENDING.has(state));
+  if (active.length === 0) return null;
+  return `${active.filter(({ state }) => KNOWN.has(state)).length} / ${active.length}`;
 }
 
 export const cardsList: ExportList<"cards", MasterCardRow> = {

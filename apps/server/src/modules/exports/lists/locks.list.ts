@@ -18,7 +18,7 @@ export const locksList: ExportList<"locks", LockRow> = {
           : t(online ? "locks.online" : "locks.offline"),
     ),
     power: number(({ power }) => power),
-    lastSeen: time(({ lastSeenAt }) => lastSeenAt),
+    lastSeen: time(({ lastSeenAt: seenAt }) => seenAt),
     waiting: number(({ waiting }) => waiting),
     driver: text(({ driver }, { t }) => t(`locks.driver.${driver}`)),
     mac: text(({ mac }) => mac),

@@ -15,8 +15,8 @@ const ROW = (
 export const unlocksList: ExportList<"unlocks", RecordRow> = {
   async check(scope: Scope, { roomId, manageId, lockId }) {
     if (roomId !== undefined) await unlocks.list(scope, { roomId, limit: 1 });
-    if (manageId !== undefined) await unlocks.ofPerson(scope, { manageId, limit: 1 });
-    if (lockId !== undefined) await unlocks.ofLock(scope, { lockId, limit: 1 });
+    if (manageId !== undefined) await unlocks.listPersonRecords(scope, { manageId, limit: 1 });
+    if (lockId !== undefined) await unlocks.listLockRecords(scope, { lockId, limit: 1 });
   },
   query: (scope, filters) => recordsForFile(filters, scope.roomIds, filters, (_put, holder) => ROW(holder)),
   columns: {

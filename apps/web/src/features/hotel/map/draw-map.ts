@@ -1,5 +1,5 @@
 import { CITIES } from "./cities.ts";
-import { type Place, type Point, project, type Size, toScreen, type View } from "./projection.ts";
+import { type Coordinates, type Point, project, type Size, toScreen, type View } from "./projection.ts";
 import type { WorldMap } from "./world-map.ts";
 
 /** From this width of the world on, cities are named: about a continent in the window. */
@@ -10,7 +10,13 @@ const ROOM_FOR_NAME = 0.8;
 type Box = { x: number; y: number; width: number };
 
 /** Draws the world as the view has it, in the page's colours, and the pin if it is in sight. */
-export function drawMap(canvas: HTMLCanvasElement, map: WorldMap, view: View, size: Size, pin: Place | null): void {
+export function drawMap(
+  canvas: HTMLCanvasElement,
+  map: WorldMap,
+  view: View,
+  size: Size,
+  pin: Coordinates | null,
+): void {
   const context = canvas.getContext("2d");
   if (!context) return;
   const dots = window.devicePixelRatio || 1;

@@ -8,7 +8,7 @@ import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useTheme } from "@/lib/theme.ts";
 import { drawMap } from "./draw-map.ts";
-import { type Place, project, rounded, toScreen, toWorld, unproject, type View, zoomed } from "./projection.ts";
+import { type Coordinates, project, rounded, toScreen, toWorld, unproject, type View, zoomed } from "./projection.ts";
 import { useMapPointers } from "./use-map-pointers.ts";
 import { useMapView, viewOf } from "./use-map-view.ts";
 import { worldMap } from "./world-map.ts";
@@ -22,7 +22,7 @@ const STEPS: Record<string, [number, number]> = {
 };
 const ZOOM = 1.6;
 
-type MapPickerProps = { value: Place | null; onChange: (place: Place) => void };
+type MapPickerProps = { value: Coordinates | null; onChange: (place: Coordinates) => void };
 
 /** A place chosen on a map of the world that the console carries itself. */
 export default function MapPicker({ value, onChange }: MapPickerProps) {
@@ -55,8 +55,8 @@ export default function MapPicker({ value, onChange }: MapPickerProps) {
     setView((old) => {
       if (!old) return old;
       const at = toScreen(project({ latitude, longitude }), old, size);
-      const seen = at.x >= 0 && at.x <= size.width && at.y >= 0 && at.y <= size.height;
-      return seen ? old : viewOf({ latitude, longitude }, size);
+      const visible = at.x >= 0 && at.x <= size.width && at.y >= 0 && at.y <= size.height;
+      return visible ? old : viewOf({ latitude, longitude }, size);
     });
   }, [latitude, longitude, size, setView]);
 

@@ -2,9 +2,9 @@ import { LocateFixed, Map as MapIcon, MapPinOff } from "lucide-react";
 import { Suspense, useId, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
-import { lazyPart } from "@/lib/house-lazy.ts";
+import { lazyPart } from "@/lib/app-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import type { Place } from "./projection.ts";
+import type { Coordinates } from "./projection.ts";
 import { useOwnPosition } from "./use-own-position.ts";
 
 const MapPicker = lazyPart(() => import("./map-picker.tsx"));
@@ -12,7 +12,7 @@ const MapPicker = lazyPart(() => import("./map-picker.tsx"));
 type PositionFieldProps = {
   latitude: number | null | undefined;
   longitude: number | null | undefined;
-  onChange: (place: Place | null) => void;
+  onChange: (place: Coordinates | null) => void;
 };
 
 /** Ways to the two numbers of the hotel's place: the map, the device, or none. */

@@ -1,5 +1,5 @@
 /** Degrees: latitude from −90 to 90, longitude from −180 to 180. */
-export type Place = { latitude: number; longitude: number };
+export type Coordinates = { latitude: number; longitude: number };
 /** On the world's square from 0 to 1, north and west first. */
 export type Point = { x: number; y: number };
 /** What of the world is shown: the point in the middle, and how many pixels the whole world is wide. */
@@ -14,7 +14,7 @@ const WIDEST_WORLD = 2 ** 13 * 256;
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** Web Mercator; what lies beyond its edges stands on them. */
-export function project({ latitude, longitude }: Place): Point {
+export function project({ latitude, longitude }: Coordinates): Point {
   const sine = Math.sin((clamp(latitude, -NORTHMOST, NORTHMOST) * Math.PI) / 180);
   return {
     x: clamp(longitude, -180, 180) / 360 + 0.5,
@@ -22,7 +22,7 @@ export function project({ latitude, longitude }: Place): Point {
   };
 }
 
-export function unproject({ x, y }: Point): Place {
+export function unproject({ x, y }: Point): Coordinates {
   return {
     latitude: (Math.atan(Math.sinh(Math.PI * (1 - 2 * clamp(y, 0, 1)))) * 180) / Math.PI,
     longitude: (clamp(x, 0, 1) - 0.5) * 360,
@@ -64,7 +64,7 @@ export function panned(view: View, size: Size, by: Point): View {
 }
 
 /** As many decimals as a pixel of this view tells apart, five at most (about a metre). */
-export function rounded({ latitude, longitude }: Place, world: number): Place {
+export function rounded({ latitude, longitude }: Coordinates, world: number): Coordinates {
   const decimals = clamp(Math.ceil(Math.log10(world / 360)), 0, 5);
   const round = (value: number): number => Number(value.toFixed(decimals));
   return { latitude: round(latitude), longitude: round(longitude) };

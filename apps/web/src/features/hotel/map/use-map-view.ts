@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { bounded, type Place, project, type Size, type View } from "./projection.ts";
+import { bounded, type Coordinates, project, type Size, type View } from "./projection.ts";
 
 const NEAR = 12_000;
 
 /** The whole world, or what lies around a place. */
-export function viewOf(place: Place | null, size: Size): View {
+export function viewOf(place: Coordinates | null, size: Size): View {
   return bounded(
     place ? { center: project(place), world: NEAR } : { center: { x: 0.5, y: 0.4 }, world: size.width },
     size,
@@ -12,7 +12,7 @@ export function viewOf(place: Place | null, size: Size): View {
 }
 
 /** The size of the window onto the map and what is seen through it; a new size keeps the middle. */
-export function useMapView(frame: RefObject<HTMLElement | null>, start: Place | null) {
+export function useMapView(frame: RefObject<HTMLElement | null>, start: Coordinates | null) {
   const [size, setSize] = useState<Size | null>(null);
   const [view, setView] = useState<View | null>(null);
   const first = useRef(start);

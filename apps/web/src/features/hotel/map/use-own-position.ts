@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { TextKey } from "@/lib/i18n.ts";
-import type { Place } from "./projection.ts";
+import type { Coordinates } from "./projection.ts";
 
 const PATIENCE_MILLISECONDS = 15_000;
 
 /** Asks the device where it is; the browser asks the person first. `problem` says why there is no answer. */
-export function useOwnPosition(onFound: (place: Place) => void) {
+export function useOwnPosition(onFound: (place: Coordinates) => void) {
   const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
 

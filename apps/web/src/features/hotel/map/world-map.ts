@@ -5,8 +5,8 @@ import worldUrl from "world-atlas/countries-50m.json?url";
 import { language } from "@/lib/i18n.ts";
 import { type Point, project } from "./projection.ts";
 
-type Named = { name: string };
-type World = Topology<{ countries: GeometryCollection<Named>; land: GeometryCollection }>;
+type NamedFeature = { name: string };
+type World = Topology<{ countries: GeometryCollection<NamedFeature>; land: GeometryCollection }>;
 type Ring = Position[];
 
 export type MapLabel = Point & {
@@ -64,7 +64,7 @@ function pathOf(lines: readonly Ring[]): Path2D {
 }
 
 /** Each country by the name the reader's language has for it, in the middle of its largest part. */
-function labelsOf({ features }: FeatureCollection<Geometry, Named>): MapLabel[] {
+function labelsOf({ features }: FeatureCollection<Geometry, NamedFeature>): MapLabel[] {
   const names = new Intl.DisplayNames(language.tag, { type: "region", fallback: "none" });
   return features.flatMap(({ id, geometry, properties }) => {
     const boxes = ringsOf(geometry).map(boxOf);

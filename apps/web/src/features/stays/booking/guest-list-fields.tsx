@@ -3,11 +3,11 @@ import { useFieldArray } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
-import { GuestFields, type KnownGuest, NO_GUEST } from "../../guests/guest-fields.tsx";
+import { GuestFields, type MatchingGuest, NO_GUEST } from "../../guests/guest-fields.tsx";
 import { isMasked } from "../../guests/masked.ts";
 import type { BookingForm } from "./booking-form.ts";
 
-const GUESTS_AT_MOST = 20;
+const MAX_GUESTS = 20;
 
 export function GuestListFields({ form }: { form: BookingForm }) {
   const { t } = useTranslation();
@@ -15,12 +15,12 @@ export function GuestListFields({ form }: { form: BookingForm }) {
 
   function fill(
     index: number,
-    { name, gender, nationality, birthDate, documentType, documentNumber, mobile, email }: KnownGuest,
+    { name, gender, nationality, birthDate, documentType, documentNumber, mobile, email }: MatchingGuest,
   ): void {
-    const known = { name, gender, nationality, birthDate, documentType, mobile, email };
+    const guest = { name, gender, nationality, birthDate, documentType, mobile, email };
     form.setValue(
       `guests.${index}`,
-      { ...known, documentNumber: isMasked(documentNumber) ? "" : documentNumber },
+      { ...guest, documentNumber: isMasked(documentNumber) ? "" : documentNumber },
       { shouldDirty: true },
     );
     form.clearErrors(`guests.${index}`);
@@ -46,7 +46,7 @@ export function GuestListFields({ form }: { form: BookingForm }) {
           <GuestFields form={form} at={(name) => `guests.${index}.${name}`} onKnown={(known) => fill(index, known)} />
         </fieldset>
       ))}
-      {guests.fields.length < GUESTS_AT_MOST && (
+      {guests.fields.length < MAX_GUESTS && (
         <Button
           size="sm"
           className="justify-self-start"

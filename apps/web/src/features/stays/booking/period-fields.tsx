@@ -17,13 +17,13 @@ export function PeriodFields({ form }: { form: BookingForm }) {
   const { t } = useTranslation();
   const hotel = useHotel();
   const [unit, startsAt, endsAt] = form.watch(["unit", "startsAt", "endsAt"]);
-  const known = Boolean(startsAt && endsAt) && Date.parse(endsAt) > Date.parse(startsAt);
-  const quantity = known ? quantityOf({ startsAt, endsAt }, unit, hotel) : 0;
+  const valid = Boolean(startsAt && endsAt) && Date.parse(endsAt) > Date.parse(startsAt);
+  const quantity = valid ? quantityOf({ startsAt, endsAt }, unit, hotel) : 0;
 
   function moveDeparture(start: string, count: number, inUnit: StayUnit): void {
     if (!start) return;
-    const wanted = Math.min(MOST[inUnit], Math.max(1, count));
-    form.setValue("endsAt", departureAfter(start, wanted, inUnit, hotel), { shouldDirty: true, shouldValidate: true });
+    const nights = Math.min(MOST[inUnit], Math.max(1, count));
+    form.setValue("endsAt", departureAfter(start, nights, inUnit, hotel), { shouldDirty: true, shouldValidate: true });
   }
 
   return (
@@ -53,7 +53,7 @@ export function PeriodFields({ form }: { form: BookingForm }) {
           <output className="flex-1 text-center font-semibold" aria-live="polite">
             {quantity > 0
               ? t(`stay.quantityOf.${unit}`, { count: quantity })
-              : known
+              : valid
                 ? formatDuration(Date.parse(endsAt) - Date.parse(startsAt))
                 : "–"}
           </output>

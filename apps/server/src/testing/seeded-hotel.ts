@@ -1,0 +1,254 @@
+import type { Browser } from "./browser.ts";
+import type { TestHotel, TestOperator } from "./people.ts";
+import type { TestServer } from "./server.ts";
+
+/** One of everything a hotel has, by id; every name in it contains `mark`. */
+export interface SeededHotel {
+  mark: string;
+  hotel: TestHotel;
+  owner: TestOperator;
+  ownerDesk: Browser;
+  /** has every capability that can be granted, and no room */
+  clerk: TestOperator;
+  ids: SeededIds;
+}
+
+export interface SeededIds {
+  hotelId: number;
+  groupId: number;
+  /** with guests in it */
+  roomId: number;
+  freeRoomId: number;
+  customerId: number;
+  stayId: number;
+  manageId: number;
+  orderId: number;
+  cardId: number;
+  /** a management card of `roomId`, live */
+  masterCardId: number;
+  /** a guest's, taken back, whose lock does not know it yet */
+  lostCardId: number;
+  reservedStayId: number;
+  operatorId: number;
+  /** the clerk's */
+  staffId: number;
+  /** by which somebody else on the staff has `roomId` */
+  grantId: number;
+  /** the party's first person */
+  guestId: number;
+  sessionId: string;
+  fileId: string;
+  passcodeId: number;
+  faceId: number;
+  /** permission of that face at the room's door */
+  faceGrantId: number;
+  /** a face's picture that is not enrolled yet */
+  faceFileId: string;
+  /** on the door of `roomId` */
+  lockId: number;
+  /** that opened its door */
+  commandId: string;
+  messageId: number;
+  /** a file that its owner asked for */
+  exportId: string;
+  /** a card reader that nobody has */
+  encoderId: number;
+  deviceNo: string;
+  /** brought in by the owner, and not shown yet */
+  avatarFileId: string;
+  priceTemplateId: number;
+  apiKeyId: number;
+  webhookId: number;
+  /** to that webhook, refused by it */
+  deliveryId: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Builds it as its owner would, through the console's calls. */
+export async function seedTestHotel(server: TestServer, mark: string): Promise<SeededHotel> {
+  const hotel = await server.createHotel({ name: `${mark} hotel` });
+  const owner = await server.createOperator(hotel, { role: "owner", apiKeyAuth: true });
+  const clerk = await server.createOperator(hotel, {
+    role: "staff",
+    capabilities: [
+      "rooms.view",
+      "rooms.status",
+      "prices.agree",
+      "stays.view",
+      "stays.manage",
+      "guests.documents",
+      "cards.view",
+      "cards.issue",
+      "customers.view",
+      "customers.manage",
+      "encoders.view",
+      "orders.view",
+      "orders.refund",
+      "reports.view",
+      "reports.close",
+      "unlocks.view",
+      "messages.view",
+      "messages.manage",
+      "hotel.view",
+      "breakfast.manage",
+      "locks.view",
+      "locks.open",
+      "locks.retry",
+      "passcodes.view",
+      "passcodes.issue",
+      "faces.view",
+      "faces.manage",
+    ],
+  });
+  const ownerDesk = await server.loginAs(owner);
+  const { api } = ownerDesk;
+  const { id: groupId } = await api.groups.save.mutate({ name: `${mark} group`, sort: 1 });
+  const room = (name: string, mac: string) =>
+    api.rooms.save.mutate({ name: `${mark} ${name}`, groupId, lock: { mac } });
+  const { roomId } = await room("101", "02:00:00:00:01:01");
+  const { roomId: freeRoomId } = await room("102", "02:00:00:00:01:02");
+  const lockId = (await api.rooms.detail.query({ roomId })).lock?.id ?? 0;
+  const unmanaged = [{ slot: 1, kind: "passcode", name: `${mark} code` }];
+  await server.database.prisma.lock.update({ where: { id: lockId }, data: { online: true, unmanaged } });
+  const { commandId } = await api.locks.open.mutate({ roomId });
+  const prices = { depositMinor: 10_000, usualMinor: 10_000, weekendMinor: 12_000 };
+  await api.rooms.setPrices.mutate({ roomIds: [roomId, freeRoomId], prices });
+  const { templateId: priceTemplateId } = await api.priceTemplates.save.mutate({ name: `${mark} season`, prices });
+  const { id: customerId } = await api.customers.save.mutate({
+    kind: "company",
+    name: `${mark} customer`,
+    mobile: "",
+    email: "",
+  });
+  const now = server.clock.now().getTime();
+  const at = (days: number): string => new Date(now + days * DAY_MS).toISOString();
+  const party = {
+    unit: "day" as const,
+    guests: [{ name: `${mark} guest`, mobile: "", email: "" }],
+    otherInformation: mark,
+  };
+  const stay = await api.stays.checkIn.mutate({
+    ...party,
+    roomId,
+    startsAt: at(0),
+    endsAt: at(2),
+    customerId,
+    channel: "cash",
+  });
+  // In the house since yesterday, with breakfast: this morning is theirs.
+  await server.database.prisma.stay.update({
+    where: { id: stay.stayId },
+    data: { startsAt: at(-1), breakfast: true },
+  });
+  const reserved = await api.stays.reserve.mutate({ ...party, roomId: freeRoomId, startsAt: at(10), endsAt: at(12) });
+  const { cardId } = await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC66", note: mark });
+  const written = async ({ cardId: id, data: readBack }: { cardId: number; data: string }) =>
+    (await api.cards.confirm.mutate({ cardId: id, readBack })).cardId;
+  const master = { kind: "management" as const, uid: "DA3CBC67", note: `${mark} floor`, roomIds: [roomId] };
+  const masterCardId = await written(await api.cards.prepareMaster.mutate(master));
+  const lostCardId = await written(
+    await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC68", note: mark }),
+  );
+  await api.cards.revoke.mutate({ cardId: lostCardId, reason: "lost" });
+  const keeper = await server.createOperator(hotel, { role: "staff", roomIds: [roomId] });
+  const keepersRoom = { where: { membershipId: keeper.membershipId } };
+  const { id: grantId } = await server.database.prisma.roomGrant.findFirstOrThrow(keepersRoom);
+  const colleague = await server.createOperator(hotel, { role: "administrator" });
+  const second = await server.loginAs(owner);
+  const session = (await second.api.auth.sessions.query()).find(({ current }) => current);
+  if (!session) throw new Error("no session of one's own");
+  const picture = (kind: "room" | "face" | "avatar") =>
+    server.database.prisma.storedFile.create({
+      data: {
+        hotelId: hotel.id,
+        kind,
+        contentType: "image/webp",
+        sizeBytes: 1,
+        width: 1,
+        height: 1,
+        sha256: mark,
+        createdById: owner.id,
+      },
+    });
+  const file = await picture("room");
+  const { passcodeId } = await api.passcodes.create.mutate({
+    type: "air",
+    roomIds: [roomId],
+    person: `${mark} person`,
+  });
+  const { id: fileOfFace } = await picture("face");
+  const { faceId } = await api.faces.enrol.mutate({ fileId: fileOfFace, note: `${mark} face`, consent: true });
+  const { credentialIds } = await api.faces.grant.mutate({ faceId, roomIds: [roomId] });
+  const { id: faceFileId } = await picture("face");
+  const { id: avatarFileId } = await picture("avatar");
+  const deviceNo = `${mark.toUpperCase()}-01`;
+  const { id: encoderId } = await api.encoders.save.mutate({ deviceNo, name: `${mark} reader`, type: 1 });
+  const raised = { firstAt: server.clock.now(), lastAt: server.clock.now() };
+  const message = await server.database.prisma.message.create({
+    data: { hotelId: hotel.id, kind: "tamper", lockId, roomId, ...raised },
+  });
+  const exported = await server.database.prisma.export.create({
+    data: {
+      hotelId: hotel.id,
+      operatorId: owner.id,
+      list: "guests",
+      format: "csv",
+      fileName: `${mark}.csv`,
+      request: {},
+      state: "failed",
+      createdAt: server.clock.now(),
+    },
+  });
+  const { id: apiKeyId } = await api.integrations.createKey.mutate({
+    name: `${mark} key`,
+    scopes: ["rooms.view"],
+    expiresAt: null,
+  });
+  const webhook = { name: `${mark} webhook`, url: "https://8.8.8.8/hook", events: ["stay.checked_in" as const] };
+  const { id: webhookId } = await api.integrations.saveWebhook.mutate(webhook);
+  const { deliveryId } = await api.integrations.sendTest.mutate({ id: webhookId });
+  await server.database.prisma.webhookDelivery.update({ where: { id: deliveryId }, data: { state: "failed" } });
+  return {
+    mark,
+    hotel,
+    owner,
+    ownerDesk,
+    clerk,
+    ids: {
+      hotelId: hotel.id,
+      groupId,
+      roomId,
+      freeRoomId,
+      customerId,
+      stayId: stay.stayId,
+      manageId: stay.manageId,
+      orderId: stay.orderId,
+      cardId,
+      masterCardId,
+      lostCardId,
+      reservedStayId: reserved.stayId,
+      operatorId: colleague.id,
+      staffId: clerk.id,
+      grantId,
+      guestId: (await api.stays.detail.query({ stayId: stay.stayId })).guests[0]?.guestId ?? 0,
+      sessionId: session.id,
+      fileId: file.id,
+      passcodeId,
+      faceId,
+      faceGrantId: credentialIds[0] ?? 0,
+      faceFileId,
+      lockId,
+      commandId,
+      messageId: message.id,
+      exportId: exported.id,
+      apiKeyId,
+      webhookId,
+      deliveryId,
+      encoderId,
+      deviceNo,
+      avatarFileId,
+      priceTemplateId,
+    },
+  };
+}

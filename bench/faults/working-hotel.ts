@@ -1,0 +1,184 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { connectDatabase, type Database } from "../../apps/server/src/infra/database/client.ts";
+import { migrate } from "../../apps/server/src/infra/database/migrate.ts";
+import { seedLoadHotel } from "../../prisma/seed/load.ts";
+import { CIPHER_SETTINGS, logInAsOldClient } from "../manage/old-client.ts";
+import { OWNER } from "../measuring/owner.ts";
+import { Browser, logIn } from "../soak/asking.ts";
+import { OpenBoard } from "../soak/boards.ts";
+import { fillLocks, lockAccesses, waitForLocks } from "../soak/fill-locks.ts";
+import { SoakHotel } from "../soak/hotel.ts";
+import { Hour } from "../soak/hour.ts";
+import { freePort } from "../soak/neighbours.ts";
+import { pace } from "../soak/pace.ts";
+import { drained, type Reckoned, reckon, SECRET_KEY } from "../soak/reckoning.ts";
+import { type Server, startServer } from "../soak/server.ts";
+import { type LocksProcess, startLocks } from "../soak/street.ts";
+import { fillRecords } from "../unlocks/fill.ts";
+import { Pictures } from "./pictures.ts";
+import { Timeline } from "./timeline.ts";
+
+const ROOMS = 100;
+const LOCKS = 20;
+const DESKS = 4;
+/** More than are handed over at once, so that an export is a file in the storage. */
+const RECORDS = 6_000;
+const HALF_A_SECOND_PER_HOUR = 1_800;
+/** Longer than the console promises to need. */
+const GIVE_UP_MS = 45_000;
+const DRAIN_MS = 90_000;
+
+export interface Surroundings {
+  databaseUrl: string;
+  /** settings of the server beyond those that every run has */
+  env?: Record<string, string>;
+  /** where locks connect, if not to the server */
+  brokerUrl?: string;
+  /** of the server, to look at */
+  filesIn?: string;
+}
+
+/** A hotel at work, small and steady, while something beside it fails. */
+export interface WorkingHotel {
+  server: Server;
+  timeline: Timeline;
+  database: Database;
+  /** goes on until `end` */
+  work(): Promise<void>;
+  /** nothing new begins */
+  end(): void;
+  /** what is wrong in the database after all that */
+  reckon(): Promise<Reckoned[]>;
+  close(): Promise<void>;
+}
+
+export async function openHotel(name: string, around: Surroundings): Promise<WorkingHotel> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of closing.reverse()) await one().catch(console.error);
+    closing.length = 0;
+  };
+  try {
+    return await open(name, around, closing, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  name: string,
+  { databaseUrl, env = {}, brokerUrl, filesIn }: Surroundings,
+  closing: (() => Promise<unknown>)[],
+  close: () => Promise<void>,
+): Promise<WorkingHotel> {
+  const dataDir = filesIn ?? (await mkdtemp(join(tmpdir(), "innkey-faults-")));
+  if (!filesIn) closing.push(() => rm(dataDir, { recursive: true, force: true }));
+  await migrate(databaseUrl, fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  const database = connectDatabase(databaseUrl, 2, () => undefined);
+  closing.push(() => database.close());
+  const clock = { now: () => new Date() };
+  const hotelId = await seedLoadHotel({ database, clock, rooms: ROOMS, stays: ROOMS / 2, owner: OWNER });
+  await fillLocks(database, hotelId, ROOMS);
+  await fillRecords(database, hotelId, RECORDS);
+
+  const mqttPort = brokerUrl ? 0 : await freePort();
+  const settings = { DATABASE_URL: databaseUrl, DATABASE_POOL: "8", SECRET_KEY };
+  const server = await startServer(`faults-${name}`, {
+    ...CIPHER_SETTINGS,
+    ...settings,
+    MQTT_PORT: String(mqttPort),
+    ...(brokerUrl && { MQTT_URL: brokerUrl }),
+    DATA_DIR: dataDir,
+    ...env,
+  });
+  closing.push(() => server.stop());
+  const { url } = server;
+  const desks: Browser[] = [];
+  for (let desk = 0; desk < DESKS; desk += 1)
+    desks.push(new Browser(url, (await logIn(url, OWNER)).result, GIVE_UP_MS));
+  const [first] = desks as [Browser];
+  // The desks open doors of rooms that have a lock on the line; the others' would wait for ever.
+  const accesses = await lockAccesses(database, hotelId, LOCKS, first);
+  await database.pool.query("DELETE FROM lock WHERE hotel_id = $1 AND mac <> ALL ($2::text[])", [
+    hotelId,
+    accesses.map(({ mac }) => mac),
+  ]);
+  const locks: LocksProcess = startLocks({
+    ...{ url: brokerUrl ?? `mqtt://127.0.0.1:${mqttPort}`, hotelId, locks: accesses },
+    ...{ perHour: HALF_A_SECOND_PER_HOUR * 2, drainMs: DRAIN_MS },
+  });
+  closing.push(() => locks.stop());
+  await locks.awake();
+  await waitForLocks(database, hotelId);
+
+  const timeline = new Timeline();
+  const house = await SoakHotel.read(database, hotelId);
+  const { rows } = await database.pool.query<{ roomId: number }>(
+    'SELECT room_id AS "roomId" FROM lock WHERE hotel_id = $1 AND room_id IS NOT NULL',
+    [hotelId],
+  );
+  house.rooms.splice(0, house.rooms.length, ...rows.map(({ roomId }) => roomId));
+  const oldToken = await logInAsOldClient(url);
+  const hour = new Hour({
+    server: url,
+    hotelId,
+    house,
+    measures: timeline,
+    desks,
+    oldToken,
+    serviceToken: "",
+    cards: false,
+  });
+  const pictures = new Pictures(url, first, timeline);
+  const boards = desks.map((desk) => new OpenBoard(url, desk, timeline));
+  const following = boards.map((board) => board.follow());
+  let ending = false;
+  const steadily = async (perHour: number, act: (meantMs: number) => Promise<void>): Promise<void> => {
+    const works: Promise<void>[] = [];
+    while (!ending) await pace(perHour, performance.now() + 500, async (meant) => void works.push(act(meant)));
+    await Promise.all(works);
+  };
+  const { arrivals, departures, cleaned, doorsOpened, guestsLookedUp, recordsLookedUp, exports, oldClientPolls } =
+    hour.acts;
+  return {
+    server,
+    timeline,
+    database,
+    async work() {
+      locks.go();
+      await Promise.all([
+        ...[arrivals, departures, cleaned, doorsOpened, guestsLookedUp, recordsLookedUp, oldClientPolls].map((act) =>
+          steadily(HALF_A_SECOND_PER_HOUR, act),
+        ),
+        steadily(HALF_A_SECOND_PER_HOUR / 2, exports),
+        steadily(HALF_A_SECOND_PER_HOUR, (meant) => pictures.bringIn(meant)),
+        steadily(HALF_A_SECOND_PER_HOUR, (meant) => pictures.look(meant)),
+      ]);
+    },
+    end() {
+      ending = true;
+    },
+    async reckon() {
+      for (const board of boards) board.close();
+      await Promise.all(following);
+      const { told, left } = await locks.end();
+      return [
+        await drained(database),
+        ...(await reckon(database, hotelId, hour.acknowledged, told)),
+        { question: "door events that the console did not acknowledge", wrong: left },
+        { question: "pictures that were taken and can't be looked at", wrong: await pictures.missing() },
+        { question: "files on disk that were begun and not ended", wrong: await unfinished(dataDir) },
+      ];
+    },
+    close,
+  };
+}
+
+async function unfinished(dataDir: string): Promise<number> {
+  const names = await readdir(dataDir, { recursive: true });
+  return names.filter((name) => name.endsWith(".part")).length;
+}

@@ -1,0 +1,57 @@
+import type { Database } from "../../apps/server/src/infra/database/client.ts";
+
+export interface Stay {
+  stayId: number;
+  roomId: number;
+  endsAt: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What the desks believe of their house: rooms and stays that nobody is busy with just now. */
+export class SoakHotel {
+  readonly vacant: number[] = [];
+  readonly dirty: number[] = [];
+  readonly stays: Stay[] = [];
+  /** rooms that have a lock and a party, also while somebody is busy with them */
+  readonly rooms: number[] = [];
+
+  static async read({ pool }: Database, hotelId: number): Promise<SoakHotel> {
+    const house = new SoakHotel();
+    const { rows } = await pool.query<{ roomId: number; stayId: number | null; endsAt: Date; state: string | null }>(
+      `SELECT r.id AS "roomId", o.stay_id AS "stayId", o.ends_at AS "endsAt", o.state::text AS state
+         FROM room r LEFT JOIN occupancy o ON o.room_id = r.id AND o.state IN ('held', 'in_house')
+        WHERE r.hotel_id = $1 ORDER BY r.id`,
+      [hotelId],
+    );
+    for (const { roomId, stayId, endsAt, state } of rows) {
+      house.rooms.push(roomId);
+      if (stayId === null) house.vacant.push(roomId);
+      else if (state === "in_house") house.stays.push({ stayId, roomId, endsAt: endsAt.toISOString() });
+    }
+    return house;
+  }
+
+  /** Takes one out of a list, so that only one desk is busy with it; undefined when there is none. */
+  take<T>(list: T[]): T | undefined {
+    const at = Math.floor(Math.random() * list.length);
+    const last = list.pop();
+    if (last === undefined || at >= list.length) return last;
+    const taken = list[at];
+    list[at] = last;
+    return taken;
+  }
+
+  any<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(Math.random() * list.length)];
+  }
+}
+
+/** From now until noon, one to four days on. */
+export function period(): { startsAt: string; endsAt: string } {
+  const end = new Date(Date.now() + (1 + Math.floor(Math.random() * 4)) * DAY_MS);
+  end.setUTCHours(12, 0, 0, 0);
+  return { startsAt: new Date().toISOString(), endsAt: end.toISOString() };
+}
+
+export const dayLater = (instant: string): string => new Date(Date.parse(instant) + DAY_MS).toISOString();
