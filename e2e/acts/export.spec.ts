@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "@playwright/test";
-import { readWorkbook } from "../../apps/server/src/testing/workbook.ts";
+import { readWorkbook } from "../../apps/server/test/clients/workbook.ts";
 import { fillDoorRecords } from "../support/database.ts";
 import { book, createRoom, newMac } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";

@@ -1,4 +1,4 @@
-import { type Receiver, startReceiver } from "../../apps/server/src/testing/receiver.ts";
+import { type Receiver, startReceiver } from "../../apps/server/test/clients/receiver.ts";
 import { expect, test } from "../support/test.ts";
 
 /** Third-party access: a program gets a key, uses it and loses it; another one is told of what happens. */

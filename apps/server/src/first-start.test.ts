@@ -8,7 +8,7 @@ import { secretsOf } from "./core/scope.ts";
 import { seedDemoOnFirstStart } from "./first-start.ts";
 import type { Database } from "./infra/database/client.ts";
 
-/** What becomes of the demo's password before its hotel is made; the hotel itself: prisma/seed/demo.test.ts. */
+/** What becomes of the demo's password before its hotel is made; the hotel itself: prisma/seed/demo.db.test.ts. */
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "innkey-first-start-"));

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { selfSigned } from "../testing/self-signed.ts";
+import { selfSigned } from "../../test/processes/self-signed.ts";
 import { NoAddress, postOutside } from "./outside-request.ts";
 
 /** On a machine of this house; it sends everybody on to where clouds hand out credentials. */

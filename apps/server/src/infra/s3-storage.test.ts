@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type S3Server, startS3Server } from "../testing/s3-server.ts";
+import { type S3Server, startS3Server } from "../../test/processes/s3-server.ts";
 import { s3Bucket } from "./s3-client.ts";
 import { s3Files } from "./s3-storage.ts";
 import { openStores } from "./stores.ts";

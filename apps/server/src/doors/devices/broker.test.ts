@@ -5,10 +5,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { IClientOptions } from "mqtt";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { DeviceClient } from "../../../test/clients/device-client.ts";
 import { type Broker, startBroker } from "../../infra/broker.ts";
 import { createLogger } from "../../infra/logger.ts";
 import type { DeviceAccess, DeviceUser } from "../../modules/locks/reports.ts";
-import { DeviceClient } from "../../testing/device-client.ts";
 import { brokerRules, type DeviceSession, newServerLogin } from "./broker-rights.ts";
 
 const ACCOUNTS: Record<string, DeviceUser> = {

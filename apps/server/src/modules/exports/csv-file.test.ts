@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import exceljs from "exceljs";
 import { describe, expect, it } from "vitest";
-import { readWorkbook } from "../../testing/workbook.ts";
+import { readWorkbook } from "../../../test/clients/workbook.ts";
 import type { CellValue, ColumnKind } from "./columns.ts";
 import { csvCell, csvFile } from "./csv-file.ts";
 import { LocalTimes } from "./local-times.ts";

@@ -1,0 +1,19 @@
+import { Redis } from "ioredis";
+import { expect, it } from "vitest";
+import { RedisServer } from "../../../test/processes/redis-server.ts";
+import { emptyQueue } from "./empty-queue.ts";
+
+it("takes away what is the console's in Redis, and nothing of others", async () => {
+  const server = await RedisServer.start();
+  const redis = new Redis(server.url);
+  try {
+    const ours = Array.from({ length: 2_500 }, (_, n) => `innkey:locks.dispatch:${n}`);
+    await redis.mset(ours.flatMap((key) => [key, "1"]));
+    await redis.set("someone:else", "1");
+    await emptyQueue(server.url);
+    expect(await redis.keys("*")).toEqual(["someone:else"]);
+  } finally {
+    redis.disconnect();
+    await server.kill();
+  }
+});

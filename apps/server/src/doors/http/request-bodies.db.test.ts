@@ -1,0 +1,177 @@
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { manageLogin } from "../../../test/clients/manage-client.ts";
+import type { Browser } from "../../../test/harness/browser.ts";
+import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
+import { registerErrorReplies } from "./error-replies.ts";
+import { registerRequestBodies } from "./request-bodies.ts";
+
+let server: TestServer;
+let desk: Browser;
+let legacyToken: string;
+let origin: URL;
+beforeAll(async () => {
+  server = await createTestServer();
+  const owner = await server.createOperator(await server.createHotel(), { role: "owner" });
+  desk = await server.loginAs(owner);
+  legacyToken = (await manageLogin(server, owner)).token ?? "";
+  origin = new URL(await server.listen());
+});
+afterAll(() => server.close());
+
+const JSON_BODY = { "content-type": "application/json" };
+const text = (bytes: number): string => JSON.stringify({ data: "A".repeat(bytes - 11) });
+const EVERY_ENTRANCE = [
+  "/auth/login",
+  "/linQuan/writeRoomCard",
+  "/manage/login",
+  "/manage/getBack/sendMsg",
+  "/manage/room/setHotelData",
+  "/manage/nothing",
+  "/api/trpc/auth.login",
+  "/api/trpc/rooms.save",
+  "/api/trpc/imports.preview",
+  "/api/exports",
+  "/api/files?kind=room",
+];
+
+/** What a socket answers to bytes sent by hand, up to its end; null where it stays open. */
+function exchange(port: number, parts: string[]): Promise<string | null> {
+  return new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", async () => {
+      for (const part of parts) {
+        if (!socket.writable) return;
+        socket.write(part);
+        await delay(5);
+      }
+    });
+    const late = setTimeout(() => {
+      socket.destroy();
+      resolve(null);
+    }, 5_000);
+    socket.on("data", (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      clearTimeout(late);
+      resolve(answer);
+    });
+  });
+}
+
+describe("a stranger's body", () => {
+  it.each(EVERY_ENTRANCE)("of more than 16 kB is refused at %s", async (path) => {
+    const send = (bytes: number) => server.visitor().http("POST", path, { headers: JSON_BODY, payload: text(bytes) });
+    expect((await send(16 * 1024 + 1)).statusCode).toBe(413);
+    expect((await send(16 * 1024)).statusCode).not.toBe(413);
+  });
+
+  it.each(["/auth/login", "/manage/login", "/api/trpc/auth.login", "/api/trpc/imports.preview"])(
+    "is refused at %s also where its length isn't announced",
+    async (path) => {
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        "Host: localhost",
+        "X-Innkey: 1",
+        "Content-Type: application/json",
+        "Connection: close",
+        "Transfer-Encoding: chunked",
+      ];
+      const chunk = `4000\r\n${"[".repeat(0x4000)}\r\n`;
+      const answer = await exchange(Number(origin.port), [`${head.join("\r\n")}\r\n\r\n`, chunk, chunk, "0\r\n\r\n"]);
+      expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    },
+  );
+});
+
+describe("a packed body", () => {
+  const plain = Buffer.from(JSON.stringify({ account: "13800000001", password: "A".repeat(100_000) }));
+  const packed = {
+    gzip: gzipSync(plain),
+    "x-gzip": gzipSync(plain),
+    br: brotliCompressSync(plain),
+    deflate: deflateSync(plain),
+    zstd: Buffer.from("28b52ffd040041000061", "hex"),
+    "identity, gzip": gzipSync(plain),
+  };
+  const encodings = Object.keys(packed) as (keyof typeof packed)[];
+
+  it.each(EVERY_ENTRANCE.flatMap((path) => encodings.map((encoding) => ({ path, encoding }))))(
+    "as $encoding is not unpacked at $path, whoever sends it",
+    async ({ path, encoding }) => {
+      const headers = { ...JSON_BODY, "content-encoding": encoding };
+      for (const browser of [server.visitor(), desk]) {
+        const answer = await browser.http("POST", path, { headers, payload: packed[encoding] });
+        expect(answer.statusCode).toBe(415);
+      }
+    },
+  );
+
+  it("is none that says it isn't", async () => {
+    const headers = { ...JSON_BODY, "content-encoding": "identity" };
+    const payload = JSON.stringify({ account: "13800000001", password: "wrong password" });
+    const answer = await server.visitor().http("POST", "/api/trpc/auth.login", { headers, payload });
+    expect(answer.json().error.data.innkey.code).toBe("credentials_wrong");
+  });
+});
+
+it("of somebody who is known may be larger", async () => {
+  for (const path of ["/api/trpc/rooms.save", "/api/exports"]) {
+    const send = (bytes: number) => desk.http("POST", path, { headers: JSON_BODY, payload: text(bytes) });
+    expect((await send(1_000_000)).statusCode, path).toBe(400);
+    expect((await send(1_100_000)).statusCode, path).toBe(413);
+  }
+  const legacy = (headers: Record<string, string>) =>
+    server.visitor().http("POST", "/manage/room/setHotelData", { headers, payload: text(1_000_000) });
+  expect((await legacy({ ...JSON_BODY, "x-token": legacyToken })).statusCode).toBe(400);
+  expect((await legacy({ ...JSON_BODY, "x-token": "made up" })).statusCode).toBe(413);
+});
+
+it.each(EVERY_ENTRANCE)("that nests deeper than 64 levels is refused before it is parsed, at %s", async (path) => {
+  const payload = "[".repeat(8_000) + "]".repeat(8_000);
+  const parse = JSON.parse;
+  const parsed: number[] = [];
+  JSON.parse = ((value: string, ...rest: []) => {
+    parsed.push(String(value).length);
+    return parse(value, ...rest);
+  }) as typeof JSON.parse;
+  try {
+    const answer = await server.visitor().http("POST", path, { headers: JSON_BODY, payload });
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    expect(answer.statusCode).toBeLessThan(500);
+  } finally {
+    JSON.parse = parse;
+  }
+  expect(Math.max(0, ...parsed)).toBeLessThan(8_000);
+});
+
+it("that comes drop by drop is answered, its connection closed, and the log says so without a stack", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
+  const app: FastifyInstance = Fastify({ loggerInstance: log as FastifyBaseLogger });
+  registerErrorReplies(app);
+  registerRequestBodies(app, { bodyMs: 60 });
+  app.post("/", async () => "read");
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as { port: number };
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n";
+  expect(await exchange(port, [head, "{"])).toMatch(/^HTTP\/1.1 408 .*"unavailable"/s);
+  await app.close();
+  expect(lines.join("")).toContain("did not arrive in time");
+  for (const line of lines) {
+    expect(JSON.parse(line).level, line).toBeLessThanOrEqual(30);
+    expect(line).not.toContain("stack");
+  }
+});
+
+it("is what a route says it takes from whom, or the server isn't built", () => {
+  const app: FastifyInstance = Fastify();
+  registerRequestBodies(app);
+  expect(() => app.post("/large", { bodyLimit: 1024 * 1024 }, async () => "read")).toThrow(/who may bring so much/);
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type ManageClient, manageLogin } from "../../../../test/clients/manage-client.ts";
+import { answerOf, refusalOf } from "../../../../test/clients/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
+import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
+
+interface Order {
+  order_id: number;
+  type: string;
+  amount: string;
+  state: string;
+  manage_id: number | null;
+  room_name: string;
+}
+interface Listed {
+  list: Order[];
+  total: number;
+  balance: string | null;
+}
+interface Moved {
+  order_id: number;
+  balance: string | null;
+}
+
+let server: TestServer;
+let house: SeededHotel;
+let client: ManageClient;
+let clerk: ManageClient;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  house = await seedTestHotel(server, "own");
+  client = await manageLogin(server, house.owner);
+  clerk = await manageLogin(server, house.clerk, { address: "10.1.1.1" });
+});
+afterAll(() => server.close());
+beforeEach(() => server.clock.advance(3000));
+
+const list = (payload: object = {}) => answerOf<Listed>(client, "order/orderList", { ...payload });
+const recharge = (amount: string) => answerOf<Moved>(client, "order/recharge", { amount, channel: "cash" });
+const orderOf = async (id: number) => (await list({ page_size: 200 })).list.find(({ order_id }) => order_id === id);
+const available = async () => (await house.ownerDesk.api.balance.get.query()).availableMinor;
+const text = (minor: number): string => (minor / 100).toFixed(2);
+const seconds = (ms = 0): number => Math.floor((server.clock.now().getTime() + ms) / 1000);
+const fieldsOf = async (path: string, payload: object) =>
+  Object.keys((await refusalOf(client, path, { ...payload })).data.fields ?? {});
+
+describe("orderList", () => {
+  it("lists orders newest first in the contract's words, with the balance", async () => {
+    const { rows } = await house.ownerDesk.api.orders.list.query({ pageSize: 200 });
+    const listed = await list({ page_size: 200 });
+    expect(listed.list.map(({ order_id }) => order_id)).toEqual(rows.map(({ id }) => id));
+    expect(listed.list.find(({ order_id }) => order_id === house.ids.orderId)).toEqual({
+      order_id: house.ids.orderId,
+      type: "room",
+      amount: "200.00",
+      state: "done",
+      manage_id: house.ids.manageId,
+      room_name: "own 101",
+      operator: expect.stringMatching(/^owner/),
+      create_time: expect.any(Number),
+    });
+    expect(listed.balance).toBe(text(await available()));
+    expect((await list({ page: 2, page_size: 1 })).list.map(({ order_id }) => order_id)).toEqual([rows[1]?.id]);
+  });
+
+  it("is narrowed by type and time", async () => {
+    const { order_id: id } = await recharge("12.00");
+    const narrowed = await list({ type: "recharge", start: seconds(-1000), end: seconds(1000) });
+    expect(narrowed.list.map(({ order_id, type }) => [order_id, type])).toEqual([[id, "recharge"]]);
+    expect((await list({ type: "deposit" })).list.map(({ type }) => type)).toEqual(["deposit"]);
+    expect((await list({ start: seconds(1000) })).list).toEqual([]);
+    expect(await fieldsOf("order/orderList", { type: "withdrawal" })).toEqual(["type"]);
+  });
+
+  it("shows staff orders of their rooms, and no balance", async () => {
+    expect(await answerOf(clerk, "order/orderList")).toMatchObject({ list: [], total: 0, balance: null });
+    const { clerk: operator, ids, ownerDesk } = house;
+    const grants = [{ roomId: ids.roomId }];
+    await ownerDesk.api.staff.permit.mutate({
+      people: [{ operatorId: operator.id, capabilities: ["orders.view", "orders.refund"], grants }],
+    });
+    const theirs = await answerOf<Listed>(clerk, "order/orderList");
+    expect([new Set(theirs.list.map(({ room_name }) => room_name)), theirs.balance]).toEqual([
+      new Set(["own 101"]),
+      null,
+    ]);
+    const refunded = await answerOf<Moved>(clerk, "order/refund", { order_id: ids.orderId, amount: "1" });
+    expect(refunded.balance).toBeNull();
+    expect((await refusalOf(clerk, "order/recharge", { amount: "1", channel: "cash" })).errno).toBe(100_006);
+  });
+});
+
+describe("refund", () => {
+  it("goes back the way it was paid, with its reason, and shows at the order", async () => {
+    const { orderId } = house.ids;
+    const before = await available();
+    const payload = { order_id: orderId, amount: "10.00", reason: "No towels" };
+    const { order_id: id, balance } = await answerOf<Moved>(client, "order/refund", payload);
+    expect(balance).toBe(text(before - 1000));
+    const { rows } = await house.ownerDesk.api.orders.list.query({ type: "refund" });
+    const row = rows.find((order) => order.id === id);
+    expect(row).toMatchObject({ channel: "cash", note: "No towels", refundsOrderId: orderId, amountMinor: 1000 });
+    expect((await orderOf(orderId))?.state).toBe("partly_refunded");
+    expect(await orderOf(id)).toMatchObject({ type: "refund", amount: "10.00", state: "done" });
+    const left = rows.filter(({ refundsOrderId }) => refundsOrderId === orderId);
+    const rest = 20_000 - left.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    await answerOf(client, "order/refund", { order_id: orderId, amount: text(rest) });
+    expect((await orderOf(orderId))?.state).toBe("refunded");
+    const more = await refusalOf(client, "order/refund", { order_id: orderId, amount: "0.01" });
+    expect([more.errno, more.data.reason]).toEqual([100_008, "refund_too_large"]);
+  });
+
+  it("of what was never paid is struck off what is owed", async () => {
+    const { api } = house.ownerDesk;
+    const stay = await api.stays.detail.query({ stayId: house.ids.reservedStayId });
+    const order = stay.orders.find(({ type }) => type === "room");
+    const money = await available();
+    await answerOf(client, "order/refund", { order_id: order?.id, amount: "5" });
+    const after = await api.stays.detail.query({ stayId: house.ids.reservedStayId });
+    expect(after.money.owedMinor).toBe(stay.money.owedMinor - 500);
+    expect(await available()).toBe(money);
+  });
+
+  it("names what is missing, and knows no order of another hotel", async () => {
+    expect(await fieldsOf("order/refund", { amount: "1" })).toEqual(["order_id"]);
+    expect(await fieldsOf("order/refund", { order_id: house.ids.orderId })).toEqual(["amount"]);
+    expect(await fieldsOf("order/refund", { order_id: house.ids.orderId, amount: "0" })).toEqual(["amount"]);
+    expect((await refusalOf(client, "order/refund", { order_id: 2_000_000_000, amount: "1" })).errno).toBe(100_007);
+    const other = await seedTestHotel(server, "foreign");
+    const foreign = { order_id: other.ids.orderId, amount: "1" };
+    expect((await refusalOf(client, "order/refund", foreign)).errno).toBe(100_007);
+  });
+});
+
+describe("the house's money", () => {
+  it("comes in by recharge, and leaves by cash to the account of setCashData, never more than is there", async () => {
+    const none = await refusalOf(client, "order/cash", { amount: "1.00" });
+    expect([none.errno, none.data.reason]).toEqual([100_008, "withdrawal_account_missing"]);
+    const account = { type: "bank", name: "Harbour Ltd", account: "DE02120300000000202051", bank: "Harbour Bank" };
+    expect(await answerOf(client, "order/setCashData", account)).toEqual({});
+    expect((await house.ownerDesk.api.balance.get.query()).account).toMatchObject({
+      type: "bank",
+      name: "Harbour Ltd",
+      bank: "Harbour Bank",
+      numberEnd: "2051",
+    });
+    const before = await available();
+    const { order_id: id, balance } = await recharge("500.00");
+    expect(balance).toBe(text(before + 50_000));
+    expect(await orderOf(id)).toMatchObject({ type: "recharge", amount: "500.00", manage_id: null, room_name: "" });
+    const left = await answerOf<Moved>(client, "order/cash", { amount: "20" });
+    expect(left.balance).toBe(text(before + 48_000));
+    expect(await orderOf(left.order_id)).toMatchObject({ type: "cash", amount: "20.00", state: "done" });
+    const tooMuch = await refusalOf(client, "order/cash", { amount: text(before + 48_001) });
+    expect([tooMuch.errno, tooMuch.data.reason]).toEqual([100_008, "balance_too_small"]);
+    expect(await available()).toBe(before + 48_000);
+  });
+
+  it("is named field by field where something is missing", async () => {
+    expect(await fieldsOf("order/recharge", { channel: "cash" })).toEqual(["amount"]);
+    expect(await fieldsOf("order/recharge", { amount: "1" })).toEqual(["channel"]);
+    expect(await fieldsOf("order/recharge", { amount: "1.005", channel: "cash" })).toEqual(["amount"]);
+    expect(await fieldsOf("order/cash", {})).toEqual(["amount"]);
+    expect(await fieldsOf("order/setCashData", { type: "bank", name: "x" })).toEqual(["account"]);
+    expect(await fieldsOf("order/setCashData", { type: "bank", name: "x", account: "123" })).toEqual(["account"]);
+  });
+});
+
+describe("macMember", () => {
+  it("never ends for a lock of the house, and is unknown for another", async () => {
+    expect(await answerOf(client, "order/macMember", { mac_id: "020000000101" })).toEqual({
+      mac_id: "02:00:00:00:01:01",
+      member: 1,
+      expire: null,
+      room_name: "own 101",
+    });
+    expect((await refusalOf(client, "order/macMember", { mac_id: "02:00:00:00:FF:FF" })).errno).toBe(100_007);
+    expect(await fieldsOf("order/macMember", { mac_id: "no address" })).toEqual(["mac_id"]);
+    expect(await fieldsOf("order/macMember", {})).toEqual(["mac_id"]);
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ManageClient, manageLogin } from "../../../../test/clients/manage-client.ts";
+import { answerOf, refusalOf } from "../../../../test/clients/manage-contract.ts";
+import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
+import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
+
+let server: TestServer;
+let house: SeededHotel;
+let client: ManageClient;
+
+const DAY = 86_400;
+const NOBODY = 2_000_000_000;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  house = await seedTestHotel(server, "Quince");
+  client = await manageLogin(server, house.owner);
+});
+afterAll(() => server.close());
+
+const now = () => Math.floor(server.clock.now().getTime() / 1000);
+
+describe("getRoomInfo", () => {
+  it("finds who holds a card, however its number is written, and else nobody", async () => {
+    const { manageId, roomId } = house.ids;
+    const holder = {
+      manage_id: manageId,
+      other_information: "Quince",
+      room_id: roomId,
+      room_name: "Quince 101",
+      name: "Quince guest",
+      state: "in",
+      check_in_time: now() - DAY,
+      check_out_time: now() + 2 * DAY,
+    };
+    for (const card_num of ["DA3CBC66", "66:bc:3c:da", String(0xda3cbc66)]) {
+      expect(await answerOf(client, "passenger/getRoomInfo", { card_num })).toEqual([holder]);
+    }
+    expect(await answerOf(client, "passenger/getRoomInfo", { card_num: "00000001" })).toEqual([]);
+    const { data } = await refusalOf(client, "passenger/getRoomInfo", { card_num: "no card" });
+    expect(Object.keys(data.fields ?? {})).toEqual(["card_num"]);
+    expect((await refusalOf(client, "passenger/getRoomInfo")).data.fields).toHaveProperty("card_num");
+  });
+});
+
+describe("list", () => {
+  type Page = { list: { manage_id: number }[]; total: number };
+  const list = (payload: Record<string, unknown>) => answerOf<Page>(client, "passenger/list", payload);
+
+  it("finds guests by keyword, state and period, and is the tenants' list otherwise", async () => {
+    const { manageId, reservedStayId } = house.ids;
+    const reserved = (await house.ownerDesk.api.stays.detail.query({ stayId: reservedStayId })).guests[0]?.manageId;
+    const ids = async (payload: Record<string, unknown>) => (await list(payload)).list.map((row) => row.manage_id);
+    expect(await ids({})).toEqual([reserved, manageId]);
+    expect(await ids({ keyword: "101" })).toEqual([manageId]);
+    expect(await ids({ keyword: "quince", state: "reserved" })).toEqual([reserved]);
+    expect(await ids({ start: now() + 5 * DAY })).toEqual([reserved]);
+    expect(await ids({ end: now() + 5 * DAY })).toEqual([manageId]);
+    expect(await list({ page: 2, page_size: 1 })).toMatchObject({ total: 2, list: [{ manage_id: manageId }] });
+    expect(await list({ page: 9 })).toMatchObject({ total: 2, list: [] });
+    expect(await list({ state: "in" })).toEqual(await answerOf(client, "room/tenant/list", { state: "in" }));
+  });
+
+  it("is refused for what is no time", async () => {
+    expect((await refusalOf(client, "passenger/list", { start: "yesterday" })).data.fields).toHaveProperty("start");
+  });
+});
+
+describe("info", () => {
+  it("tells a guest with the party, its keys and its orders", async () => {
+    const { manageId, roomId, cardId, lostCardId, orderId, stayId } = house.ids;
+    const { api } = house.ownerDesk;
+    const ben = { name: "Ben", documentNumber: "C01X00T47", documentType: "passport" as const, mobile: "", email: "" };
+    const { manageId: second } = await api.guests.add.mutate({ stayId, guest: ben });
+    const { passcodeId } = await api.passcodes.create.mutate({ type: "air", roomIds: [roomId], stayId, person: "Ben" });
+    const info = await answerOf(client, "passenger/info", { manage_id: second });
+    expect(info).toMatchObject({
+      manage_id: second,
+      room_id: roomId,
+      name: "Ben",
+      id_number: "•••••••47",
+      state: "in",
+      remaining: 2 * DAY,
+      breakfast: 1,
+      card_count: 2,
+      passengers: [
+        { manage_id: manageId, name: "Quince guest", primary: 1, id_type: null },
+        { manage_id: second, name: "Ben", primary: 0, id_type: "passport", id_number: "•••••••47" },
+      ],
+      cards: [
+        { card_id: lostCardId, card_num: "DA3CBC68", state: "revoking" },
+        { card_id: cardId, card_num: "DA3CBC66", cardNote: "Quince", kind: "guest", state: "pending" },
+      ],
+      passwords: [
+        {
+          id: passcodeId,
+          password: "******",
+          type: "air",
+          name: "Ben",
+          end: now() + 2 * DAY,
+          permanent: 0,
+          state: "pending",
+          fail_reason: "",
+        },
+      ],
+    });
+    expect(info.orders).toMatchObject([
+      { order_id: orderId, type: "room", amount: "200.00", state: "done", room_name: "Quince 101" },
+      { type: "deposit", amount: "100.00" },
+    ]);
+  });
+
+  it("leaves out what the operator may not see, and knows nobody else's guests", async () => {
+    const { roomId, manageId } = house.ids;
+    const few = { role: "staff", capabilities: ["stays.view" as const], roomIds: [roomId] } as const;
+    const clerk = await manageLogin(
+      server,
+      await server.createOperator(house.hotel, { ...few, capabilities: [...few.capabilities], roomIds: [roomId] }),
+    );
+    const info = await answerOf(clerk, "passenger/info", { manage_id: manageId });
+    expect(info).toMatchObject({ manage_id: manageId, cards: [], passwords: [], orders: [] });
+    const elsewhere = await manageLogin(server, house.clerk);
+    expect((await refusalOf(elsewhere, "passenger/info", { manage_id: manageId })).errno).toBe(100_007);
+    expect((await refusalOf(client, "passenger/info", { manage_id: NOBODY })).errno).toBe(100_007);
+    expect((await refusalOf(client, "passenger/info")).data.fields).toHaveProperty("manage_id");
+  });
+});
+
+describe("deleteCardByCardId", () => {
+  it("takes a card back, once", async () => {
+    const { cardId: card_id, stayId } = house.ids;
+    await answerOf(client, "passenger/deleteCardByCardId", { card_id });
+    const cards = await house.ownerDesk.api.cards.ofStay.query({ stayId });
+    expect(cards.find(({ id }) => id === card_id)?.state).toMatch(/^revok/);
+    server.clock.advance(3_000);
+    const again = await refusalOf(client, "passenger/deleteCardByCardId", { card_id });
+    expect(again).toMatchObject({ errno: 100_008, data: { reason: "state_conflict" } });
+    expect((await refusalOf(client, "passenger/deleteCardByCardId", { card_id: NOBODY })).errno).toBe(100_007);
+    expect((await refusalOf(client, "passenger/deleteCardByCardId")).data.fields).toHaveProperty("card_id");
+  });
+});

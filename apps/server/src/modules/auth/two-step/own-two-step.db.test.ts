@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAuthenticator } from "../../../../test/harness/authenticator.ts";
+import type { Browser } from "../../../../test/harness/browser.ts";
+import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
+import { createTestServer, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
+import { codeAt } from "../../../../test/harness/totp-code.ts";
+import { firstStep, withApp, withPasskey } from "../../../../test/harness/two-step.ts";
+
+let server: TestServer;
+let hotel: TestHotel;
+let clerk: TestOperator;
+let desk: Browser;
+
+beforeEach(async () => {
+  server = await createTestServer();
+  hotel = await server.createHotel({ name: "Harbour" });
+  clerk = await server.createOperator(hotel, { role: "staff", capabilities: ["rooms.view"] });
+  desk = await server.loginAs(clerk);
+});
+afterEach(() => server.close());
+
+const TEN_MINUTES = 10 * 60_000;
+
+async function actions(): Promise<string[]> {
+  const rows = await server.database.prisma.auditEntry.findMany({
+    where: { hotelId: hotel.id },
+    orderBy: { seq: "asc" },
+  });
+  return rows.map(({ action }) => action).filter((action) => /twoStep|prove|resetTwoStep/.test(action));
+}
+
+it("shows what there is, and gives ten codes with the first factor only", async () => {
+  expect(await desk.api.twoStep.state.query()).toEqual({
+    ...{ on: false, required: false, totpSince: null, passkeys: [], recoveryCodesLeft: 0 },
+  });
+  const { recoveryCodes } = await withApp(server, desk);
+  expect(recoveryCodes).toHaveLength(10);
+  for (const code of recoveryCodes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/);
+  const { challenge, passkey } = await desk.api.twoStep.beginPasskey.mutate();
+  const attestation = createAuthenticator().create(passkey);
+  const added = await desk.api.twoStep.addPasskey.mutate({ challenge, name: "Desk", attestation });
+  expect(added.recoveryCodes).toBeNull();
+  expect(await desk.api.twoStep.state.query()).toMatchObject({
+    on: true,
+    totpSince: expect.any(String),
+    passkeys: [{ name: "Desk", host: "localhost", here: true, backedUp: false, lastUsedAt: null }],
+    recoveryCodesLeft: 10,
+  });
+  expect(await actions()).toEqual(["twoStep.app", "twoStep.addPasskey"]);
+});
+
+it("seals the app's secret, and tells it no more", async () => {
+  const { secret } = await withApp(server, desk);
+  const row = await server.database.prisma.operatorTotp.findUniqueOrThrow({ where: { operatorId: clerk.id } });
+  expect(Buffer.from(row.secretBox).toString("latin1")).not.toContain(secret);
+  expect(JSON.stringify(await desk.api.twoStep.state.query())).not.toContain(secret);
+});
+
+describe("every change", () => {
+  it("needs the password again ten minutes after it was shown", async () => {
+    await withApp(server, desk);
+    const key = await withPasskey(desk);
+    const { passkeys } = await desk.api.twoStep.state.query();
+    const id = passkeys[0]?.id ?? "";
+    const { challenge, secret } = await desk.api.twoStep.beginTotp.mutate();
+    const making = await desk.api.twoStep.beginPasskey.mutate();
+    const attestation = key.create(making.passkey);
+    const { twoStep } = desk.api;
+    const acts = [
+      () => twoStep.beginTotp.mutate(),
+      () => twoStep.confirmTotp.mutate({ challenge, code: codeAt(secret, server.clock.now()) }),
+      () => twoStep.removeTotp.mutate(),
+      () => twoStep.beginPasskey.mutate(),
+      () => twoStep.addPasskey.mutate({ challenge: making.challenge, name: "x", attestation }),
+      () => twoStep.renamePasskey.mutate({ id, name: "x" }),
+      () => twoStep.removePasskey.mutate({ id }),
+      () => twoStep.newRecoveryCodes.mutate(),
+    ];
+    server.clock.advance(TEN_MINUTES);
+    for (const act of acts) expect((await failure(act())).code).toBe("proof_needed");
+    expect((await failure(twoStep.prove.mutate({ password: "wrong" }))).fields).toHaveProperty("password");
+    expect((await failure(twoStep.newRecoveryCodes.mutate())).code).toBe("proof_needed");
+    await twoStep.prove.mutate({ password: TEST_PASSWORD });
+    expect((await twoStep.newRecoveryCodes.mutate()).recoveryCodes).toHaveLength(10);
+    expect((await actions()).slice(-2)).toEqual(["session.prove", "twoStep.recoveryCodes"]);
+  });
+
+  it("is told to whose account it is, in their language; a new name and what was only begun are not", async () => {
+    /** What they were told since this was asked last. */
+    const told = async (): Promise<string | null> => {
+      const text = await server.lastMessage(clerk.account);
+      await server.database.prisma.outboundMessage.deleteMany();
+      return text;
+    };
+    const { twoStep } = desk.api;
+    await twoStep.beginTotp.mutate();
+    expect(await told()).toBeNull();
+    await withApp(server, desk);
+    expect(await told()).toBe(
+      "An authenticator app was set up for your Innkey account. If that wasn’t you, change your password at once and tell an owner of Harbour.",
+    );
+    await withApp(server, desk);
+    expect(await told()).toMatch(/^The authenticator app of your Innkey account was replaced/);
+    await withPasskey(desk);
+    expect(await told()).toMatch(/^A passkey was added/);
+    const [{ id } = { id: "" }] = (await twoStep.state.query()).passkeys;
+    await twoStep.renamePasskey.mutate({ id, name: "Ring" });
+    expect(await told()).toBeNull();
+    await twoStep.newRecoveryCodes.mutate();
+    expect(await told()).toMatch(/^New recovery codes were made/);
+    await twoStep.removeTotp.mutate();
+    expect(await told()).toMatch(/^The authenticator app was removed/);
+    await server.database.prisma.operator.update({ where: { id: clerk.id }, data: { language: "German" } });
+    await twoStep.removePasskey.mutate({ id });
+    expect(await told()).toMatch(/^Die Anmeldung in zwei Schritten wurde für Ihr Innkey-Konto ausgeschaltet/);
+    await withPasskey(desk);
+    await withPasskey(desk);
+    expect(await told()).toMatch(/^Ihrem Innkey-Konto wurde ein Passkey hinzugefügt/);
+    const { passkeys } = await twoStep.state.query();
+    await twoStep.removePasskey.mutate({ id: passkeys[0]?.id ?? "" });
+    expect(await told()).toMatch(/^Von Ihrem Innkey-Konto wurde ein Passkey entfernt/);
+  });
+
+  it("is of this session: a proof elsewhere proves nothing here", async () => {
+    server.clock.advance(TEN_MINUTES);
+    const elsewhere = await server.loginAs(clerk);
+    await elsewhere.api.twoStep.beginTotp.mutate();
+    expect((await failure(desk.api.twoStep.beginTotp.mutate())).code).toBe("proof_needed");
+  });
+});
+
+describe("an app", () => {
+  it("counts only once a code of it was typed, and gives five tries", async () => {
+    const { challenge, secret } = await desk.api.twoStep.beginTotp.mutate();
+    expect((await desk.api.twoStep.state.query()).on).toBe(false);
+    const right = codeAt(secret, server.clock.now());
+    const wrong = right === "000000" ? "000001" : "000000";
+    const codes: string[] = [];
+    for (let tries = 0; tries < 5; tries += 1) {
+      codes.push((await failure(desk.api.twoStep.confirmTotp.mutate({ challenge, code: wrong }))).code);
+    }
+    expect(codes).toEqual([...Array(4).fill("code_wrong"), "challenge_gone"]);
+    expect((await failure(desk.api.twoStep.confirmTotp.mutate({ challenge, code: right }))).code).toBe(
+      "challenge_gone",
+    );
+  });
+
+  it("replaces the one before, whose codes count no more", async () => {
+    const first = await withApp(server, desk);
+    const second = await withApp(server, desk);
+    expect(second.recoveryCodes).toEqual([]);
+    const visitor = server.visitor();
+    const { challenge } = await firstStep(visitor, clerk.account);
+    const answer = (secret: string) => {
+      const proof = { method: "totp", code: codeAt(secret, server.clock.now()) } as const;
+      return visitor.api.auth.secondFactor.mutate({ challenge, proof });
+    };
+    expect((await failure(answer(first.secret))).code).toBe("code_wrong");
+    expect((await answer(second.secret)).operatorId).toBe(clerk.id);
+  });
+
+  it("is set up by who asked for it: another operator's begun set-up is nobody's", async () => {
+    const { challenge, secret } = await desk.api.twoStep.beginTotp.mutate();
+    const other = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
+    const answer = other.api.twoStep.confirmTotp.mutate({ challenge, code: codeAt(secret, server.clock.now()) });
+    expect((await failure(answer)).code).toBe("challenge_gone");
+  });
+
+  it("takes the recovery codes along when it was the last factor", async () => {
+    await withApp(server, desk);
+    await desk.api.twoStep.removeTotp.mutate();
+    expect(await desk.api.twoStep.state.query()).toMatchObject({ on: false, recoveryCodesLeft: 0 });
+    expect((await failure(desk.api.twoStep.removeTotp.mutate())).code).toBe("not_found");
+    expect((await failure(desk.api.twoStep.newRecoveryCodes.mutate())).code).toBe("not_found");
+    expect(
+      await server.visitor().api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD }),
+    ).toMatchObject({ next: "enter" });
+  });
+});
+
+describe("a passkey", () => {
+  it.each([
+    { origin: "http://evil.localhost" },
+    { rpId: "evil.localhost" },
+    { challenge: "AAAA" },
+    { type: "webauthn.get" },
+    { verified: false },
+  ])("is not taken when it was made with %j", async (bent) => {
+    const { challenge, passkey } = await desk.api.twoStep.beginPasskey.mutate();
+    const attestation = createAuthenticator().create(passkey, bent);
+    const answer = desk.api.twoStep.addPasskey.mutate({ challenge, name: "x", attestation });
+    expect((await failure(answer)).code).toBe("passkey_wrong");
+    expect((await desk.api.twoStep.state.query()).on).toBe(false);
+  });
+
+  it("is one operator's: nobody else registers the same, takes its set-up, renames or removes it", async () => {
+    const key = await withPasskey(desk);
+    const other = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
+    const own = await other.api.twoStep.beginPasskey.mutate();
+    const same = { challenge: own.challenge, name: "x", attestation: key.create(own.passkey) };
+    expect((await failure(other.api.twoStep.addPasskey.mutate(same))).code).toBe("passkey_wrong");
+    const foreign = await desk.api.twoStep.beginPasskey.mutate();
+    const taken = {
+      challenge: foreign.challenge,
+      name: "x",
+      attestation: createAuthenticator().create(foreign.passkey),
+    };
+    expect((await failure(other.api.twoStep.addPasskey.mutate(taken))).code).toBe("challenge_gone");
+    const id = (await desk.api.twoStep.state.query()).passkeys[0]?.id ?? "";
+    expect((await failure(other.api.twoStep.renamePasskey.mutate({ id, name: "mine" }))).code).toBe("not_found");
+    expect((await failure(other.api.twoStep.removePasskey.mutate({ id }))).code).toBe("not_found");
+  });
+
+  it("keeps one handle for all of an operator's, and names those that are there", async () => {
+    const key = await withPasskey(desk, "First");
+    const [{ userHandle } = { userHandle: new Uint8Array() }] = await server.database.prisma.operatorPasskey.findMany();
+    const { passkey } = await desk.api.twoStep.beginPasskey.mutate();
+    expect(passkey.user.id).toBe(Buffer.from(userHandle).toString("base64url"));
+    expect(passkey.excludeCredentials.map(({ id }) => id)).toEqual([key.credentialId]);
+  });
+
+  it("is renamed and removed", async () => {
+    await withPasskey(desk, "First");
+    const id = (await desk.api.twoStep.state.query()).passkeys[0]?.id ?? "";
+    await desk.api.twoStep.renamePasskey.mutate({ id, name: "Second" });
+    expect((await desk.api.twoStep.state.query()).passkeys[0]?.name).toBe("Second");
+    await desk.api.twoStep.removePasskey.mutate({ id });
+    expect((await desk.api.twoStep.state.query()).on).toBe(false);
+    expect(await actions()).toEqual(["twoStep.addPasskey", "twoStep.renamePasskey", "twoStep.removePasskey"]);
+  });
+});

@@ -1,0 +1,136 @@
+import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import { prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/cards";
+import { checkInInput } from "@innkey/shared/schemas/stays";
+import type { Scope } from "../../src/core/scope.ts";
+import type { Lock } from "../../src/infra/database/generated/client.ts";
+import { confirm, prepare } from "../../src/modules/cards/cards.service.ts";
+import { prepareMaster } from "../../src/modules/cards/master.service.ts";
+import { settleCards } from "../../src/modules/locks/min-sequences.ts";
+import { connect } from "../../src/modules/locks/registration.service.ts";
+import * as stays from "../../src/modules/stays/stays.service.ts";
+import type { TestHotel, TestWorld } from "../harness/hotel.ts";
+import { createLockBench, type LockBench } from "../locks/locks.ts";
+import { type Chip, ModelLock } from "../locks/model-lock.ts";
+
+export interface DeskRoom {
+  roomId: number;
+  name: string;
+  lock: Lock;
+}
+
+export interface CardDesk {
+  owner: Scope;
+  bench: LockBench;
+  /** what is on each card, and of which issue it is */
+  chips: Map<string, Chip & { cardId: number }>;
+  /** with a lock that is connected and set up */
+  room(name: string): Promise<DeskRoom>;
+  model(lockId: number): ModelLock;
+  newUid(): string;
+  checkIn(roomId: number, days?: number): Promise<number>;
+  checkOut(stayId: number): Promise<void>;
+  issue(stayId: number, uid: string, options?: { disableOldCards?: boolean; confirm?: boolean }): Promise<PreparedCard>;
+  issueMaster(
+    kind: "management" | "universal",
+    uid: string,
+    options?: { roomIds?: number[]; validTo?: string | null; confirm?: boolean },
+  ): Promise<PreparedCard>;
+  /** the lock does everything that waits for it */
+  deliver(lockId: number): Promise<void>;
+  /** the lock forgets everything, and is connected anew */
+  reset(lockId: number): Promise<void>;
+  /** somebody holds the card up to the door, and the lock's report arrives. Says whether it opened. */
+  show(uid: string, lockId: number): Promise<boolean>;
+  opens(uid: string, lockId: number): boolean;
+  state(cardId: number): Promise<string>;
+}
+
+/** A desk with a reader whose cards are kept here, and locks that do what the protocol says. */
+export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promise<CardDesk> {
+  const owner = await hotel.scope("owner", { apiKeyAuth: true });
+  const bench = createLockBench(world);
+  const { prisma } = world.database;
+  const models = new Map<number, ModelLock>();
+  const chips: CardDesk["chips"] = new Map();
+  let serial = 0;
+
+  const model = (lockId: number): ModelLock => {
+    const known = models.get(lockId) ?? new ModelLock();
+    models.set(lockId, known);
+    return known;
+  };
+  bench.driver.reply = ({ id }, command) => {
+    model(id).obey(command);
+    return { outcome: "answered", ack: { ok: true } };
+  };
+  const now = (): string => world.clock.now().toISOString();
+  const chipOf = (uid: string): Chip => chips.get(uid) ?? { uid, data: null };
+
+  async function written(card: PreparedCard, isConfirmed: boolean): Promise<PreparedCard> {
+    chips.set(card.uid, { uid: card.uid, data: card.data, cardId: card.cardId });
+    if (isConfirmed) await confirm(owner, { cardId: card.cardId, readBack: card.data });
+    return card;
+  }
+
+  return {
+    owner,
+    bench,
+    chips,
+    model,
+    async room(name) {
+      const roomId = await hotel.createRoom(name);
+      const { id, mac } = await bench.addLock(owner, { roomId }, false);
+      model(id).pair((await connect(owner, { lockId: id }, bench.plane)).pairingSecret);
+      await bench.plane.status({ hotelId: hotel.id, mac }, { state: "online" });
+      await bench.plane.dispatch(hotel.id, id);
+      return { roomId, name, lock: await bench.lock(id) };
+    },
+    newUid() {
+      serial += 1;
+      return (0xa0000000 + serial).toString(16).toUpperCase();
+    },
+    async checkIn(roomId, days = 3) {
+      serial += 1;
+      const endsAt = new Date(world.clock.now().getTime() + days * 86_400_000).toISOString();
+      const party = { roomId, unit: "day", startsAt: now(), endsAt, guests: [{ name: `Holder ${serial}` }] };
+      return (await stays.checkIn(owner, checkInInput.parse({ ...party, channel: "cash", confirmDirty: true }))).stayId;
+    },
+    async checkOut(stayId) {
+      await stays.checkOut(owner, {
+        stayId,
+        refundDeposit: true,
+        refundUnusedMinor: 0,
+        channel: null,
+        refundChannel: "cash",
+        confirmUnpaid: true,
+      });
+    },
+    async issue(stayId, uid, options = {}) {
+      const input = prepareCardInput.parse({ stayId, uid, disableOldCards: options.disableOldCards ?? false });
+      return written(await prepare(owner, input), options.confirm ?? true);
+    },
+    async issueMaster(kind, uid, { roomIds = [], validTo = null, confirm: isConfirmed = true } = {}) {
+      const input = prepareMasterInput.parse({ kind, uid, note: "Housekeeping", roomIds, validTo });
+      return written(await prepareMaster(owner, input), isConfirmed);
+    },
+    async reset(lockId) {
+      const former = model(lockId).pairingSecrets;
+      models.delete(lockId);
+      model(lockId).pairingSecrets.push(...former);
+      model(lockId).pair((await connect(owner, { lockId }, bench.plane)).pairingSecret);
+      await bench.plane.dispatch(hotel.id, lockId);
+    },
+    deliver: (lockId) => bench.plane.dispatch(hotel.id, lockId),
+    async show(uid, lockId) {
+      const opened = model(lockId).show(chipOf(uid), now());
+      const { guestFloor } = model(lockId);
+      if (opened) {
+        await prisma.lock.update({ where: { id: lockId }, data: { guestFloor } });
+        await owner.write((unit) => settleCards(owner, unit));
+      }
+      return opened;
+    },
+    opens: (uid, lockId) => model(lockId).opensFor(chipOf(uid), now()) !== null,
+    state: async (cardId) => (await prisma.card.findUniqueOrThrow({ where: { id: cardId } })).state,
+  };
+}

@@ -1,0 +1,121 @@
+import type { ApiScope } from "@innkey/shared/api-scopes";
+import { expect } from "vitest";
+import type { Browser } from "../harness/browser.ts";
+import type { TestHotel, TestOperator } from "../harness/people.ts";
+import type { TestServer } from "../harness/server.ts";
+
+export interface GatewayReply<T = unknown> {
+  status: number;
+  code: number;
+  msg: string;
+  data: T;
+}
+
+interface Options {
+  language?: string;
+  address?: string;
+}
+
+/** A program of somebody else's: plain JSON, a token, and nothing of the console's. */
+export interface Program {
+  get<T>(path: string, query?: Record<string, unknown>, options?: Options): Promise<GatewayReply<T>>;
+  /** `body` as text is sent as it is */
+  post<T>(path: string, body?: unknown, options?: Options): Promise<GatewayReply<T>>;
+}
+
+export interface NewKey {
+  id: number;
+  token: string;
+  key: string;
+  secret: string;
+}
+
+/** What `writeRoomCard` answers. */
+export interface WrittenCard {
+  recordId: number;
+  sector: number;
+  block: number;
+  keyType: string;
+  sectorKey: string;
+  writeData: string;
+}
+
+/** A hotel of one room with a lock, and who wants to write cards for it. */
+export interface GatewayHotel {
+  hotel: TestHotel;
+  owner: TestOperator;
+  roomId: number;
+  mac: string;
+  /** the owner at the console */
+  desk(): Promise<Browser>;
+  newKey(scopes?: ApiScope[], expiresAt?: string | null): Promise<NewKey>;
+  /** with the token that a new key was given at login */
+  loggedIn(scopes?: ApiScope[]): Promise<Program>;
+  /** Unix seconds, so many hours from now */
+  seconds(hours: number): number;
+  rooms(program: Program): Promise<GatewayReply<{ roomId: number }[]>>;
+  write(program: Program, more?: Record<string, unknown>, options?: Options): Promise<GatewayReply<WrittenCard>>;
+}
+
+export const GATEWAY_SCOPES: ApiScope[] = ["rooms.view", "cards.view", "cards.issue"];
+export const CARD = "DA3CBC66";
+const MINUTE_MS = 60_000;
+
+export function gatewayProgram({ app }: TestServer, token?: string): Program {
+  async function ask(method: "GET" | "POST", url: string, payload?: string, options: Options = {}) {
+    const headers = {
+      "x-forwarded-for": options.address ?? "203.0.113.9",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(options.language !== undefined && { language: options.language }),
+      ...(payload !== undefined && { "content-type": "application/json" }),
+    };
+    const response = await app.inject({ method, url, headers, ...(payload !== undefined && { payload }) });
+    expect(response.headers["cache-control"]).toBe("no-store");
+    return { status: response.statusCode, ...response.json() };
+  }
+  return {
+    get(path, query = {}, options = {}) {
+      const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+      return ask("GET", `${path}?${asked}`, undefined, options);
+    },
+    post: (path, body = {}, options = {}) =>
+      ask("POST", path, typeof body === "string" ? body : JSON.stringify(body), options),
+  };
+}
+
+export async function openGatewayHotel(server: TestServer): Promise<GatewayHotel> {
+  // Records on cards know minutes only.
+  server.clock.advance(MINUTE_MS - (server.clock.now().getTime() % MINUTE_MS));
+  const hotel = await server.createHotel({ name: "Harbour" });
+  const owner = await server.createOperator(hotel, { role: "owner", apiKeyAuth: true });
+  const mac = "02:00:00:00:01:01";
+  const { api } = await server.loginAs(owner);
+  const { id: groupId } = await api.groups.save.mutate({ name: "Sea view", sort: 1 });
+  const { roomId } = await api.rooms.save.mutate({ name: "101", groupId, lock: { mac } });
+  const house: GatewayHotel = {
+    hotel,
+    owner,
+    roomId,
+    mac,
+    desk: () => server.loginAs(owner),
+    async newKey(scopes = GATEWAY_SCOPES, expiresAt = null) {
+      const { integrations } = (await house.desk()).api;
+      const { id, token } = await integrations.createKey.mutate({ name: "Door program", scopes, expiresAt });
+      const [, key = "", secret = ""] = /^(ik_[0-9a-f]+)_(.+)$/.exec(token) ?? [];
+      return { id, token, key, secret };
+    },
+    async loggedIn(scopes) {
+      const { key, secret } = await house.newKey(scopes);
+      const { data } = await gatewayProgram(server).post<{ token: string }>("/auth/login", { key, secret });
+      return gatewayProgram(server, data.token);
+    },
+    seconds: (hours) => Math.floor(server.clock.now().getTime() / 1000) + hours * 3600,
+    rooms: (program) => program.get("/linQuan/getRoomListByHotelId", { hotelId: hotel.id }),
+    write(program, more = {}, options = {}) {
+      const period = { startTime: house.seconds(0), endTime: house.seconds(24) };
+      const card = { hotelId: hotel.id, roomId, cardNum: CARD, guestName: "Ann Lee", ...period, ...more };
+      return program.post("/linQuan/writeRoomCard", card, options);
+    },
+  };
+  return house;
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { makeBackupKey } from "../../src/infra/backup/backup-key.ts";
+import type { BackupSetting } from "../../src/modules/backups/make-backup.ts";
+
+/** Backups into the test's own directory, none by itself, with a key that is at hand. */
+export function testBackups(
+  databaseUrl: string,
+  dataDir: string,
+  secretKey: Uint8Array,
+  changed: Partial<BackupSetting> = {},
+): BackupSetting {
+  let key: ReturnType<typeof makeBackupKey> | undefined;
+  return {
+    databaseUrl,
+    trialUrl: undefined,
+    directory: join(dataDir, "backups"),
+    everyHours: 0,
+    keep: 14,
+    key() {
+      key ??= makeBackupKey();
+      return key;
+    },
+    secrets: { "secret-key": Buffer.from(secretKey).toString("hex") },
+    version: "0.0.0",
+    migrationsDir: fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url)),
+    ...changed,
+  };
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { inject } from "vitest";
+import type { TestProject } from "vitest/node";
+import { migrate } from "../../src/infra/database/migrate.ts";
+import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The migrated, empty database that every test database is a copy of. Nobody may stay connected to it. */
+    templateUrl: string;
+  }
+}
+
+const migrationsDir = fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url));
+
+/** vitest's globalSetup: one PostgreSQL for the whole run. Durability is off, since a test database outlives nothing. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "innkey-test-"));
+  const database = await startEmbeddedPostgres({
+    dataDir,
+    log: { info: () => {}, warn: (message) => process.stderr.write(`${message}\n`) },
+    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
+  });
+  const stop = async (): Promise<void> => {
+    await database.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await migrate(database.url, migrationsDir);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide("templateUrl", database.url);
+  return stop;
+}
+
+/** A database of one's own, migrated and empty. Made by copying files, so in some 30 ms. */
+export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const templateUrl = inject("templateUrl");
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const template = new URL(templateUrl).pathname.slice(1);
+  // Copies of one template queue behind its lock; PostgreSQL refuses instead of waiting, so we wait.
+  await administer(
+    templateUrl,
+    `SELECT pg_advisory_lock(1)`,
+    `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`,
+  );
+  return {
+    url: withDatabase(templateUrl, name),
+    drop: () => administer(templateUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function administer(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: withDatabase(url, "postgres") });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import type { ApiScope } from "@innkey/shared/api-scopes";
+import type { Role } from "@innkey/shared/enums";
+import type { PricesInput } from "@innkey/shared/schemas/rooms";
+import type { Clock } from "../../src/core/clock.ts";
+import { hotelDatabases } from "../../src/core/hotel-database.ts";
+import { type Actor, actorOf, keyActor, Scope, type Secrets, secretsOf } from "../../src/core/scope.ts";
+
+import { connectDatabase, type Database } from "../../src/infra/database/client.ts";
+import { createTestDatabase } from "./database.ts";
+
+/** A clock that stands still until it is told the time. */
+export class StoppedClock implements Clock {
+  #now: Date;
+  constructor(now: string) {
+    this.#now = new Date(now);
+  }
+  now(): Date {
+    return new Date(this.#now);
+  }
+  set(now: string): void {
+    this.#now = new Date(now);
+  }
+  advance(milliseconds: number): void {
+    this.#now = new Date(this.#now.getTime() + milliseconds);
+  }
+}
+
+export interface TestWorld {
+  database: Database;
+  clock: StoppedClock;
+  secrets: Secrets;
+  createHotel(options?: { timeZone?: string; currency?: string }): Promise<TestHotel>;
+  close(): Promise<void>;
+}
+
+/** A hotel with scopes to call services in, without a door. */
+export interface TestHotel {
+  id: number;
+  createRoom(name: string, prices?: Partial<PricesInput> | null): Promise<number>;
+  scope(role?: Role, options?: { capabilities?: string[]; roomIds?: number[]; apiKeyAuth?: boolean }): Promise<Scope>;
+  /** A program with an API key. */
+  keyScope(scopes: ApiScope[]): Scope;
+}
+
+export const TEST_PRICES = { depositMinor: 20_000, usualMinor: 10_000, weekendMinor: 15_000 };
+
+/** An empty, migrated database with a held clock. */
+export async function createTestWorld(now: string): Promise<TestWorld> {
+  const { url, drop } = await createTestDatabase();
+  const database = connectDatabase(url, 8, () => {});
+  const views = hotelDatabases(database);
+  const clock = new StoppedClock(now);
+  const rootKey = randomBytes(32);
+  const secrets = secretsOf(rootKey);
+  let serial = 0;
+
+  const createHotel = async ({ timeZone = "Europe/Berlin", currency = "EUR" } = {}): Promise<TestHotel> => {
+    const hotel = await database.prisma.hotel.create({
+      data: {
+        name: `Hotel ${++serial}`,
+        timeZone,
+        currency,
+        state: { create: { auditHash: Buffer.alloc(32) } },
+      },
+    });
+    const scopeOf = (actor: Actor): Scope =>
+      new Scope({
+        actor,
+        hotel: { ...hotel, id: hotel.id },
+        database: views(hotel.id),
+        language: "en",
+        door: "console",
+        address: "127.0.0.1",
+        requestId: `test-${serial}`,
+        clock,
+        secrets,
+      });
+    return {
+      id: hotel.id,
+      async createRoom(name, prices = {}) {
+        const room = await database.prisma.room.create({ data: { hotelId: hotel.id, name } });
+        if (prices) {
+          const { dates = [], ...usual } = prices;
+          await database.prisma.roomPrice.create({
+            data: { hotelId: hotel.id, roomId: room.id, ...TEST_PRICES, ...usual },
+          });
+          await database.prisma.roomPriceDate.createMany({
+            data: dates.map(({ date, priceMinor }) => ({
+              hotelId: hotel.id,
+              roomId: room.id,
+              date: new Date(date),
+              priceMinor,
+            })),
+          });
+        }
+        return room.id;
+      },
+      async scope(role = "owner", { capabilities = [], roomIds = [], apiKeyAuth = false } = {}) {
+        const operator = await database.prisma.operator.create({
+          data: { name: `${role} ${++serial}`, email: `operator${serial}@example.test`, passwordHash: "-" },
+        });
+        const actor = actorOf({
+          operatorId: operator.id,
+          name: operator.name,
+          role,
+          capabilities,
+          roomIds,
+          apiKeyAuth,
+        });
+        return scopeOf(actor);
+      },
+      keyScope: (scopes) => scopeOf(keyActor({ id: 1, name: "Booking engine", scopes })),
+    };
+  };
+  return {
+    database,
+    clock,
+    secrets,
+    createHotel,
+    async close() {
+      await database.close();
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../src/infra/database/client.ts";
+import type { Watch } from "../../src/infra/database/watch.ts";
+import type { Relay } from "../../src/infra/relay.ts";
+import type { Installation } from "../../src/modules/system/installation.ts";
+
+interface Started {
+  watch: Watch;
+  database: Pick<Database, "pool">;
+  relay: Relay;
+  dataDir: string;
+}
+
+/** A console in one process whose queue is empty; a test changes what it is about. */
+export function testInstallation({ database, ...started }: Started): Installation {
+  return {
+    id: randomUUID(),
+    role: "all",
+    version: "0.0.0",
+    build: "",
+    ...started,
+    pool: database.pool,
+    queue: {
+      reachable: async () => true,
+      standings: async () => [],
+      waitingSince: async () => null,
+      lastFailure: async () => null,
+    },
+    queueStore: "postgresql",
+    bucket: null,
+    publicUrl: undefined,
+    backupEveryHours: 0,
+    senders: { mail: false, sms: false },
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * The whole server on a database of its own, without a socket. What a test needs:
+ *
+ *   const server = await createTestServer();             // afterAll(() => server.close())
+ *   const hotel = await server.createHotel({ timeZone: "Europe/Berlin" });
+ *   const clerk = await server.createOperator(hotel, { role: "staff", capabilities: ["rooms.view"], roomIds: [1] });
+ *   const desk = await server.loginAs(clerk);            // a browser with the session's cookie
+ *   await desk.api.rooms.save.mutate({ … });             // typed tRPC through HTTP, as the console calls it
+ *   await failure(desk.api.stays.checkIn.mutate({ … })); // → ErrorPayload { code, params, fields }
+ *   await desk.http("GET", "/api/board");                // any other route; headers of the console are added
+ *   server.visitor().api.auth.status.query();            // a browser without a session
+ *   const scope = await server.scopeOf(clerk);           // for calling a service directly
+ *   server.clock.advance(2 * 3_600_000);                 // time stands still otherwise
+ *   await server.lastMessage("13800000001");             // text of the newest SMS or mail to someone
+ *   await server.listen();                               // → "http://127.0.0.1:…", for real sockets
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Capability } from "@innkey/shared/capabilities";
+import type { Role } from "@innkey/shared/enums";
+import type { FastifyInstance } from "fastify";
+import { type Scope, secretsOf } from "../../src/core/scope.ts";
+import { scopeFactory } from "../../src/core/scope-factory.ts";
+import { secretBox } from "../../src/core/secret-box.ts";
+import { drainAndClose } from "../../src/doors/http/draining.ts";
+import { createHttpServer } from "../../src/doors/http/server.ts";
+import { COOKIE_CONTEXT } from "../../src/doors/http/session-cookie.ts";
+import type { LegacyCipher } from "../../src/doors/manage/ciphers.ts";
+import { connectDatabase, type Database } from "../../src/infra/database/client.ts";
+import { openWatch, type Watch } from "../../src/infra/database/watch.ts";
+import { createLogger, type Logger } from "../../src/infra/logger.ts";
+import type { JobQueue } from "../../src/infra/queue.ts";
+import { rateLimits } from "../../src/infra/rate-limits.ts";
+import { connectRelay } from "../../src/infra/relay.ts";
+import type { S3Settings } from "../../src/infra/s3-client.ts";
+import { openStores } from "../../src/infra/stores.ts";
+import type { Visitor } from "../../src/modules/auth/visitor.ts";
+import type { BackupSetting } from "../../src/modules/backups/make-backup.ts";
+import { bodyContext } from "../../src/modules/notifications/notifications.service.ts";
+import { createServices, type Services } from "../../src/modules/services.ts";
+import type { Installation } from "../../src/modules/system/installation.ts";
+import { testBackups } from "./backups.ts";
+import { type Browser, createBrowser } from "./browser.ts";
+import { createTestDatabase } from "./database.ts";
+import { StoppedClock } from "./hotel.ts";
+import { idleQueue } from "./idle-queue.ts";
+import { testInstallation } from "./installation.ts";
+import { insertHotel, insertOperator, type TestHotel, type TestOperator } from "./people.ts";
+
+export { entered, failure } from "./browser.ts";
+
+export interface TestServer {
+  app: FastifyInstance;
+  clock: StoppedClock;
+  database: Database;
+  watch: Watch;
+  services: Services;
+  /** what secrets at rest are sealed with */
+  rootKey: Uint8Array;
+  /** its database */
+  url: string;
+  /** where files are, without an object store */
+  dataDir: string;
+  createHotel(fields?: Partial<Omit<TestHotel, "id">>): Promise<TestHotel>;
+  createOperator(
+    hotel: TestHotel,
+    fields: { role: Role; capabilities?: Capability[]; roomIds?: number[]; account?: string; apiKeyAuth?: boolean },
+  ): Promise<TestOperator>;
+  /** Skips the password, which would be slow; everything else of the session is real. */
+  loginAs(operator: TestOperator): Promise<Browser>;
+  visitor(): Browser;
+  visitorFrom(address: string): Browser;
+  scopeOf(operator: TestOperator): Promise<Scope>;
+  /** As if everybody who was given a password had chosen it themselves: nobody is asked for another. */
+  keepPasswords(): Promise<unknown>;
+  lastMessage(recipient: string): Promise<string | null>;
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Everyone's password. */
+export const TEST_PASSWORD = "correct horse";
+
+const START = "2026-03-02T10:00:00.000Z";
+const KEY = Buffer.alloc(32, 7);
+/** Of old clients in tests: one that is common, and the weak one. */
+export const TEST_CIPHERS: LegacyCipher[] = [
+  { name: "aes-256-cbc", key: Buffer.alloc(32, 3), iv: Buffer.alloc(16, 4) },
+  { name: "aes-128-cbc", key: Buffer.alloc(16, 5), iv: Buffer.alloc(16, 6) },
+  { name: "des-cbc", key: Buffer.alloc(8, 7), iv: Buffer.alloc(8, 8) },
+];
+const SESSION_LIMITS = { idleSeconds: 12 * 3600, maxSeconds: 7 * 86_400 };
+const VISITOR: Visitor = {
+  address: "127.0.0.1",
+  userAgent: "test",
+  language: "en",
+  door: "console",
+  requestId: "test",
+};
+
+export async function createTestServer(
+  options: {
+    clock?: StoppedClock;
+    captchaAlways?: boolean;
+    log?: Logger;
+    queue?: JobQueue;
+    /** files in an object store */
+    s3?: S3Settings;
+    /** false: old clients are not served */
+    legacy?: boolean;
+    /** what a reader of /metrics shows */
+    metricsToken?: string;
+    /** false: nobody stands in front */
+    trustProxy?: boolean;
+    installation?: Partial<Installation>;
+    backup?: Partial<BackupSetting>;
+    /** another server of the same database and files, which stay when this one closes */
+    beside?: Pick<TestServer, "url" | "dataDir">;
+    secretKey?: Uint8Array;
+    previousSecretKeys?: Uint8Array[];
+  } = {},
+): Promise<TestServer> {
+  const clock = options.clock ?? new StoppedClock(START);
+  const log = options.log ?? createLogger("fatal");
+  const { beside, secretKey = KEY, previousSecretKeys = [] } = options;
+  const { url, drop } = beside ? { ...beside, drop: async () => {} } : await createTestDatabase();
+  const database = connectDatabase(url, 8, (error) => log.fatal(error));
+  const watch = openWatch(url);
+  const relay = await connectRelay(url, log);
+  const directory = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), "innkey-files-")));
+  const secrets = secretsOf(secretKey, previousSecretKeys);
+  const cookieBox = secretBox(secretKey, "cookie", previousSecretKeys);
+  const services = createServices({
+    database,
+    clock,
+    log,
+    relay,
+    secrets,
+    queue: options.queue ?? idleQueue,
+    rateLimits: rateLimits(database.pool),
+    mailer: undefined,
+    sms: undefined,
+    ...openStores({ dataDir: directory, s3: options.s3 }),
+    openScope: scopeFactory({ database, clock, secrets }),
+    accountBox: secretBox(secretKey, "account", previousSecretKeys),
+    gatewayBox: secretBox(secretKey, "gateway", previousSecretKeys),
+    installation: { ...testInstallation({ watch, database, relay, dataDir: directory }), ...options.installation },
+    backup: testBackups(url, directory, secretKey, options.backup),
+    captchaAlways: options.captchaAlways ?? false,
+    sessionLimits: SESSION_LIMITS,
+  });
+  const app = await createHttpServer({
+    services,
+    log,
+    ready: () => watch.alive(),
+    metrics: {
+      token: options.metricsToken,
+      trustProxy: options.trustProxy ?? true,
+      read: () => services.system.metrics(),
+    },
+    cookieBox,
+    trustProxy: options.trustProxy ?? true,
+    publicUrl: undefined,
+    allowedHosts: ["desk.example"],
+    sessionMaxSeconds: SESSION_LIMITS.maxSeconds,
+    legacyCiphers: options.legacy === false ? null : TEST_CIPHERS,
+    webDirectory: directory,
+  });
+  await app.ready();
+  const passwordHash = services.auth.hasher.hash(TEST_PASSWORD);
+
+  async function tokenOf(operator: TestOperator): Promise<string> {
+    const scope = await services.auth.sessions.scopeAt(operator.id, operator.hotelId, VISITOR);
+    if (!scope) throw new Error("the operator can't log in there");
+    const factors = (await services.auth.secondFactor.isAsked(operator.id)) ? 2 : 1;
+    return (await services.auth.sessions.begin(scope, VISITOR, { how: "login", factors })).token;
+  }
+
+  return {
+    app,
+    clock,
+    database,
+    watch,
+    services,
+    rootKey: secretKey,
+    url,
+    dataDir: directory,
+    createHotel: (fields) => insertHotel(database, clock, fields),
+    createOperator: async (hotel, fields) => insertOperator(database, clock, hotel, fields, await passwordHash),
+    loginAs: async (operator) =>
+      createBrowser(app, cookieBox.seal(await tokenOf(operator), COOKIE_CONTEXT).toString("base64url")),
+    visitor: () => createBrowser(app),
+    visitorFrom: (address) => createBrowser(app, undefined, address),
+    async scopeOf(operator) {
+      const scope = await services.auth.sessions.scopeAt(operator.id, operator.hotelId, VISITOR);
+      if (!scope) throw new Error("the operator has no scope there");
+      return scope;
+    },
+    keepPasswords: () => database.prisma.operator.updateMany({ data: { passwordSetByOther: false } }),
+    async lastMessage(recipient) {
+      const message = await database.prisma.outboundMessage.findFirst({
+        where: { recipient },
+        orderBy: { createdAt: "desc" },
+      });
+      return message && secrets.message.open(message.bodyBox, bodyContext(message));
+    },
+    listen: () => app.listen({ port: 0, host: "127.0.0.1" }),
+    async close() {
+      await drainAndClose(app, 0);
+      await services.auth.settled();
+      await relay.close();
+      await watch.close();
+      await database.close();
+      await drop();
+      if (!beside) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

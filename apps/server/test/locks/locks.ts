@@ -1,0 +1,121 @@
+import type { AckMessage, CommandMessage, LockCommandName } from "@innkey/shared/locks/protocol";
+import { lockInput } from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import type { Clock } from "../../src/core/clock.ts";
+import type { Scope } from "../../src/core/scope.ts";
+import { scopeFactory } from "../../src/core/scope-factory.ts";
+import { systemScopes } from "../../src/core/system-scope.ts";
+import type { Database } from "../../src/infra/database/client.ts";
+import type { Lock, LockCommand } from "../../src/infra/database/generated/client.ts";
+import { createLogger } from "../../src/infra/logger.ts";
+import type { Relay } from "../../src/infra/relay.ts";
+import type { DriverLock, Handed, LockDriver } from "../../src/modules/locks/driver.ts";
+import { LockPlane } from "../../src/modules/locks/lock-plane.ts";
+import { lockSecretContext } from "../../src/modules/locks/lock-secret.ts";
+import { connect, save } from "../../src/modules/locks/registration.service.ts";
+import type { TestWorld } from "../harness/hotel.ts";
+import { idleQueue } from "../harness/idle-queue.ts";
+
+const silentRelay: Relay = {
+  subscribe: () => () => {},
+  state: () => ({ via: "postgresql", listening: true }),
+  async close() {},
+};
+
+/** A driver that keeps what it is given and says what the test tells it to. */
+export class ScriptedDriver implements LockDriver {
+  readonly name: LockDriver["name"];
+  readonly sent: { lockId: number; command: CommandMessage }[] = [];
+  reply: (lock: DriverLock, command: CommandMessage) => Handed | Promise<Handed> = () => ({ outcome: "sent" });
+
+  constructor(name: LockDriver["name"] = "mqtt") {
+    this.name = name;
+  }
+
+  async send(lock: DriverLock, command: CommandMessage): Promise<Handed> {
+    this.sent.push({ lockId: lock.id, command });
+    return this.reply(lock, command);
+  }
+
+  /** Types of what went to a lock, in order. */
+  typesTo(lockId: number): string[] {
+    return this.sent.filter((sent) => sent.lockId === lockId).map(({ command }) => command.type);
+  }
+
+  lastTo(lockId: number): CommandMessage {
+    const last = this.sent.findLast((sent) => sent.lockId === lockId);
+    if (!last) throw new Error(`nothing was sent to lock ${lockId}`);
+    return last.command;
+  }
+}
+
+/** As if the lock had been connected: what it computes one-time codes from. */
+export async function giveLockSecret(
+  { prisma }: Pick<Database, "prisma">,
+  scope: Scope,
+  lockId: number,
+  secret: string,
+): Promise<void> {
+  const secretBox = scope.secrets.lock.seal(secret, lockSecretContext(scope, lockId));
+  await prisma.lock.update({ where: { id: lockId }, data: { secretBox } });
+}
+
+/** A lock plane of its own, whose dispatches the test runs by hand. */
+export function createLockBench(
+  { database, clock, secrets }: Pick<TestWorld, "database" | "secrets"> & { clock: Clock },
+  { relay = silentRelay, queue = idleQueue } = {},
+) {
+  const { prisma } = database;
+  const driver = new ScriptedDriver();
+  const scopes = systemScopes(database, scopeFactory({ database, clock, secrets }));
+  const plane = new LockPlane({ database, clock, scopes, queue, relay, log: createLogger("silent") });
+  plane.use(driver);
+  let serial = 0;
+
+  const bench = {
+    plane,
+    driver,
+    scopes,
+    /** Registers a lock; it is online, and has no command waiting. */
+    async addLock(owner: Scope, fields: Partial<z.input<typeof lockInput>> = {}, connected = true): Promise<Lock> {
+      serial += 1;
+      const mac = `0200${serial.toString(16).padStart(8, "0")}`;
+      const { lockId } = await save(owner, lockInput.parse({ mac, ...fields }));
+      if (connected) {
+        await connect(owner, { lockId }, plane);
+        await plane.status({ hotelId: owner.hotelId, mac }, { state: "online" });
+        await bench.drain(owner, lockId);
+      }
+      driver.sent.splice(0);
+      return bench.lock(lockId);
+    },
+    /** Everything that waits for a lock is done by it. */
+    async drain(owner: Scope, lockId: number): Promise<void> {
+      const { reply } = driver;
+      driver.reply = () => ({ outcome: "answered", ack: { ok: true } });
+      await plane.dispatch(owner.hotelId, lockId);
+      driver.reply = reply;
+    },
+    lock: (id: number): Promise<Lock> => prisma.lock.findUniqueOrThrow({ where: { id } }),
+    commands: (lockId: number, type?: LockCommandName): Promise<LockCommand[]> =>
+      prisma.lockCommand.findMany({ where: { lockId, ...(type && { type }) }, orderBy: { seq: "asc" } }),
+    credential: (id: number) => prisma.credential.findUniqueOrThrow({ where: { id } }),
+    messages: (lockId: number) => prisma.message.findMany({ where: { lockId }, orderBy: { id: "asc" } }),
+    dispatch: ({ hotelId, id }: Lock): Promise<void> => plane.dispatch(hotelId, id),
+    /** The lock answers the last thing it was sent, or the command given. */
+    async ack(lock: Lock, fields: Partial<AckMessage> = {}): Promise<void> {
+      const id = fields.id ?? driver.lastTo(lock.id).id;
+      await plane.acknowledge(
+        { hotelId: lock.hotelId, mac: lock.mac.replaceAll(":", "") },
+        { ok: true, ...fields, id },
+      );
+    },
+    status: (
+      lock: Lock,
+      state: "online" | "offline",
+      fields: { at?: string; power?: number; log?: string } = {},
+    ): Promise<void> => plane.status({ hotelId: lock.hotelId, mac: lock.mac }, { state, ...fields }),
+  };
+  return bench;
+}
+export type LockBench = ReturnType<typeof createLockBench>;

@@ -1,0 +1,156 @@
+import { createDecipheriv, createHash } from "node:crypto";
+import { ALL_DOORS, type CardRecord, decodeRecord } from "@innkey/shared/cards/record";
+import { type CommandMessage, type LockArgs, lockArgs, sealedConfigure } from "@innkey/shared/locks/protocol";
+import { diversifiedKey } from "../../src/modules/cards/diversified-key.ts";
+import { openConfigure } from "../../src/modules/locks/sealed-configure.ts";
+
+/** What is held up to a door: a number, and what is written on it. */
+export interface Chip {
+  uid: string;
+  /** 32 hex digits; null: nothing of a hotel's */
+  data: string | null;
+}
+
+const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
+
+/** A lock as the protocol describes it, as far as cards go: what it was told, and whom it opens for. */
+export class ModelLock {
+  #setup: LockArgs["configure"] | undefined;
+  #guestFloor = 0;
+  #epoch = 0;
+  readonly pairingSecrets: string[] = [];
+  #pairing: { secret: string; counter: number } | undefined;
+  readonly #blocked = new Map<string, { until: string | null; allowed: Allowed | null }>();
+  readonly #listed = new Map<number, LockArgs["set_credential"]>();
+
+  /** Somebody types the pairing secret in. */
+  pair(secret: string): void {
+    this.#pairing = { secret, counter: 0 };
+    this.pairingSecrets.push(secret);
+  }
+
+  obey({ id, type, args }: Pick<CommandMessage, "id" | "type" | "args">): void {
+    switch (type) {
+      case "configure": {
+        const sealed = sealedConfigure.parse(args);
+        if (!this.#pairing || sealed.counter <= this.#pairing.counter)
+          throw new Error("a lock takes no such configure");
+        const setup = openConfigure(this.#pairing.secret, id, sealed);
+        this.#pairing.counter = sealed.counter;
+        this.#setup = setup;
+        const anew = setup.sequenceEpoch > this.#epoch;
+        this.#guestFloor = anew ? setup.guestFloor : Math.max(this.#guestFloor, setup.guestFloor);
+        this.#epoch = Math.max(this.#epoch, setup.sequenceEpoch);
+        return;
+      }
+      case "raise_floor":
+        this.#guestFloor = Math.max(this.#guestFloor, lockArgs.raise_floor.parse(args).floor);
+        return;
+      case "block_card": {
+        const { uid, until } = lockArgs.block_card.parse(args);
+        this.#block(uid, until, null);
+        return;
+      }
+      case "allow_card": {
+        const { uid, until, ...allowed } = lockArgs.allow_card.parse(args);
+        this.#block(uid, until, allowed);
+        return;
+      }
+      case "set_credential": {
+        const credential = lockArgs.set_credential.parse(args);
+        this.#listed.set(credential.slot, credential);
+        return;
+      }
+      case "remove_credential":
+        this.#listed.delete(lockArgs.remove_credential.parse(args).slot);
+    }
+  }
+
+  /** A block never becomes shorter. */
+  #block(uid: string, until: string | null, allowed: Allowed | null): void {
+    const before = this.#blocked.get(uid);
+    const latest = before && until !== null && (before.until === null || before.until > until) ? before.until : until;
+    this.#blocked.set(uid, { until: latest, allowed });
+  }
+
+  /** The sequence that the record opened with (null: it has none), "listed" for a number let in without a record, null for a door that stays shut. */
+  opensFor(chip: Chip, now: string): { sequence: number | null } | "listed" | null {
+    const block = this.#blocked.get(chip.uid);
+    const isBlocked = block !== undefined && (block.until === null || block.until > now);
+    const record = this.#recordOn(chip);
+    const inTime = (from: string, to: string | null): boolean => from <= now && (to === null || to > now);
+    const listed = [...this.#listed.values()].filter(
+      ({ uid, validFrom, validTo }) => uid === chip.uid && inTime(validFrom, validTo),
+    );
+    if (!isBlocked && listed.some(({ recordNeeded }) => !recordNeeded)) return "listed";
+    const fingerprint = createHash("sha256")
+      .update(bytes(chip.uid))
+      .update(bytes(chip.data ?? ""))
+      .digest("hex");
+    if (listed.some(({ pass }) => pass === fingerprint.toUpperCase())) return { sequence: null };
+    if (!record || !inTime(record.validFrom, record.validTo)) return null;
+    const { kind, opens, sequence } = record;
+    if (kind === "guest") {
+      if (!("lock" in opens) || sequence < this.#guestFloor) return null;
+      return isBlocked && !isSame(record, block.allowed) ? null : { sequence };
+    }
+    const withRecord = listed.some(({ pass }) => pass === undefined);
+    return "zone" in opens && opens.zone === ALL_DOORS && withRecord ? { sequence: null } : null;
+  }
+
+  /** Someone holds it up: a newer record makes the lock refuse older ones. Says whether the door opened. */
+  show(chip: Chip, now: string): boolean {
+    const opened = this.opensFor(chip, now);
+    if (opened !== null && opened !== "listed") this.#guestFloor = Math.max(this.#guestFloor, opened.sequence ?? 0);
+    return opened !== null;
+  }
+
+  get guestFloor(): number {
+    return this.#guestFloor;
+  }
+
+  #recordOn({ uid, data }: Chip): CardRecord | null {
+    if (data === null || !this.#setup) return null;
+    const { keys: generations, lockNumber } = this.#setup;
+    for (const keys of generations) {
+      for (const [key, opens] of recordKeys(keys, lockNumber)) {
+        const record = decodeRecord(decrypted(key, keys, uid, data));
+        if ("fault" in record || record.siteCode !== keys.siteCode) continue;
+        if (JSON.stringify(record.opens) === JSON.stringify(opens)) return record;
+      }
+    }
+    return null;
+  }
+}
+
+type Keys = LockArgs["configure"]["keys"][number];
+type Allowed = Pick<CardRecord, "sequence" | "validFrom" | "validTo">;
+
+const isSame = (record: CardRecord, allowed: Allowed | null): boolean =>
+  allowed !== null &&
+  record.sequence === allowed.sequence &&
+  record.validFrom === allowed.validFrom &&
+  record.validTo === allowed.validTo;
+
+/** What each of its keys is for; the one key of DES is for everything. */
+function recordKeys(keys: Keys, lockNumber: number): [key: string, opens: CardRecord["opens"]][] {
+  const own = { lock: lockNumber };
+  if (keys.cipher === "aes")
+    return [
+      [keys.lockKey, own],
+      ...keys.zones.map(({ zone, key }) => [key, { zone }] as [string, CardRecord["opens"]]),
+    ];
+  return [
+    [keys.desKey, own],
+    [keys.desKey, { zone: ALL_DOORS }],
+  ];
+}
+
+function decrypted(key: string, keys: Keys, uid: string, data: string): Buffer {
+  const decipher =
+    keys.cipher === "aes"
+      ? createDecipheriv("aes-128-cbc", diversifiedKey(bytes(key), bytes(`${uid}494E4E4B455972`)), Buffer.alloc(16))
+      : createDecipheriv("des-ede3-cbc", bytes(key.repeat(3)), bytes(keys.desIv));
+  decipher.setAutoPadding(false);
+  return Buffer.concat([decipher.update(bytes(data)), decipher.final()]);
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import type { S3Settings } from "../../src/infra/s3-client.ts";
+import { sha256, type Verdict, verdictOn } from "./sigv4.ts";
+
+interface StoredObject {
+  bytes: Buffer;
+  contentType: string;
+  modified: Date;
+}
+
+/** An S3-compatible store on this machine, which checks every signature and keeps everything in memory. */
+export interface S3Server {
+  settings: S3Settings;
+  objects: Map<string, StoredObject>;
+  /** multipart uploads that were begun and not ended */
+  unfinished: Map<string, { key: string; parts: Map<number, Buffer> }>;
+  requests: string[];
+  /** statuses with which the next requests are answered instead */
+  failures: number[];
+  close(): Promise<void>;
+}
+
+const BUCKET = "innkey-test";
+const STATUS: Record<Exclude<Verdict, "right">, number> = {
+  AccessDenied: 403,
+  SignatureDoesNotMatch: 403,
+  RequestTimeTooSkewed: 403,
+  InvalidAccessKeyId: 403,
+};
+
+export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server> {
+  const key = { accessKey: "AKIATEST", secretKey: "a secret/with+signs", region: "eu-central-1" };
+  const listener = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port } = listener.address() as AddressInfo;
+  const server: S3Server = {
+    settings: { endpoint: `http://127.0.0.1:${port}`, bucket: BUCKET, pathStyle: true, ...key },
+    objects: new Map(),
+    unfinished: new Map(),
+    requests: [],
+    failures: [],
+    close: () =>
+      new Promise((resolve) => {
+        listener.close(() => resolve());
+        listener.closeAllConnections();
+      }),
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url: target = "" } = request;
+    const url = new URL(target, "http://store");
+    const bytes = await buffer(request);
+    server.requests.push(`${method} ${url.pathname}`);
+    const failure = server.failures.shift();
+    if (failure !== undefined) return refuse(response, failure, "InternalError");
+    const headers = request.headers as Record<string, string | undefined>;
+    const verdict = verdictOn({ method, target, headers }, key, new Date());
+    if (verdict !== "right") return refuse(response, STATUS[verdict], verdict);
+    const claimed = headers["x-amz-content-sha256"] ?? "UNSIGNED-PAYLOAD";
+    if (claimed !== "UNSIGNED-PAYLOAD" && claimed !== sha256(bytes)) {
+      return refuse(response, 400, "XAmzContentSHA256Mismatch");
+    }
+    const [, bucket, ...rest] = url.pathname.split("/").map(decodeURIComponent);
+    if (bucket !== BUCKET) return refuse(response, 404, "NoSuchBucket");
+    const object = rest.join("/");
+    const done = object === "" ? bucketCall(method, url) : objectCall({ method, url, object, bytes, headers });
+    if (done.status >= 400) return refuse(response, done.status, done.body.toString());
+    response.writeHead(done.status, { "content-length": done.body.length, ...done.headers }).end(done.body);
+  }
+
+  function bucketCall(method: string, { searchParams: query }: URL): Answer {
+    if (method === "HEAD") return ok("");
+    if (query.has("uploads")) {
+      const found = [...server.unfinished].filter(([, one]) => one.key.startsWith(query.get("prefix") ?? ""));
+      const listed = found.map(([id, one]) => `<Upload><Key>${one.key}</Key><UploadId>${id}</UploadId></Upload>`);
+      return xml(`<ListMultipartUploadsResult>${listed.join("")}</ListMultipartUploadsResult>`);
+    }
+    const most = Math.min(Number(query.get("max-keys") ?? pageSize), pageSize);
+    const keys = [...server.objects.keys()].sort().filter((name) => name.startsWith(query.get("prefix") ?? ""));
+    const after = query.get("continuation-token");
+    const left = after === null ? keys : keys.filter((name) => name > after);
+    const page = left.slice(0, most);
+    const contents = page.map((name) => {
+      const { bytes, modified } = server.objects.get(name) as StoredObject;
+      const facts = `<LastModified>${modified.toISOString()}</LastModified><Size>${bytes.length}</Size>`;
+      return `<Contents><Key>${name}</Key>${facts}<ETag>&quot;${sha256(bytes)}&quot;</ETag></Contents>`;
+    });
+    const more = left.length > page.length;
+    const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : "";
+    return xml(`<ListBucketResult>${contents.join("")}<IsTruncated>${more}</IsTruncated>${next}</ListBucketResult>`);
+  }
+
+  function objectCall({ method, url, object, bytes, headers }: ObjectRequest): Answer {
+    const { searchParams: query } = url;
+    const uploadId = query.get("uploadId");
+    if (uploadId !== null) return partCall(method, object, uploadId, Number(query.get("partNumber")), bytes);
+    if (method === "POST" && query.has("uploads")) {
+      const id = randomUUID();
+      server.unfinished.set(id, { key: object, parts: new Map() });
+      return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+    }
+    if (method === "PUT") {
+      server.objects.set(object, { bytes, contentType: headers["content-type"] ?? "", modified: new Date() });
+      return ok("", { etag: `"${sha256(bytes)}"` });
+    }
+    if (method === "DELETE") {
+      server.objects.delete(object);
+      return { status: 204, body: Buffer.alloc(0) };
+    }
+    const found = server.objects.get(object);
+    if (!found) return { status: 404, body: Buffer.from("NoSuchKey") };
+    return { status: 200, body: found.bytes, headers: { "content-type": found.contentType } };
+  }
+
+  function partCall(method: string, object: string, id: string, number: number, bytes: Buffer): Answer {
+    const upload = server.unfinished.get(id);
+    if (upload?.key !== object) return { status: 404, body: Buffer.from("NoSuchUpload") };
+    if (method === "PUT") {
+      upload.parts.set(number, bytes);
+      return ok("", { etag: `"${sha256(bytes)}"` });
+    }
+    server.unfinished.delete(id);
+    if (method === "DELETE") return { status: 204, body: Buffer.alloc(0) };
+    const named = [...bytes.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, at]) => Number(at));
+    const parts = named.map((at) => upload.parts.get(at) ?? Buffer.alloc(0));
+    // As S3 says it: every part but the last has 5 MiB at least.
+    if (parts.slice(0, -1).some(({ length }) => length < 5 * 1024 * 1024)) {
+      return { status: 400, body: Buffer.from("EntityTooSmall") };
+    }
+    server.objects.set(object, { bytes: Buffer.concat(parts), contentType: "", modified: new Date() });
+    return xml(
+      `<CompleteMultipartUploadResult><ETag>&quot;${id}-${parts.length}&quot;</ETag></CompleteMultipartUploadResult>`,
+    );
+  }
+
+  return server;
+}
+
+interface ObjectRequest {
+  method: string;
+  url: URL;
+  object: string;
+  bytes: Buffer;
+  headers: Record<string, string | undefined>;
+}
+
+interface Answer {
+  status: number;
+  body: Buffer;
+  headers?: Record<string, string>;
+}
+
+const ok = (body: string, headers: Record<string, string> = {}): Answer => ({
+  status: 200,
+  body: Buffer.from(body),
+  headers,
+});
+const xml = (body: string): Answer =>
+  ok(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`, { "content-type": "application/xml" });
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`;
+  response.writeHead(status, { "content-type": "application/xml" }).end(body);
+}

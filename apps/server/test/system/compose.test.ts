@@ -1,0 +1,277 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config.ts";
+import {
+  type ComposeFile,
+  type ComposeService,
+  composeConfig,
+  composePlugins,
+  composeText,
+  mountsOf,
+  REPOSITORY,
+  readCompose,
+} from "../processes/compose-file.ts";
+
+/** docker-compose.yml as Docker Compose itself reads it, in the oldest version that is promised and in a current one. */
+const FETCH_MS = 300_000;
+/** They do their work and end. */
+const ONCE = ["secrets", "migrate", "restore", "bucket"];
+const OURS = [...ONCE, "web", "worker"];
+const LASTING = ["web", "worker", "postgres", "redis", "mosquitto", "caddy", "store"];
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), "utf8");
+
+let plugins: string[];
+let current: string;
+let file: ComposeFile;
+beforeAll(async () => {
+  plugins = await composePlugins();
+  current = plugins.at(-1) ?? "";
+  file = await readCompose(current);
+}, FETCH_MS);
+
+const service = (name: string): ComposeService => {
+  const found = file.services[name];
+  if (!found) throw new Error(`no service ${name}`);
+  return found;
+};
+
+/** As many settings as .env.example offers, all used. */
+const EVERYTHING = Object.fromEntries(
+  [...read(".env.example").matchAll(/^#([A-Z][A-Z0-9_]*)=(.+)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+);
+
+it("is accepted by Docker Compose, the oldest that is promised and a current one, without a warning", async () => {
+  expect(plugins.length).toBe(2);
+  for (const plugin of plugins) {
+    for (const settings of [{}, EVERYTHING]) {
+      const { stdout, stderr } = await composeConfig(plugin, settings, "--quiet");
+      expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "" });
+    }
+    expect(await readCompose(plugin)).toEqual(file);
+  }
+  await expect(composeConfig(current, { INNKEY_PORT: "none" }, "--quiet")).rejects.toThrow();
+});
+
+it("has these services and no others", () => {
+  expect(Object.keys(file.services).sort()).toEqual([...ONCE, ...LASTING].sort());
+});
+
+describe.each([...ONCE, ...LASTING])("%s", (name) => {
+  it("is confined: no privileges, no writing but where it must, bounded", () => {
+    const { read_only, cap_drop, security_opt, init, user, deploy, logging, tmpfs } = service(name);
+    expect({ read_only, cap_drop, security_opt, init }).toEqual({
+      ...{ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"], init: true },
+    });
+    expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    const { cpus, memory, pids } = deploy?.resources?.limits ?? {};
+    expect(cpus).toBeGreaterThan(0);
+    expect(Number(memory)).toBeGreaterThan(0);
+    expect(pids).toBeGreaterThan(0);
+    expect(logging?.options["max-size"]).toBeDefined();
+    expect(tmpfs?.every((mount) => mount.includes("size="))).toBe(true);
+  });
+
+  it("is an image of one exact version", () => {
+    expect(service(name).image).toMatch(/^[\w/-]+:v?\d+\.\d+[\w.-]*$/);
+    expect(service(name).image).not.toMatch(/latest|nightly/);
+  });
+
+  it("waits for what it needs to be healthy or done, and mounts what is there", () => {
+    const { depends_on = {}, profiles, networks = {} } = service(name);
+    for (const [other, { condition }] of Object.entries(depends_on)) {
+      expect(condition).toBe(ONCE.includes(other) ? "service_completed_successfully" : "service_healthy");
+      // What is only there with a profile is needed by nobody outside it.
+      expect((service(other).profiles ?? []).filter((profile) => !profiles?.includes(profile))).toEqual([]);
+    }
+    for (const [source] of mountsOf(service(name))) {
+      if (source.startsWith("./")) expect(existsSync(join(REPOSITORY, source))).toBe(true);
+      else expect(Object.keys(file.volumes)).toContain(source);
+    }
+    for (const network of Object.keys(networks)) expect(Object.keys(file.networks)).toContain(network);
+  });
+});
+
+describe.each(LASTING)("%s", (name) => {
+  it("is started again when it ends, and asked whether it is well", () => {
+    const { restart, healthcheck, stop_grace_period } = service(name);
+    expect(restart).toBe("unless-stopped");
+    expect(healthcheck?.test?.[0]).toBe("CMD");
+    expect(healthcheck?.retries).toBeGreaterThan(0);
+    expect(stop_grace_period).toMatch(/^(\d+(s|m|h))+$/);
+  });
+});
+
+describe.each(OURS)("%s", (name) => {
+  it("sets only what the server knows, and what makes sense to it", () => {
+    const env = service(name).environment ?? {};
+    if (name === "secrets") {
+      // Names for the broker's certificate: nothing of the server's.
+      expect(Object.keys(env)).toEqual(["LOCKS_ADDRESS", "MQTT_PUBLIC_URL"]);
+      return;
+    }
+    const known = [...read("apps/server/src/config.ts").matchAll(/^ {2}([A-Z][A-Z0-9_]+): z/gm)].map(([, one]) => one);
+    expect(known.length).toBeGreaterThan(40);
+    for (const setting of Object.keys(env)) expect(known).toContain(setting.replace(/_FILE$/, ""));
+  });
+
+  it("runs what is in the image, as the user of the image", () => {
+    const { entrypoint, command, user, image } = service(name);
+    const dockerfile = read("Dockerfile");
+    const own = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? "[]") as string[];
+    const script = (entrypoint ?? command ?? own).find((word) => word.endsWith(".js"));
+    const source = script?.replace("/dist/", "/src/").replace(/\.js$/, ".ts") ?? "";
+    expect(existsSync(join(REPOSITORY, source))).toBe(true);
+    expect(dockerfile).toMatch(new RegExp(`^USER ${user}$`, "m"));
+    expect(image).toBe(`innkey:${JSON.parse(read("package.json")).version}`);
+  });
+});
+
+it("makes one image, once, and asks no registry for it", () => {
+  const built = Object.entries(file.services).filter(([, { build }]) => build !== undefined);
+  expect(built.map(([name]) => name)).toEqual(["secrets"]);
+  expect(OURS.map((name) => service(name).pull_policy)).toEqual(OURS.map(() => "never"));
+  expect(new Set(OURS.map((name) => service(name).image)).size).toBe(1);
+});
+
+it("keeps every secret in files, each volume of them for one service and our own", () => {
+  const text = composeText();
+  expect(text).not.toMatch(/(PASSWORD|SECRET|TOKEN|KEY): (?!\/)/);
+  const readers = (volume: string): string[] =>
+    Object.keys(file.services)
+      .filter((name) => mountsOf(service(name)).some(([source]) => source === volume))
+      .sort();
+  expect(readers("owner-secrets")).toEqual(["migrate", "restore", "secrets"]);
+  expect(readers("postgres-secrets")).toEqual(["postgres", "secrets"]);
+  expect(readers("redis-secrets")).toEqual(["redis", "secrets"]);
+  expect(readers("store-secrets")).toEqual(["secrets", "store"]);
+  expect(readers("broker-ca")).toEqual(["secrets"]);
+  expect(readers("server-secrets")).toEqual(["bucket", "migrate", "restore", "secrets", "web", "worker"]);
+});
+
+it("lets nobody in by default but who sits at the machine, and nobody at all to what is behind", () => {
+  const published = Object.entries(file.services).flatMap(([name, { ports = [], profiles }]) =>
+    profiles ? [] : ports.map((port) => `${name} ${port.host_ip}:${port.published}:${port.target}/${port.protocol}`),
+  );
+  expect(published.sort()).toEqual([
+    "mosquitto 127.0.0.1:1883:1883/tcp",
+    "mosquitto 127.0.0.1:8883:8883/tcp",
+    "web 127.0.0.1:3000:3000/tcp",
+  ]);
+  expect(file.networks.back?.internal).toBe(true);
+  for (const behind of ["postgres", "redis", "store", "migrate", "bucket"]) {
+    expect(Object.keys(service(behind).networks ?? {})).toEqual(["back"]);
+  }
+});
+
+it("publishes a range of ports for several servers", async () => {
+  const { web } = (await readCompose(current, { INNKEY_PORT: "3000-3003" })).services;
+  expect(web?.ports?.map(({ published, target }) => [published, target])).toEqual([["3000-3003", 3000]]);
+});
+
+it("restores by one command that is never started by itself, whichever store the files are in", async () => {
+  const stores: Record<string, string>[] = [
+    {},
+    { S3_ENDPOINT: "http://store:8333" },
+    { S3_ENDPOINT: "https://s3.example", S3_BUCKET: "house" },
+  ];
+  for (const settings of stores) {
+    const { restore, worker } = (await readCompose(current, settings)).services;
+    expect(restore?.profiles).toEqual(["restore"]);
+    const { environment: { DATABASE_MIGRATION_URL_FILE, ...shared } = {} } = restore ?? {};
+    expect(DATABASE_MIGRATION_URL_FILE).toBe("/owner-secrets/database-url");
+    // The worker's own settings, store and keys among them; and wherever the worker finds its store, so does this.
+    expect(worker?.environment).toMatchObject(shared);
+    expect(restore?.networks).toEqual(worker?.networks);
+    const places = (one?: ComposeService) => mountsOf(one ?? {}).map(([source, target]) => `${source}:${target}`);
+    expect(places(restore)).toEqual(expect.arrayContaining(places(worker)));
+  }
+  const command = 'docker compose run --rm -v "$PWD/key:/key:ro" restore /app/backups/<file>';
+  expect(read("docs/backup.md").includes(command)).toBe(true);
+});
+
+it("tries backups in another database than the one that people work with", () => {
+  for (const name of ["worker", "migrate"]) {
+    expect(service(name).environment?.BACKUP_VERIFY_DATABASE_URL_FILE).toBe("/secrets/verify-database-url");
+  }
+  const roles = read("deploy/roles.sql");
+  expect(roles).toMatch(/CREATE ROLE innkey_owner LOGIN CREATEDB/);
+  expect(roles).toMatch(/CREATE ROLE innkey LOGIN PASSWORD/);
+});
+
+it("gives a stopping server longer than it takes to say goodbye", () => {
+  for (const name of ["web", "worker"]) {
+    const { stop_grace_period, environment } = service(name);
+    // After the drain come requests in flight and jobs in work, each with a time of its own.
+    expect(Number.parseInt(stop_grace_period ?? "", 10)).toBeGreaterThanOrEqual(
+      Number(environment?.SHUTDOWN_DRAIN_SECONDS) + 30,
+    );
+  }
+});
+
+it("makes no demo hotel", () => {
+  expect(read("Dockerfile")).toMatch(
+    /^CMD \["node", "--enable-source-maps", "apps\/server\/dist\/main.js", "--empty"\]$/m,
+  );
+  for (const name of ["web", "worker"]) expect(service(name).command).toBeNull();
+});
+
+it("knows the domain's https by the domain alone", async () => {
+  const env = async (settings: Record<string, string>) =>
+    (await readCompose(current, settings)).services.web?.environment ?? {};
+  expect(await env({ INNKEY_DOMAIN: "console.hotel.example" })).toMatchObject({
+    ...{ PUBLIC_URL: "https://console.hotel.example", TRUST_PROXY: "true" },
+  });
+  expect(await env({})).toMatchObject({ PUBLIC_URL: "", TRUST_PROXY: "" });
+  expect(await env({ S3_ENDPOINT: "http://store:8333" })).toMatchObject({
+    ...{ S3_BUCKET: "innkey", S3_ACCESS_KEY_FILE: "/secrets/s3-access-key" },
+  });
+});
+
+it("makes the broker's certificate for the address that locks are told, and begins the broker anew with it", async () => {
+  const settings = { LOCKS_ADDRESS: "192.168.1.5", MQTT_PUBLIC_URL: "mqtts://192.168.1.5:8883" };
+  const { secrets, mosquitto, web } = (await readCompose(current, settings)).services;
+  expect(secrets?.environment).toEqual(settings);
+  expect(mosquitto?.environment).toMatchObject(settings);
+  expect(web?.environment?.MQTT_PUBLIC_URL).toBe(settings.MQTT_PUBLIC_URL);
+  expect(mosquitto?.ports?.map(({ host_ip, published }) => `${host_ip}:${published}`)).toEqual([
+    "192.168.1.5:1883",
+    "192.168.1.5:8883",
+  ]);
+});
+
+it("offers in .env.example only what it reads, and reads nothing from there that isn't told of", () => {
+  const text = composeText();
+  for (const name of Object.keys(EVERYTHING)) {
+    if (name !== "COMPOSE_PROFILES") expect(text).toContain(`\${${name}`);
+  }
+  const guide = read("docs/install.md");
+  for (const [, name = ""] of text.matchAll(/\$\{([A-Z0-9_]+)/g)) expect(guide).toContain(`\`${name}\``);
+});
+
+it("takes what .env.example offers for settings that make sense", async () => {
+  const { web } = (await readCompose(current, EVERYTHING)).services;
+  const { ROLE: _role, ...environment } = web?.environment ?? {};
+  const plain = Object.entries(environment).filter(([name]) => !name.endsWith("_FILE") && !name.startsWith("S3_"));
+  const env = Object.fromEntries(plain.map(([name, value]) => [name, String(value ?? "").replace("age1…", "")]));
+  expect(() =>
+    loadConfig(
+      { ...env, DATA_DIR: join(REPOSITORY, "apps/server/dist"), LEGACY: "off", SECRET_KEY: "ab".repeat(32) },
+      [],
+    ),
+  ).not.toThrow();
+});
+
+it("builds with the package manager, the Node and the images that the repository names", () => {
+  const { packageManager, engines } = JSON.parse(read("package.json"));
+  const text = read("Dockerfile");
+  expect([...text.matchAll(/pnpm@[\d.]+/g)].map(([found]) => found)).toEqual([packageManager, packageManager]);
+  const images = new Set([...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image));
+  expect([...images]).toEqual([expect.stringMatching(/^node:24\.\d+\.\d+-\w+-slim$/)]);
+  expect(engines.node).toBe(">=20.19");
+});
+
+it("is asked for its health by itself, not by a tool that the image would have to bring", () => {
+  const check = JSON.parse(/^HEALTHCHECK .* CMD (\[.+\])$/m.exec(read("Dockerfile"))?.[1] ?? "[]");
+  for (const name of ["web", "worker"]) expect(service(name).healthcheck?.test).toEqual(["CMD", ...check]);
+});

@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { startDevices } from "../../src/doors/devices/device-plane.ts";
+import { createLogger } from "../../src/infra/logger.ts";
+import type { JobQueue } from "../../src/infra/queue.ts";
+import { connectRelay, type Relay } from "../../src/infra/relay.ts";
+import { dispatchLock } from "../../src/modules/locks/lock-jobs.ts";
+import { DeviceClient } from "../clients/device-client.ts";
+import type { Browser } from "../harness/browser.ts";
+import { idleQueue } from "../harness/idle-queue.ts";
+import { createTestServer, type TestServer } from "../harness/server.ts";
+import { end, listens } from "../processes/delivered-mosquitto.ts";
+import { freePort } from "../processes/free-port.ts";
+
+/** A lock that says that it is there before it listens. The clock stands still, so that no other repetition is due. */
+const log = createLogger("silent");
+const WITHIN_MS = 5_000;
+const COMMAND = z.object({ id: z.uuid(), type: z.string() });
+
+let server: TestServer;
+let relay: Relay;
+let owner: Browser;
+let serial = 0;
+
+/** Runs what is put in, when it is due. */
+const queue: JobQueue = {
+  ...idleQueue,
+  async add(job, payload, { delayMs = 0 } = {}) {
+    if (job.name !== dispatchLock.name) return;
+    const { hotelId, lockId, again } = dispatchLock.payload.parse(payload);
+    setTimeout(() => void server.services.locks.dispatch(hotelId, lockId, log, again), delayMs);
+  },
+};
+
+beforeAll(async () => {
+  server = await createTestServer({ queue });
+  relay = await connectRelay(server.database.pool.options.connectionString ?? "", log);
+  const hotel = await server.createHotel({});
+  owner = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+});
+afterAll(async () => {
+  await relay.close();
+  await server.close();
+});
+
+/** The operator's own: it tells nobody who subscribes. */
+async function startMosquitto(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "innkey-mosquitto-"));
+  const port = await freePort();
+  writeFileSync(join(folder, "mosquitto.conf"), `listener ${port} 127.0.0.1\nallow_anonymous true\n`);
+  const child = spawn("mosquitto", ["-c", join(folder, "mosquitto.conf")], { stdio: "ignore" });
+  await expect.poll(() => listens(port), { timeout: 10_000 }).toBe(true);
+  const stop = async (): Promise<void> => {
+    await end(child);
+    rmSync(folder, { recursive: true });
+  };
+  return { url: `mqtt://127.0.0.1:${port}`, stop };
+}
+
+async function startPlane(mqttUrl: string | undefined) {
+  const { services, clock } = server;
+  return startDevices({
+    mqttUrl,
+    publicUrl: undefined,
+    dynamicSecurity: false,
+    broker: { host: "127.0.0.1", port: 0, mostClients: 10 },
+    locks: services.locks,
+    reports: services.lockReports,
+    access: services.deviceAccess,
+    links: services.links,
+    scopes: services.scopes,
+    faceImages: async () => null,
+    relay,
+    now: () => clock.now(),
+    log,
+  });
+}
+
+/** Connected and online, its first command on its way, and nobody there to hear it. */
+async function appear(url: string) {
+  serial += 1;
+  const { lockId } = await owner.api.locks.save.mutate({ mac: `A4:C1:38:00:01:0${serial}`, roomId: null });
+  const { user, password, topic } = await owner.api.locks.connect.mutate({ lockId });
+  const lock = await DeviceClient.connect(url, { username: user, password });
+  await lock.publish(`${topic}/status`, { state: "online" }, true);
+  const states = () => server.database.prisma.lockCommand.findMany({ where: { lockId }, select: { state: true } });
+  await expect.poll(states).toEqual([{ state: "sent" }]);
+  return { lock, lockId, commands: `${topic}/command` };
+}
+
+it.each([
+  ["at once", 0],
+  ["after four seconds", 4_000],
+])(
+  "a lock at a broker of the operator's own hears what waits for it within five seconds: it listens %s",
+  async (_when, pauseMs) => {
+    const mosquitto = await startMosquitto();
+    const plane = await startPlane(mosquitto.url);
+    const { lock, lockId, commands } = await appear(mosquitto.url);
+    const appeared = performance.now();
+    await delay(pauseMs);
+    await lock.subscribe(commands);
+    await expect.poll(() => lock.rest.length, { timeout: WITHIN_MS + 3_000 }).toBeGreaterThan(0);
+    expect(performance.now() - appeared).toBeLessThan(WITHIN_MS + 500);
+    expect(COMMAND.parse(JSON.parse(lock.rest[0]?.text ?? "")).type).toBe("configure");
+    // It was sent again, not tried again: the pauses after it are as they would have been.
+    const rows = await server.database.prisma.lockCommand.findMany({ where: { lockId } });
+    expect(rows).toMatchObject([{ state: "sent", tries: 1 }]);
+    await lock.end();
+    await plane.close();
+    await mosquitto.stop();
+  },
+  20_000,
+);
+
+it("a lock at the broker inside hears what waits for it as soon as it listens", async () => {
+  const plane = await startPlane(undefined);
+  const { lock, commands } = await appear(plane.url);
+  await lock.subscribe(commands);
+  const first = COMMAND.parse(JSON.parse((await lock.on(commands)).text));
+  expect(first.type).toBe("configure");
+  await lock.end();
+  await plane.close();
+});

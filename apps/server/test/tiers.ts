@@ -1,0 +1,21 @@
+// What is waited for comes soon on a quiet machine, and comes on a busy one.
+const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+const globalSetup = ["test/harness/database.ts"];
+const everywhere = ["src", "../../prisma/seed", "../../locales", "../../docs", "../../scripts"];
+const endingWith = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*${suffix}`);
+
+/**
+ * The server's tests, as vitest projects. `unit`: pure, without a database. `db` (*.db.test.ts): a real PostgreSQL, each
+ * file with a database of its own; files share a process, since loading the server anew for each would cost more than its
+ * tests. `system` (test/system, *.system.test.ts): processes, brokers and faults.
+ */
+export const serverTiers = [
+  {
+    ...limits,
+    name: "unit",
+    include: [...endingWith(".test.ts"), "test/processes/*.test.ts"],
+    exclude: [...endingWith(".db.test.ts"), ...endingWith(".system.test.ts")],
+  },
+  { ...limits, name: "db", include: endingWith(".db.test.ts"), globalSetup, isolate: false },
+  { ...limits, name: "system", include: ["test/system/*.test.ts", ...endingWith(".system.test.ts")], globalSetup },
+].map((test) => ({ root: "apps/server", test }));

@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "./build.mjs";
+import { install } from "./lib/install.mjs";
+import { bin, fail, root, run } from "./lib/process.mjs";
+
+// npm run check [-- <commit>]: types, style, and the unit and database tests that a change touches. The change is everything
+// since that commit, uncommitted files included; by default since the last commit, or the last commit itself in a clean tree.
+const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
+const [given] = process.argv.slice(2);
+const isClean = git("status", "--porcelain").length === 0;
+const since = given ?? (isClean ? "HEAD~1" : "HEAD");
+const changed = [
+  ...git("diff", "--name-only", "--diff-filter=d", since),
+  ...git("ls-files", "--others", "--exclude-standard"),
+];
+if (changed.length === 0) fail("Nothing has changed.");
+
+await install();
+await build(
+  ({ title }) =>
+    title !== "Building the server" &&
+    (title !== "Building the console" || !existsSync(join(root, "apps/web/src/routeTree.gen.ts"))),
+);
+
+const PACKAGES = ["packages/shared", "apps/server", "apps/web", "apps/simulators", "e2e", "bench", "foreign"];
+const isShared = changed.some((file) => file.startsWith("packages/shared/") || !file.includes("/"));
+const isServer = isShared || changed.some((file) => /^(apps\/server|prisma|scripts|locales)\//.test(file));
+/** The browser, the simulators and the benches are typed by the server's and the shared package's types. */
+const stale = PACKAGES.filter(
+  (folder) =>
+    isShared || (isServer && folder !== "packages/shared") || changed.some((file) => file.startsWith(`${folder}/`)),
+);
+
+const steps = {
+  style: () => run(bin("biome"), ["check", "--no-errors-on-unmatched", ...changed], { show: true }),
+  types: async () => {
+    for (const folder of stale) await run(bin("tsc"), ["--noEmit", "-p", folder], { show: true });
+  },
+  tests: () =>
+    run(
+      bin("vitest"),
+      [
+        "run",
+        "--changed",
+        since,
+        "--passWithNoTests",
+        ...["shared", "unit", "db", "web"].map((name) => `--project=${name}`),
+      ],
+      { show: true },
+    ),
+};
+
+let failed = 0;
+for (const [name, work] of Object.entries(steps)) {
+  const start = Date.now();
+  const isWell = await work().then(
+    () => true,
+    () => false,
+  );
+  if (!isWell) failed += 1;
+  console.log(`${name.padEnd(6)} ${isWell ? "passed" : "FAILED"} ${((Date.now() - start) / 1000).toFixed(1)} s`);
+}
+process.exit(failed > 0 ? 1 : 0);
