@@ -18,7 +18,7 @@ const CLI = fileURLToPath(new URL("../../dist/cli", import.meta.url));
 const UID = "04A1B2C3";
 const LOCK_EVENTS = 20;
 /** What a restart alone changes on the board. */
-const BY_RESTART = new Set(["online", "version"]);
+const BY_RESTART = new Set(["lockOnline", "online", "version"]);
 
 const run = promisify(execFile);
 let folder: string;
@@ -199,13 +199,15 @@ async function look(server: ServerProcess, at: Installation) {
   await lock.end();
   const legacyKey = await command(at, "show-legacy-key");
   const chain = await command(at, "verify-audit");
+  // A restarted broker knows nobody: locks are shown away until they come back, and that is a new version of the board.
+  const withoutPresence = (shown: unknown): object =>
+    JSON.parse(JSON.stringify(shown, (name, value) => (BY_RESTART.has(name) ? undefined : value)));
   return {
-    // A restarted broker knows nobody: locks are shown away until they come back, and that is a new version of the board.
-    board: JSON.parse(JSON.stringify(board, (name, value) => (BY_RESTART.has(name) ? undefined : value))),
+    board: withoutPresence(board),
     face: { status: face.status, bytes: Buffer.from(await face.arrayBuffer()).toString("base64") },
     program: { status: program.status, rooms: await program.json() },
     stay: await desk.ask(server, "stays.detail", { stayId }),
-    cards: await desk.ask(server, "cards.ofStay", { stayId }),
+    cards: withoutPresence(await desk.ask(server, "cards.ofStay", { stayId })),
     records: await desk.ask(server, "unlocks.list", { roomId }),
     orders: await desk.ask(server, "orders.ofStay", { stayId }).catch((error: Error) => error.message),
     code: await desk.call(server, "passcodes.reveal", { passcodeId: passcode.passcodeId }),
