@@ -18,8 +18,16 @@ declare module "vitest" {
 
 const migrationsDir = fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url));
 
-/** vitest's globalSetup: one PostgreSQL for the whole run. Durability is off, since a test database outlives nothing. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+interface TestPostgres {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Where the tiers of one run, which load this file separately, find the PostgreSQL that they share. */
+const shared = globalThis as typeof globalThis & { testPostgres?: { started: Promise<TestPostgres>; users: number } };
+
+/** Durability is off: a test database outlives nothing. */
+async function startTestPostgres(): Promise<TestPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "innkey-test-"));
   const database = await startEmbeddedPostgres({
     dataDir,
@@ -36,8 +44,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   }
-  project.provide("templateUrl", database.url);
-  return stop;
+  return { url: database.url, stop };
+}
+
+/** vitest's globalSetup: starts one PostgreSQL for the whole run, and stops it after the last tier that uses it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.testPostgres ??= { started: startTestPostgres(), users: 0 };
+  const { testPostgres } = shared;
+  testPostgres.users += 1;
+  const { url, stop } = await testPostgres.started;
+  project.provide("templateUrl", url);
+  return async () => {
+    testPostgres.users -= 1;
+    if (testPostgres.users === 0) await stop();
+  };
 }
 
 /** A database of one's own, migrated and empty. Made by copying files, so in some 30 ms. */
