@@ -3,7 +3,7 @@ import type { Logger } from "../../infra/logger.ts";
 
 const MAX_NAMED = 10_000;
 
-/** Messages that make no sense are dropped and counted; each sender is named in the log once, its words never. */
+/** Counts messages that don't parse. Logs each sender once, never the content of the message. */
 export class BadMessages {
   readonly #log: Logger;
   readonly #named = new Set<string>();
@@ -25,7 +25,7 @@ export class BadMessages {
   }
 }
 
-/** The JSON value of a payload; undefined if it is none, or nests deeper than anything we read. */
+/** Parses a payload as JSON. Returns undefined if it isn't JSON or nests too deeply. */
 export function jsonOf(payload: Buffer): unknown {
   const text = payload.toString("utf8");
   if (isTooDeep(text)) return undefined;

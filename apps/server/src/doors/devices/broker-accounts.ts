@@ -25,14 +25,18 @@ interface BrokerAccountsDeps {
 
 const ANSWER_MS = 15_000;
 const AGAIN_MS = 5_000;
-/** Also without word of a change: another process may have been interrupted, or somebody worked at the broker by hand. */
+/**
+ * We also compare without a notice: another process may have been interrupted, or someone may have edited the broker
+ * by hand.
+ */
 const EVERY_MS = 600_000;
-/** Accounts in one message to the broker, which writes its file after each. */
+/** Accounts per message; the broker rewrites its file after each message. */
 const AT_ONCE = 50;
 
 /**
- * Keeps the accounts of locks and links at a Mosquitto with dynamic security as they are here. Compares and says what
- * differs, so that it may be called at any time, by several servers, and after the broker has lost everything.
+ * Keeps the accounts of locks and links in a Mosquitto broker with dynamic security equal to ours. Each run compares
+ * both sides and sends only the differences, so several servers may call it at any time, also after the broker lost
+ * its data.
  */
 export class BrokerAccounts {
   readonly #needs: BrokerAccountsDeps;
@@ -49,7 +53,7 @@ export class BrokerAccounts {
     this.#every = setInterval(() => this.keep(), EVERY_MS).unref();
   }
 
-  /** Soon, and once for calls that come meanwhile. */
+  /** Starts a synchronisation. Calls during a run cause one further run. */
   keep(): void {
     this.#wanted = true;
     if (this.#closed || !this.#needs.link.connected) return;
@@ -58,7 +62,7 @@ export class BrokerAccounts {
     });
   }
 
-  /** null: not an answer of the plugin */
+  /** Handles an answer of the plugin. Returns null for any other topic. */
   take({ topic, payload }: MqttMessage): Promise<void> | null {
     if (topic !== CONTROL_ANSWER) return null;
     const { data } = controlAnswer.safeParse(jsonOf(payload));
@@ -98,7 +102,7 @@ export class BrokerAccounts {
     const changes = [...obsolete.map(removal), ...missing.map((one) => [...removal(one.user), ...creation(one)])];
     for (let at = 0; at < changes.length; at += AT_ONCE) {
       const answers = await this.#ask(changes.slice(at, at + AT_ONCE).flat());
-      // What is removed to be made anew need not have been there.
+      // We delete an account before we recreate it, and it may not have existed, so errors of deletions are ignored.
       const failed = answers.find(({ command, error }) => error !== undefined && !command.startsWith("delete"));
       if (failed) throw new Error(`${failed.command}: ${failed.error}`);
     }

@@ -2,14 +2,14 @@ import type { DeviceLinks } from "../../modules/locks/device-links.ts";
 import { reachableHost } from "./reachable-host.ts";
 
 export interface BrokerLocation {
-  /** a broker of the operator's own; without one we are the broker */
+  /** URL of the operator's own broker; undefined if we run the embedded broker. */
   mqttUrl: string | undefined;
-  /** what locks are told to connect to, where it is not what we listen on */
+  /** Address that locks connect to, if it differs from the address we listen on. */
   publicUrl: string | undefined;
   broker: { host: string; port: number };
-  /** where it is encrypted, and who vouches for it; null or left out: nowhere */
+  /** TLS port of the embedded broker and the certificate of its authority (PEM); null or absent without TLS. */
   tls?: { port: number; authority: string } | null;
-  /** the operator's broker is a Mosquitto whose users we make (its dynamic security plugin) */
+  /** Whether the operator's broker is a Mosquitto whose users we manage through its dynamic security plugin. */
   dynamicSecurity: boolean;
 }
 
@@ -18,10 +18,10 @@ export interface Tellers {
   links: Pick<DeviceLinks, "load" | "brokerUrl" | "ownBroker">;
 }
 
-/** The broker inside, as those are told it who speak encrypted. */
+/** Address of the embedded broker for clients that connect with TLS. */
 export interface EncryptedBroker {
   url: string;
-  /** the certificate that they have to trust, in PEM */
+  /** Certificate of the authority that clients must trust, PEM. */
   authority: string;
 }
 
@@ -33,7 +33,7 @@ function encryptedBroker({ publicUrl, broker, tls }: BrokerLocation): EncryptedB
   return { url: `mqtts://${host}:${port}`, authority };
 }
 
-/** What people type into locks and gateways. */
+/** Returns the broker URL that people enter in locks and gateways. */
 export function brokerAddress({ mqttUrl, publicUrl, broker }: BrokerLocation): string {
   if (publicUrl !== undefined) return publicUrl;
   if (mqttUrl === undefined) return `mqtt://${reachableHost(broker.host)}:${broker.port}`;
@@ -41,7 +41,7 @@ export function brokerAddress({ mqttUrl, publicUrl, broker }: BrokerLocation): s
   return `${protocol}//${host}`;
 }
 
-/** Says where the broker is, as far as a process must know that tells people but speaks with no lock itself. */
+/** Loads the links and sets the broker's address. Processes that only display the address need no more than this. */
 export async function sendBrokerAddress({ locks, links }: Tellers, place: BrokerLocation): Promise<void> {
   await links.load();
   const url = brokerAddress(place);

@@ -4,43 +4,49 @@ import type { BrokerRules, BrokerSession } from "../../infra/broker.ts";
 import type { RetainedLimits } from "../../infra/retained-topics.ts";
 import type { DeviceAccess, DeviceUser } from "../../modules/locks/reports.ts";
 
-/** Who is connected to our own broker: the server itself, a lock, or what stands between the console and locks. */
+/** A connection to our own broker: the server itself, a lock, or a link between the console and locks. */
 export interface DeviceSession extends BrokerSession {
   user: { kind: "server" } | DeviceUser;
 }
 
 const LOCK_PACKET_BYTES = 256 * 1024;
-/** What zigbee2mqtt tells about all its devices is one message. */
+/** zigbee2mqtt publishes the list of all its devices in one message. */
 const LINK_PACKET_BYTES = 8 * 1024 * 1024;
 
-/** zigbee2mqtt and Home Assistant have one each; some are half gone when they come back. */
+/**
+ * zigbee2mqtt and Home Assistant need one connection each. The limit is higher because old connections may linger when
+ * they reconnect.
+ */
 const LINK_CONNECTIONS = 10;
 
 const MIB = 1024 * 1024;
-/** A lock retains its status. */
+/** A lock retains only its status. */
 const LOCK_RETAINED: RetainedLimits = { topics: 3, bytes: 64 * 1024 };
-/** zigbee2mqtt retains some two messages for each device, and the list of all, which is a few kilobytes for each. */
+/** zigbee2mqtt retains about two messages per device and the device list, which takes a few kilobytes per device. */
 const LINK_RETAINED: RetainedLimits = { topics: 2_000, bytes: 8 * MIB };
-/** Two messages for each lock that Home Assistant shows. */
+/** Unlimited, because we retain two messages for each lock that Home Assistant shows. */
 const SERVER_RETAINED: RetainedLimits = { topics: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
 const SPEAKS = new Set(["ack", "event", "status"]);
 const HEARS = new Set(["command", "event/ack"]);
 
-/** What follows `prefix` and a slash in `topic`, or null. */
+/** Returns the part of `topic` after `prefix` and a slash, or null. */
 const below = (topic: string, prefix: string): string | null =>
   topic.startsWith(`${prefix}/`) ? topic.slice(prefix.length + 1) : null;
 
 const MAC_DIGITS = /^[0-9A-F]{12}$/;
 
-/** `…/<mac>/<part>` of a hotel's locks; null for a wildcard or anything else. */
+/** Returns `<part>` of a topic `lockd/<hotel>/<mac>/<part>`; null for wildcards and other topics. */
 function lockPart(topic: string, hotelId: number): string | null {
   const rest = below(topic, `lockd/${hotelId}`);
   const [mac = "", ...part] = rest?.split("/") ?? [];
   return MAC_DIGITS.test(mac) ? part.join("/") : null;
 }
 
-/** A lock speaks and hears on its own topics, named in full; a link below its own base. */
+/**
+ * Checks whether a client may publish. A lock may use only its own topics, named in full; a link only topics under its
+ * base.
+ */
 export function mayPublish({ user }: DeviceSession, topic: string): boolean {
   if (user.kind === "server") return true;
   if (user.kind === "lock")
@@ -49,7 +55,10 @@ export function mayPublish({ user }: DeviceSession, topic: string): boolean {
   return topic === `${user.base}/status` || lockPart(topic, user.hotelId) === "ha/set";
 }
 
-/** As `mayPublish`; wildcards are good only where everything they match is. */
+/**
+ * Checks whether a client may subscribe. A wildcard is allowed only if the client may read every topic that it
+ * matches.
+ */
 export function maySubscribe({ user }: DeviceSession, topic: string): boolean {
   if (user.kind === "server") return true;
   if (user.kind === "lock")
@@ -61,7 +70,7 @@ export function maySubscribe({ user }: DeviceSession, topic: string): boolean {
   return (mac === "+" || MAC_DIGITS.test(mac)) && ["status", "ha/state"].includes(part.join("/"));
 }
 
-/** The server's own account at the broker, which no one else can know. */
+/** The server's own account at the broker, with a random password that never leaves the process. */
 export interface ServerLogin {
   user: string;
   password: string;
@@ -69,7 +78,7 @@ export interface ServerLogin {
 
 export const newServerLogin = (): ServerLogin => ({ user: "innkey", password: randomBytes(32).toString("base64url") });
 
-/** A lock has one connection: a second one takes the place of the first. */
+/** Returns the login and access rules of the embedded broker. A lock has one connection: a new one replaces the old. */
 export function brokerRules(server: ServerLogin, access: DeviceAccess): BrokerRules<DeviceSession> {
   return {
     mayPublish,
@@ -83,7 +92,7 @@ export function brokerRules(server: ServerLogin, access: DeviceAccess): BrokerRu
       }
       const brokerAccount = await access.authenticate(user, password);
       if (brokerAccount?.kind === "lock") {
-        // As we write it: the same user in other letters is the same lock.
+        // We build the account name from the parsed MAC, so that different spellings of a user name are the same lock.
         const account = lockUser(brokerAccount.hotelId, brokerAccount.mac);
         const limits = { mostConnections: 1, mostPacketBytes: LOCK_PACKET_BYTES, mostRetained: LOCK_RETAINED };
         return { user: brokerAccount, account, clientId: account, ...limits };

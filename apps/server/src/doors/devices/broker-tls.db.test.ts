@@ -57,7 +57,7 @@ const login = (user: string, options: IClientOptions = {}): Promise<DeviceClient
     ...{ username: user, password: `key of ${user}`, ca: made.authority, ...options },
   });
 
-/** Sockets that have reached the port; `agreed`: also on a key. They never log in. */
+/** Opens sockets that never log in; with `agreed`, they complete the TLS handshake. */
 async function idle(count: number, agreed: boolean): Promise<Socket[]> {
   const port = broker.tlsPort ?? 0;
   const opened = await Promise.all(
@@ -117,7 +117,7 @@ it.each([
 it("cuts off who sends much before it has logged in", async () => {
   await start();
   const [socket] = await idle(1, true);
-  // A CONNECT that claims to be a megabyte long.
+  // A CONNECT packet that claims a length of one megabyte.
   socket?.write(Buffer.from([0x10, 0x80, 0x80, 0x40, 0x00, 0x04]));
   await vi.waitFor(() => expect(socket?.closed).toBe(true));
 });

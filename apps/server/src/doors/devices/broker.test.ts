@@ -75,7 +75,7 @@ it("keeps who guesses waiting for the answer, and lets in at once who is right",
 });
 
 describe("connections that don't log in", () => {
-  /** A broker that takes one client, with 30 sockets that only sit there, and a way to log in. */
+  /** Starts a broker for one client, with 30 idle sockets, and returns a way to log in. */
   async function besieged() {
     const own = await startBroker<DeviceSession>({
       ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", mostClients: 1 },
@@ -223,7 +223,7 @@ describe("what one account may cost", () => {
     runInNewContext("gc")();
     return process.memoryUsage().arrayBuffers / 1024 / 1024;
   };
-  /** PUBLISH with QoS 2, which this client then never releases. */
+  /** Builds a PUBLISH packet with QoS 2; the test client never releases it. */
   const unreleased = (topic: string, messageId: number, bytes: number): Buffer => {
     const name = Buffer.from(topic);
     const head = Buffer.from([0, name.length, ...name, messageId >> 8, messageId & 0xff]);
@@ -283,7 +283,7 @@ describe("retained messages", () => {
   const FILLER = "zigbee2mqtt/filler";
   const MIB = 1024 * 1024;
 
-  /** A broker of its own, what it warned of, and what somebody hears who comes to it now. */
+  /** Starts a separate broker; returns its warnings and a reader of its retained messages. */
   async function ownBroker() {
     const warn = vi.fn();
     const own = await startBroker<DeviceSession>({
@@ -294,7 +294,7 @@ describe("retained messages", () => {
     const logIn = (user: string, options: Partial<IClientOptions> = {}) =>
       DeviceClient.connect(at, { username: user, password: `key of ${user}`, ...options });
     const console_ = () => DeviceClient.connect(at, { username: login.user, password: login.password });
-    /** All that is retained there, once `least` of it has come. */
+    /** Returns all retained messages, once at least `least` have arrived. */
     async function retained(topic: string, least: number) {
       const reader = await console_();
       await reader.subscribe(topic);
@@ -319,7 +319,7 @@ describe("retained messages", () => {
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn.mock.calls[0]?.[0]).toMatchObject({ account: "zigbee2mqtt-1" });
 
-    // What is taken back makes room.
+    // Clearing a retained message frees its space.
     await gateway.publish(`${FILLER}/0`, "", true);
     await gateway.publish(`${FILLER}/in its place`, "x", true);
     expect((await retained(`${FILLER}/in its place`, 1)).length).toBe(1);
@@ -337,7 +337,7 @@ describe("retained messages", () => {
     expect(kept.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(8 * MIB);
     expect(kept.filter(({ topic }) => topic.endsWith("/last"))).toEqual([]);
 
-    // Another account's room is its own; a lock's is small.
+    // Each account has its own limit; a lock's limit is small.
     await lock.publish("lockd/1/A4C1380000A1/status", { state: "online" }, true);
     await lock.publish("lockd/1/A4C1380000A1/event", "x".repeat(200_000), true);
     expect((await retained("lockd/#", 1)).map(({ topic }) => topic)).toEqual(["lockd/1/A4C1380000A1/status"]);
@@ -373,7 +373,7 @@ describe("retained messages", () => {
       if (how === "connected") expect((await reader.on("zigbee2mqtt/bridge/state")).text).toBe("offline");
       expect((await retained("#", 1)).map(({ topic }) => topic)).toEqual(["lockd/1/A4C1380000A1/status"]);
 
-      // The same account, let in again, begins anew.
+      // After a new login the account starts with an empty limit.
       const again = await logIn("zigbee2mqtt-1");
       await again.publish(`${FILLER}/2`, "x", true);
       expect((await retained(`${FILLER}/#`, 1)).length).toBe(1);

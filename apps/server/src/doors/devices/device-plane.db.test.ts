@@ -9,7 +9,7 @@ import { createTestServer, type TestServer } from "../../../test/harness/server.
 import { openDevices, type TestDevices } from "../../../test/locks/devices.ts";
 import { connectRelay, type Relay } from "../../infra/relay.ts";
 
-/** The whole way: console, outbox, plane, broker, a lock, and back. Only the queue is played by hand. */
+/** Tests the whole path: console, outbox, device plane, broker, lock, and back. Only the queue is run by hand. */
 const sent = z.object({ id: z.uuid(), type: z.string(), args: z.record(z.string(), z.unknown()) });
 const lines: string[] = [];
 let server: TestServer;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A room with a lock on its door that was set up and is online. */
+/** Creates a room with a lock that is set up and online. */
 async function door() {
   serial += 1;
   const mac = `A4:C1:38:00:00:${String(serial).padStart(2, "0")}`;
@@ -47,7 +47,7 @@ async function door() {
   await lock.subscribe(`${access.topic}/event/ack`);
   const row = () => server.database.prisma.lock.findUniqueOrThrow({ where: { id: lockId } });
   const next = async () => sent.parse(JSON.parse((await lock.on(`${access.topic}/command`)).text));
-  /** what the lock does with a command, and the console's turn after it */
+  /** Publishes the lock's acknowledgement of a command. */
   const ack = async (answer: object) => {
     await lock.publish(`${access.topic}/ack`, answer);
   };

@@ -31,12 +31,12 @@ import { zigbeeDriver } from "./zigbee-driver.ts";
 import { zigbeeMessages } from "./zigbee-messages.ts";
 
 export interface DevicePlaneDeps {
-  /** a broker of the operator's own; without one we are the broker */
+  /** URL of the operator's own broker; undefined if we run the embedded broker. */
   mqttUrl: string | undefined;
   broker: { host: string; port: number; mostClients: number; tls?: BrokerTls | null };
-  /** that broker is a Mosquitto whose users we make */
+  /** Whether the operator's broker is a Mosquitto whose users we manage. */
   dynamicSecurity: boolean;
-  /** what locks are told to connect to, where it is not what we listen on */
+  /** Address that locks connect to, if it differs from the address we listen on. */
   publicUrl: string | undefined;
   locks: Tellers["locks"] & { use(driver: LockDriver): void; nobodyIsConnected(): Promise<void> };
   reports: LockReports;
@@ -49,32 +49,35 @@ export interface DevicePlaneDeps {
   log: Logger;
 }
 
-/** Beside the plain port, with a certificate that the installation's own authority signs. */
+/** TLS listener beside the plain port. The installation's own authority signs its certificate. */
 export interface BrokerTls {
   port: number;
-  /** where the authority and the certificate are kept */
+  /** Folder that stores the authority and the certificate. */
   directory: string;
 }
 
 export interface DevicePlane {
-  /** where the broker listens */
+  /** URL of the broker. */
   url: string;
-  /** messages that made no sense, and those that came faster than they could be kept */
+  /** Number of messages dropped because they were invalid or arrived faster than we could store them. */
   readonly dropped: number;
-  /** whose broker it is, and whether messages go to and fro */
+  /** Returns which broker is used and whether we are connected to it. */
   state(): { kind: "embedded" | "external"; connected: boolean };
   close(): Promise<void>;
 }
 
 const MAX_IN_WORK = 1_000;
 const PERIODS_EVERY_MS = 20_000;
-/** A burst of changes on the board is one look at the locks. */
+/** Delay that combines a burst of board changes into one refresh of Home Assistant. */
 const REFRESH_AFTER_MS = 1_000;
 const END_AFTER_MS = 500;
 const CERTIFICATE_EVERY_MS = 3_600_000;
 const boardNotice = z.object({ topic: z.literal("board") });
 
-/** Everything that speaks with locks: the broker, the one connection to it, and a driver for each way to reach a lock. */
+/**
+ * Starts everything that communicates with locks: the broker, our connection to it, and one driver per way to reach a
+ * lock.
+ */
 export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> {
   const { links, locks, log, scopes, now } = deps;
   if (deps.mqttUrl === undefined) await locks.nobodyIsConnected();
@@ -135,7 +138,7 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
       broker?.end(({ user }) => user.kind === "link" && baseNow(links, user) !== user.base);
       accounts?.keep();
     };
-    // Whoever is switched off still hears that the locks are taken back.
+    // We end the connections later, so that a disabled link still receives the messages that withdraw its locks.
     void home.refresh().then(() => setTimeout(endGone, END_AFTER_MS).unref());
   };
   links.onChange(onLinks);
@@ -193,16 +196,16 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
 interface Connected {
   broker: Broker<DeviceSession> | null;
   link: MqttLink;
-  /** who signed the broker's certificate, in PEM */
+  /** Certificate of the authority that signed the broker's certificate, PEM. */
   authority?: string;
 }
 
-/** Null where none is wanted, or none can be made. @throws never */
+/** Returns the broker's certificate, or null if TLS is off or the certificate can't be made. @throws never */
 async function certificateFor({ broker, publicUrl, log }: DevicePlaneDeps): Promise<BrokerCertificate | null> {
   if (!broker.tls) return null;
   const { directory } = broker.tls;
   try {
-    // Only here, because few processes make certificates and what it needs is large.
+    // We import this lazily because it is large and few processes make certificates.
     const { keepBrokerCertificate, namesOfThisMachine } = await import("../../infra/broker-certificate.ts");
     const folders = { authority: join(directory, "broker-ca"), certificate: join(directory, "broker-tls") };
     return await keepBrokerCertificate(folders, namesOfThisMachine({ publicUrl, address: broker.host }));
@@ -212,7 +215,7 @@ async function certificateFor({ broker, publicUrl, log }: DevicePlaneDeps): Prom
   }
 }
 
-/** Its end may have come near, or the machine may have another address. */
+/** Renews the certificate in case it expires soon or the machine's address changed. */
 async function showCertificate(deps: DevicePlaneDeps, broker: Broker<DeviceSession> | null): Promise<void> {
   if (!broker?.tlsPort) return;
   const certificate = await certificateFor(deps);

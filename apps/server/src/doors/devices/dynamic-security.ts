@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { DeviceAccount, DeviceUser } from "../../modules/locks/reports.ts";
 
 /**
- * The commands of Mosquitto's dynamic security plugin, as far as they are needed here. Source: README.md of
- * plugins/dynamic-security in Eclipse Mosquitto.
+ * Commands of Mosquitto's dynamic security plugin that we use. Source: README.md of plugins/dynamic-security in
+ * Eclipse Mosquitto.
  */
 export const CONTROL = "$CONTROL/dynamic-security/v1";
 export const CONTROL_ANSWER = `${CONTROL}/response`;
@@ -29,12 +29,12 @@ export const controlAnswer = z.object({
   ),
 });
 
-/** What `listClients` answers; `textname` is where we note what an account was made from. */
+/** Data of the `listClients` answer. We store a hash of the account in `textname` (see `markOf`). */
 export const clientList = z.object({
   clients: z.array(z.object({ username: z.string(), textname: z.string().default("") })),
 });
 
-/** What the broker inside allows (`broker-rights.ts`), in the plugin's words. */
+/** Returns the plugin's access rules for a user, equal to the rules of the embedded broker (`broker-rights.ts`). */
 export function aclsOf(who: DeviceUser): Acl[] {
   const speaks = (topic: string): Acl => ({ acltype: "publishClientSend", topic, allow: true });
   const hears = (topic: string): Acl => ({ acltype: "subscribeLiteral", topic, allow: true });
@@ -53,17 +53,17 @@ export function aclsOf(who: DeviceUser): Acl[] {
   ];
 }
 
-/** Changes with whatever an account consists of. */
+/** Returns a hash of an account's password and rights, to detect changes. */
 export const markOf = ({ password, who }: DeviceAccount): string =>
   createHash("sha256")
     .update(JSON.stringify([password, aclsOf(who)]))
     .digest("base64url");
 
-/** Is one of the users that we make, and not one that somebody made at the broker. */
+/** Checks whether a user name has the form of our accounts, as opposed to users that the operator created. */
 export const isOurs = (user: string): boolean =>
   /^(\d{1,9}\/[0-9A-F]{12}|(zigbee2mqtt|home-assistant)-\d{1,9})$/.test(user);
 
-/** Ends what is connected as this user too. */
+/** Commands that delete a user. The broker also ends the user's connections. */
 export const removal = (user: string): ControlCommand[] => [
   { command: "deleteClient", username: user },
   { command: "deleteRole", rolename: user },

@@ -8,23 +8,23 @@ export interface HomeAssistantDeps {
   link: Pick<MqttLink, "connected" | "publish">;
   links: Pick<DeviceLinks, "all" | "of">;
   locksOf(hotelId: number): Promise<HotelLock[]>;
-  /** opens the door of a room as the console's remote unlock does */
+  /** Opens the door of a room, as the console's remote unlock does. */
   open(hotelId: number, roomId: number): Promise<void>;
   log: Logger;
 }
 
-/** Doors lock themselves; this long after an opening they are shown as open. */
+/** Doors lock by themselves, so we show a door as unlocked for this time after an opening. */
 const OPEN_DISPLAY_MS = 5_000;
 const SET_TOPIC = /^lockd\/(\d{1,9})\/([0-9A-F]{12})\/ha\/set$/;
 const macDigits = (mac: string): string => mac.replaceAll(":", "");
 
 /**
- * Every lock of a hotel, announced to Home Assistant by MQTT discovery while the link is on. Source: home-assistant.io,
+ * Announces every lock of a hotel to Home Assistant by MQTT discovery while the link is on. Source: home-assistant.io,
  * MQTT discovery and MQTT lock.
  */
 export class HomeAssistant {
   readonly #needs: HomeAssistantDeps;
-  /** what is announced now, by topic */
+  /** Announcements published so far, by topic. */
   readonly #announced = new Map<string, string>();
   readonly #closing = new Map<string, NodeJS.Timeout>();
   #turn: Promise<void> = Promise.resolve();
@@ -33,7 +33,10 @@ export class HomeAssistant {
     this.#needs = deps;
   }
 
-  /** Announces what changed and takes back what is gone; `anew` after the broker may have forgotten. */
+  /**
+   * Publishes changed announcements and withdraws those of deleted locks. `anew` publishes all again, because the
+   * broker may have lost them.
+   */
   refresh(anew = false): Promise<void> {
     if (anew) this.#announced.clear();
     this.#turn = this.#turn
@@ -42,16 +45,19 @@ export class HomeAssistant {
     return this.#turn;
   }
 
-  /** A request to open, or null if the topic is none. What is not UNLOCK is ignored: doors lock themselves. */
+  /**
+   * Handles a request to open a door. Returns null for other topics. Ignores everything but UNLOCK, because doors lock
+   * by themselves.
+   */
   take({ topic, payload, retained }: MqttMessage): Promise<void> | null {
     const [, hotel, digits] = SET_TOPIC.exec(topic) ?? [];
     if (hotel === undefined || digits === undefined) return null;
-    // A kept request would open the door again whenever the server starts.
+    // We ignore retained requests: they would open the door again at each start of the server.
     if (retained || payload.toString("utf8").trim() !== "UNLOCK") return Promise.resolve();
     return this.#open(Number(hotel), digits);
   }
 
-  /** A door was opened: it is shown so for a moment. */
+  /** Shows a door as unlocked for a moment after it was opened. */
   opened(hotelId: number, mac: string): void {
     if (!this.#needs.links.of(hotelId, "home_assistant")) return;
     const topic = `${lockTopics.root(hotelId, mac)}/ha/state`;
@@ -125,7 +131,8 @@ function announcement(hotelId: number, { mac, driver, roomName }: HotelLock): st
     state_unlocked: "UNLOCKED",
     optimistic: false,
     qos: 1,
-    // Only locks of our own protocol say on a topic when they come and go; their last will is a bare word.
+    // Only locks of our own protocol publish their availability on a topic; their last will is a bare word instead of
+    // JSON.
     ...(driver === "mqtt" && {
       availability: [
         {

@@ -6,15 +6,18 @@ import type { Logger } from "../../infra/logger.ts";
 
 const FIRST_PAUSE_MS = 200;
 const LAST_PAUSE_MS = 30_000;
-/** What fails this long though the database is there can't be kept; its lock, unanswered, says it again. */
+/**
+ * After this time we drop work that fails for another reason than an unavailable database. The lock gets no
+ * acknowledgement and sends its message again.
+ */
 const GIVE_UP_MS = 5_000;
-/** of one key; what comes beyond is dropped, and its sender, unanswered, says it again */
+/** Limit per key. Work above it is dropped; the sender gets no acknowledgement and sends its message again. */
 const MAX_WAITING = 100;
 
 /**
- * Work of one key is done one after the other, in the order it came; other keys don't wait for it. What fails is tried
- * again until it is done, with growing pauses: nothing overtakes, and nothing is skipped but what can never be kept. That
- * must not stand in the way for ever, or a few locks that speak nonsense would silence all.
+ * Runs the work of each key in order of arrival; different keys don't wait for each other. Failed work is retried with
+ * growing pauses, so nothing is overtaken. Work that fails permanently is dropped after `giveUpMs`, because otherwise
+ * a few locks that send nonsense would block all others.
  */
 export class Turns {
   readonly #log: Logger;
@@ -26,16 +29,16 @@ export class Turns {
   constructor(log: Logger, giveUpMs = GIVE_UP_MS) {
     this.#log = log;
     this.#giveUpMs = giveUpMs;
-    // Every key that waits for the database listens for the end.
+    // Every waiting key adds a listener to this signal, so we lift Node's limit.
     setMaxListeners(0, this.#end.signal);
   }
 
-  /** How many were dropped because too many of one key waited, or because they can't be kept. */
+  /** Number of work items dropped because too many waited for one key or because they failed permanently. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Resolves once the work is done, or given up at the end of the process. @throws never */
+  /** Resolves once the work is done or dropped. @throws never */
   take(key: string, work: () => Promise<void>): Promise<void> {
     const tail = this.#tails.get(key) ?? { done: Promise.resolve(), waiting: 0 };
     if (tail.waiting >= MAX_WAITING) {
@@ -53,7 +56,7 @@ export class Turns {
     return done;
   }
 
-  /** What still waits is given up. */
+  /** Drops all waiting work. */
   close(): void {
     this.#end.abort();
   }
@@ -77,7 +80,7 @@ export class Turns {
   }
 }
 
-/** The database is away, or others were faster: it passes. */
+/** Checks whether the error is temporary: the database is unavailable, or another transaction won. */
 function isPassing(error: unknown): boolean {
   const reason = asDomainError(error);
   return isTransient(error) || (reason instanceof DomainError && reason.code === "unavailable");

@@ -13,7 +13,7 @@ export interface LockMessagesDeps {
   bad: BadMessages;
 }
 
-/** Takes what locks of driver `mqtt` say, each lock's words one after the other. Null if the topic is none of theirs. */
+/** Handles the messages of locks with driver `mqtt`, in order per lock. The handler returns null for other topics. */
 export function lockMessages(deps: LockMessagesDeps): (message: MqttMessage) => Promise<void> | null {
   const { reports, turns, bad } = deps;
   return ({ topic, payload, retained }) => {
@@ -27,7 +27,7 @@ export function lockMessages(deps: LockMessagesDeps): (message: MqttMessage) => 
       return ack.success ? turns.take(key, () => reports.acknowledge(lock, ack.data)) : drop();
     }
     if (part === "status") {
-      // A last will can't know the time: the bare word will do.
+      // The last will is a bare word, because it is set in advance and can't contain a time.
       const bare = payload.toString("utf8").trim() === "offline";
       const status = statusMessage.safeParse(bare ? { state: "offline" } : jsonOf(payload));
       return status.success ? turns.take(key, () => reports.status(lock, status.data, retained)) : drop();
@@ -43,8 +43,8 @@ export function lockMessages(deps: LockMessagesDeps): (message: MqttMessage) => 
 }
 
 /**
- * Only what is kept is acknowledged. Nothing waits for the broker here: while too much is in work its answers aren't read,
- * and a lock that hears nothing sends its events again.
+ * Acknowledges stored events only. We don't await the broker: while too many messages are in work its answers aren't
+ * read, and a lock without an acknowledgement sends its events again.
  */
 function acknowledge(link: LockMessagesDeps["link"], topic: string, ack: EventAck): void {
   link.publish(topic, JSON.stringify(ack)).catch(() => undefined);

@@ -2,15 +2,18 @@ import { type CommandMessage, lockArgs, lockTopics } from "@innkey/shared/locks/
 import type { MqttLink } from "../../infra/mqtt.ts";
 import type { DriverLock, Handed, LockDriver } from "../../modules/locks/driver.ts";
 
-/** The picture of a face for a lock: a small JPEG, base64; null if it is gone. */
+/** Returns a face's picture for a lock as a small JPEG in base64, or null if it was deleted. */
 export type FaceImages = (hotelId: number, faceId: number) => Promise<string | null>;
 
-/** A JPEG of 45 kB in base64. */
+/** Size of a 45 kB JPEG in base64. */
 const MAX_IMAGE_CHARACTERS = 60 * 1024;
 const INVALID: Handed = { outcome: "answered", ack: { ok: false, error: "invalid" } };
 const NOT_NOW: Handed = { outcome: "undelivered", error: "gateway", again: true };
 
-/** Locks that speak our own topics (packages/shared/src/locks/protocol.ts). The lock's answer comes as a message. */
+/**
+ * Driver for locks that use our own topics (packages/shared/src/locks/protocol.ts). The lock answers with a later
+ * message.
+ */
 export function mqttDriver(link: Pick<MqttLink, "publish">, faceImages: FaceImages): LockDriver {
   return {
     name: "mqtt",
@@ -27,7 +30,10 @@ export function mqttDriver(link: Pick<MqttLink, "publish">, faceImages: FaceImag
   };
 }
 
-/** Pictures are too large to wait in the outbox: they are put in as the command leaves. Null if there is none. */
+/**
+ * Adds the face's picture to a command as it leaves, because pictures are too large to store in the outbox. Returns
+ * null if the picture is missing or too large.
+ */
 async function withFace(lock: DriverLock, command: CommandMessage, images: FaceImages): Promise<CommandMessage | null> {
   if (command.type !== "set_credential") return command;
   const { data } = lockArgs.set_credential.safeParse(command.args);

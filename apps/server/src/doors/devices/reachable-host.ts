@@ -1,6 +1,9 @@
 import { networkInterfaces } from "node:os";
 
-/** The name by which others on the network reach what listens on `host`: for "everywhere", this machine's first address. */
+/**
+ * Returns the host name under which other machines reach a listener on `host`. For a wildcard address this is the
+ * machine's first external IPv4 address.
+ */
 export function reachableHost(host: string): string {
   if (host !== "0.0.0.0" && host !== "::") return host.includes(":") ? `[${host}]` : host;
   const outside = Object.values(networkInterfaces())

@@ -1,7 +1,10 @@
 import type { MqttLink } from "../../infra/mqtt.ts";
 import type { DeviceLinks } from "../../modules/locks/device-links.ts";
 
-/** What of all topics this server needs to hear. Several servers at one broker share each message out among them. */
+/**
+ * Subscribes to the topics that this server needs. Several servers on one broker share messages through shared
+ * subscriptions.
+ */
 export class Subscriptions {
   readonly #link: Pick<MqttLink, "subscribe" | "unsubscribe">;
   readonly #links: Pick<DeviceLinks, "all">;
@@ -13,14 +16,15 @@ export class Subscriptions {
     this.#links = links;
     this.#shared = shared;
     const own = ["lockd/+/+/ack", "lockd/+/+/event", "lockd/+/+/ha/set"].map((topic) => this.#topic(topic));
-    // A status is kept by the broker, and only a subscription that isn't shared is given what is kept.
+    // Statuses are retained, and the broker delivers retained messages only to subscriptions that aren't shared.
     link.subscribe([...own, "lockd/+/+/status"]);
   }
 
   follow(): void {
     const topics = this.#links.all("zigbee2mqtt").flatMap(({ settings: { baseTopic } }) => [
       this.#topic(`${baseTopic}/#`),
-      // What is kept is given only to a subscription that isn't shared. Friendly names may have two levels.
+      // The broker delivers retained messages only to subscriptions that aren't shared. Friendly names may have two
+      // levels.
       ...(this.#shared ? ["bridge/state", "bridge/devices", "+/availability", "+/+/availability"] : []).map(
         (rest) => `${baseTopic}/${rest}`,
       ),

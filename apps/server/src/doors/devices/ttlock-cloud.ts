@@ -38,7 +38,7 @@ export type TtlockCard = z.infer<typeof cardPage>["list"][number];
 
 const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
-/** A token is renewed this long before it ends. */
+/** We renew a token this long before it expires. */
 const TOKEN_MARGIN_MS = 60_000;
 
 export class TtlockNotSetUp extends Error {
@@ -46,8 +46,8 @@ export class TtlockNotSetUp extends Error {
 }
 
 /**
- * The cloud of TTLock, by the account of each hotel. Source: euopen.ttlock.com. `date` is the time of the call; a token is
- * asked for once and kept in memory.
+ * Client of the TTLock cloud, with one account per hotel. Tokens are cached in memory. `date` is the time of the call.
+ * Source: euopen.ttlock.com.
  */
 export class TtlockCloud {
   readonly #links: Pick<DeviceLinks, "of" | "allowLoopback">;
@@ -59,7 +59,10 @@ export class TtlockCloud {
     this.#now = now;
   }
 
-  /** @throws TtlockError for a refusal, TtlockNotSetUp without an account, Error when the cloud can't be reached */
+  /**
+   * Calls the cloud, with one retry after a token error. @throws TtlockError if the cloud refuses, TtlockNotSetUp
+   * without an account, Error if the cloud can't be reached
+   */
   async call(hotelId: number, path: string, form: Form, signal: AbortSignal): Promise<unknown> {
     const settings = this.#links.of(hotelId, "ttlock");
     if (!settings) throw new TtlockNotSetUp();
@@ -99,7 +102,7 @@ export class TtlockCloud {
     return items;
   }
 
-  /** Callers that need one at the same time share one login. */
+  /** Returns the hotel's access token. Concurrent callers share one login. */
   #token(hotelId: number, settings: SettingsOf<"ttlock">, signal: AbortSignal): Promise<string> {
     const cached = this.#tokens.get(hotelId);
     const sameAccount = cached && JSON.stringify(cached.settings) === JSON.stringify(settings);

@@ -11,17 +11,17 @@ import type { DriverLock, Handed, LockDriver } from "../../modules/locks/driver.
 import { type TtlockCard, type TtlockCloud, type TtlockCode, TtlockNotSetUp } from "./ttlock-cloud.ts";
 import { DUPLICATE_CODE, handedOf, lockErrorOf, NO_SUCH_CODE, TtlockError } from "./ttlock-errors.ts";
 
-/** What carries our slot's number in the cloud, so that nothing needs to be remembered here. */
+/** Name that stores our slot number in the cloud, so that we need no mapping of our own. */
 const nameOf = (slot: number): string => `innkey-${slot}`;
 const slotOf = (name: string | null | undefined): number | null => {
   const digits = /^innkey-(\d{1,9})$/.exec(name ?? "")?.[1];
   return digits === undefined ? null : Number(digits);
 };
-/** Numbers under which what is not ours can be named and removed; our own slots are far below. */
+/** Offsets for the slot numbers of credentials that this console did not create; our own slots are far below. */
 const FOREIGN_CODES = 1_000_000_000_000;
 const FOREIGN_CARDS = 2_000_000_000_000;
 
-/** Through the gateway; the default, Bluetooth, is for phones at the door. Source: passcode/add. */
+/** Sends the change through the gateway. The default is Bluetooth from a phone at the door. Source: passcode/add. */
 const BY_GATEWAY = 2;
 const PERMANENT = 2;
 const PERIOD = 3;
@@ -32,7 +32,10 @@ const refused = (error: "invalid" | "unsupported" | "not_found" | "duplicate"): 
   ack: { ok: false, error },
 });
 
-/** Locks of TTLock through its cloud and a gateway near them; the answer comes with the call. Address: the lock's id. */
+/**
+ * Driver for TTLock locks, through the TTLock cloud and a gateway near the lock. The cloud's response carries the
+ * result. The lock's address is its TTLock id.
+ */
 export function ttlockDriver(cloud: TtlockCloud, links: Pick<DeviceLinks, "note">): LockDriver {
   return {
     name: "ttlock",
@@ -47,7 +50,8 @@ export function ttlockDriver(cloud: TtlockCloud, links: Pick<DeviceLinks, "note"
         const word = lockErrorOf(error);
         const unsaid = !(error instanceof TtlockError);
         if (word === "account" || unsaid) await links.note(lock.hotelId, "ttlock", word);
-        // The cloud may have opened the door and only its answer was lost: nobody wants it opened a second time.
+        // The cloud may have opened the door and only its answer was lost. We don't retry, because a retry could open
+        // the door twice.
         if (unsaid && command.type === "unlock") return { outcome: "undelivered", error: word, again: false };
         return handedOf(word);
       }
@@ -74,7 +78,7 @@ async function act(
       return { outcome: "answered", ack: { ok: true, held: await listCredentials(at) } };
     case "configure":
     case "set_clock":
-      // Such a lock reads none of our card records, and the cloud sets its clock.
+      // TTLock locks don't read our card records, and the cloud sets their clock.
       return DONE;
     default:
       return refused("unsupported");
@@ -90,7 +94,10 @@ interface Target {
 
 type CredentialArgs = LockArgs["set_credential"];
 
-/** Permanent is from zero to zero. Source: passcode/add, card/add. */
+/**
+ * Returns the validity period in milliseconds. A permanent credential has zero for both ends. Source: passcode/add,
+ * card/add.
+ */
 const periodOf = ({ validFrom, validTo }: CredentialArgs): { startDate: number; endDate: number } =>
   validTo === null ? { startDate: 0, endDate: 0 } : { startDate: Date.parse(validFrom), endDate: Date.parse(validTo) };
 
@@ -115,7 +122,7 @@ async function setCode(at: Target, args: CredentialArgs, keyboardPwd: string): P
   } catch (error) {
     if (!(error instanceof TtlockError) || error.code !== DUPLICATE_CODE) throw error;
   }
-  // It may be ours already: sent before and not answered, or the stay's period was changed.
+  // The duplicate may be our own code: an earlier call got no answer, or the stay's period has changed.
   const ours = (await cloud.codes(hotelId, lockId, signal)).find(
     (code) => slotOf(code.keyboardPwdName) === args.slot && code.keyboardPwd === keyboardPwd,
   );
@@ -148,14 +155,18 @@ async function setCard(at: Target, args: CredentialArgs, uid: string): Promise<H
 }
 
 /**
- * The number as the cloud's "reversed" form wants it: the bytes in the order in which readers here read them, as one
- * decimal. Source: card/addForReversedCardNumber. Null for anything but 4 bytes, which is all that these locks compare.
+ * Converts a card's uid to the decimal number that the cloud's "reversed" form expects: the bytes in the order of our
+ * card readers. Source: card/addForReversedCardNumber. Returns null unless the uid has 4 bytes, because these locks
+ * compare only 4.
  */
 function decimalOf(uid: string): string | null {
   return /^[0-9A-F]{8}$/.test(uid) ? String(Number.parseInt(uid, 16)) : null;
 }
 
-/** The uid of a card by the number in a list or a record, which is the other order of bytes. */
+/**
+ * Returns the uid for a card number in a list or record, where the bytes are in the opposite order; null if it isn't a
+ * 32-bit number.
+ */
 export function uidOfNumber(cardNumber: string): string | null {
   if (!/^\d{1,10}$/.test(cardNumber) || Number(cardNumber) > 0xffffffff) return null;
   return reversedUid(Number(cardNumber).toString(16).toUpperCase().padStart(8, "0"));

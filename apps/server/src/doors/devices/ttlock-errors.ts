@@ -1,7 +1,7 @@
 import type { LockErrorCode } from "@innkey/shared/enums";
 import type { Handed } from "../../modules/locks/driver.ts";
 
-/** A refusal of the cloud. Source: euopen.ttlock.com, errorCode. */
+/** An error code returned by the cloud. Source: euopen.ttlock.com, errorCode. */
 export class TtlockError extends Error {
   override readonly name = "TtlockError";
   readonly code: number;
@@ -11,7 +11,7 @@ export class TtlockError extends Error {
   }
 }
 
-/** The account's token is not good (any more). */
+/** The account's access token is invalid or expired. */
 export const TOKEN_ERRORS: ReadonlySet<number> = new Set([10003, 10004]);
 export const DUPLICATE_CODE = -3007;
 export const NO_SUCH_CODE = -2009;
@@ -42,10 +42,13 @@ const WORDS: Readonly<Record<number, LockErrorCode>> = {
   [-3037]: "busy",
   [-4056]: "full",
 };
-/** Passes by itself, or once somebody mends it; everything else stays as it is however often it is asked. */
+/**
+ * Errors that may disappear by themselves or once someone fixes the cause, so a retry makes sense. All others are
+ * permanent.
+ */
 const AGAIN: ReadonlySet<LockErrorCode> = new Set(["account", "busy", "gateway", "offline", "internal"]);
 
-/** Our word for what the cloud, or the way to it, said. A cloud that can't be reached is a gateway. */
+/** Returns our error code for an error of a cloud call. An unreachable cloud counts as "gateway". */
 export function lockErrorOf(error: unknown): LockErrorCode {
   return error instanceof TtlockError ? (WORDS[error.code] ?? "internal") : "gateway";
 }

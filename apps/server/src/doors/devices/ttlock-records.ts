@@ -4,7 +4,7 @@ import type { LinkedEvents } from "../../modules/locks/linked-events.ts";
 import type { LockReports } from "../../modules/locks/reports.ts";
 import { uidOfNumber } from "./ttlock-driver.ts";
 
-/** One record of a lock, as the cloud reports it. Source: euopen.ttlock.com, lockRecord/notify. */
+/** One record of a lock as the cloud reports it. Source: euopen.ttlock.com, lockRecord/notify. */
 const record = z.object({
   recordType: z.coerce.number().int(),
   success: z.coerce.number().int().default(1),
@@ -18,12 +18,15 @@ const notice = z.object({
   lockId: z.coerce.number().int().positive(),
   records: z.string().max(60_000).optional(),
 });
-/** `lockDate`s of year 3000 and beyond make no instant. */
+/** Records with a `lockDate` after this are ignored as invalid. */
 const LAST_INSTANT = Date.UTC(2999, 0, 1);
 
 type Meaning = Pick<LockEvent, "style"> & { refused?: LockEvent["reason"]; alarm?: LockEvent["alarm"] };
 
-/** Source: lockRecord/list, recordTypeFromLock. Locking, settings and everything else is no opening. */
+/**
+ * Meaning of each record type. Types that aren't listed (locking, settings) are no openings. Source: lockRecord/list,
+ * recordTypeFromLock.
+ */
 const MEANINGS: Readonly<{ [type: number]: Meaning }> = {
   1: { style: "remote" },
   4: { style: "passcode" },
@@ -47,13 +50,13 @@ const CARD_RECORDS = new Set([17, 25, 49, 51]);
 export interface TtlockRecordsDeps {
   events: Pick<LinkedEvents, "keep">;
   reports: Pick<LockReports, "status">;
-  /** the slot of a live code on a lock; null if it is none of ours */
+  /** Returns the slot of a live code on a lock, or null if the code isn't ours. */
   slotOfCode(hotelId: number, address: string, code: string): Promise<number | null>;
 }
 
 /**
- * Takes what the cloud posts to a hotel's address. False for a form that makes no sense. The same record twice is kept
- * once. @throws when it can't be kept now; the cloud sends it again
+ * Stores the records that the cloud posts for a hotel; duplicates are stored once. Returns false if the form is
+ * invalid. @throws if the records can't be stored now; the cloud sends them again
  */
 export async function takeTtlockNotice(deps: TtlockRecordsDeps, hotelId: number, form: unknown): Promise<boolean> {
   const notification = notice.safeParse(form);

@@ -15,7 +15,9 @@ import { createHttpServer } from "../http/server.ts";
 import { TtlockCloud } from "./ttlock-cloud.ts";
 import { ttlockDriver } from "./ttlock-driver.ts";
 
-/** The cloud as its documentation has it (euopen.ttlock.com): forms in, JSON out, no errcode in a list. */
+/**
+ * A simulated TTLock cloud after its documentation (euopen.ttlock.com): form input, JSON output, no errcode in lists.
+ */
 interface Code {
   keyboardPwdId: number;
   keyboardPwd: string;
@@ -42,10 +44,10 @@ class FakeCloud {
   readonly calls: { path: string; form: Record<string, string> }[] = [];
   codes: Code[] = [];
   cards: Card[] = [];
-  /** answered once, instead of the call's own answer */
+  /** Error codes to return once each, instead of the regular answer. */
   refusals: number[] = [];
   token = 0;
-  /** does what it is asked to open, and is cut off before it says so */
+  /** Whether to open the door but drop the connection before answering. */
   mute = false;
   #server: Server;
 

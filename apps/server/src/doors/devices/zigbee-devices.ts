@@ -2,32 +2,32 @@ import { abilitiesOf, type ZigbeeAbility } from "./zigbee-words.ts";
 
 const MAX_NAMES = 10_000;
 
-/** What each zigbee2mqtt last said of its devices as a whole: what they can do, and whether they are there. */
+/** Abilities and presence of the devices, as each zigbee2mqtt last reported them. */
 export class ZigbeeDevices {
   readonly #abilities = new Map<number, ReadonlyMap<string, ZigbeeAbility>>();
   readonly #present = new Map<string, boolean>();
 
-  /** `bridge/devices`. False if it makes no sense. */
+  /** Stores the abilities from a `bridge/devices` message. Returns false if it is invalid. */
   noteAll(hotelId: number, payload: unknown): boolean {
     const abilities = abilitiesOf(payload);
     if (abilities) this.#abilities.set(hotelId, abilities);
     return abilities !== null;
   }
 
-  /** Null for a device that zigbee2mqtt has not named. */
+  /** Returns a device's abilities, or null if zigbee2mqtt didn't list it. */
   abilityOf(hotelId: number, address: string): ZigbeeAbility | null {
     return this.#abilities.get(hotelId)?.get(address) ?? null;
   }
 
-  /** `…/availability` of a device. */
+  /** Stores the state from a device's `…/availability` message. */
   notePresence(hotelId: number, address: string, present: boolean): void {
     if (this.#present.size >= MAX_NAMES) this.#present.clear();
     this.#present.set(`${hotelId}/${address}`, present);
   }
 
   /**
-   * zigbee2mqtt said that the device is away. It says so itself when one is back; what else it publishes of it may be what
-   * it remembers.
+   * Whether zigbee2mqtt reported the device as offline. Other messages don't prove that it is back, because
+   * zigbee2mqtt may publish cached values.
    */
   isAway(hotelId: number, address: string): boolean {
     return this.#present.get(`${hotelId}/${address}`) === false;

@@ -22,14 +22,14 @@ const refused = (error: "invalid" | "unsupported" | "full" | "not_set_up" | "not
 const NOT_NOW: Handed = { outcome: "undelivered", error: "gateway", again: true };
 
 /**
- * When a lock is asked what became of a code, after it was told: zigbee2mqtt says nothing of it by itself. The lock may
- * still be busy with it, and its radio may sleep.
+ * Delays after which we query a code that we set, because zigbee2mqtt doesn't report the result by itself. There are
+ * several, because the lock may still be busy or its radio asleep.
  */
 const ASKED_AFTER_MS = [700, 3_000, 8_000];
 
 /**
- * Locks behind zigbee2mqtt. What they did is read from the state they publish (zigbee-messages.ts). Source:
- * zigbee2mqtt.io, "Lock" and "pin_code"; zigbee-herdsman-converters, pincode_lock.
+ * Driver for locks behind zigbee2mqtt. Results are read from the state that the locks publish (zigbee-messages.ts).
+ * Source: zigbee2mqtt.io, "Lock" and "pin_code"; zigbee-herdsman-converters, pincode_lock.
  */
 export function zigbeeDriver(deps: ZigbeeDriverDeps): LockDriver {
   return {
@@ -57,18 +57,18 @@ function askBack({ link, locks }: ZigbeeDriverDeps, topic: string, lock: DriverL
   const ask = async (): Promise<void> => {
     if (await locks.waits(lock, id)) await link.publish(topic, JSON.stringify({ pin_code: { user } }));
   };
-  // What can't be asked now is asked again, at the latest when the command is sent again.
+  // A failed query is repeated at the latest when the command is sent again.
   for (const ms of ASKED_AFTER_MS) setTimeout(() => void ask().catch(() => {}), ms).unref();
 }
 
-/** What zigbee2mqtt is asked to set, or the answer where there is nothing to ask. */
+/** Returns the payload for zigbee2mqtt, or the result if there is nothing to send. */
 async function payloadOf(
   { locks, devices, now }: ZigbeeDriverDeps,
   lock: DriverLock,
   { type, args }: CommandMessage,
 ): Promise<Handed | { set: Record<string, unknown>; user?: number }> {
   if (type === "unlock") return { set: { state: "UNLOCK" } };
-  // These locks read none of our cards and keep their own clock.
+  // These locks don't read our cards and keep their own clock.
   if (type === "configure" || type === "set_clock") return done;
   if (type === "remove_credential") {
     const { slot } = lockArgs.remove_credential.parse(args);
@@ -80,7 +80,7 @@ async function payloadOf(
   if (kind !== "passcode") return refused("unsupported");
   const ability = devices.abilityOf(lock.hotelId, lock.address);
   if (ability?.takesCodes === false) return refused("unsupported");
-  // The number it is sent as loses its leading zeros (source: zigbee-herdsman-converters, pincode_lock).
+  // The code is sent as a number, which would lose leading zeros (source: zigbee-herdsman-converters, pincode_lock).
   if (code === undefined || !/^[1-9]\d{3,7}$/.test(code)) return refused("invalid");
   const user = await locks.userFor(lock, slot, ability?.users ?? usersOfMake("", ""));
   if (user === null) return refused("full");

@@ -28,28 +28,31 @@ export interface ZigbeeMessagesDeps {
   now: () => Date;
 }
 
-/** The same words again this soon are an echo. */
+/** An identical message within this time is an echo. */
 const ECHO_MS = 2_000;
-/** What a lock says of one opening in two ways comes within this time. */
+/** Two reports of one opening arrive within this time. */
 const SAME_OPENING_MS = 3_000;
 const MAX_REMEMBERED = 10_000;
 const STATUSES: ReadonlySet<string> = new Set<ZigbeeUserStatus>(["available", "enabled", "disabled"]);
 const isStatus = (text: string): text is ZigbeeUserStatus => STATUSES.has(text);
 
-/** What a lock repeats with every state, as it last was: only a change of it is news. */
+/** Values that a lock repeats with every state, as last seen. Only a change is an event. */
 interface Repeated {
   opening: string | null;
   saved: number | null;
   cleared: number | null;
-  /** when its last opening was taken, by the clock that only goes forward */
+  /** Time of the last accepted opening, by the monotonic clock (milliseconds). */
   openedAt: number;
 }
 
-/** Takes what zigbee2mqtt publishes of a hotel's locks. Null if the topic is below no link's base. */
+/**
+ * Handles what zigbee2mqtt publishes about a hotel's locks. The handler returns null for topics outside every link's
+ * base.
+ */
 export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage) => Promise<void> | null {
   const { links, reports, devices, turns, bad } = deps;
   const remembered = new Map<string, Repeated>();
-  /** openings by a code whose person the lock may yet name */
+  /** Openings by code that wait for a second message with the lock's user. */
   const unnamed = new Map<string, (last: Opening) => void>();
   const nameSoon = (key: string, opening: Opening): Promise<Opening> =>
     new Promise((resolve) => {
@@ -105,18 +108,21 @@ export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage)
   };
 }
 
-/** What of a state has just happened. */
+/** The events contained in one state message. */
 interface News {
   repeated: Repeated;
   opening: Opening | null;
-  /** by a code, and whose it was may come in a moment: this lock says who was last */
+  /**
+   * The opening is by code and a second message may follow with the user, because this lock reports its last user
+   * separately.
+   */
   unnamed: boolean;
-  /** what it repeats of its last opening, where that has just changed */
+  /** The repeated last opening, if it has just changed. */
   last: Opening | null;
-  /** a code was set or cleared, of a user that the lock doesn't name */
+  /** A code was set or cleared, without the number of its user. */
   saved: number | null;
   cleared: number | null;
-  /** the first word of this lock that this process hears: what is repeated may be old */
+  /** First message from this lock since this process started; repeated values in it may be old. */
   first: boolean;
 }
 
@@ -127,7 +133,7 @@ function newsOf(state: ZigbeeState, before: Repeated | null, retained: boolean):
   const done = openingOf(state);
   const changed = last !== null && before?.opening != null && before.opening !== words;
   const recent = before !== null && now - before.openedAt < SAME_OPENING_MS;
-  // A lock that says of one opening what happened and who was last is believed once.
+  // If a lock reports one opening both as an action and as a changed last opening, we count it once.
   const said = done && changed && done.user === null ? { ...done, user: last.user } : done;
   const opening = retained
     ? null
@@ -160,8 +166,8 @@ function newsOf(state: ZigbeeState, before: Repeated | null, retained: boolean):
 type ZigbeeName = { hotelId: number; driver: "zigbee2mqtt"; address: string };
 
 /**
- * The same work each time it is tried: an event has its time and so its identity from the beginning. Another worker may
- * have heard the echo.
+ * Returns the work for one state message. The time is taken here, so that retries store the same event. Another worker
+ * may have handled an echo.
  */
 function takeState(
   deps: ZigbeeMessagesDeps,
@@ -175,9 +181,9 @@ function takeState(
   const at = deps.now().toISOString();
   return async (): Promise<void> => {
     const users = usersOf(state);
-    // What the broker kept is what was, not what happens.
+    // Retained messages describe the past, so they cause no events.
     if (!retained) {
-      // Any word of a lock is a sign of life.
+      // Any message from a lock shows that it is online.
       if (!devices.isAway(name.hotelId, name.address)) {
         await reports.status(name, { state: "online", ...(state.battery != null && { power: state.battery }) });
       }
@@ -217,9 +223,9 @@ function usersOf({ users }: ZigbeeState): Map<number, ZigbeeUserStatus> {
 }
 
 /**
- * The status that a code's user has now, if a state shows that its command was done; null if it doesn't. zigbee2mqtt
- * may repeat what it remembers of all users with every state; a code is believed gone only where the lock is known to have
- * had it, the state is about that user alone, or the lock says that it has just deleted it.
+ * Returns the new status of a code's user if the state confirms its command, otherwise null. zigbee2mqtt may repeat
+ * cached values of all users with every state, so we accept a deletion only if the lock is known to have had the code,
+ * the state is about that user alone, or the lock reports that it has just deleted the code.
  */
 function answerOf(
   { type, userIndex, lastStatus, enabled, sentAtMs }: AwaitedCode,
@@ -240,7 +246,7 @@ function answerOf(
   return act === "cleared" || gone || isNews(cleared) ? "available" : null;
 }
 
-/** An opening of which nothing has to be asked but whose code it was. */
+/** Stores an opening that needs only the credential looked up. */
 async function keepOpening(
   deps: ZigbeeMessagesDeps,
   name: ZigbeeName,
@@ -253,11 +259,11 @@ async function keepOpening(
   await deps.events.keep(name, { at, ...event, ...(credential && { credential }) }, words, ECHO_MS);
 }
 
-/** By the lock's own radio; some of them name no source then. */
+/** Whether the opening came through the lock's radio; some locks name no source for those. */
 const isRemote = ({ style }: Opening, { action, action_source_name: source }: ZigbeeState): boolean =>
   style === "remote" || (action === "unlock" && source == null);
 
-/** A person is known by their code; an opening that the console asked for, by its command. */
+/** Returns the credential of an opening: the command for an opening by the console, or the slot of a code. */
 async function credentialOf(
   { locks }: ZigbeeMessagesDeps,
   name: ZigbeeName,

@@ -2,7 +2,10 @@ import type { UnlockReason, UnlockStyle } from "@innkey/shared/enums";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import { z } from "zod";
 
-/** Availability and the bridge's state: JSON, or the bare word of older versions. Source: zigbee2mqtt.io, availability. */
+/**
+ * Parses an availability or bridge state: JSON, or a bare word from older versions. Source: zigbee2mqtt.io,
+ * availability.
+ */
 export function presenceOf(payload: Buffer): "online" | "offline" | null {
   const text = payload.toString("utf8").trim();
   const word = z.enum(["online", "offline"]);
@@ -20,7 +23,10 @@ const word = z.string().nullable().optional().catch(undefined);
 const userNumber = z.number().int().nullable().optional().catch(undefined);
 const instantOf = z.number().nullable().optional().catch(undefined);
 
-/** What a lock's state is read for; devices of every other kind publish there too, so everything is optional. */
+/**
+ * Fields that we read from a lock's state. All are optional, because devices of other kinds publish on the same
+ * topics.
+ */
 export const zigbeeState = z.object({
   state: word,
   lock_state: word,
@@ -28,12 +34,12 @@ export const zigbeeState = z.object({
   action: word,
   action_source_name: word,
   action_user: userNumber,
-  /** Yale YMC 420 and YDM60 */
+  /** Yale YMC 420 and YDM60. */
   action_source_user: userNumber,
-  /** Onesti: repeated with every state, until the next opening changes them */
+  /** Onesti locks repeat these with every state until the next opening. */
   last_unlock_source: word,
   last_unlock_user: word,
-  /** Onesti easyCodeTouch: milliseconds, repeated likewise */
+  /** Onesti easyCodeTouch: milliseconds, repeated with every state. */
   last_successful_pincode_save: instantOf,
   last_successful_pincode_clear: instantOf,
   users: z
@@ -57,8 +63,9 @@ const SOURCES: Readonly<Record<string, UnlockStyle>> = {
 };
 
 /**
- * Openings by the words of every lock definition; null: the source says how. Source: zigbee-herdsman-converters 26.105, all
- * definitions with a `lock` expose or a lock's actions (walked by foreign/zigbee2mqtt).
+ * Unlock style by the `action` words of all lock definitions; null means that the source field tells the style.
+ * Source: zigbee-herdsman-converters 26.105, all definitions with a `lock` expose or a lock's actions (listed by
+ * foreign/zigbee2mqtt).
  */
 export const OPENINGS: Readonly<Record<string, UnlockStyle | null>> = {
   unlock: null,
@@ -84,15 +91,15 @@ export const REFUSALS: Readonly<Record<string, { style: UnlockStyle | null; reas
   finger_not_match: { style: "fingerprint", reason: "unknown" },
   password_not_match: { style: "passcode", reason: "unknown" },
 };
-/** Aqara's first lock adds whose finger or code it was: `finger_open_user_id3`. */
+/** Aqara's first lock appends the user of the finger or code: `finger_open_user_id3`. */
 const WHOSE = /_(?:admin|user)_id\d+$/;
 
 export interface Opening extends Pick<LockEvent, "style" | "success" | "reason"> {
-  /** the user of the lock whose code it was, where it says so */
+  /** User number of the code, if the lock reports it. */
   user: number | null;
 }
 
-/** An opening, or an attempt at one; null for everything else that a lock says it did. */
+/** Returns the opening or refused attempt that a state reports; null for all other actions. */
 export function openingOf(state: ZigbeeState): Opening | null {
   const action = (state.action ?? "").replace(WHOSE, "");
   const bySource = SOURCES[state.action_source_name ?? ""] ?? "unknown";
@@ -103,7 +110,7 @@ export function openingOf(state: ZigbeeState): Opening | null {
   return refusal ? { style: refusal.style ?? bySource, success: false, reason: refusal.reason, user } : null;
 }
 
-/** The last opening as Onesti's locks repeat it: it happened when it differs from what they said before. */
+/** Returns the last opening that Onesti locks repeat. It is a new opening if it differs from the previous message. */
 export function lastOpeningOf({ last_unlock_source: source, last_unlock_user: user }: ZigbeeState): Opening | null {
   if (source == null) return null;
   return {
@@ -119,7 +126,7 @@ const PROGRAMMED: Readonly<Record<string, "set" | "cleared">> = {
   pin_code_deleted: "cleared",
 };
 
-/** A code that the lock says was just set or cleared, by whomever. */
+/** Returns the code that the lock reports as just set or cleared, also if the console did not do it. */
 export function programmedOf({
   action,
   action_user: user,
@@ -140,15 +147,18 @@ const device = z.object({
     .catch(null),
 });
 
-/** What a lock can do with codes. */
+/** What a lock supports concerning codes. */
 export interface ZigbeeAbility {
-  /** null: zigbee2mqtt doesn't know that kind of device, so that nobody knows */
+  /** null if zigbee2mqtt has no definition of the device. */
   takesCodes: boolean | null;
-  /** users are numbered from 0 to one below this */
+  /** Number of users; they are numbered from 0. */
   users: number;
 }
 
-/** Its users as the converters count them (`meta.pinCodeCount`), which zigbee2mqtt doesn't publish: by maker, or model. */
+/**
+ * Users per maker, or maker and model, as the converters count them (`meta.pinCodeCount`); zigbee2mqtt doesn't publish
+ * this.
+ */
 const USERS: Readonly<Record<string, number>> = {
   Danalock: 20,
   Datek: 109,
@@ -163,11 +173,11 @@ const USERS: Readonly<Record<string, number>> = {
 };
 const MAX_USERS = 250;
 
-/** How many users a lock of this make has; of an unknown one it is found out by asking. */
+/** Returns the number of users of a lock; an unknown make gets a default. */
 export const usersOfMake = (vendor: string, model: string): number =>
   USERS[`${vendor} ${model}`] ?? USERS[vendor] ?? MAX_USERS;
 
-/** `bridge/devices`: every device of a zigbee2mqtt by its friendly name. Null if it makes no sense. */
+/** Parses `bridge/devices` into abilities by friendly name. Returns null if it is invalid. */
 export function abilitiesOf(payload: unknown): ReadonlyMap<string, ZigbeeAbility> | null {
   const devices = z.array(z.unknown()).safeParse(payload);
   if (!devices.success) return null;

@@ -19,7 +19,7 @@ import { Turns } from "./keyed-queue.ts";
 import { ZigbeeDevices } from "./zigbee-devices.ts";
 import { zigbeeMessages } from "./zigbee-messages.ts";
 
-/** What zigbee2mqtt is sent and publishes. Source: zigbee2mqtt.io, lock and pin_code. */
+/** Messages to and from zigbee2mqtt. Source: zigbee2mqtt.io, lock and pin_code. */
 const setMessage = z.union([
   z.object({ state: z.literal("UNLOCK") }),
   z.object({
@@ -74,7 +74,7 @@ beforeAll(async () => {
   });
   await zigbee.subscribe(`${BASE}/+/set`);
   await zigbee.subscribe(`${BASE}/+/get`);
-  // Once the console hears the link's own words it hears the doors' too.
+  // Once the console receives the link's messages, it also receives those of its locks.
   await vi.waitFor(async () => {
     await zigbee.publish(`${BASE}/bridge/state`, { state: "online" });
     const links = await desk.api.locks.links.query();
@@ -99,7 +99,7 @@ beforeEach(async () => {
 
 const says = (state: PublishedState) => zigbee.publish(`${BASE}/${door.address}`, { linkquality: 80, ...state });
 const asked = async () => setMessage.parse(JSON.parse((await zigbee.on(`${BASE}/${door.address}/set`)).text));
-/** zigbee2mqtt says what became of a code only when it is asked (zigbee-herdsman-converters, lock_pin_code_response). */
+/** zigbee2mqtt reports the status of a code only when asked (zigbee-herdsman-converters, lock_pin_code_response). */
 async function answersAbout(user: number, status: "available" | "enabled" | "disabled"): Promise<void> {
   const { pin_code: asks } = getMessage.parse(JSON.parse((await zigbee.on(`${BASE}/${door.address}/get`)).text));
   expect(asks).toEqual({ user });
@@ -262,7 +262,7 @@ it("switches a code on when its period begins and takes it off when it ends", as
 
   server.clock.advance(3 * HOUR);
   await expect.poll(() => keepZigbeePeriods(scopes, hotel.id)).toBe(1);
-  // The lock lets it in until it has answered, so the console must say so.
+  // The lock accepts the code until it confirms the removal, so the console must say so.
   desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
   const atRisk = async () => (await desk.api.locks.residual.query()).map(({ credentialId }) => credentialId);
   expect([await stateOf(id), await atRisk()]).toEqual(["revoking", [id]]);
@@ -445,7 +445,7 @@ it("opens the door while a code is unanswered", async () => {
   await says({ state: "UNLOCK", lock_state: "unlocked" });
   await expect.poll(async () => (await desk.api.locks.commandState.query({ commandId })).state).toBe("acknowledged");
   expect(await stateOf(id)).toBe("sent");
-  // Put back, the code waits for its next try; that doesn't keep anybody waiting either.
+  // The returned code command waits for its next try and must not delay other commands.
   server.clock.advance(16_000);
   await dispatch();
   const again = await desk.api.locks.open.mutate({ roomId: door.roomId });
@@ -470,7 +470,7 @@ it("knows who opened the door from here also when the bolt's new state comes fir
   expect((await records())[1]?.operatorId).toBeNull();
 });
 
-/** As zigbee2mqtt publishes it, retained. */
+/** Publishes the device list retained, as zigbee2mqtt does. */
 const devicesAre = (devices: { name: string; vendor: string; codes: boolean }[]) =>
   zigbee.publish(
     `${BASE}/bridge/devices`,
@@ -526,7 +526,7 @@ it("shows a lock that is registered while zigbee2mqtt runs as it is", async () =
   const away = await register("away", "A4:C1:38:00:02:02");
   const online = async (id: number) => (await server.database.prisma.lock.findUniqueOrThrow({ where: { id } })).online;
   await expect.poll(() => online(late.lockId)).toBe(true);
-  // What it publishes of a lock that it calls away is what it remembers.
+  // What zigbee2mqtt publishes about an offline lock are cached values.
   await zigbee.publish(`${BASE}/away`, { state: "LOCK", battery: 12 });
   await says({ state: "LOCK", lock_state: "locked" });
   await expect.poll(() => online(door.lockId)).toBe(true);
