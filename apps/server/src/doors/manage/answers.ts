@@ -6,14 +6,14 @@ import { asDomainError } from "../../core/database-errors.ts";
 import { translator } from "../../core/translate.ts";
 import { wireName } from "./field-names.ts";
 
-/** What is inside an answer's envelope. */
+/** Content of an answer, before encryption. */
 export interface LegacyAnswer {
   errno: number;
   errmsg: string;
   data: unknown;
 }
 
-/** The stable words of `data.reason` that differ from our own names of errors. */
+/** Stable words of `data.reason` that differ from our own error codes. */
 const REASONS: Partial<Record<ErrorCode, string>> = { in_house: "in_use", room_in_use: "in_use" };
 const INVALID = ERRORS.invalid_input.errno;
 
@@ -30,8 +30,8 @@ export function repeated(language: LanguageCode): LegacyAnswer {
 }
 
 /**
- * A failed call in the caller's language. `names` are the call's own names of fields; what can't be told is `internal`
- * with the request's id, which the log has beside the cause.
+ * Returns the answer of a failed call in the caller's language. `names` are the call's own field names. Unexpected
+ * errors become `internal` with the request's id; the log has the cause under that id.
  */
 export function failed(
   error: unknown,

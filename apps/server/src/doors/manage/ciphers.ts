@@ -8,14 +8,17 @@ export const LEGACY_CIPHERS = {
 } as const;
 export type LegacyCipherName = keyof typeof LEGACY_CIPHERS;
 
-/** A cipher with its fixed key and IV, both as bytes. */
+/** A cipher with its fixed key and IV, in bytes. */
 export interface LegacyCipher {
   name: LegacyCipherName;
   key: Uint8Array;
   iv: Uint8Array;
 }
 
-/** OpenSSL offers no single DES any more; triple DES with one key thrice is the same, byte for byte. */
+/**
+ * Returns the cipher's name and key for Node. OpenSSL no longer has single DES; triple DES with the same key three
+ * times is identical byte for byte.
+ */
 function nodeCipher({ name, key, iv }: LegacyCipher): [name: string, key: Uint8Array, iv: Uint8Array] {
   return name === "des-cbc" ? ["des-ede3-cbc", Buffer.concat([key, key, key]), iv] : [name, key, iv];
 }
@@ -25,22 +28,22 @@ export function encrypt(cipher: LegacyCipher, plain: string): Buffer {
   return Buffer.concat([encryptor.update(plain, "utf8"), encryptor.final()]);
 }
 
-/** What came out of blocks, and whether this cipher made them. */
+/** Decrypted text, and whether its length and padding were valid. */
 export interface Decrypted {
   text: string;
   right: boolean;
 }
 
-/** The text, or null for what this cipher didn't make. */
+/** Returns the text, or null if the data wasn't encrypted with this cipher. */
 export function decrypt(cipher: LegacyCipher, data: Uint8Array): string | null {
   const { text, right } = decrypted(cipher, data);
   return right ? text : null;
 }
 
 /**
- * Every kind of wrong takes the same way: the blocks are decrypted without looking at the padding, which is judged
- * afterwards, so that neither an exception nor its time tells which byte was wrong; there is a text in any case, for the
- * caller to go on with. What has no whole blocks is judged on zeros of the same length.
+ * Decrypts in the same way whatever is wrong with the data, so that neither an exception nor the timing reveals which
+ * byte was wrong (no padding oracle). We decrypt without padding and check the padding afterwards; the caller always
+ * gets a text to work on. Data of an invalid length is replaced by zeros.
  */
 export function decrypted(cipher: LegacyCipher, data: Uint8Array): Decrypted {
   const { blockBytes } = LEGACY_CIPHERS[cipher.name];
@@ -53,7 +56,10 @@ export function decrypted(cipher: LegacyCipher, data: Uint8Array): Decrypted {
   return { text, right: whole && padding !== null };
 }
 
-/** PKCS#7: how many bytes are padding, null if they aren't. Looks at a whole block whatever it finds. */
+/**
+ * Returns the number of PKCS#7 padding bytes, or null if the padding is invalid. Always reads a whole block, for
+ * constant time.
+ */
 function paddingOf(plain: Uint8Array, blockBytes: number): number | null {
   const length = plain[plain.length - 1] ?? 0;
   let wrong = Number(length < 1 || length > blockBytes);

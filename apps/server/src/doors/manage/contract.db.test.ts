@@ -10,8 +10,8 @@ import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./registry.ts";
 
 /**
- * Every call of the compatibility layer meets the same treatment: no token, a bad one, fields missing and of the wrong
- * type, another hotel's things, every language. What a call does when all is well is tested beside it (calls/).
+ * Every call of the compatibility layer gets the same checks: no token, a bad token, missing fields, fields of the
+ * wrong type, ids of another hotel, every language. The tests of successful calls are in calls/.
  */
 let server: TestServer;
 let house: SeededHotel;
@@ -23,7 +23,7 @@ const INTERNAL = 100_000;
 const INVALID = 100_001;
 const NOT_FOUND = 100_007;
 const TOKEN_UNKNOWN = 9_000_005;
-/** More than any house's. */
+/** An id larger than any in the test hotels. */
 const NOBODYS_ID = 2_000_000_000;
 
 beforeAll(async () => {
@@ -46,14 +46,14 @@ function sampleOf(path: string, ids: SeededHotel["ids"]): Record<string, unknown
   return sample(ids, now());
 }
 
-/** As a form would say it: every number as text, also in lists. */
+/** Converts all numbers to text, as a form sends them; also in lists. */
 function inText(payload: Record<string, unknown>): Record<string, unknown> {
   const said = (value: unknown): unknown =>
     typeof value === "number" ? String(value) : Array.isArray(value) ? value.map(said) : value;
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, said(value)]));
 }
 
-/** The fields that a call can't do without. */
+/** Returns the names of the required fields. */
 function requiredOf({ schema }: Endpoint): string[] {
   return Object.entries(schema.shape)
     .filter(([, field]) => !z.safeParse(field, undefined).success)
@@ -113,7 +113,7 @@ describe("input", () => {
 });
 
 describe("another hotel", () => {
-  /** Fields that name something of a house, in a sample. */
+  /** Calls whose sample contains an id of the hotel's data. */
   const naming = calls
     .map(([path]) => [path, SAMPLES[path]?.toString() ?? ""] as const)
     .filter(([, source]) => /\{ (?!\})[\w, ]*(Id|deviceNo)\b/.test(source))

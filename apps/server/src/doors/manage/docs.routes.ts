@@ -11,7 +11,10 @@ import { STYLE } from "./docs/style.ts";
 const ENGLISH = LANGUAGES[2];
 const query = z.object({ language: z.string().max(20).optional().catch(undefined) });
 
-/** GET /manage/docs: the compatibility layer's documentation, for the owner. The language is the browser's, or `?language=`. */
+/**
+ * GET /manage/docs: the compatibility layer's documentation, for owners. `?language=` takes precedence over the
+ * browser's language.
+ */
 export function registerDocsRoutes(app: FastifyInstance): void {
   const pages = new Map<LanguageCode, string>();
   app.get("/manage/docs", async (request, reply) => {
@@ -28,7 +31,7 @@ export function registerDocsRoutes(app: FastifyInstance): void {
   );
 }
 
-/** The first language that the browser names and the console has. */
+/** Returns the first requested language that the console has, or English. */
 function readersLanguage(request: FastifyRequest): Language {
   const { language } = query.parse(request.query);
   const wanted = language ?? request.headers["accept-language"] ?? "";

@@ -4,36 +4,39 @@ import type { Scope } from "../../core/scope.ts";
 import type { Visitor } from "../../modules/auth/visitor.ts";
 import type { Services } from "../../modules/services.ts";
 
-/** What a call works with beside its input. */
+/** What a call gets besides its input. */
 export interface Caller {
   visitor: Visitor;
   services: Services;
-  /** "https://hotel.example": where the client reached the server */
+  /** "https://hotel.example": the origin under which the client reached the server */
   origin: string;
 }
 
-/** A caller whom a token stands for. */
+/** A caller with a valid token. */
 export interface SignedInCaller extends Caller {
   scope: Scope;
   sessionId: string;
 }
 
 interface Described<I extends z.ZodRawShape, O extends z.ZodType> {
-  /** one line for whoever writes a client */
+  /** One line for authors of clients */
   summary: string;
   input: I;
   output: O;
-  /** It changes something: an identical repeat within 2 s, or with the same `request_id`, is told 9000003. */
+  /** The call changes something: an identical repeat within 2 s, or with the same `request_id`, gets errno 9000003. */
   changes?: true;
-  /** what may come back beside the errors of every call */
+  /** Errors of this call, besides those of every call */
   errors?: readonly ErrorCode[];
-  /** wire names of a service's own input fields where they differ from `field-names.ts`, by path */
+  /** Wire names of a service's input fields where they differ from `field-names.ts`, by path */
   names?: Readonly<Record<string, string>>;
-  /** request bodies up to 8 MiB instead of 1 MiB, of whoever has a session */
+  /** Accepts request bodies up to 8 MiB instead of 1 MiB, from callers with a session */
   large?: true;
 }
 
-/** One call of the compatibility layer as data: what the door serves, the documentation prints and the tests walk. */
+/**
+ * One call of the compatibility layer as data. The server serves it, the documentation prints it and the tests
+ * enumerate it.
+ */
 export interface Endpoint extends Described<z.ZodRawShape, z.ZodType> {
   path: string;
   schema: z.ZodObject;
@@ -43,7 +46,7 @@ export interface Endpoint extends Described<z.ZodRawShape, z.ZodType> {
 
 type Answer<O extends z.ZodType> = z.input<O> | Promise<z.input<O>>;
 
-/** A call that needs a token. `path` without "/manage/". */
+/** Defines a call that needs a token. `path` has no "/manage/". */
 export function call<I extends z.ZodRawShape, O extends z.ZodType>(
   path: string,
   described: Described<I, O> & { run(caller: SignedInCaller, input: z.output<z.ZodObject<I>>): Answer<O> },
@@ -51,7 +54,7 @@ export function call<I extends z.ZodRawShape, O extends z.ZodType>(
   return { ...described, path: `/manage/${path}`, schema: schemaOf(described.input), open: false } as Endpoint;
 }
 
-/** A call for anyone: login and what leads to it. */
+/** Defines a call without a token: login and the steps before it. */
 export function openCall<I extends z.ZodRawShape, O extends z.ZodType>(
   path: string,
   described: Described<I, O> & { run(caller: Caller, input: z.output<z.ZodObject<I>>): Answer<O> },
@@ -59,7 +62,7 @@ export function openCall<I extends z.ZodRawShape, O extends z.ZodType>(
   return { ...described, path: `/manage/${path}`, schema: schemaOf(described.input), open: true } as Endpoint;
 }
 
-/** Unknown fields are ignored. */
+/** Returns a schema that ignores unknown fields. */
 function schemaOf(shape: z.ZodRawShape): z.ZodObject {
   return z.object(shape);
 }

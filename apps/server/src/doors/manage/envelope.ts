@@ -5,17 +5,17 @@ export type Payload = Readonly<Record<string, unknown>>;
 
 export interface OpenedEnvelope {
   payload: Payload;
-  /** the answer goes out as the question came in */
+  /** The cipher of the request; the answer uses the same. */
   cipher: LegacyCipher;
 }
 
-/** What every payload carries. Source: the product specification, section 7. */
+/** Value of `action` in every payload. Source: the product specification, section 7. */
 const ACTION = "manage";
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * What a client sent, or null. Bad base64, lengths, padding, JSON and a missing action are told apart neither by the
- * answer nor by what is done to find out: every cipher is tried on every envelope, and whatever comes out is parsed.
+ * Decrypts a client's payload, or returns null. Bad base64, length, padding, JSON or action give the same answer and
+ * take the same work: we always try every cipher and parse every result.
  */
 export function openEnvelope(ciphers: readonly LegacyCipher[], data: string): OpenedEnvelope | null {
   const bytes = Buffer.from(data, "base64");
@@ -40,7 +40,7 @@ function payloadOf({ text, right }: Decrypted): Payload | null {
   }
 }
 
-/** The body of an answer: `{"data": "<base64>"}`, ready to be sent. */
+/** Returns the body of an answer: `{"data": "<base64>"}`. */
 export function sealAnswer(cipher: LegacyCipher, answer: unknown): string {
   return `{"data":"${encrypt(cipher, JSON.stringify(answer)).toString("base64")}"}`;
 }

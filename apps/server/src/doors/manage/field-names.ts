@@ -1,6 +1,6 @@
 /**
- * What services call a field, and what it is called on the wire; the last part of a path counts ("guests.0.birthDate" is
- * "birth"). What is not here only changes its spelling: "roomIds" is "room_ids".
+ * Names on the wire for the field names of services. The last part of a path counts ("guests.0.birthDate" is "birth").
+ * Names that aren't listed become snake case: "roomIds" is "room_ids".
  */
 const WIRE_NAMES: Readonly<Record<string, string>> = {
   account: "mobile",

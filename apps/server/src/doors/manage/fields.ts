@@ -5,21 +5,21 @@ import { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 
 /**
- * The words old clients write in, as schemas: ids and numbers also as numeric strings, flags as 0/1 or true/false, times
- * as Unix seconds, money as a decimal string in major units (source: the compatibility layer's contract). What comes out
- * is what services take: ISO instants, booleans; money stays text until the hotel's currency is known (`minorOf`).
+ * Schemas for the formats of old clients: ids and numbers also as numeric strings, flags as 0/1 or true/false, times
+ * as Unix seconds, money as a decimal string in major units (source: the compatibility layer's contract). They return
+ * what services take: ISO instants and booleans. Money stays text until the hotel's currency is known (`minorOf`).
  */
 export interface FieldNotes {
-  /** what the documentation calls it */
+  /** Name of the type in the documentation */
   type: string;
   example: unknown;
-  /** an empty string means something here; elsewhere it is the same as nothing */
+  /** Whether an empty string is a value; for all other fields it counts as absent */
   emptyCounts?: boolean;
 }
 
 export const fieldNotes = z.registry<FieldNotes>();
 
-/** The notes of a field, also of an optional one and of one with a default. */
+/** Returns the notes of a field; also looks inside optional fields and fields with a default. */
 export function notesOf(schema: z.core.$ZodType | undefined): FieldNotes | undefined {
   let inner = schema;
   while (inner) {
@@ -46,7 +46,6 @@ const listValue = (value: unknown): unknown => {
   return Array.isArray(value) || value === undefined ? value : [value];
 };
 
-/** A whole number. */
 export const int = (low: number, high: number, example: number) =>
   z
     .preprocess(number, z.int({ error: v.integer }).min(low, v.integer).max(high, v.integer))
@@ -57,7 +56,7 @@ export const id = (example = 17) =>
     .preprocess(number, z.int({ error: v.required }).positive(v.required).max(2_147_483_647, v.unknown))
     .register(fieldNotes, { type: "integer", example });
 
-/** Some ids: an array, one number, or numbers with commas. */
+/** A list of ids: an array, a single number, or numbers separated by commas. */
 export const ids = (most = 500) =>
   z
     .preprocess(
@@ -69,7 +68,10 @@ export const ids = (most = 500) =>
     )
     .register(fieldNotes, { type: "array of integers", example: [17, 18] });
 
-/** Text as it stands, numbers too: some clients send a phone or a name of digits as a number. */
+/**
+ * Text, untrimmed and possibly empty. Numbers are accepted, because some clients send a phone number or a name of
+ * digits as a number.
+ */
 export const text = (max: number, example: string) =>
   z
     .preprocess(
@@ -78,7 +80,7 @@ export const text = (max: number, example: string) =>
     )
     .register(fieldNotes, { type: "text", example, emptyCounts: true });
 
-/** Text that is not empty. */
+/** Trimmed text that is not empty. */
 export const name = (max: number, example: string) =>
   z
     .preprocess(
@@ -87,11 +89,11 @@ export const name = (max: number, example: string) =>
     )
     .register(fieldNotes, { type: "text", example });
 
-/** A yes or no; a boolean inside. */
+/** 0 or 1 on the wire, parsed to a boolean. */
 export const flag = (example: 0 | 1 = 1) =>
   z.preprocess(flagValue, z.boolean({ error: v.choice })).register(fieldNotes, { type: "0 or 1", example });
 
-/** Unix seconds; an ISO instant inside. */
+/** Unix seconds on the wire, parsed to an ISO instant. */
 export const time = (example = 1_772_445_600) =>
   z
     .preprocess(number, z.int({ error: v.instant }).min(0, v.instant).max(LAST_SECOND, v.instant))
@@ -101,7 +103,7 @@ export const time = (example = 1_772_445_600) =>
 export const date = (example = "2026-03-02") =>
   z.iso.date({ error: v.date }).register(fieldNotes, { type: "YYYY-MM-DD", example });
 
-/** "128.00"; see `minorOf`. A number is taken as well. */
+/** Money as decimal text such as "128.00"; see `minorOf`. Numbers are accepted too. */
 export const money = (example = "128.00") =>
   z
     .preprocess(
@@ -113,7 +115,7 @@ export const money = (example = "128.00") =>
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, example: T[number] = values[0]) =>
   z.enum(values, { error: v.choice }).register(fieldNotes, { type: values.join(" | "), example });
 
-/** A decimal number, of degrees. */
+/** A decimal number, for coordinates in degrees. */
 export const decimal = (example: number) =>
   z
     .preprocess(
@@ -122,25 +124,23 @@ export const decimal = (example: number) =>
     )
     .register(fieldNotes, { type: "number", example });
 
-/** Of every list that is paged. */
+/** Input fields of every paged list. */
 export const paging = {
   page: int(1, 100_000, 1).default(1),
   page_size: int(1, 200, 20).default(20),
 };
 
-/** What services take for a page. */
+/** Converts the paging fields to the input of services. */
 export const pageOf = ({ page, page_size }: { page: number; page_size: number }) => ({ page, pageSize: page_size });
 
-/**
- * An amount in the hotel's minor units. @throws invalid_input for one with more decimals than the currency has
- */
+/** Converts an amount to the hotel's minor units. @throws invalid_input if it has more decimals than the currency */
 export function minorOf(scope: Scope, amount: string, field: string): number {
   const minor = fromDecimal(amount, scope.hotel.currency);
   if (minor === null) throw new DomainError("invalid_input", {}, { [field]: { key: v.amount } });
   return minor;
 }
 
-/** The same for an amount that may be absent. */
+/** As `minorOf`; returns null if there is no amount. */
 export function optionalMinor(scope: Scope, amount: string | undefined, field: string): number | null {
   return amount === undefined ? null : minorOf(scope, amount, field);
 }
@@ -153,7 +153,7 @@ export const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 100
 export const optionalSeconds = (iso: string | null): number | null => (iso === null ? null : seconds(iso));
 export const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
-/** What answers consist of, for the documentation and the contract's tests. */
+/** Fields of answers, for the documentation and the contract tests. */
 export const out = {
   id: (example = 17) => z.int().register(fieldNotes, { type: "integer", example }),
   int: (example = 1) => z.int().register(fieldNotes, { type: "integer", example }),
@@ -176,10 +176,10 @@ export const out = {
       .register(fieldNotes, { type: `hex, ${bytes * 2} digits`, example }),
 };
 
-/** An answer of which nothing but its errno counts. */
+/** Empty answer: only its errno counts. */
 export const nothing = z.strictObject({});
 
-/** `{list, total, page, page_size}` and what else the call tells. */
+/** Answer of a paged list: `{list, total, page, page_size}` and further fields of the call. */
 export const listOf = <T extends z.ZodRawShape, R extends z.ZodRawShape>(row: T, rest: R = {} as R) =>
   z.strictObject({
     list: z.array(z.strictObject(row)),
@@ -189,7 +189,6 @@ export const listOf = <T extends z.ZodRawShape, R extends z.ZodRawShape>(row: T,
     ...rest,
   });
 
-/** A page of a list as answers carry it. */
 export function pageAnswer<T>(list: T[], total: number, input: { page: number; page_size: number }) {
   return { list, total, page: input.page, page_size: input.page_size };
 }

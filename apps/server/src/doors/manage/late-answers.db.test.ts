@@ -12,7 +12,7 @@ const INTERNAL = 100_000;
 
 let server: TestServer;
 let app: FastifyInstance;
-/** Calls wait for their session, until somebody ends the wait. */
+/** Rejects for calls that wait for their session; a test ends the wait. */
 const waiting: ((reason: Error) => void)[] = [];
 const resolve = (): Promise<never> => new Promise((_resolve, reject) => void waiting.push(reject));
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { notesOf } from "./fields.ts";
 import { endpoints } from "./registry.ts";
 
 const LARGE_BODY = 8 * 1024 * 1024;
-/** What can't be decrypted gets this and nothing else, whatever is wrong with it. */
+/** The only answer to an envelope that can't be decrypted, so that callers don't learn what is wrong with it. */
 const UNREADABLE = `{"error":"The request can't be read."}`;
 
 export interface ManageDeps {
@@ -25,12 +25,12 @@ export interface ManageDeps {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** closes an error's answer as the question was closed; null until that was opened */
+    /** Encrypts an error's answer with the request's cipher; null until the request was decrypted */
     sealed: ((error: unknown) => string) | null;
   }
 }
 
-/** The compatibility layer: POST /manage/* in encrypted envelopes, for clients of the old console. */
+/** Registers the compatibility layer: POST /manage/* in encrypted envelopes, for clients of the old console. */
 export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): void {
   const hasSession = async (request: FastifyRequest): Promise<boolean> => {
     const token = request.headers["x-token"];
@@ -43,9 +43,10 @@ export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): vo
     door.setErrorHandler((error, request, reply) => {
       const { statusCode = 500 } = error as { statusCode?: number };
       if (statusCode >= 500) request.log.error({ err: error }, "request failed");
-      // Above all an answer that did not come in time; what its call does goes on.
+      // This is mostly a timeout of the answer; the call itself continues.
       if (request.sealed) return sendSealed(reply, request.sealed(error));
-      // Too large, or packed: said before anything is read. A media type that can't be one is only unreadable.
+      // A body that is too large or compressed is refused by its status before we read it. Any other error counts as
+      // unreadable.
       const isPacked = statusCode === 415 && request.headers["content-encoding"] !== undefined;
       return unreadable(reply, statusCode === 413 || isPacked ? statusCode : 400);
     });
@@ -59,7 +60,7 @@ export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): vo
   });
 }
 
-/** Bodies stay text here: what is wrong with them is nobody's business but the envelope's. */
+/** Passes bodies on as text, so that only the envelope code judges whether they are valid. */
 function acceptForms(door: FastifyInstance): void {
   door.removeAllContentTypeParsers();
   door.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
@@ -110,7 +111,7 @@ async function answer(
   return reply.sent ? reply : sendSealed(reply, sealAnswer(opened.cipher, result));
 }
 
-/** Every outcome that the caller could act on is HTTP 200. */
+/** Sends an encrypted answer. Its HTTP status is always 200, also for errors. */
 function sendSealed(reply: FastifyReply, text: string): FastifyReply {
   return reply.code(200).type("application/json; charset=utf-8").send(text);
 }
@@ -145,12 +146,12 @@ function run(endpoint: Endpoint, caller: Caller | SignedInCaller, input: Payload
   return endpoint.run(caller, input as never);
 }
 
-/** The fields that the call knows, of the types that it takes. @throws ZodError */
+/** Parses the call's fields; unknown fields are ignored. @throws ZodError */
 function inputOf(endpoint: Endpoint, payload: Payload): Payload {
   return endpoint.schema.parse(dropBlankFields(endpoint, payload));
 }
 
-/** Without what says nothing: null, and empty strings where no text is. */
+/** Removes fields that count as absent: null, and empty strings unless the field allows them. */
 function dropBlankFields({ schema }: Endpoint, payload: Payload): Payload {
   const filled = Object.entries(payload).filter(([key, value]) => {
     if (value === null) return false;
@@ -177,7 +178,9 @@ async function session(
   return { scope, sessionId };
 }
 
-/** The body's word on the language wins over the header's; an unknown one is English. */
+/**
+ * Returns the caller's data. The language in the body takes precedence over the header; an unknown one means English.
+ */
 function visitorOf(request: FastifyRequest, language: string | null): Visitor {
   const header = request.headers.language;
   return {

@@ -5,14 +5,17 @@ import type { Services } from "../../modules/services.ts";
 import { forAnyOrigin } from "../http/security-headers.ts";
 import type { SignedInCaller } from "./endpoint.ts";
 
-/** How long a link to a picture works, in seconds: for a day's work, and for one look at a face. */
+/** Validity of picture links in seconds: a working day for pictures, and a single view for faces. */
 const PICTURE_SECONDS = 24 * 3600;
 const FACE_SECONDS = 300;
 const OWN_FILE = /^\/files\/([0-9a-f-]{36})$/;
 
 type Linking = Pick<SignedInCaller, "services" | "scope" | "origin">;
 
-/** An address that opens the picture without a session; "" where there is none. `url` is the console's own ("/files/…"). */
+/**
+ * Returns a URL that opens the picture without a session, or "" without a picture. `url` is the console's own
+ * ("/files/…").
+ */
 export function pictureUrl(caller: Linking, url: string | null): string {
   return linkTo(caller, OWN_FILE.exec(url ?? "")?.[1], PICTURE_SECONDS);
 }
@@ -30,7 +33,7 @@ function linkTo({ services, scope, origin }: Linking, id: string | undefined, se
 const linkParams = z.object({ hotelId: z.coerce.number().int().positive(), id: z.uuid() });
 const linkQuery = z.object({ expires: z.coerce.number().int(), signature: z.string().max(100) });
 
-/** GET /manage/files/:hotelId/:id?expires&signature: what `pictureUrl` made. */
+/** GET /manage/files/:hotelId/:id?expires&signature: serves the links of `pictureUrl`. */
 export function registerPictureLinks(app: FastifyInstance, services: Services): void {
   app.get("/manage/files/:hotelId/:id", { compress: false }, async (request, reply) => {
     const params = linkParams.safeParse(request.params);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import * as f from "./fields.ts";
 
-/** Prices as old clients write and read them: of a room, and of a template. */
+/** Price formats of old clients, for rooms and price templates. */
 
 const { out } = f;
 const MAX_DATES = 800;
@@ -14,7 +14,7 @@ const special = z
   .max(MAX_DATES, v.tooLong)
   .register(f.fieldNotes, { type: "array of {date, price}", example: [{ date: "2026-12-24", price: "198.00" }] });
 
-/** What isn't there is no price: the whole set is replaced. */
+/** Input fields of prices. They replace the whole set, so an absent field removes that price. */
 export const priceFields = {
   deposit: f.money("50.00"),
   usual_price: f.money("128.00"),
@@ -39,7 +39,10 @@ export const priceAnswer = {
 
 type PriceFields = z.output<z.ZodObject<typeof priceFields>>;
 
-/** In the hotel's minor units, for `pricesInput`. @throws invalid_input for more decimals than the currency has */
+/**
+ * Converts prices to the hotel's minor units, for `pricesInput`. @throws invalid_input if an amount has more decimals
+ * than the currency
+ */
 export function pricesOf(scope: Scope, input: PriceFields): PricesInput {
   const { special: dates = [] } = input;
   return {

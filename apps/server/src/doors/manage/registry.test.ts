@@ -3,7 +3,7 @@ import { z } from "zod";
 import { notesOf } from "./fields.ts";
 import { endpoints } from "./registry.ts";
 
-/** The calls of the product specification, section 7, to the letter. */
+/** The calls exactly as in the product specification, section 7. */
 const SPECIFIED: Record<string, string> = {
   "/manage/": "login logout setting/updatePassword getBack/sendMsg getBack/reset oss/token",
   "/manage/room/": `setHotelData hotelInfo getHotelInfo setHotelInfo hotelBreakFastList hotelBreakFast clientList clientDelete
@@ -21,7 +21,7 @@ const SPECIFIED: Record<string, string> = {
   "/manage/order/": "setCashData macMember refund recharge orderList cash",
   "/manage/cardDispenser/": "add lists checkStatus",
 };
-/** The contract's additions. */
+/** Calls that the contract adds. */
 const ADDED = ["/manage/captcha"];
 
 const specified = Object.entries(SPECIFIED).flatMap(([base, names]) => names.split(/\s+/).map((name) => base + name));

@@ -22,7 +22,10 @@ import { staffCalls } from "./calls/staff.ts";
 import { staysCalls } from "./calls/stays.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Every call of the compatibility layer. The door serves them, the documentation prints them, the contract test walks them. */
+/**
+ * Every call of the compatibility layer. The server serves them, the documentation prints them and the contract test
+ * enumerates them.
+ */
 export const endpoints: readonly Endpoint[] = [
   ...authCalls,
   ...filesCalls,

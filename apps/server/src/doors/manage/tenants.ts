@@ -7,13 +7,13 @@ import { maskDocumentNumber } from "../../modules/guests/identity.ts";
 import * as f from "./fields.ts";
 import { GUEST_STATES } from "./words.ts";
 
-/** Guests as old clients write and read them: tenants of a room, passengers of the house. */
+/** Guest formats of old clients, which call the guests of a room "tenants" and the guests of the hotel "passengers". */
 
 const { out } = f;
 const GENDERS = ["male", "female", "other"] as const;
 export const DOCUMENTS = ["id_card", "passport", "driving_licence", "residence_permit", "other"] as const;
 
-/** A person, as the desk takes them down. */
+/** Input fields of a guest. */
 export const guestFields = {
   name: f.name(120, "Ann Lee"),
   gender: f.choice(GENDERS, "female").optional(),
@@ -27,7 +27,10 @@ export const guestFields = {
 
 const MASK = "•";
 
-/** For `guestInput`. A number that came masked from one of our answers says nothing new. */
+/**
+ * Converts a guest to `guestInput`. A masked document number from one of our answers is ignored, so the stored one
+ * stays.
+ */
 export function guestOf(input: z.output<z.ZodObject<typeof guestFields>>) {
   return {
     name: input.name,
@@ -41,7 +44,7 @@ export function guestOf(input: z.output<z.ZodObject<typeof guestFields>>) {
   };
 }
 
-/** Of a person, in every answer. */
+/** Fields of a person in every answer. */
 export const personAnswer = {
   name: out.text("Ann Lee"),
   gender: out.choice(GENDERS, "female").nullable(),
@@ -87,7 +90,7 @@ export function personOf(guest: Person) {
 
 type Tenant = Awaited<ReturnType<typeof withCards>>["rows"][number];
 
-/** A cancelled reservation counts as left. */
+/** Returns the legacy state; a cancelled reservation counts as "out". */
 const stateWord = (state: GuestState): (typeof GUEST_STATES)[number] => (state === "cancelled" ? "out" : state);
 const STATES: Record<(typeof GUEST_STATES)[number], readonly GuestState[]> = {
   reserved: ["reserved"],
@@ -96,7 +99,7 @@ const STATES: Record<(typeof GUEST_STATES)[number], readonly GuestState[]> = {
   out: ["out", "cancelled"],
 };
 
-/** What is left of a stay: all of one that was not begun, nothing of one that is over. */
+/** Returns the remaining seconds of a stay: the whole stay before it begins, zero after it ended. */
 function remainingOf(scope: Scope, { state, startsAt, endsAt }: Tenant): number {
   if (state !== "reserved" && state !== "in") return 0;
   const from = Math.max(scope.now().getTime(), Date.parse(state === "reserved" ? startsAt : "1970-01-01"));
@@ -125,7 +128,7 @@ interface TenantPage {
   page_size: number;
 }
 
-/** A page of guests, newest arrival first. */
+/** Returns a page of guests, newest arrival first. */
 export async function tenants(scope: Scope, filters: Omit<GuestFilters, "states">, input: TenantPage) {
   const states = input.state && STATES[input.state];
   const { rows, total } = await withCards(scope, { ...filters, states }, f.pageOf(input));
@@ -133,7 +136,7 @@ export async function tenants(scope: Scope, filters: Omit<GuestFilters, "states"
   return f.pageAnswer(list, total, input);
 }
 
-/** One guest, and which stay they are on. @throws not_found */
+/** Returns one guest and the id of the stay. @throws not_found */
 export async function tenantByGuest(scope: Scope, manageId: number) {
   const { rows } = await withCards(scope, { keyword: "", manageId }, { page: 1, pageSize: 1 });
   const [guest] = rows;

@@ -19,7 +19,7 @@ const uploadQuery = z.object({
   signature: z.string().max(100),
 });
 
-/** Where a client sends what a ticket is for. */
+/** Returns the URL and headers with which a client uploads the file of a ticket. */
 export function destinationOf(
   { key, to }: UploadTicket,
   origin: string,
@@ -30,7 +30,10 @@ export function destinationOf(
   return { url: `${origin}/manage/${key}?${query.toString()}`, headers: { "content-type": contentType } };
 }
 
-/** PUT /manage/uploads/:hotelId/:operatorId/:id: what `destinationOf` made, once, with the announced type and no more bytes. */
+/**
+ * PUT /manage/uploads/:hotelId/:operatorId/:id: accepts the upload of a link from `destinationOf` once, with the
+ * announced type and at most the announced size.
+ */
 export function registerUploadLinks(app: FastifyInstance, services: Services): void {
   app.register(async (door) => {
     door.removeAllContentTypeParsers();
@@ -39,9 +42,9 @@ export function registerUploadLinks(app: FastifyInstance, services: Services): v
       "/manage/uploads/:hotelId/:operatorId/:id",
       {
         bodyLimit: MAX_UPLOAD_BYTES,
-        // Whoever has no link was refused before.
+        // Large bodies are fine here, because requests without a valid link were already refused.
         config: { mayBringMore: () => true },
-        // Before the body is read: whoever has no link sends nothing.
+        // We check the link before the body is read, so that nothing is read from callers without a link.
         onRequest: async (request) => {
           const { name, link } = linkOf(request);
           const { contentType, size } = services.uploads.announcedBy(name, link);
@@ -59,7 +62,7 @@ export function registerUploadLinks(app: FastifyInstance, services: Services): v
   });
 }
 
-/** @throws not_found for what is no link at all */
+/** @throws not_found if the address is no upload link */
 function linkOf(request: FastifyRequest): { name: z.infer<typeof uploadParams>; link: UploadLink } {
   const params = uploadParams.safeParse(request.params);
   const query = uploadQuery.safeParse(request.query);

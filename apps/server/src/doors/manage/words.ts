@@ -2,9 +2,14 @@ import { type KeyStatus, type LineKind, OrderType, type RoomStatus, type StayUni
 import type { CredentialRow } from "@innkey/shared/schemas/locks";
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 
-/** The contract's words for states and kinds, where they are not ours. Each call's own mapping stands here, so that two calls never differ. */
+/**
+ * The contract's words for states and kinds where they differ from ours. They are in one place so that all calls use
+ * the same.
+ */
 
-/** A guest's place: "expired" is in the house past the planned departure. A cancelled reservation counts as left. */
+/**
+ * State of a guest: "expired" means in the hotel past the planned departure. A cancelled reservation counts as left.
+ */
 export const GUEST_STATES = ["reserved", "in", "expired", "out"] as const;
 
 export function guestStateOf({ state, expired }: Pick<StayDetail, "state" | "expired">): (typeof GUEST_STATES)[number] {
@@ -13,13 +18,16 @@ export function guestStateOf({ state, expired }: Pick<StayDetail, "state" | "exp
   return "out";
 }
 
-/** The old clients' seven, and one of ours: money taken for what a guest owes has no word there. */
+/**
+ * The seven words of old clients and one of ours, "payment", because they have no word for a payment of a guest's
+ * debt.
+ */
 export const ORDER_WORDS = ["room", "deposit", "renewal", "exchange", "refund", "recharge", "cash", "payment"] as const;
 type OrderWord = (typeof ORDER_WORDS)[number];
 
 /**
- * What old clients call each kind of order; a kind that they don't know goes by the one whose money it moves alike: a deposit
- * that settles what is owed is paid with, one that is kept is income as a room is.
+ * Legacy word for each kind of order. An unknown kind gets the word with the same effect on money: a deposit used for
+ * a debt counts as payment, a deposit that the hotel keeps is income like a room charge.
  */
 const WORD_OF_ORDER: Record<OrderType, OrderWord> = {
   room: "room",
@@ -43,11 +51,11 @@ export const ORDER_STATES = ["done", "partly_refunded", "refunded"] as const;
 interface StoredOrder {
   type: OrderType;
   amountMinor: number;
-  /** what of it can still be given back */
+  /** Amount that can still be refunded, in minor units */
   refundableMinor: number;
 }
 
-/** What gives money back is itself never given back. */
+/** Returns the refund state of an order. Orders that pay money out can't be refunded themselves. */
 export function orderStateOf({ type, amountMinor, refundableMinor }: StoredOrder): (typeof ORDER_STATES)[number] {
   if (type === "refund" || type === "withdrawal" || type === "deposit_used" || refundableMinor >= amountMinor)
     return "done";
@@ -62,7 +70,7 @@ export const ROOM_STATUSES = [
   "maintenance",
 ] as const satisfies readonly RoomStatus[];
 
-/** Why a line of a quote costs what it does. */
+/** Reasons for the price of a quote's line. */
 export const LINE_KINDS = [
   "usual",
   "weekend",
@@ -77,8 +85,8 @@ export const LINE_KINDS = [
 export const STAY_UNITS = ["hour", "day", "month", "year"] as const satisfies readonly StayUnit[];
 
 /**
- * Where a card, a code or a face stands. Over all doors of one it is KEY_STANDINGS, whose words are the contract's; this is
- * of what one lock has.
+ * Returns the status of a card, code or face on one lock. For the status over all doors of a credential, see
+ * KEY_STANDINGS, whose words are the contract's.
  */
 export function keyStateOf({ state, validTo }: Pick<CredentialRow, "state" | "validTo">, now: string): KeyStatus {
   if (state === "revoking" || state === "revoked") return state;

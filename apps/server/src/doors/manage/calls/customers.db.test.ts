@@ -33,7 +33,7 @@ it("customers are listed with their stays and live cards, page by page", async (
   expect(await answerOf(client, "room/clientList")).toEqual({
     list: [
       { id, ...contact, card_count: 0, stay_count: 0, freeze: 1, create_time },
-      // Of the stay's two cards one was taken back, which its lock does not know yet.
+      // One of the stay's two cards was revoked, but its lock hasn't confirmed that yet.
       { ...quince, card_count: 2, stay_count: 1, freeze: 0, create_time },
     ],
     total: 2,

@@ -7,7 +7,7 @@ import * as f from "../fields.ts";
 
 const { out } = f;
 
-/** People and companies who book. */
+/** Calls for customers: people and companies who book. */
 export const customersCalls = [
   call("room/clientList", {
     summary:

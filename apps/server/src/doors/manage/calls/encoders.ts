@@ -10,7 +10,7 @@ import * as f from "../fields.ts";
 const { out } = f;
 const readerInput = s.encoderInput.omit({ note: true });
 
-/** @throws invalid_input for two of them: a reader is one person's */
+/** Returns the assigned person of a card reader. @throws invalid_input if both a user and a customer are given */
 function holderOf(userId: number | undefined, customerId: number | undefined): s.EncoderHolder | null {
   if (userId !== undefined && customerId !== undefined) {
     throw new DomainError("invalid_input", {}, { customer_id: { key: v.unknown } });
@@ -19,7 +19,7 @@ function holderOf(userId: number | undefined, customerId: number | undefined): s
   return customerId === undefined ? null : { kind: "customer", id: customerId };
 }
 
-/** Card readers and dispensers of the house's desks. */
+/** Calls for card readers and dispensers. */
 export const encodersCalls = [
   call("cardDispenser/add", {
     summary:

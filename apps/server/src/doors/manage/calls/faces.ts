@@ -12,12 +12,15 @@ import * as f from "../fields.ts";
 import { facePictureUrl } from "../pictures.ts";
 
 const { out } = f;
-/** What fits into a large request, base64 in base64. */
+/** Limit of the image text that fits into a large request (base64 within base64). */
 const MAX_IMAGE_TEXT = 6_300_000;
 const DATA_URI = /^data:image\/(?:jpeg|jpg|png);base64,/i;
 const NOTE = "Ann, night shift";
 
-/** @throws file_not_image naming the field that it came in; invalid_input for a face that is too small */
+/**
+ * Stores a face's picture. @throws file_not_image with the name of the input field; invalid_input if the face is too
+ * small
+ */
 async function storeImage(services: Services, scope: Scope, bytes: Buffer, field: "image" | "key"): Promise<string> {
   try {
     return (await services.files.store(scope, "face", bytes)).id;
@@ -27,7 +30,7 @@ async function storeImage(services: Services, scope: Scope, bytes: Buffer, field
   }
 }
 
-/** People's faces, for locks that know them. */
+/** Calls for faces of people, to enrol at locks. */
 export const facesCalls = [
   call("user/uploadTFaceImg", {
     summary:

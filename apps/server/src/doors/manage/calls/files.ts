@@ -10,7 +10,7 @@ const { out } = f;
 const textMap = (example: Readonly<Record<string, string>>) =>
   z.record(z.string(), z.string()).register(f.fieldNotes, { type: "object of texts", example });
 
-/** Pictures that are brought in before a call uses them. */
+/** Calls to upload pictures before another call uses them. */
 export const filesCalls: readonly Endpoint[] = [
   call("oss/token", {
     summary:
@@ -40,7 +40,8 @@ export const filesCalls: readonly Endpoint[] = [
         headers: { ...headers },
         fields: {},
         key: ticket.key,
-        // A face is shown by whoever may see it then; the others will be found where they are going to be kept.
+        // Faces get no public link, because access to them is checked on each view. The others are reachable here once
+        // they are stored.
         public_url: kind === "face" ? "" : pictureUrl(caller, fileUrl(ticket.id)),
         expire: f.seconds(ticket.expiresAt),
       };

@@ -27,7 +27,7 @@ const weekendDays = z
   .max(7, v.tooLong)
   .register(f.fieldNotes, { type: "array of weekdays, 1 is Monday", example: [5, 6] });
 
-/** The hotel itself, and its breakfast. */
+/** Calls for the hotel itself and its breakfast. */
 export const hotelCalls = [
   call("room/setHotelData", {
     summary:

@@ -9,10 +9,10 @@ import { pageOfAll } from "../pages.ts";
 
 const { out } = f;
 
-/** What the card-service gateway, which old keys are made for, asks of a key. */
+/** Scopes that the card-service gateway needs, for which old keys were made. */
 const GATEWAY_SCOPES = ["rooms.view", "cards.view", "cards.issue"] as const;
 
-/** A token is `ik_<key id>_<secret>`; the secret may have underscores of its own. */
+/** A token is `ik_<key id>_<secret>`; the secret may contain underscores. */
 const TOKEN = /^(ik_[0-9a-f]+)_(.+)$/;
 
 const scopes = z
@@ -21,7 +21,7 @@ const scopes = z
   .max(API_SCOPES.length, v.tooLong)
   .register(f.fieldNotes, { type: "array of scopes", example: [...GATEWAY_SCOPES] });
 
-/** Keys for other programs, behind the account's apiKeyAuth. */
+/** Calls for API keys. */
 export const keysCalls = [
   call("user/apikey", {
     summary:

@@ -12,10 +12,10 @@ import * as f from "../fields.ts";
 import { keyStateOf } from "../words.ts";
 
 const { out } = f;
-/** As many doors as one face is given at a time. */
+/** Maximum number of doors per call for one face. */
 const MAX_LOCKS = 50;
 
-/** Which faces open which doors. */
+/** Calls that grant and revoke the access of faces to doors. */
 export const lockFacesCalls = [
   call("lock/empowerFace", {
     summary:

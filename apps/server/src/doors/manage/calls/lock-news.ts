@@ -14,7 +14,7 @@ import * as f from "../fields.ts";
 
 const { out } = f;
 
-/** What locks want operators to know, and who came and went. */
+/** Calls for alerts about locks and for the history of openings. */
 export const lockNewsCalls = [
   call("lock/messageList", {
     summary:

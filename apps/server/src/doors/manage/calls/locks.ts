@@ -14,7 +14,7 @@ import { keyStateOf } from "../words.ts";
 const { out } = f;
 const lockId = f.id(7);
 
-/** What a lock holds of one kind: `id` of the card, the code or the face's permission. */
+/** Credentials of one kind on a lock: `id` of the card, the code or the face's permission. */
 const held = z.array(
   z.strictObject({
     id: out.id(61),
@@ -35,7 +35,7 @@ const unmanaged = z.array(
   }),
 );
 
-/** Who may go through a lock's door as one of the house, and what the lock holds. */
+/** Calls for the staff members who may open a lock and the credentials on it. */
 export const locksCalls = [
   call("lock/managerList", {
     summary: "The members of staff who were granted the lock's room, for good or for a period.",

@@ -18,13 +18,13 @@ const { out } = f;
 const moved = z.strictObject({ order_id: out.id(), balance: out.money("1280.00") });
 const macInput = z.object({ mac });
 
-/** What may be withdrawn; null for who may not see it. */
+/** Returns the available balance, or null if the caller may not see it. */
 async function balanceOf(scope: Scope): Promise<string | null> {
   if (!scope.can("balance.view")) return null;
   return f.moneyOf(scope, (await balanceQueries.get(scope)).availableMinor);
 }
 
-/** Money: orders of stays, and the house's own balance. */
+/** Calls for money: orders of stays, and the hotel's own balance. */
 export const ordersCalls = [
   call("order/orderList", {
     summary: "Orders, newest first, and the house's balance for who may see it.",
@@ -91,7 +91,8 @@ export const ordersCalls = [
     async run({ scope }, { order_id: orderId, amount, reason: note }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
       const done = await refundAsPaid(scope, s.refundInput.parse({ orderId, amountMinor, channel: null, note }));
-      // The money is back by now: what can't be read any more must not look like a refusal, or it is given back twice.
+      // The refund is done. An error while reading the balance must not look like a failed refund, or the client would
+      // refund again.
       return { order_id: done.orderId, balance: await balanceOf(scope).catch(() => null) };
     },
   }),

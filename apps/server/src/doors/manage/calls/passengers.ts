@@ -15,7 +15,7 @@ import { GUEST_STATES, guestStateOf, ORDER_STATES, ORDER_WORDS, orderStateOf, or
 import { passwordOf, passwordRow } from "./passwords.ts";
 
 const { out } = f;
-/** More keys than any party is given. */
+/** Page size above the number of keys of any party. */
 const MAX_KEYS = 200;
 
 const passengerAnswer = {
@@ -65,7 +65,7 @@ function passengersOf({ guests }: s.StayDetail) {
   }));
 }
 
-/** A party's cards, also those taken back; none for who may not see cards. */
+/** Returns a party's cards, including revoked ones; none if the caller may not see cards. */
 async function cardsOf(scope: Scope, stayId: number) {
   if (!scope.can("cards.view")) return [];
   return (await cardQueries.listStayCards(scope, stayId)).map((card) => ({
@@ -79,14 +79,14 @@ async function cardsOf(scope: Scope, stayId: number) {
   }));
 }
 
-/** A party's codes that live; none for who may not see codes. */
+/** Returns a party's live codes; none if the caller may not see codes. */
 async function passwordsOf(scope: Scope, stayId: number) {
   if (!scope.can("passcodes.view")) return [];
   const { rows } = await passcodes.list(scope, passcodesInput.parse({ stayId, pageSize: MAX_KEYS }));
   return rows.map((code) => passwordOf(code));
 }
 
-/** What a party was charged, paid and was given back, oldest first; nothing for who may not see orders. */
+/** Returns a party's charges, payments and refunds, oldest first; none if the caller may not see orders. */
 function ordersOf(scope: Scope, stay: s.StayDetail) {
   const payer = stay.guests.find(({ primary }) => primary)?.manageId ?? null;
   return stay.orders.map((order) => ({
@@ -101,7 +101,7 @@ function ordersOf(scope: Scope, stay: s.StayDetail) {
   }));
 }
 
-/** Guests of the house. */
+/** Calls for guests of the hotel. */
 export const passengersCalls = [
   call("passenger/getRoomInfo", {
     summary: "Who in the house holds a card, by its number in any way of writing it; an empty list if nobody does.",

@@ -22,7 +22,7 @@ const issued = z.strictObject({
 });
 const issuing = ["code_weak", "code_taken", "codes_unused", "lock_missing", "lock_not_set_up"] as const;
 
-/** A one-time code its lock knows already; the others it has to be told. */
+/** A one-time code is active at once, because its lock can verify it; others must first be sent to the lock. */
 const asIssued = ({ passcodeId, code: password }: s.PasscodeCreated, { type }: s.CreatePasscodeInput) => ({
   id: passcodeId,
   password,
@@ -30,7 +30,7 @@ const asIssued = ({ passcodeId, code: password }: s.PasscodeCreated, { type }: s
 });
 
 const HIDDEN = "******";
-/** Of a code, in every answer. */
+/** Fields of a code in every answer. */
 export const passwordRow = {
   id: out.id(71),
   password: out.text(HIDDEN),
@@ -59,7 +59,10 @@ async function listed({ scope }: SignedInCaller, input: ListInput, shown: boolea
   return f.pageAnswer(list, total, input);
 }
 
-/** A code as answers have it; without its digits, of all its doors unless one is meant. */
+/**
+ * Returns a code's fields for answers. Without `digits` the code is hidden; without `roomId` the state covers all its
+ * doors.
+ */
 export function passwordOf(passcode: s.PasscodeRow, digits?: string, roomId?: number) {
   return {
     id: passcode.id,
@@ -79,7 +82,7 @@ function failReasonOf({ credentials }: s.PasscodeRow, roomId: number | undefined
   return failed?.failReason ?? "";
 }
 
-/** Door codes. */
+/** Calls for door codes. */
 export const passwordsCalls = [
   call("room/password", {
     summary:

@@ -9,7 +9,7 @@ import { priceAnswer, priceFields, pricesAnswer, pricesOf } from "../prices.ts";
 
 const { out } = f;
 
-/** Prices kept under a name, to be put on rooms. */
+/** Calls for price templates. */
 export const priceTemplatesCalls = [
   call("priceTemplate/lists", {
     summary: "The hotel's price templates by name.",

@@ -49,7 +49,7 @@ async function listed({ scope, visitor }: SignedInCaller, of: Of, input: Filters
   return { ...f.pageAnswer(list, total, input), next_cursor: nextCursor };
 }
 
-/** The holder of a card is one of the house; that of a code or face may be anybody. */
+/** Returns who opened. The holder of a card is a staff member; the holder of a code or face counts as guest. */
 function whoOf({ style, operatorName, guestName, holder }: s.UnlockRecord): { operator: string; guest_name: string } {
   const ofHouse = style === "card";
   return {
@@ -58,7 +58,7 @@ function whoOf({ style, operatorName, guestName, holder }: s.UnlockRecord): { op
   };
 }
 
-/** What locks reported. */
+/** Calls for the events that locks reported. */
 export const recordsCalls = [
   call("room/openHistory", {
     summary: `What happened at a room's door. ${description}`,

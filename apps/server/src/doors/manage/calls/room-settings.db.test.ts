@@ -57,7 +57,7 @@ describe("lockInfo", () => {
         firmware: "",
         driver: "mqtt",
       },
-      // The guest's card, and a management card; one more was taken back.
+      // The guest's card and a staff card; another card was revoked.
       counts: { cards: 2, passwords: 1, faces: 1 },
     });
   });

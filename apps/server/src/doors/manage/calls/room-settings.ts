@@ -45,12 +45,15 @@ function lockOf({ lock }: s.RoomDetail) {
 const UPLOAD = /^uploads\//;
 const FILE_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** The picture's file: "" is none, a key is what was brought in (oss/token), an address is one that a call told. */
+/**
+ * Returns the picture's file id: "" removes the picture, an upload key (oss/token) is stored, a URL from an earlier
+ * answer keeps its file.
+ */
 async function pictureOf({ services, scope }: SignedInCaller, roomId: number, picture: string | undefined) {
   if (picture === undefined) return undefined;
   if (picture === "") return null;
   if (!UPLOAD.test(picture)) return FILE_ID.exec(picture)?.[0] ?? picture;
-  // A key works once: it is not spent on a room that isn't there.
+  // An upload key works once, so we check that the room exists before we use it.
   await queries.detail(scope, roomId);
   return services.uploads.storePicture(scope, services.files, "room", picture).catch((error: unknown) => {
     if (!(error instanceof DomainError) || error.code !== "file_not_image") throw error;
@@ -58,7 +61,7 @@ async function pictureOf({ services, scope }: SignedInCaller, roomId: number, pi
   });
 }
 
-/** One room: its data, its lock and its prices. */
+/** Calls for one room: its data, its lock and its prices. */
 export const roomSettingsCalls = [
   call("room/lockInfo", {
     summary: "A room with its prices and its lock, and how many keys open it; universal cards are not counted.",

@@ -77,7 +77,7 @@ describe("listNew", () => {
     const ids = async (payload: Record<string, unknown>) => (await list(payload)).list.map(({ room_id }) => room_id);
     expect(await ids({ status: "vacant" })).toEqual([freeRoomId]);
     expect(await ids({ keyword: "101" })).toEqual([roomId]);
-    // The one in the house, and the one who comes in ten days.
+    // The guest in the hotel and the guest who arrives in ten days.
     expect(await ids({ keyword: "guest" })).toEqual([roomId, freeRoomId]);
     expect(await ids({ category_id: groupId, page: 2, page_size: 1 })).toEqual([freeRoomId]);
     expect(await list({ status: "dirty", page: 3 })).toMatchObject({ list: [], total: 0, counts: { vacant: 1 } });

@@ -41,10 +41,10 @@ function roomAnswer(caller: SignedInCaller, room: s.RoomRow) {
   };
 }
 
-/** A list that is told whole. */
+/** Returns a complete list as a single page. */
 const whole = <T>(rows: T[]) => f.pageAnswer(rows, rows.length, { page: 1, page_size: rows.length });
 
-/** The rooms as the desk sees them, and their groups. */
+/** Calls for the rooms on the board, and their groups. */
 export const roomsCalls = [
   call("room/listNew", {
     summary:

@@ -13,7 +13,7 @@ const { out } = f;
 const GENDERS = ["male", "female", "other"] as const;
 const ROLES = ["administrator", "staff"] as const;
 
-/** As many rooms as one person can be granted: who asks for no page gets them all. */
+/** Maximum number of rooms granted to one person. It is the default page size, so a call without a page returns all. */
 const MAX_ROOMS = 2000;
 const roomsInput = {
   staff_id: f.id(),
@@ -48,7 +48,7 @@ const capabilities = z
   .max(GRANTABLE_CAPABILITIES.length, v.tooLong)
   .register(f.fieldNotes, { type: "array of capabilities", example: ["rooms.view", "stays.view"] });
 
-/** Who works for the hotel, and in which rooms. */
+/** Calls for staff members and their rooms. */
 export const staffCalls = [
   call("room/staffList", {
     summary: "Everyone who works for the hotel, owners first.",

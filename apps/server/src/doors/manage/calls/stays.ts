@@ -14,7 +14,7 @@ const { out } = f;
 const manageId = f.id(21);
 const confirm = f.flag().optional();
 
-/** Stays: who is here, moves, stays longer and leaves. */
+/** Calls for stays: lists, moves, extensions and check-out. */
 export const staysCalls = [
   call("room/tenant/list", {
     summary:

@@ -1,4 +1,4 @@
-/** What a page of documentation consists of, whatever it is written in. `code` stands between backticks in texts. */
+/** Elements of a documentation page, independent of the output format. Backticks mark code in texts. */
 export type Block =
   | { kind: "text"; text: string }
   | { kind: "list"; items: readonly string[] }
@@ -6,7 +6,7 @@ export type Block =
   | { kind: "label"; text: string }
   | { kind: "json"; text: string };
 
-/** A chapter, or a call within one. */
+/** A chapter, or a call within a chapter. */
 export interface Section {
   id: string;
   title: string;

@@ -5,7 +5,7 @@ import type { Block, Section } from "./blocks.ts";
 import { describeError } from "./describe.ts";
 import { EXAMPLE_CIPHERS } from "./examples.ts";
 
-/** What holds for every call: how it travels, how values are written, what comes back. */
+/** Returns the chapters that apply to every call: envelope, ciphers, values, repeats and errors. */
 export function chapters(): Section[] {
   return [
     chapter("envelope", "The envelope", [
@@ -106,7 +106,7 @@ const OPENSSL: Record<LegacyCipherName, string> = {
   "des-cbc": "openssl enc -des-ede3-cbc -K $KEY$KEY$KEY -iv $IV -base64 -A",
 };
 
-/** What clients of the old console do about an errno; about all others they show the message. */
+/** How clients of the old console handle an errno; for all others they show the message. */
 const CLIENTS_DO: Readonly<Record<number, string>> = {
   0: "use `data`",
   100003: "ask to log in again",

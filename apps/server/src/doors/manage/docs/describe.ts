@@ -6,42 +6,42 @@ import type { Endpoint } from "../endpoint.ts";
 import { type FieldNotes, notesOf } from "../fields.ts";
 import { endpoints } from "../registry.ts";
 
-/** A field of an input or an answer; what is inside another is named with it: "list[].room_id". */
+/** A field of an input or an answer. Names of nested fields contain their parents: "list[].room_id". */
 export interface FieldDescription {
   name: string;
   type: string;
   required: boolean;
   nullable: boolean;
-  /** undefined: none */
+  /** undefined if the field has no default */
   default: unknown;
-  /** undefined for what has fields of its own */
+  /** undefined for objects and arrays with fields of their own */
   example: unknown;
 }
 
 export interface ErrorDescription {
   code: ErrorCode;
   errno: number;
-  /** what `data.reason` says; null where there is none */
+  /** Value of `data.reason`; null if there is none */
   reason: string | null;
-  /** `errmsg` in English; "…" stands for what only the moment knows */
+  /** `errmsg` in English; "…" stands for values only known at run time */
   text: string;
 }
 
 export interface CallDescription {
   path: string;
-  /** "room" of "/manage/room/listNew"; "" for logging in and for files */
+  /** "room" for "/manage/room/listNew"; "" for login and files */
   group: string;
   summary: string;
   needsToken: boolean;
   changes: boolean;
-  /** request bodies up to 8 MiB */
+  /** Request bodies up to 8 MiB. */
   large: boolean;
   input: FieldDescription[];
   answer: FieldDescription[];
   errors: ErrorDescription[];
 }
 
-/** Every call of the compatibility layer as its registry has it. */
+/** Returns a description of every call in the registry. */
 export function describeCalls(calls: readonly Endpoint[] = endpoints): CallDescription[] {
   return calls.map((endpoint) => ({
     path: endpoint.path,
@@ -63,7 +63,7 @@ function groupOf(path: string): string {
   return GROUPS.includes(first) ? first : "";
 }
 
-/** What messages name, by its name in the message. */
+/** Placeholders for the parameters of error messages. */
 const UNTOLD = {
   retryAfterSeconds: "…",
   date: "…",
@@ -89,7 +89,7 @@ interface Opened {
   default: unknown;
 }
 
-/** A field without what only says whether it must be there. */
+/** Unwraps optional, nullable and default schemas. */
 export function opened(schema: z.core.$ZodType): Opened {
   const unwrapped: Opened = { inner: schema, required: true, nullable: false, default: undefined };
   for (;;) {
@@ -102,7 +102,7 @@ export function opened(schema: z.core.$ZodType): Opened {
   }
 }
 
-/** All fields of an object, those inside others after them. */
+/** Returns all fields of an object, each followed by its nested fields. */
 function fieldsOf(schema: z.core.$ZodType, prefix: string): FieldDescription[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries<z.core.$ZodType>(schema.shape).flatMap(([key, field]) => {
@@ -125,7 +125,7 @@ function fieldsOf(schema: z.core.$ZodType, prefix: string): FieldDescription[] {
 
 const noted = ({ type, emptyCounts }: FieldNotes): string => (emptyCounts ? `${type}, may be empty` : type);
 
-/** @throws Error for a kind of field that the documentation has no word for */
+/** @throws Error for a type of field that the documentation can't name */
 function typeOf(schema: z.core.$ZodType, name: string): string {
   const notes = notesOf(schema);
   if (notes) return notes.type;

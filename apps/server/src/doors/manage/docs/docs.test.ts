@@ -10,7 +10,7 @@ import { markdown } from "./markdown.ts";
 const written = readFileSync(join(import.meta.dirname, "../../../../../../docs/legacy-api.md"), "utf8");
 const calls = endpoints.map((endpoint) => [endpoint.path, endpoint] as const);
 
-/** A chapter of the written page, up to the next heading. */
+/** Returns a chapter of the written page, up to the next heading. */
 function chapterOf(title: string): string {
   const [, after = ""] = written.split(`# ${title}\n`);
   return after.split(/\n#+ /)[0] ?? "";

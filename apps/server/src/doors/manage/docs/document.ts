@@ -16,7 +16,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   cardDispenser: "/manage/cardDispenser/",
 };
 
-/** The whole documentation of the compatibility layer, from its registry. */
+/** Returns the whole documentation of the compatibility layer, generated from its registry. */
 export function documentation(labels: Labels): Section[] {
   const described = describeCalls();
   const sections = described.map((call) => ({ group: call.group, section: callSection(call, labels) }));

@@ -7,18 +7,18 @@ import { opened } from "./describe.ts";
 const ascii = (text: string): Buffer => Buffer.from(text, "ascii");
 const AES_IV = ascii("documentation iv");
 
-/** What the documentation's examples are sealed with. Everybody may read these keys, so no house has them. */
+/** Ciphers of the documentation's examples. Their keys are public, so no hotel uses them. */
 export const EXAMPLE_CIPHERS = {
   "aes-256-cbc": { name: "aes-256-cbc", key: ascii("innkey documentation example key"), iv: AES_IV },
   "aes-128-cbc": { name: "aes-128-cbc", key: ascii("innkey docs key!"), iv: AES_IV },
   "des-cbc": { name: "des-cbc", key: ascii("docs key"), iv: ascii("docs iv!") },
 } as const satisfies Record<LegacyCipher["name"], LegacyCipher>;
 
-/** One side of an exchange: what is said, and how it travels. */
+/** One side of an exchange, in clear text and encrypted. */
 export interface SealedExample {
-  /** JSON, with white space that is not sealed */
+  /** JSON, indented; the encrypted form has no indentation */
   clear: string;
-  /** base64 of the sealed JSON */
+  /** base64 of the encrypted JSON */
   sealed: string;
 }
 
@@ -27,7 +27,10 @@ export interface Example {
   answer: SealedExample;
 }
 
-/** Fields that an example shows beside those that are needed; fields that exclude each other are not shown together. */
+/**
+ * Optional fields that an example shows beside the required ones. Fields that exclude each other are not shown
+ * together.
+ */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   "room/setHotelData": ["latitude", "longitude", "timezone", "currency", "weekend_days"],
   "room/setHotelInfo": ["check_in_time", "check_out_time", "breakfast", "wifi_name", "wifi_password", "notice"],
@@ -69,10 +72,10 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   "cardDispenser/add": ["user_id"],
 };
 
-/** The paths that `SHOWN` speaks of, with their fields. */
+/** The entries of `SHOWN`: paths and fields. */
 export const shownFields = Object.entries(SHOWN);
 
-/** An exchange that could happen, made of the examples that the fields carry. */
+/** Returns a realistic exchange for a call, built from the examples of its fields. */
 export function exampleOf(endpoint: Endpoint, cipher: LegacyCipher = EXAMPLE_CIPHERS["aes-256-cbc"]): Example {
   return {
     request: sealedExample(cipher, { ...inputOf(endpoint), action: "manage" }),
@@ -91,7 +94,7 @@ function inputOf({ path, schema }: Endpoint): Record<string, unknown> {
   const names = SHOWN[path.slice("/manage/".length)] ?? [];
   const fields = Object.entries(schema.shape);
   const bare = fields.every(([, field]) => !opened(field).required);
-  // A call that needs nothing shows what it takes for granted, too: the pages of a list.
+  // For a call without required fields we also show the defaults, such as the page of a list.
   const documented = fields.filter(([name, field]) => {
     const { required, default: value } = opened(field);
     return required || names.includes(name) || (bare && value !== undefined);
@@ -99,7 +102,7 @@ function inputOf({ path, schema }: Endpoint): Record<string, unknown> {
   return Object.fromEntries(documented.map(([name, field]) => [name, exampleValue(field, `${path} ${name}`)]));
 }
 
-/** @throws Error for a field of which no example is known */
+/** @throws Error for a field without an example */
 function exampleValue(schema: z.core.$ZodType, name: string): unknown {
   const notes = notesOf(schema);
   if (notes) return notes.example;

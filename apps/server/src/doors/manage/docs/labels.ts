@@ -1,6 +1,6 @@
 import type { Translate } from "../../../core/translate.ts";
 
-/** The words around the descriptions, in the reader's language. */
+/** Returns the page's headings and labels in the reader's language. */
 export function labelsOf(translate: Translate) {
   return {
     title: translate("legacyDocs.title"),

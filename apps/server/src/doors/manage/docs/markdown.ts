@@ -3,7 +3,7 @@ import type { Block, Section } from "./blocks.ts";
 import { documentation } from "./document.ts";
 import { labelsOf } from "./labels.ts";
 
-/** docs/legacy-api.md: the documentation in English, as `npm run legacy-docs` writes it. */
+/** Returns the English documentation as Markdown; `npm run legacy-docs` writes it to docs/legacy-api.md. */
 export function markdown(): string {
   const labels = labelsOf(translator("en"));
   const sections = documentation(labels);
@@ -49,5 +49,5 @@ function block(one: Block): string {
   }
 }
 
-/** A bar would end its cell. */
+/** We escape bars, because a bar would end its cell. */
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

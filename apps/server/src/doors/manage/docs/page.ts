@@ -6,7 +6,9 @@ import { type Labels, labelsOf } from "./labels.ts";
 
 export const STYLE_PATH = "/manage/docs.css";
 
-/** The documentation as a page for a browser, without any script. What describes calls is English in every language. */
+/**
+ * Returns the documentation as an HTML page without scripts. The descriptions of calls are English in every language.
+ */
 export function docsPage({ code, tag, dir }: Language): string {
   const labels = labelsOf(translator(code));
   const sections = documentation(labels);
@@ -67,7 +69,7 @@ function block(one: Block): string {
   }
 }
 
-/** Text with `code` between backticks. */
+/** Escapes a text and marks up code between backticks. */
 function inline(text: string): string {
   return escaped(text).replaceAll(/`([^`]*)`/g, "<code>$1</code>");
 }

@@ -1,4 +1,7 @@
-/** The page's stylesheet: one column on a phone, contents beside the text on a desk; light or dark as the reader's system is. */
+/**
+ * Stylesheet of the page: one column on phones, contents beside the text on wide screens; light or dark as the system
+ * prefers.
+ */
 export const STYLE = `:root {
   color-scheme: light dark;
   --page: #ffffff;
