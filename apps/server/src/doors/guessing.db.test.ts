@@ -12,7 +12,10 @@ import type { Visitor } from "../modules/auth/visitor.ts";
 import { COOKIE_CONTEXT } from "./http/session-cookie.ts";
 import { destinationOf } from "./manage/uploads.routes.ts";
 
-/** What opens a door by itself can't be guessed: it is long and random, one sign off is nothing, and what is short is limited. */
+/**
+ * Secrets that open something by themselves can't be guessed: they are long and random, a near miss gives nothing, and
+ * tries of short ones are limited.
+ */
 let server: TestServer;
 let hotel: TestHotel;
 let owner: TestOperator;
@@ -32,14 +35,14 @@ afterAll(() => server.close());
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const DIGITS = "0123456789";
-/** The same with one sign after the other changed into the next of its kind. */
+/** Returns variants of the text, each with one character replaced by the next of the alphabet. */
 const oneSignOff = (text: string, alphabet = ALPHABET): string[] =>
   [...text].flatMap((sign, at) => {
     const next = alphabet[(alphabet.indexOf(sign) + 1) % alphabet.length];
     return alphabet.includes(sign) ? [`${text.slice(0, at)}${next}${text.slice(at + 1)}`] : [];
   });
 
-/** What an answer says, but for the number of the request. */
+/** Returns an answer without the request's id. */
 const said = ({ statusCode, body }: { statusCode: number; body: string }) => {
   const { requestId: _requestId, ...rest } = JSON.parse(body);
   return { statusCode, ...rest };

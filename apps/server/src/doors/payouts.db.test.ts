@@ -11,8 +11,8 @@ import { createTestServer, TEST_PASSWORD, type TestServer } from "../../test/har
 import { appRouter } from "./trpc/router.ts";
 
 /**
- * Everything that asks for a payment channel, asked of a hotel full of other people's money by who may do all that can be
- * granted but refund, and by a program with every scope: through each entry point, no money leaves.
+ * Tries every procedure that takes a payment channel, in a hotel full of other people's money, as an operator with
+ * every capability but refunds and as a program with every scope. No money may leave through any of them.
  */
 let server: TestServer;
 let owner: TestOperator;
@@ -40,15 +40,15 @@ interface Scene {
   dear: number;
   cheap: number;
   free: number;
-  /** in `dear`, all of it paid */
+  /** In room `dear`, fully paid */
   paidStayId: number;
   manageId: number;
   orderId: number;
-  /** in a room of its own, with a credit of 1000.00 */
+  /** In its own room, with a credit of 1000.00 */
   creditStayId: number;
-  /** paid, from tomorrow */
+  /** Paid, starts tomorrow */
   reservedStayId: number;
-  /** expected now */
+  /** Expected to arrive now */
   dueStayId: number;
 }
 
@@ -89,7 +89,7 @@ type Attack = (scene: Scene, channel: PaymentChannel) => Record<string, unknown>
 
 const party = (scene: Scene) => ({ roomId: scene.free, unit: "day", guests: [{ name: "Mallory" }] });
 
-/** An input of each procedure by which most would leave. */
+/** Input of each procedure that would pay out the most. */
 const ATTACKS: Record<string, Attack> = {
   "stays.reserve": (scene, channel) => ({ ...party(scene), startsAt: at(24), endsAt: at(48), channel }),
   "stays.checkIn": (scene, channel) => ({
@@ -115,7 +115,7 @@ const ATTACKS: Record<string, Attack> = {
   "orders.payOutCredit": ({ creditStayId }, channel) => ({ stayId: creditStayId, amountMinor: 100_000, channel }),
   "orders.recharge": (_, channel) => ({ amountMinor: 100, channel }),
 };
-/** Money leaves by these without a channel being asked for. */
+/** Procedures that pay out without taking a channel. */
 const WITHOUT_CHANNEL: Record<string, Attack> = { "orders.withdraw": () => ({ amountMinor: 100 }) };
 
 const procedures = appRouter._def.procedures as unknown as Record<
@@ -123,7 +123,7 @@ const procedures = appRouter._def.procedures as unknown as Record<
   { _def: { type: "query" | "mutation"; inputs: z.ZodType[] } }
 >;
 
-/** Whether any part of an input names the payment channels. */
+/** Checks whether any part of an input contains the payment channels. */
 function asksForChannel(inputs: z.ZodType[]): boolean {
   const shape = JSON.stringify(inputs.map((input) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" })));
   return shape.includes(JSON.stringify(PaymentChannel.options));

@@ -5,7 +5,7 @@ import { ZodError } from "zod";
 import { asDomainError } from "../../core/database-errors.ts";
 import { translator } from "../../core/translate.ts";
 
-/** What every call answers. `code` is 200, or the HTTP status of the answer. */
+/** Answer of every call. `code` is 200, or the HTTP status of an error. */
 export interface GatewayAnswer {
   code: number;
   msg: string;
@@ -13,11 +13,11 @@ export interface GatewayAnswer {
 }
 
 export interface Refusal extends GatewayAnswer {
-  /** of too_many_attempts */
+  /** Only for too_many_attempts */
   retryAfterSeconds: number | null;
 }
 
-/** What services call a field, where programs know it by another name; the last part of a path counts. */
+/** Gateway names of the services' field names; the last part of a path counts. */
 const WIRE_NAMES: Readonly<Record<string, string>> = {
   uid: "cardNum",
   note: "guestName",
@@ -27,7 +27,7 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
 
 export const success = (data: unknown): GatewayAnswer => ({ code: 200, msg: "", data });
 
-/** A refusal in the caller's language. What can't be told is `internal`; the log has the rest. */
+/** Returns a refusal in the caller's language. Unexpected errors become `internal`; their cause is only logged. */
 export function refusal(error: unknown, language: LanguageCode): Refusal {
   const { code, status, params, fields } = toErrorReply(error);
   const translate = translator(language);
@@ -64,7 +64,7 @@ function toErrorReply(thrown: unknown): ErrorReply {
   if (error instanceof ZodError) {
     return { code: "invalid_input", status: 400, params: {}, fields: fieldMessages(error.issues) };
   }
-  // Bodies that are too large, or not the JSON that they claim to be.
+  // Fastify's errors for bodies that are too large or invalid JSON.
   const { statusCode } = error as { statusCode?: unknown };
   if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) {
     return { code: "invalid_input", status: statusCode, params: {} };

@@ -21,7 +21,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
 }
 
 /**
- * Whose token it is: a pass that a key was given at login, a key itself, or an operator's session.
+ * Returns the scope of the request's token: a pass that a key got at login, a key itself, or an operator's session.
  * @throws session_missing, session_expired, session_revoked; key_invalid, too_many_attempts
  */
 export async function callerOf(request: FastifyRequest, services: Services, visitor: Visitor): Promise<Scope> {

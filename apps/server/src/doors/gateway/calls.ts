@@ -13,13 +13,13 @@ import * as f from "../manage/fields.ts";
 interface GatewayCall {
   method: "GET" | "POST";
   path: string;
-  /** It changes something: an identical repeat within 2 s is turned away. */
+  /** The call changes something: an identical repeat within 2 s is refused. */
   changes?: true;
   input: z.ZodObject;
   run(scope: Scope, input: never): Promise<unknown>;
 }
 
-/** A call of somebody who is known; every one names the hotel that it is about. */
+/** Defines a call that needs a token; every call contains the hotel's id. */
 function call<I extends z.ZodRawShape>(described: {
   method: "GET" | "POST";
   path: string;
@@ -36,7 +36,7 @@ function call<I extends z.ZodRawShape>(described: {
 
 const cardNum = f.name(40, "DA3CBC66");
 
-/** What programs do here that write room cards with a service of their own. */
+/** Calls of the card-service gateway, for programs that write room cards themselves. */
 export const gatewayCalls: readonly GatewayCall[] = [
   call({
     method: "GET",
@@ -64,7 +64,7 @@ export const gatewayCalls: readonly GatewayCall[] = [
       disableOldCards: f.flag().default(false),
     },
     async run(scope, { roomId, cardNum: uid, startTime, endTime, guestName, disableOldCards }) {
-      // These programs write without asking anybody, as they always have.
+      // These programs never ask for confirmation, so we always overwrite.
       const request = {
         roomId,
         uid,
@@ -128,7 +128,10 @@ function recordOf({ cardId, uid, validFrom, validTo, state, expired, createdAt, 
 const keyLogin = z.object({ key: f.name(100, "ik_3f0c…"), secret: f.name(200, "…") });
 const accountLogin = z.object({ account: f.name(254, "13800000001"), password: f.name(200, "secret") });
 
-/** An operator's session, or a pass for a key: what later calls show, and for how many seconds. */
+/**
+ * Logs in and returns the token for later calls with its validity in seconds: an operator's session, or a pass for an
+ * API key.
+ */
 export async function logIn(
   services: Services,
   visitor: Visitor,
@@ -144,7 +147,7 @@ export async function logIn(
   return { token, expires_in: Math.min(idleSeconds, maxSeconds) };
 }
 
-/** The two halves of a key, also where a program was given the first with "ik_" before it. */
+/** Joins the two parts of a key; the first may already begin with "ik_". */
 function keyToken(key: string, secret: string): string {
   return `ik_${key.replace(/^ik_/, "")}_${secret}`;
 }

@@ -10,7 +10,7 @@ import { gatewayCalls, logIn } from "./calls.ts";
 type Input = Readonly<Record<string, unknown>>;
 type GatewayCall = (typeof gatewayCalls)[number];
 
-/** The card-service gateway: plain JSON for programs of others that write room cards. */
+/** Registers the card-service gateway: plain JSON for third-party programs that write room cards. */
 export function registerGateway(app: FastifyInstance, services: Services): void {
   app.register(async (door) => {
     door.addHook("onRequest", async (_request, reply) => {
@@ -39,13 +39,13 @@ async function answer(request: FastifyRequest, services: Services, call: Gateway
   return success(done.result);
 }
 
-/** @throws not_found for another hotel than the caller's, as for one that isn't there */
+/** Runs a call. @throws not_found if `hotelId` isn't the caller's hotel, as for a hotel that doesn't exist */
 async function run(call: GatewayCall, scope: Scope, input: Input): Promise<unknown> {
   if (input.hotelId !== scope.hotelId) throw new DomainError("not_found");
   return call.run(scope, input as never);
 }
 
-/** Query or body, without what says nothing. */
+/** Returns the query or body without null and empty values. */
 function inputOf(request: FastifyRequest): Input {
   const parameters = (request.method === "GET" ? request.query : request.body) ?? {};
   if (typeof parameters !== "object" || Array.isArray(parameters)) throw new DomainError("invalid_input");

@@ -68,7 +68,7 @@ describe("logging in", () => {
     server.clock.advance(1);
     expect((await rooms()).code).toBe(401);
     const ending = await house.newKey(GATEWAY_SCOPES, new Date(server.clock.now().getTime() + HOUR_MS).toISOString());
-    // Without "ik_", as some programs keep it.
+    // Without "ik_", as some programs store it.
     const short = await gatewayProgram(server).post<{ expires_in: number }>("/auth/login", {
       key: ending.key.slice(3),
       secret: ending.secret,
@@ -161,7 +161,7 @@ describe("who may come in", () => {
   it("asks six hundred times a minute at most", async () => {
     const busy = await house.loggedIn();
     const asked = await Promise.all(Array.from({ length: 600 }, () => house.rooms(busy)));
-    // Logging in was the first of them.
+    // The login was the first call, so one of the 600 is over the limit.
     const codes = asked.map(({ code }) => code).sort();
     expect([codes.at(-2), codes.at(-1)]).toEqual([200, 429]);
     expect(

@@ -132,7 +132,7 @@ describe("a room card", () => {
     const remove = (cardNum: string) =>
       writer.post("/linQuan/deleteRoomCard", { hotelId: house.hotel.id, roomId: house.roomId, cardNum });
     expect((await remove("0A0B0C0D")).code).toBe(404);
-    // The same number as readers of another make say it: the bytes the other way round.
+    // The same card number in reversed byte order, as other readers report it.
     expect(await remove("66 BC 3C DA")).toMatchObject({ code: 200, data: {} });
     expect((await cardNow(data.recordId)).state).not.toBe("pending");
     expect(await auditEntry("card.revoke")).toMatchObject([{ actorName: "Door program", door: "gateway" }]);

@@ -1,12 +1,14 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { FastifyInstance } from "fastify";
 
-/** Nobody waits longer (source: the product specification, section 9: calls of the console give up after 40 s). */
+/**
+ * Limit of the time to answer. The console's calls time out after 40 s (source: the product specification, section 9).
+ */
 const ANSWER_MS = 38_000;
 
 /**
- * Whatever a request waits for, it gets an answer: `unavailable` when nothing else has begun by then. What has begun takes
- * its time, such as a large file on a slow line, and so do streams of events.
+ * Answers `unavailable` if no answer has started in time. Answers that have started, such as large files and event
+ * streams, may continue.
  */
 export function registerAnswerInTime(app: FastifyInstance, answerMs = ANSWER_MS): void {
   app.addHook("onRequest", async (_request, reply) => {

@@ -89,7 +89,7 @@ describe("GET /api/board/events", () => {
   interface Stream {
     status: number;
     type: string | null;
-    /** everything received so far */
+    /** Everything received so far */
     text: () => string;
     ended: Promise<void>;
   }

@@ -12,14 +12,14 @@ interface BoardCaller {
   owner: StreamOwner;
 }
 
-/** The live room board: GET /api/board with ETag, and its changes as server-sent events. */
+/** Registers the live room board: GET /api/board with ETag, and its changes as server-sent events. */
 export function registerBoardRoutes(app: FastifyInstance, services: Services): void {
   const streams = new EventStreams();
   app.addHook("preClose", async () => streams.close());
 
   app.get("/api/board", { compress: false }, async (request, reply) => {
     const { scope, boardVersion } = await boardCaller(request, reply);
-    // Guests' names stay out of the browser's cache on disk: the console keeps the board and its ETag in memory.
+    // Guest names must not reach the browser's disk cache; the console keeps the board and its ETag in memory.
     reply.header("cache-control", "private, no-store").header("vary", "accept-encoding, cookie");
     const etag = request.headers["if-none-match"];
     if (etag !== undefined && services.board.isCurrent(scope, etag, boardVersion)) {

@@ -7,11 +7,11 @@ declare module "fastify" {
   }
 }
 
-/** What is in work when a server stops may take as long as this; then it is cut off. */
+/** Time that requests in work may take after the server stops; then their connections are closed. */
 export const IN_FLIGHT_MS = 10_000;
 const IDLE_LOOK_MS = 50;
 
-/** Whoever asks a server that drains is answered, and shown out: the next request goes elsewhere. */
+/** While the server drains, answers close their connections, so that clients send their next request elsewhere. */
 export function registerDraining(app: FastifyInstance): void {
   const draining = { begun: false };
   app.decorate("draining", draining);
@@ -21,13 +21,14 @@ export function registerDraining(app: FastifyInstance): void {
 }
 
 /**
- * Says at once that it isn't ready any more, goes on answering for `seconds`, until whoever sends requests here has heard
- * of it, and then lets what is in work finish. Event streams end, so that their readers come back elsewhere.
+ * Reports "not ready" at once, serves requests for `seconds` until load balancers have noticed, then finishes the
+ * requests in work. Event streams end, so that their readers reconnect elsewhere.
  */
 export async function drainAndClose(app: FastifyInstance, seconds: number): Promise<void> {
   app.draining.begun = true;
   if (seconds > 0) await delay(seconds * 1000);
-  // A connection falls idle after its last answer; the server by itself would wait for the client to leave.
+  // A connection becomes idle after its last answer. We close those ourselves, because the server would wait for the
+  // client to close them.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
   const late = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_MS);
   try {

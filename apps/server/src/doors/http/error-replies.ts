@@ -12,7 +12,7 @@ interface HttpError {
 
 const CODES: Readonly<Record<number, ErrorCode>> = { 404: "not_found", 408: "unavailable", 413: "file_too_large" };
 
-/** Fastify's own refusals carry a status; what they mean in our vocabulary. */
+/** Maps Fastify's own client errors (4xx) to our error codes. */
 function refusalOf(error: unknown, requestId: string): HttpError | null {
   const status = (error as { statusCode?: unknown }).statusCode;
   if (typeof status !== "number" || status < 400 || status >= 500) return null;
@@ -30,7 +30,9 @@ function httpErrorOf(error: unknown, requestId: string): HttpError {
     : { status: 500, payload: { code: "internal", requestId } };
 }
 
-/** The console's tRPC client reads errors in its own envelope, also those that never reached a procedure. */
+/**
+ * Sends an error. The console's tRPC client expects its own envelope, also for errors that occur outside procedures.
+ */
 function send(request: FastifyRequest, reply: FastifyReply, { status, payload }: HttpError): FastifyReply {
   const retryAfter = payload.params?.retryAfterSeconds;
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
@@ -40,7 +42,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, payload }:
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 }
 
-/** A browser that walks away in the middle of an answer is nobody's failure. */
+/** Checks whether the client closed the connection during the answer, which is no server error. */
 function walkedAway(error: unknown): boolean {
   return (error as { code?: unknown }).code === "ERR_STREAM_PREMATURE_CLOSE";
 }

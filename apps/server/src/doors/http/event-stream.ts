@@ -8,31 +8,34 @@ export interface StreamEvent {
 }
 
 export interface StreamOwner {
-  /** or a program's key */
+  /** Session id, or `key:` with the id of an API key */
   session: string;
   operator: string;
   hotel: string;
 }
 
 export interface StreamSource {
-  /** whose stream it is: of a session, of an operator and of a hotel so many are open, and a further one ends the oldest */
+  /**
+   * Owner of the stream. The number of open streams per session, operator and hotel is limited; a further one closes
+   * the oldest.
+   */
   owner: StreamOwner;
-  /** sent at once, so that a desk that was away knows where things stand */
+  /** Sent at once, so that a desk that reconnects gets the current state */
   first: StreamEvent;
   listen(send: (event: StreamEvent) => void): () => void;
-  /** an event says all that those before it said: only the newest of several that wait is sent */
+  /** Whether an event replaces all earlier ones, so that only the newest waiting event is sent */
   newestOnly?: boolean;
-  /** asked after every event and before it is sent, and at every heartbeat: a session that ended ends its streams */
+  /** Checked before waiting events are sent and at every heartbeat, so that the streams of an ended session end */
   stillAllowed(): Promise<boolean>;
 }
 
 const HEARTBEAT_MS = 20_000;
-/** how long a browser waits before it comes back */
+/** Delay before a browser reconnects */
 const RETRY_MS = 1_000;
-/** A reader that takes nothing for so long is let go; it comes back and asks anew. */
+/** We disconnect a reader with more unread bytes than this. It reconnects and gets the current state. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
-/** Events that wait for the check of their session; a stream that falls behind further ends, and comes back. */
+/** Maximum number of events that wait for the session check. Above it the stream ends and the reader reconnects. */
 const MAX_WAITING = 1_000;
 
 const MAX_STREAMS: Readonly<Record<keyof StreamOwner, number>> = { session: 12, operator: 40, hotel: 500 };
@@ -64,7 +67,8 @@ export class EventStreams {
       );
     };
 
-    // One check at a time, for all that came before it began: a house where much happens asks no more than it is answered.
+    // We run one session check at a time, for all events that arrived before it. So a busy hotel never has more than
+    // one check in work per stream.
     let waiting: StreamEvent[] = [];
     let checking = false;
     const flush = (): void => {
@@ -78,7 +82,7 @@ export class EventStreams {
         flush();
       });
     };
-    // First, since it may refuse; what it tells is written later, after its check.
+    // We subscribe first, because it may be refused. Events are written later, after their check.
     const stop = source.listen((event) => {
       waiting = source.newestOnly ? [event] : [...waiting, event];
       if (waiting.length > MAX_WAITING) end();
@@ -120,7 +124,7 @@ export class EventStreams {
     }
   }
 
-  /** Ends them all: the server stops. */
+  /** Ends all streams, because the server stops. */
   close(): void {
     for (const end of this.#open.keys()) end();
   }

@@ -9,7 +9,7 @@ import { createTestServer, type TestServer } from "../../../test/harness/server.
 import { endpoints } from "../manage/registry.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
-/** What holds for every answer and every write of the HTTP door, over the routes that the server really has. */
+/** Checks that apply to every answer and every write, over all routes that the server has. */
 let server: TestServer;
 let house: SeededHotel;
 let routes: Route[];
@@ -23,7 +23,7 @@ beforeAll(async () => {
     .toBuffer();
   const scope = await server.scopeOf(house.owner);
   pictureId = (await server.services.files.store(scope, "room", picture)).id;
-  // Fastify prints what every path below a prefix answers as one star.
+  // Fastify lists all paths below a prefix as one wildcard, so we add examples.
   routes = [
     ...routesOf(server.app),
     { method: "POST", path: "/manage/nothing" },
@@ -36,11 +36,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const EVENTS = /\/events$/;
-/** Taking all that is kept about a person along is written down. */
+/** Exports of a person's data are recorded in the audit. */
 const JOURNALLED = /^\/api\/privacy\//;
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** What opens the picture without a session. */
+/** Returns a link that opens the picture without a session. */
 function linked(): string {
   const file = { hotelId: house.ids.hotelId, id: pictureId };
   return `/manage/files/${file.hotelId}/${file.id}?${server.services.fileLinks.sign(file, 60)}`;
@@ -65,7 +65,7 @@ function expectHeaders(headers: Readonly<Record<string, unknown>>, what: string)
   }
 }
 
-/** The beginning of an answer that has no end. */
+/** Returns the start of a response that doesn't end. */
 function startResponse(url: string, cookie: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false, headers: { cookie: `${SESSION_COOKIE}=${cookie}` } }, resolve).on("error", reject);
@@ -82,7 +82,7 @@ describe("every answer", () => {
       const answer = await browser.http(route.method as "GET", addressOf(route), { headers: { accept: "text/html" } });
       expectHeaders(answer.headers, what);
       if (answer.rawPayload.length > 0) {
-        // All text is said to be UTF-8, or is JSON, which is nothing else.
+        // All text is declared as UTF-8, or is JSON, which is always UTF-8.
         expect(String(answer.headers["content-type"]), what).toMatch(
           /^(text\/\w+; ?(version=[\d.]+; )?charset=utf-8|application\/json(; charset=utf-8)?|image\/|application\/(pdf|zip))$/i,
         );
@@ -161,7 +161,7 @@ describe("every answer", () => {
 });
 
 describe("every write that another site makes an owner's browser send", () => {
-  /** What a form or a script of another site can send along with the cookie. */
+  /** Sends what a form or script of another site could send with the cookie. */
   const forged = (route: Route, cookie: string | undefined): Promise<LightMyRequestResponse> =>
     server.app.inject({
       method: route.method as "POST",

@@ -10,8 +10,8 @@ import { requestContext } from "./request-context.ts";
 const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) });
 
 /**
- * Lists as files. POST /api/exports answers with a small file itself (200), or with the row of one that is going to be
- * written (202); GET /api/exports/:id/file is that file.
+ * Registers exports. POST /api/exports answers a small file itself (200) or the row of a file that is written later
+ * (202). GET /api/exports/:id/file returns that file.
  */
 export function registerExportRoutes(app: FastifyInstance, services: Services): void {
   app.post("/api/exports", { compress: false, ...forSignedIn(SESSION_BODY_BYTES) }, async (request, reply) => {
@@ -36,7 +36,10 @@ async function caller(request: FastifyRequest, reply: FastifyReply): Promise<Sco
   return scope;
 }
 
-/** To be saved under its name, in any script (source: RFC 6266, RFC 8187); what is known of the house isn't kept on the way. */
+/**
+ * Sets the headers of a download. The name may be in any script (source: RFC 6266, RFC 8187). Caches must not store
+ * the file.
+ */
 function attached(reply: FastifyReply, fileName: string, contentType: string, size: number): FastifyReply {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

@@ -14,14 +14,14 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const uploadQuery = z.object({ kind: z.enum(["room", "face", "avatar"]) });
 const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) });
 
-/** A picture never changes and may be kept; one of a face is asked for anew each time, by whoever may see it then. */
+/** Pictures never change and may be cached. Face pictures may not, so that access is checked on each view. */
 const CACHE: Record<FileKind, string> = {
   room: "private, max-age=31536000, immutable",
   avatar: "private, max-age=31536000, immutable",
   face: "private, no-store",
 };
 
-/** Pictures: POST /api/files?kind=room|face|avatar (multipart field `file`, up to 8 MiB), GET /files/:id. */
+/** Registers pictures: POST /api/files?kind=room|face|avatar (multipart field `file`, up to 8 MiB), GET /files/:id. */
 export function registerFileRoutes(app: FastifyInstance, services: Services): void {
   app.register(async (files) => {
     await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_BYTES } });
@@ -54,7 +54,7 @@ async function caller(request: FastifyRequest, reply: FastifyReply): Promise<Sco
   return callerScope(await requestContext(request, reply));
 }
 
-/** @throws file_too_large; file_not_image where there is no file at all */
+/** @throws file_too_large; file_not_image if there is no file */
 async function uploadOf(request: FastifyRequest): Promise<Buffer> {
   try {
     const part = await request.file();

@@ -4,18 +4,18 @@ import { methodOf, routeOf } from "./request-route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** who asked, once it is known */
+    /** The caller, once resolved */
     caller: { hotelId: number; operatorId: number | null } | null;
-    /** it has become a stream of events, which takes as long as somebody listens */
+    /** Whether the request has become an event stream, which stays open as long as its reader */
     streaming: boolean;
   }
 }
 
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 40];
 const MAX_PATH = 200;
-/** Who left before the answer was whole; source: nginx, ngx_http_request.h. */
+/** Status of requests whose client disconnected before the answer was complete; source: nginx, ngx_http_request.h. */
 const WALKED_AWAY = 499;
-/** Asked every few seconds by machines: not worth a line each. */
+/** Paths that monitoring requests every few seconds; they are not logged. */
 const WATCHERS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 const duration = histogram(
@@ -29,7 +29,7 @@ const duration = histogram(
 const inFlight = gauge({ name: "http_requests_in_flight", help: "Requests being answered, without streams of events" });
 const streams = counter({ name: "event_streams_ended_total", help: "Streams of events that ended" });
 
-/** Each request that ended is one line in the log and one in the measures. No query and no name is in either. */
+/** Logs and measures every finished request. Neither contains queries or names. */
 export function registerFinishedRequests(app: FastifyInstance): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("streaming", false);
@@ -41,7 +41,7 @@ export function registerFinishedRequests(app: FastifyInstance): void {
   });
 }
 
-/** From here on it is counted as a stream. */
+/** Marks a request as an event stream. */
 export function becomesStream(request: FastifyRequest): void {
   request.streaming = true;
   inFlight.dec();

@@ -8,12 +8,12 @@ import { type MetricsDeps, registerMetricsRoute } from "./metrics.routes.ts";
 
 export interface HealthServerDeps {
   log: Logger;
-  /** throws while the database can't be reached */
+  /** Throws while the database can't be reached */
   ready: () => Promise<unknown>;
   metrics: MetricsDeps;
 }
 
-/** All that a process serves which works in the background: whether it lives. */
+/** HTTP server of background processes; it serves only health and metrics. */
 export function createHealthServer({ log, ready, metrics }: HealthServerDeps): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,

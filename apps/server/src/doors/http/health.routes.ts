@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * `/healthz`: the process lives. `/readyz`: requests may be sent here; not while `ready` throws, nor once the server is
- * about to stop.
+ * `/healthz`: the process is alive. `/readyz`: it accepts requests; fails while `ready` throws and once the server is
+ * stopping.
  */
 export function registerHealthRoutes(app: FastifyInstance, ready: () => Promise<unknown>): void {
   app.get("/healthz", async () => ({ status: "ok" }));

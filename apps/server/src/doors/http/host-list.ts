@@ -5,15 +5,15 @@ import type { FastifyInstance } from "fastify";
 import { translator } from "../../core/translate.ts";
 
 /**
- * Endings of names that nobody can register, so that no stranger's page gets a browser to take this server for its own
- * (DNS rebinding). Source: RFC 6761, RFC 6762, RFC 8375; ICANN on .internal; `lan` and `home` are not delegated.
+ * Name endings that nobody can register, so they are safe against DNS rebinding. Source: RFC 6761, RFC 6762, RFC 8375;
+ * ICANN on .internal; `lan` and `home` are not delegated.
  */
 const PRIVATE_ENDING = /(^|\.)(localhost|local|internal|home\.arpa|lan|home|test)$/;
 
-/** No user, path or query, which would become part of an address that is made of it. */
+/** Excludes user, path and query, because we build addresses from the host. */
 const HOST = /^[a-z0-9.:[\]-]*$/i;
 
-/** The name without port and brackets, in lower case. */
+/** Returns the name without port and brackets, in lower case. */
 function nameOf(host: string): string {
   return host
     .toLowerCase()
@@ -22,14 +22,17 @@ function nameOf(host: string): string {
     .replace(/\.$/, "");
 }
 
-/** Whether the server answers to this name: addresses, names without a dot, private ones, and those that were set. */
+/**
+ * Checks whether a host is one of the server's names: IP addresses, names without a dot, private names, and configured
+ * names.
+ */
 export function isOwnName(host: string, names: ReadonlySet<string>): boolean {
   if (!HOST.test(host)) return false;
   const name = nameOf(host);
   return isIP(name) !== 0 || !name.includes(".") || PRIVATE_ENDING.test(name) || names.has(name);
 }
 
-/** Refuses, whatever is asked, what a browser sends here under a name that isn't the server's own. */
+/** Refuses all requests whose Host header isn't one of the server's own names. */
 export function registerHostList(
   app: FastifyInstance,
   { publicUrl, allowedHosts }: { publicUrl: string | undefined; allowedHosts: readonly string[] },

@@ -20,7 +20,7 @@ async function listen(listener: RequestListener, trustProxy = false): Promise<vo
   await once(server, "listening");
 }
 
-/** From an address of its own, which on Linux any of 127.0.0.0/8 is. */
+/** Connects from a chosen address; Linux allows any of 127.0.0.0/8. */
 async function open(localAddress = "127.0.0.1"): Promise<Socket> {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: "127.0.0.1", localAddress });

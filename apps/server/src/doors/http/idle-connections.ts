@@ -2,20 +2,23 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type StrangerLimits, StrangerSockets } from "../../infra/stranger-sockets.ts";
 
-/** A tenth of the descriptors that a process commonly has. */
+/** A tenth of the usual limit of file descriptors per process. */
 const MAX_CONNECTIONS = 5_000;
-/** Those with nothing in work; a desk's browser has six. */
+/** Limits of idle connections; one browser opens up to six. */
 const IDLE: StrangerLimits = { all: 2_000, perNetwork: 200 };
-/** The answer tells the client this time, and Node waits a second longer, so that no request meets a closed connection. */
+/** The answer announces this time. Node waits one second longer, so that no request meets a closed connection. */
 const KEEP_ALIVE_MS = 10_000;
-/** A proxy must be the one that ends a connection, or it sends a request into its end: Caddy does after 2 minutes, nginx after 1. */
+/**
+ * Behind a proxy, the proxy must close connections first, or it may send a request into a closing one. Caddy closes
+ * after 2 minutes, nginx after 1.
+ */
 const PROXY_KEEP_ALIVE_MS = 130_000;
 
 export const keepAliveMs = (trustProxy: boolean): number => (trustProxy ? PROXY_KEEP_ALIVE_MS : KEEP_ALIVE_MS);
 
 /**
- * A connection is idle until a whole request has come, and again after its answer. Of those that are, the oldest make room
- * for new ones. Behind a proxy all connections are that one's.
+ * Limits idle connections; a new one closes the oldest. A connection is idle until a whole request has arrived, and
+ * again after its answer. Behind a proxy there is no limit per network, because all connections come from the proxy.
  */
 export function limitConnections(server: Server, trustProxy: boolean, limits: StrangerLimits = IDLE): void {
   server.maxConnections = MAX_CONNECTIONS;
@@ -26,13 +29,13 @@ export function limitConnections(server: Server, trustProxy: boolean, limits: St
     const { socket } = request;
     let [begun, ended] = [false, false];
     const begin = (): void => {
-      // Answered before the whole body came.
+      // The answer was sent before the whole body arrived.
       if (ended) return;
       begun = true;
       inWork.set(socket, (inWork.get(socket) ?? 0) + 1);
       idle.remove(socket);
     };
-    // Also where the connection ends before the answer.
+    // This event also fires if the connection ends before the answer.
     response.once("close", () => {
       ended = true;
       if (!begun) return;

@@ -73,7 +73,7 @@ describe("a scrape", () => {
     }
     expect(measured(samples, "innkey_live_events_listening", { via: "postgresql" })).toBe(1);
     expect(measured(samples, "innkey_queue_up")).toBe(1);
-    // The scrape itself.
+    // The request for the metrics itself.
     expect(measured(samples, "innkey_http_requests_in_flight")).toBe(1);
   });
 

@@ -4,18 +4,18 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sendNotFound } from "./error-replies.ts";
 
 export interface MetricsDeps {
-  /** what a reader shows as bearer token; undefined: only this machine may read */
+  /** Bearer token that readers must send; undefined: only this machine may read */
   token: string | undefined;
-  /** a proxy stands in front, so that the whole world may seem to be this machine */
+  /** Whether a proxy forwards requests, so that all clients may appear to be this machine */
   trustProxy: boolean;
   read(): Promise<{ contentType: string; text: string }>;
 }
 
 const BEARER = /^Bearer +(\S+) *$/i;
-/** Put there by proxies; with one of them, the other end of the socket is not who asks. */
+/** Headers that proxies add. If one is present, the socket's peer isn't the actual client. */
 const FORWARDED = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
 
-/** GET /metrics for Prometheus. For anybody else there is no such page. */
+/** GET /metrics for Prometheus; 404 for callers that may not read. */
 export function registerMetricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
   app.get("/metrics", async (request, reply) => {
     if (!mayRead(request, deps)) return sendNotFound(request, reply);
@@ -33,7 +33,7 @@ function mayRead(request: FastifyRequest, { token, trustProxy }: MetricsDeps): b
   return isThisMachine(request.raw.socket.remoteAddress);
 }
 
-/** Of one length, as the comparison asks for. */
+/** Returns a hash, because the comparison needs equal lengths. */
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 function isThisMachine(address = ""): boolean {

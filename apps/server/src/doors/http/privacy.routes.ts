@@ -12,7 +12,7 @@ const guestId = z
   .transform(Number)
   .pipe(id);
 
-/** GET /api/privacy/guests/:id: all that is kept about one person, as an archive. */
+/** GET /api/privacy/guests/:id: an archive of all stored data about one person. */
 export function registerPrivacyRoutes(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { id: string } }>("/api/privacy/guests/:id", { compress: false }, async (request, reply) => {
     const { scope, sessionEnd } = await requestContext(request, reply);

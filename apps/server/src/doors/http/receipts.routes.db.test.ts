@@ -44,7 +44,7 @@ interface Read {
   bytes: number;
 }
 
-/** What a reader of PDFs finds in it, in the order in which it is drawn. */
+/** Returns the texts that a PDF reader finds, in drawing order. */
 async function read(query: string, browser = desk): Promise<Read> {
   const response = await get(query, browser);
   expect(response.statusCode).toBe(200);
@@ -74,7 +74,7 @@ describe("a receipt", () => {
       expect(text).toContain(part);
     }
     expect(text).toContain("Charged €370.50Paid €200.00Still owed €170.50Deposit held €200.00");
-    // 10:00 UTC is 11:00 in the house.
+    // 10:00 UTC is 11:00 in the hotel.
     expect(text).toMatch(/March 2, 2026 at 11:00/);
   });
 

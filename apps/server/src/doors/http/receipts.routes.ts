@@ -12,7 +12,7 @@ const fileName = z
   .transform((name) => Number(name.slice(0, -".pdf".length)))
   .pipe(id);
 
-/** A stay's receipt: GET /api/receipts/<stay>.pdf?language=. */
+/** GET /api/receipts/<stay>.pdf?language=: a stay's receipt. */
 export function registerReceiptRoutes(app: FastifyInstance): void {
   app.get<{ Params: { file: string } }>("/api/receipts/:file", { compress: false }, async (request, reply) => {
     const { scope, sessionEnd } = await requestContext(request, reply);

@@ -39,7 +39,7 @@ const EVERY_ENTRANCE = [
   "/api/files?kind=room",
 ];
 
-/** What a socket answers to bytes sent by hand, up to its end; null where it stays open. */
+/** Sends raw bytes and returns the answer up to its end; null if the socket stays open. */
 function exchange(port: number, parts: string[]): Promise<string | null> {
   return new Promise((resolve) => {
     let answer = "";

@@ -5,16 +5,16 @@ import { requestContext } from "./request-context.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** of a route that takes more than `STRANGER_BODY_BYTES`: whether this request may bring so much */
+    /** For routes that accept more than `STRANGER_BODY_BYTES`: decides whether this request may send more */
     mayBringMore?: (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
   }
 }
 
-/** What anybody may send: a login needs a few hundred bytes. */
+/** Body limit for unauthenticated callers; a login needs a few hundred bytes. */
 export const STRANGER_BODY_BYTES = 16 * 1024;
-/** What somebody may send who is known. */
+/** Body limit for authenticated callers. */
 export const SESSION_BODY_BYTES = 1024 * 1024;
-/** A body may take this long, and longer for each megabyte that somebody known sends on a slow line. */
+/** Time to receive a body. Authenticated callers get more, for large bodies on slow lines. */
 const BODY_MS = 10_000;
 const KNOWN_BODY_MS = 35_000;
 
@@ -23,7 +23,7 @@ const tooLarge = (): Error => refusal(413, "the body is too large");
 const packed = (): Error => refusal(415, "the body is packed");
 const tooDeep = (): Error => refusal(400, "the body nests too deep");
 
-/** Options of a route that takes more from whoever has a session, or a key. */
+/** Returns route options that allow a larger body from callers with a session or key. */
 export const forSignedIn = (bodyLimit: number) => ({ bodyLimit, config: { mayBringMore: isSignedIn } });
 
 async function isSignedIn(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
@@ -37,8 +37,9 @@ export function refuseTooDeep(json: unknown): void {
 }
 
 /**
- * Bodies: a stranger's is small, arrives soon and nests little, and nobody's is packed, so that what is counted is what is read. Who may bring more is decided before it is read; a route
- * that takes more and doesn't say who may is refused when the server is built.
+ * Limits request bodies. Unauthenticated callers may send only small bodies, within a short time. Compressed bodies
+ * are always refused, so that we count the bytes that we parse. We decide about larger bodies before reading them; a
+ * route with a larger limit must say who may use it, or the server fails to start.
  */
 export function registerRequestBodies(app: FastifyInstance, { bodyMs = BODY_MS } = {}): void {
   app.addHook("onRoute", ({ url, bodyLimit = 0, config }) => {
@@ -75,7 +76,7 @@ export function registerRequestBodies(app: FastifyInstance, { bodyMs = BODY_MS }
   });
 }
 
-/** Whoever sends a body drop by drop is answered, and the connection closed with the answer. */
+/** Answers a request whose body doesn't arrive in time, and closes the connection. */
 function endSlowBody(request: FastifyRequest, reply: FastifyReply, ms: number): void {
   const timer = setTimeout(() => {
     if (request.raw.complete || reply.sent) return;
@@ -87,7 +88,7 @@ function endSlowBody(request: FastifyRequest, reply: FastifyReply, ms: number): 
   reply.raw.once("close", clear);
 }
 
-/** For a body whose length isn't announced. */
+/** Limits a body whose length isn't announced. */
 function smallOnly(): Transform {
   let bytes = 0;
   return new Transform({

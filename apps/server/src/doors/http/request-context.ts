@@ -24,8 +24,8 @@ export function visitorOf(request: FastifyRequest): Visitor {
 }
 
 /**
- * Who asks, in one round trip to the database. Whoever shows a key is a program, whatever cookie comes with it. `touch` false looks without counting as activity of the operator: for
- * streams that check again and again whether their session still lives.
+ * Resolves the caller, in one database round trip. An API key takes precedence over a cookie. With `touch` false the
+ * request doesn't count as activity, for streams that check repeatedly whether their session is still live.
  */
 export async function requestContext(
   request: FastifyRequest,
@@ -62,17 +62,17 @@ export async function requestContext(
       : token === null
         ? FOREIGN_COOKIE
         : await services.auth.sessions.resolve(token, visitor, touch);
-  // Not for what only looks: its answer has begun.
+  // Streams skip this, because their answer has already started.
   if (touch && session.scope && token && cookies.isOutdated(request)) context.cookie.write(token);
   request.caller = callerIn(session.scope);
   return { ...session, keyRefusal: null, ...context };
 }
 
-/** What the log says of who asked. */
+/** Returns the caller's ids for the log. */
 export const callerIn = (scope: Scope | null): FastifyRequest["caller"] =>
   scope && { hotelId: scope.hotelId, operatorId: scope.operatorId };
 
-/** Whose streams a request's are. */
+/** Returns the owner under whom the request's streams are counted. */
 export function ownerOf({ sessionId, scope }: RequestContext): StreamOwner {
   const program = `key:${scope?.actor.id ?? ""}`;
   const operator = scope?.operatorId ?? null;

@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/;
 
 /**
- * What a request is called in answers, in the log and in the journal: a name of ours, or the one that the trusted proxy in
- * front gave it. Nobody else names requests, since two of one name could not be told apart in the journal.
+ * Returns the function that gives each request its id for answers, log and audit. We accept an id only from a trusted
+ * proxy, because duplicate ids could not be told apart in the audit.
  */
 export function requestIds(trustProxy: boolean): (request: IncomingMessage) => string {
   return ({ headers }) => {

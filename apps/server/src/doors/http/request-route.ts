@@ -5,7 +5,7 @@ import { TRPC_PREFIX } from "./trpc.routes.ts";
 const PROCEDURES: ReadonlySet<string> = new Set(Object.keys(appRouter._def.procedures));
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** What was asked for, by a name from a list that nobody outside can make longer. */
+/** Returns the request's route from a fixed set of names, so that clients can't add measures. */
 export function routeOf({ is404, routeOptions, params }: FastifyRequest): string {
   const { url } = routeOptions;
   if (is404 || url === undefined) return "(none)";
@@ -15,5 +15,5 @@ export function routeOf({ is404, routeOptions, params }: FastifyRequest): string
   return `${TRPC_PREFIX}/${PROCEDURES.has(path) ? path : "(none)"}`;
 }
 
-/** As above: a client may invent methods, too. */
+/** Returns the method from a fixed set, because clients may invent methods. */
 export const methodOf = ({ method }: FastifyRequest): string => (METHODS.has(method) ? method : "(other)");

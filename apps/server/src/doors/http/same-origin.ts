@@ -6,9 +6,9 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const FROM_HERE = new Set(["same-origin", "none"]);
 
 /**
- * Refuses writes that another site made a browser send. They need the header `x-innkey: 1`, which no form can send and no
- * foreign script may; and where the browser says where they come from, it must be here. Browsers always say so for
- * writes; a program that says nothing has no cookies but its own, and one with a key needs none. @throws cross_site
+ * Refuses writes that another site made the browser send. They need the header `x-innkey: 1`, which forms can't send
+ * and foreign scripts may not. If the browser names the origin, it must be ours; browsers always do so for writes.
+ * Requests with an API key need no check. @throws cross_site
  */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string | undefined): void {
   if (SAFE.has(request.method) || bearerOf(request) !== null) return;

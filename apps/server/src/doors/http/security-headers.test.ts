@@ -10,7 +10,7 @@ const fromRadix = createRequire(fromWeb.resolve("radix-ui"));
 const moduleText = (path: string): string => readFileSync(path.replace(/\.c?js$/, ".mjs"), "utf8");
 const sha256 = (text: string): string => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** The one style element of a package, as its source writes it. */
+/** Returns the only style element in a package's source. */
 function styleOf(path: string, pattern: RegExp): string {
   const found = pattern.exec(moduleText(path))?.[1];
   if (found === undefined) throw new Error(`${path} brings no style any more: drop its hash`);

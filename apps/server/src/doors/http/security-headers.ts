@@ -11,26 +11,26 @@ const READER_SERVICES = [
 ];
 
 /**
- * Style elements that components of the console bring with them, by the hash of their content; a test holds them equal to
- * the installed packages. All other styles are files, or carry the page's nonce.
+ * Hashes of the style elements that the console's components insert; a test compares them with the installed packages.
+ * All other styles are files or carry the page's nonce.
  */
 export const STYLE_HASHES: readonly string[] = [
-  // sonner puts its element into the page while it is still empty
+  // sonner inserts its element while it is still empty
   "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
   // sonner: toasts
   "sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=",
-  // @radix-ui/react-select: no scroll bar in the list
+  // @radix-ui/react-select: hides the scroll bar in the list
   "sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk=",
 ];
 
-/** Nothing may be done with an answer that is data, should a browser ever be led to show it. */
+/** Policy of data answers: forbids everything, in case a browser displays one as a page. */
 const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** A page of text with a stylesheet beside it. */
+/** Policy of a text page with a separate stylesheet. */
 const DOCUMENT_POLICY = `${DATA_POLICY}; style-src 'self'; img-src 'self'`;
 
 /**
- * The console's page. Styles that scripts set through the object model need no permission, so that style attributes have
- * none. Nothing is parsed as HTML but what the page's own policy knows (apps/web/public/boot.js).
+ * Policy of the console's page. Style attributes are forbidden; scripts set styles through the object model, which
+ * needs no permission. Only the page's own trusted-types policy may parse HTML (apps/web/public/boot.js).
  */
 function consolePolicy(nonce: string): string {
   const styles = ["'self'", ...STYLE_HASHES.map((hash) => `'${hash}'`), `'nonce-${nonce}'`].join(" ");
@@ -55,8 +55,8 @@ function consolePolicy(nonce: string): string {
 }
 
 /**
- * What the console's page may ask a browser for: a camera for faces, the place of the hotel, the clipboard, passkeys. What
- * is not named here stays as the browser has it, among it the way to card readers on the same machine.
+ * Browser features that the console's page may use: camera for faces, location of the hotel, clipboard, passkeys.
+ * Features not listed keep the browser's default, among them access to card readers on the same machine.
  */
 const PERMISSIONS = [
   ...["camera", "geolocation", "clipboard-write", "publickey-credentials-create", "publickey-credentials-get"].map(
@@ -68,22 +68,22 @@ const PERMISSIONS = [
   .map((entry) => (entry.includes("=") ? entry : `${entry}=()`))
   .join(", ");
 
-/** A year, as browsers' own lists ask for. Source: hstspreload.org; RFC 6797. */
+/** One year, as the browsers' preload list requires. Source: hstspreload.org; RFC 6797. */
 const HTTPS_ONLY = "max-age=31536000; includeSubDomains";
 
-/** Makes an answer the console's page; returns the nonce to write into it. */
+/** Sets the headers of the console's page; returns the nonce to insert. */
 export function asConsolePage(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString("base64");
   reply.header("content-security-policy", consolePolicy(nonce)).header("permissions-policy", PERMISSIONS);
   return nonce;
 }
 
-/** Makes an answer a page of text that brings its own stylesheet. */
+/** Sets the policy of a text page with its own stylesheet. */
 export function asDocument(reply: FastifyReply): void {
   reply.header("content-security-policy", DOCUMENT_POLICY);
 }
 
-/** Lets pages of other origins show what is opened by a link without a session. */
+/** Lets pages of other origins embed a file that a link opens without a session. */
 export function forAnyOrigin(reply: FastifyReply): void {
   reply.header("cross-origin-resource-policy", "cross-origin");
 }
@@ -94,7 +94,7 @@ export async function registerSecurityHeaders(app: FastifyInstance): Promise<voi
     crossOriginEmbedderPolicy: false,
     frameguard: { action: "deny" },
     referrerPolicy: { policy: "same-origin" },
-    // Told only over https: on a hotel's plain LAN it would lock the console out.
+    // We send it only over https (below): on a hotel's plain-HTTP LAN it would lock the console out.
     strictTransportSecurity: false,
   });
   app.addHook("onRequest", async (request, reply) => {

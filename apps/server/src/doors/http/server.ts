@@ -41,12 +41,12 @@ declare module "fastify" {
   }
 }
 
-/** Source: the product specification, section 9: calls of the console give up after 40 s. */
+/** Source: the product specification, section 9: the console's calls time out after 40 s. */
 const REQUEST_TIMEOUT_MS = 40_000;
-/** A connection that has not asked anything by then is closed. */
+/** A connection that hasn't sent its request headers within this time is closed. */
 const HEADERS_MS = 10_000;
 const CONNECTION_LOOK_MS = 2_000;
-/** tRPC names all calls of a batch in one path segment. */
+/** tRPC puts the names of all calls of a batch in one path segment. */
 const MAX_PATH_SEGMENT = 5000;
 const COMPRESS_FROM_BYTES = 1024;
 /** Brotli's default quality takes a hundred times as long for a tenth less. */
@@ -54,35 +54,35 @@ const BROTLI_QUALITY = 4;
 
 export interface HttpServerDeps {
   services: Services;
-  /** throws while the database can't be reached */
+  /** Throws while the database can't be reached */
   ready: () => Promise<unknown>;
   cookieBox: SecretBox;
   log: Logger;
   trustProxy: boolean;
   publicUrl: string | undefined;
-  /** names beside that of `publicUrl` that the server answers to */
+  /** Host names besides that of `publicUrl` that the server accepts */
   allowedHosts: readonly string[];
   sessionMaxSeconds: number;
-  /** what old clients close their envelopes with; null: they are not served */
+  /** Ciphers of old clients' envelopes; null: the compatibility layer is off */
   legacyCiphers: readonly LegacyCipher[] | null;
-  /** the built console */
+  /** Folder of the built console */
   webDirectory: string;
   metrics: MetricsDeps;
 }
 
-/** The console's HTTP door, ready to listen. */
+/** Creates the HTTP server of the console, ready to listen. */
 export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
   const { services, publicUrl } = deps;
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    // One proxy stands in front; what a client told that one about earlier ones is the client's word.
+    // We trust one proxy. Earlier entries of X-Forwarded-For come from the client and are ignored.
     trustProxy: deps.trustProxy && ((_address: string, hop: number) => hop === 0),
     bodyLimit: STRANGER_BODY_BYTES,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CONNECTION_LOOK_MS },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: keepAliveMs(deps.trustProxy),
     forceCloseConnections: "idle",
-    // Whoever comes while the server stops is still answered.
+    // We still answer requests that arrive while the server stops.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
     genReqId: requestIds(deps.trustProxy),
@@ -102,11 +102,11 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   registerHostList(app, deps);
   await app.register(cookie);
   await app.register(compress, {
-    // What it unpacks of a request, nothing counts; `registerRequestBodies` refuses packed ones.
+    // Decompressed request bodies would not be limited; `registerRequestBodies` refuses compressed ones.
     globalDecompression: false,
     threshold: COMPRESS_FROM_BYTES,
     encodings: ["br", "gzip"],
-    // Events must leave one by one; a compressor would hold them back.
+    // Event streams must not be compressed, because a compressor would delay single events.
     customTypes: (type) =>
       !type.startsWith("text/event-stream") &&
       /^(text\/|application\/(json|javascript|manifest)|image\/svg)/.test(type),

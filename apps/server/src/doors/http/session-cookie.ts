@@ -8,11 +8,14 @@ export const SESSION_COOKIE = "smart_lock_userinfo";
 
 export const COOKIE_CONTEXT = { outside: "session cookie" };
 
-/** Stays when somebody signs out: it says that a person of the house logged in here before, and opens nothing. */
+/**
+ * Survives logout. It only shows that an operator of the hotel logged in with this browser before; it grants no
+ * access.
+ */
 export const DEVICE_COOKIE = "innkey_device";
 const DEVICE_PLACE = { outside: "device cookie" };
 
-/** The session's token in one browser's cookie. */
+/** Writes and clears the cookies of one browser. */
 export interface SessionCookie {
   write(token: string): void;
   writeDevice(token: string): void;
@@ -20,18 +23,18 @@ export interface SessionCookie {
 }
 
 export interface SessionCookieCodec {
-  /** undefined: no cookie; null: one that we didn't make */
+  /** The session's token; undefined without a cookie, null if the cookie isn't ours */
   read(request: FastifyRequest): string | null | undefined;
-  /** what the browser shows of itself; undefined where it shows nothing that we made */
+  /** The token of the device cookie; undefined without a valid cookie */
   readDevice(request: FastifyRequest): string | undefined;
-  /** sealed with a key of before: it is to be written anew while that one still opens it */
+  /** Whether the cookie is encrypted with a previous key, so that it must be rewritten before that key is removed */
   isOutdated(request: FastifyRequest): boolean;
   on(request: FastifyRequest, reply: FastifyReply): SessionCookie;
 }
 
 /**
- * The cookie carries the token encrypted, out of reach of scripts. SameSite=Strict costs nothing here: pages are served
- * without a session, and what they then fetch is same-site, wherever the visitor came from.
+ * Returns the reader and writer of session cookies. The token is encrypted and hidden from scripts. SameSite=Strict
+ * has no disadvantage here: pages need no session, and their requests are same-site wherever the visitor came from.
  */
 export function sessionCookieCodec(box: SecretBox, maxAgeSeconds: number, httpsOnly: boolean): SessionCookieCodec {
   const sealedIn = ({ cookies }: FastifyRequest): Buffer | undefined => {

@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
 import { siteOf } from "./site-of.ts";
 
-/** What the console takes for its site when it is asked like this, behind a proxy that says how it was reached. */
+/** Returns the console's site for a request behind a proxy. */
 async function siteFor(publicUrl: string | undefined, host: string, headers: Record<string, string> = {}) {
   const app = Fastify({ trustProxy: true });
   app.get("/", async (request) => ({ site: siteOf(request, publicUrl) }));

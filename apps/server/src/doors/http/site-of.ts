@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { type Site, siteAt } from "../../modules/auth/two-step/site.ts";
 
 /**
- * Where the browser sees the console, by the rule of same-origin.ts: at PUBLIC_URL where that is set, else at the host it
- * asked, with the scheme that its own word on the origin has. Null where passkeys don't work.
+ * Returns the site under which the browser sees the console, by the rule of same-origin.ts: PUBLIC_URL if set,
+ * otherwise the requested host with the scheme of the Origin header. Returns null if passkeys don't work there.
  */
 export function siteOf(request: FastifyRequest, publicUrl: string | undefined): Site | null {
   const { origin } = request.headers;

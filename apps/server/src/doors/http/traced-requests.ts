@@ -9,8 +9,8 @@ declare module "fastify" {
 }
 
 /**
- * Each request is a span, where traces are on. The word of a caller on whose trace it is part of counts only from a trusted
- * proxy: anybody else could fill another's trace.
+ * Creates a span for each request if tracing is on. A caller's trace id counts only from a trusted proxy, because
+ * otherwise anyone could add to a foreign trace.
  */
 export function registerTracedRequests(app: FastifyInstance, trustProxy: boolean): void {
   const tracing = activeTracing();
@@ -29,7 +29,7 @@ export function registerTracedRequests(app: FastifyInstance, trustProxy: boolean
     });
     span.within(done);
   });
-  // The body is read by the socket's events, which know nothing of the request.
+  // The body is read in socket events, which lose the request's async context.
   app.addHook("preValidation", (request, _reply, done) => (request.span ? request.span.within(done) : done()));
 }
 

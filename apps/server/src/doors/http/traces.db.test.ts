@@ -36,7 +36,7 @@ async function traces(): Promise<Tracing> {
   return tracing;
 }
 
-/** A desk where somebody checks in. */
+/** Starts a server with a logged-in desk and a room. */
 async function open(trustProxy: boolean): Promise<{ server: TestServer; desk: Browser; roomId: number }> {
   const server = await createTestServer({ trustProxy });
   const tracing = activeTracing();
@@ -107,7 +107,7 @@ describe("with a receiver", () => {
     const statements = receiver.spans.filter(({ parentSpanId }) => parentSpanId === unit?.spanId);
     expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(["BEGIN", "INSERT", "SELECT", "COMMIT"]));
     expect(statements.every(({ facts }) => facts["db.system.name"] === "postgresql")).toBe(true);
-    // The session's own query belongs to the request, though it is asked before the procedure.
+    // The session's query belongs to the request, although it runs before the procedure.
     expect(receiver.spans.some(({ parentSpanId }) => parentSpanId === request.spanId)).toBe(true);
     for (const body of receiver.bodies) expect(body).not.toContain(GUEST);
   });

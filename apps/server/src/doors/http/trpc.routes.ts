@@ -6,9 +6,12 @@ import { forSignedIn, refuseTooDeep, SESSION_BODY_BYTES } from "./request-bodies
 import { requestContext } from "./request-context.ts";
 
 export const TRPC_PREFIX = "/api/trpc";
-/** A call that a page makes by itself, such as a desk's report of its reader: it does not keep a session alive. */
+/**
+ * Header of calls that a page makes by itself, such as a status report of a card reader. They don't extend the
+ * session.
+ */
 const UNATTENDED = "x-innkey-unattended";
-/** Calls of one batch run side by side: a long one holds up whoever asks next. The console sends no more. */
+/** Maximum number of calls per batch, as the console uses. They run in parallel and could delay other requests. */
 const MAX_BATCH = 10;
 /** A table of two megabytes, in UTF-8 and as JSON. */
 const TABLE_BODY_LIMIT = 4 * 1024 * 1024;
@@ -27,7 +30,10 @@ const OPTIONS = {
   },
 } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"];
 
-/** Procedures for anybody take what a stranger may send; whoever is known may send more to any of them. */
+/**
+ * Registers tRPC. Unauthenticated callers may send only small bodies, authenticated ones larger bodies to any
+ * procedure.
+ */
 export async function registerTrpc(app: FastifyInstance): Promise<void> {
   await app.register(async (calls) => {
     calls.addHook("onRoute", (route) => {
@@ -35,13 +41,13 @@ export async function registerTrpc(app: FastifyInstance): Promise<void> {
       route.bodyLimit = bodyLimit;
       route.config = { ...route.config, ...config };
     });
-    // tRPC parses what is here.
+    // tRPC parses these texts as JSON.
     calls.addHook("preValidation", async ({ body, query }) => {
       refuseTooDeep(body);
       refuseTooDeep((query as { input?: unknown }).input);
     });
     await calls.register(fastifyTRPCPlugin, { prefix: TRPC_PREFIX, trpcOptions: OPTIONS });
-    // As the plugin does for its own routes: tRPC reads the body itself.
+    // As the plugin does for its own routes: tRPC parses the body itself.
     calls.removeContentTypeParser("application/json");
     calls.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
     for (const path of TABLE_PROCEDURES) {

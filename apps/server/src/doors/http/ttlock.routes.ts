@@ -8,13 +8,13 @@ import type { Services } from "../../modules/services.ts";
 import { takeTtlockNotice } from "../devices/ttlock-records.ts";
 
 const BODY_LIMIT = 64 * 1024;
-/** of one hotel; its locks together report far less */
+/** Limit per hotel; all its locks together report far less */
 const NOTICES_PER_MINUTE = 600;
 const WRONG_PATHS_PER_MINUTE = 20;
 
 /**
- * POST /devices/ttlock/<secret>: where the cloud of TTLock reports what locks recorded. The path is the hotel's secret, so
- * requests to it are not logged. Source: euopen.ttlock.com, lockRecord/notify: a form, answered with "success".
+ * POST /devices/ttlock/<secret>: the TTLock cloud reports records of locks here. The path contains the hotel's secret,
+ * so these requests are not logged. Source: euopen.ttlock.com, lockRecord/notify: a form, answered with "success".
  */
 export function registerTtlockRoutes(app: FastifyInstance, services: Services): void {
   const { links, scopes, lockReports } = services;
@@ -52,7 +52,7 @@ export function registerTtlockRoutes(app: FastifyInstance, services: Services): 
           const accepted = await takeTtlockNotice(deps, link.hotelId, request.body);
           return reply.code(accepted ? 200 : 400).send(accepted ? "success" : "not understood");
         } catch (error) {
-          // Kept by the cloud until it is taken: nothing is lost.
+          // The cloud sends the records again until we accept them, so nothing is lost.
           app.log.warn({ err: error }, "records of TTLock could not be kept");
           return reply.code(503).send("again, please");
         }
@@ -61,7 +61,7 @@ export function registerTtlockRoutes(app: FastifyInstance, services: Services): 
   });
 }
 
-/** Secrets of any length, compared in the same time. */
+/** Compares secrets of any length in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const MACS = { room: "02:00:00:00:01:01", pool: "02:00:00:00:01:02" };
-/** Somebody opens a door; alarms make a message too. */
+/** Reports an opening of a door; with an alarm it also creates an alert. */
 const open = (door: keyof typeof MACS = "room", alarm?: "tamper") =>
   ingest.events({ hotelId: hotel.id, mac: MACS[door] }, [
     { seq: ++seq, at: server.clock.now().toISOString(), style: "card", success: true, ...(alarm && { alarm }) },

@@ -14,13 +14,13 @@ const number = z
   .regex(/^\d{1,10}$/)
   .transform(Number);
 const watched = z.object({ roomId: number.pipe(id).nullable().default(null) });
-/** `unlockRecordsInput` as an address carries it. */
+/** `unlockRecordsInput` as a query string. */
 const query = z
   .object({ limit: number, success: z.enum(["true", "false"]).transform((value) => value === "true") })
   .partial()
   .catchall(z.string());
 
-/** A room's records, read as often as doors are opened: without the cost of a procedure call; and live events of doors. */
+/** Registers a room's unlock records, outside tRPC because they are read very often, and live events of doors. */
 export function registerUnlockRoutes(app: FastifyInstance, services: Services): void {
   const streams = new EventStreams();
   app.addHook("preClose", async () => streams.close());
@@ -48,7 +48,7 @@ export function registerUnlockRoutes(app: FastifyInstance, services: Services): 
   });
 }
 
-/** What a caller may hear. A stream ends when it changes, and the browser comes back for another. */
+/** Returns what the caller may see as a text. A stream ends when it changes, and the browser reconnects. */
 const viewOf = (scope: Scope): string =>
   JSON.stringify([
     scope.hotelId,

@@ -6,10 +6,10 @@ import { sendNotFound } from "./error-replies.ts";
 import { asConsolePage } from "./security-headers.ts";
 
 const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The console is not built yet: npm run build.</p>";
-/** Never answered with the page: what asks there reads data. */
+/** Paths that never return the console's page, because their clients expect data. */
 const DATA_PATHS = /^\/(api|files|manage|linQuan|\.well-known)(\/|$|\?)/;
 
-/** A page, not a file of it: a browser asks for HTML, by a path without an ending. */
+/** Checks whether the request is for a page: it accepts HTML and its path has no file extension. */
 function acceptsPage(request: FastifyRequest): boolean {
   const path = request.url.split("?")[0] ?? "/";
   const accepts = request.headers.accept ?? "*/*";
@@ -21,7 +21,10 @@ function acceptsPage(request: FastifyRequest): boolean {
   );
 }
 
-/** The built console: hashed files for good, the page always fresh, and the page for every path of the console. */
+/**
+ * Serves the built console: hashed files are cached for ever, the page never; every path of the console returns the
+ * page.
+ */
 export async function registerWebConsole(app: FastifyInstance, directory: string): Promise<void> {
   const indexPath = join(directory, "index.html");
   const page = existsSync(indexPath) ? readFileSync(indexPath, "utf8") : NOT_BUILT;

@@ -9,7 +9,9 @@ import { choosingPassword, inSession, open, router } from "./trpc.ts";
 
 const OK = { ok: true } as const;
 
-/** A browser has one session: who logs in ends the one that was open there, whosever it was. */
+/**
+ * Stores the new session in the browser. A browser has one session, so any previous one ends, whoever it belonged to.
+ */
 async function enter(
   { scope, limited, sessionId, services, cookie }: RequestContext,
   { token, deviceToken }: SignedIn,

@@ -7,20 +7,23 @@ import type { Services } from "../../modules/services.ts";
 import type { SessionCookie } from "../http/session-cookie.ts";
 
 /**
- * What every procedure gets. `scope` is null without a live session or key; `sessionEnd` says how the session ended, if
- * there was one, `keyRefusal` why the key that was shown opens nothing. `sessionId` is null for a program with a key.
+ * Context of every procedure. `scope` is null without a live session or key; then `sessionEnd` tells how a session
+ * ended and `keyRefusal` why a key was refused. `sessionId` is null for programs with a key.
  */
 export interface RequestContext {
   scope: Scope | null;
-  /** of who may only choose a password, or set up a second factor: which, says `sessionEnd` (modules/auth/sessions.ts) */
+  /**
+   * Scope of a caller who must first choose a password or set up a second factor; `sessionEnd` tells which
+   * (modules/auth/sessions.ts)
+   */
   limited: Scope | null;
   sessionEnd: "session_expired" | "session_revoked" | "password_due" | "two_step_due" | null;
   keyRefusal: DomainError | null;
   sessionId: string | null;
-  /** the hotel's board version as the session's own query read it */
+  /** The hotel's board version, read by the session query */
   boardVersion: string | null;
   visitor: Visitor;
-  /** where the browser sees the console; null where it has no passkeys */
+  /** Site under which the browser sees the console; null if passkeys don't work there */
   site: Site | null;
   cookie: SessionCookie;
   services: Services;
@@ -29,7 +32,7 @@ export interface RequestContext {
   reply: FastifyReply;
 }
 
-/** Whoever asks, operator or program. @throws what they were refused for */
+/** Returns the scope of the operator or program. @throws the reason of the refusal */
 export function callerScope({ scope, sessionEnd, keyRefusal }: RequestContext): Scope {
   if (!scope) throw keyRefusal ?? new DomainError(sessionEnd ?? "session_missing");
   return scope;

@@ -1,7 +1,7 @@
 import * as s from "@innkey/shared/schemas/exports";
 import { router, signedIn } from "./trpc.ts";
 
-/** Files that were asked for; they are made and fetched through doors/http/exports.routes.ts. */
+/** Requested export files; doors/http/exports.routes.ts creates and serves them. */
 export const exportsRouter = router({
   list: signedIn.output(s.exportRows).query(({ ctx }) => ctx.services.exports.list(ctx.scope)),
   cancel: signedIn

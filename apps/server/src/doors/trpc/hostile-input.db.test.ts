@@ -4,8 +4,8 @@ import { createTestServer, type TestServer } from "../../../test/harness/server.
 import { appRouter } from "./router.ts";
 
 /**
- * What no form sends: every text, instant, date and number of an input, one at a time, replaced by something that
- * PostgreSQL, JSON or the calendar choke on. The answer may be anything but "something went wrong on our side".
+ * Replaces every text, instant, date and number of each input, one at a time, with values that PostgreSQL, JSON or the
+ * calendar may fail on. No answer may be an internal error.
  */
 let server: TestServer;
 let house: SeededHotel;
@@ -60,7 +60,7 @@ const ASSERTION = {
   response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA", userHandle: "AAAA" },
 };
 
-/** A good input of each procedure that takes more than ids, every field of it filled. */
+/** A valid input of each procedure that takes more than ids, with every field set. */
 const INPUTS: Record<string, () => Record<string, unknown>> = {
   "hotel.update": () => HOTEL,
   "groups.save": () => ({ name: "Group", sort: 1 }),
@@ -372,7 +372,7 @@ function hostile(value: unknown): unknown[] {
   return /^\d{4}-/.test(value) ? [...INSTANTS, ...DATES, ...TEXTS] : TEXTS;
 }
 
-/** The input with one leaf replaced, for each leaf and each replacement. */
+/** Yields the input with one leaf replaced, for each leaf and each replacement. */
 function* variants(value: unknown): Generator<unknown> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries())

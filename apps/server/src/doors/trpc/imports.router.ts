@@ -3,7 +3,7 @@ import * as imports from "../../modules/imports/imports.service.ts";
 import { router, signedIn } from "./trpc.ts";
 
 export const importsRouter = router({
-  /** a mutation only because a table is too long for an address */
+  /** A mutation only because a table is too long for a URL */
   preview: signedIn
     .input(s.importInput)
     .output(s.importOutput)

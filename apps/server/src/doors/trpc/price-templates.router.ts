@@ -26,7 +26,7 @@ export const priceTemplatesRouter = router({
     .input(s.templateRooms)
     .output(s.templatePreview)
     .query(({ ctx, input }) => queries.preview(ctx.scope, input)),
-  // A router has no procedure named "apply".
+  // tRPC doesn't allow a procedure named "apply".
   putOn: signedIn
     .input(s.templateRooms)
     .output(s.templateApplied)

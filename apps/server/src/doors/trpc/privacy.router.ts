@@ -18,7 +18,7 @@ export const privacyRouter = router({
       if (input.days !== null) await ctx.services.retention.soon(ctx.scope.hotelId);
       return retention.overview(ctx.scope);
     }),
-  // What is looked for names a person: a POST keeps it out of addresses and their logs.
+  // The query names a person, so it is a POST: names must not appear in URLs and their logs.
   find: signedIn
     .input(s.personSearchInput)
     .output(s.personSearchOutput)

@@ -1,6 +1,6 @@
 import { histogram } from "../../infra/metrics.ts";
 
-/** Apart from their requests, of which one may carry several. */
+/** Measured per procedure, because one request may carry several. */
 export const procedureSeconds = histogram(
   {
     name: "procedure_duration_seconds",

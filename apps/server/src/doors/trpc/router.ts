@@ -32,7 +32,7 @@ import { router } from "./trpc.ts";
 import { twoStepRouter } from "./two-step.router.ts";
 import { unlocksRouter } from "./unlocks.router.ts";
 
-/** The console's door: thin procedures, one router per domain. */
+/** The console's API: thin procedures, one router per domain. */
 export const appRouter = router({
   auth: authRouter,
   twoStep: twoStepRouter,

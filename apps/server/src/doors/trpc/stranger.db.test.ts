@@ -9,15 +9,15 @@ import { someFactors } from "../../../test/harness/two-step.ts";
 import { appRouter } from "./router.ts";
 
 /**
- * Every procedure meets its strangers: nobody, a frozen operator, staff without a grant, and the owner of another hotel.
- * A procedure without a row here fails the test.
+ * Calls every procedure without a session, as a frozen operator, as staff without a grant, and as the owner of another
+ * hotel. The test fails for a procedure without a row here.
  */
 interface Row {
   /** open: for anyone; own: about the caller alone; granted: needs a capability */
   access: "open" | "own" | "granted";
-  /** staff without the room get what they would get for a room that doesn't exist */
+  /** Staff without access to the room get the same answer as for a room that doesn't exist */
   roomBound?: true;
-  /** One input or more, each naming at least one thing of `target`, if the procedure takes any. */
+  /** One or more inputs, each with at least one id of `target` if the procedure takes any. */
   inputs: (target: SeededIds, own: SeededIds) => unknown[];
 }
 
@@ -31,7 +31,7 @@ const guest = { name: "Ann", mobile: "", email: "" };
 const passwords = { password: "new password", confirmPassword: "new password" };
 const account = "13912345678";
 const code = { captchaId: "00000000-0000-4000-8000-000000000000", code: "AAAA" };
-/** the first house's owner's */
+/** A passkey of the first hotel's owner */
 const OWN_PASSKEY = "00000000-0000-4000-8000-0000000000f1";
 const challenge = "00000000-0000-4000-8000-0000000000c1";
 const signed = { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA" };
@@ -263,7 +263,7 @@ const TABLE: Record<string, Row> = {
       { stayId: own.reservedStayId, roomId, startsAt: at(20), endsAt: at(22) },
     ],
   },
-  // Before what leaves nothing owed.
+  // This row comes before those that settle the debt.
   "orders.pay": {
     access: "granted",
     roomBound: true,
@@ -483,7 +483,7 @@ const TABLE: Record<string, Row> = {
   "privacy.person": { access: "granted", inputs: ({ guestId }) => [{ guestId }] },
   "privacy.erase": { access: "granted", inputs: ({ guestId }) => [{ guestId }] },
   "search.find": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ query: String(manageId) }] },
-  // A table names no ids; a row with an error keeps it from writing anything.
+  // A table contains no ids. A row with an error prevents any write.
   "imports.preview": {
     access: "granted",
     inputs: () => [{ kind: "rooms", mapping: ["name"], rows: [["Taken over 101"]] }],
@@ -537,7 +537,7 @@ const closed = paths.filter((path) => TABLE[path]?.access !== "open");
 const granted = paths.filter((path) => TABLE[path]?.access === "granted");
 const roomBound = paths.filter((path) => TABLE[path]?.roomBound);
 
-/** What came back, without what differs from call to call: either a result, or the words of a refusal. */
+/** An answer without values that differ from call to call: a result, or the text of a refusal. */
 interface Answer {
   code: string | null;
   body: string;
@@ -567,7 +567,7 @@ function inputsOf(path: string, target: SeededIds, own: SeededIds): unknown[] {
   return inputs;
 }
 
-/** Ids like real ones, of nothing. Real ids are large too (see beforeAll), so that a digit never stands for one by chance. */
+/** Ids that don't exist. Real ids are also large (see beforeAll), so that they never match a digit by chance. */
 const NOTHING: SeededIds = {
   hotelId: 1_900_000_001,
   groupId: 1_900_000_002,
@@ -604,12 +604,12 @@ const NOTHING: SeededIds = {
   priceTemplateId: 1_900_000_060,
 };
 
-/** The answer with every id replaced by what it is the id of. */
+/** Returns the answer with every id replaced by its name. */
 function withIdNames(body: string, ids: SeededIds): string {
   return Object.entries(ids).reduce((text, [name, id]) => text.replaceAll(String(id), `<${name}>`), body);
 }
 
-/** Moves with every write of the hotel (prisma/migrations, commit_unit). */
+/** Changes with every write of the hotel (prisma/migrations, commit_unit). */
 async function stateOf({ hotel }: SeededHotel): Promise<unknown> {
   const { rows } = await server.database.pool.query(
     "SELECT board_version, audit_seq, encode(audit_hash, 'hex') AS hash FROM hotel_state WHERE hotel_id = $1",
@@ -761,7 +761,7 @@ describe("a program whose key lacks the scope", () => {
 
 describe("who may only look", () => {
   const isReadOnly = (name: Capability): boolean => name.endsWith(".view") || name === "guests.documents";
-  // What is about the caller alone (a session, a second factor) is theirs to change.
+  // Operators may always change what concerns only them (a session, a second factor).
   const mutations = granted.filter((path) => procedures[path]?._def.type === "mutation");
   let browsers: Browser[];
   beforeAll(async () => {
@@ -784,7 +784,7 @@ describe("who may only look", () => {
   });
 });
 
-/** A browser that is none: it shows a key. */
+/** A client that uses an API key instead of a session. */
 async function programOf({ ownerDesk }: SeededHotel, scopes: readonly ApiScope[]): Promise<Browser> {
   const { token } = await ownerDesk.api.integrations.createKey.mutate({
     name: "Program",
@@ -798,7 +798,8 @@ async function programOf({ ownerDesk }: SeededHotel, scopes: readonly ApiScope[]
 }
 
 describe("whoever it belongs to", () => {
-  // Proves that the inputs above are good: what strangers were refused, the owner is not. Destructive rows come last in the table.
+  // Proves that the inputs above are valid: the owner succeeds where strangers were refused. Destructive rows come last
+  // in the table.
   const order = Object.keys(TABLE).filter((path) => closed.includes(path));
   it.each(order)("%s is served", async (path) => {
     for (const input of inputsOf(path, house.ids, house.ids)) {

@@ -11,7 +11,7 @@ export const timelineRouter = router({
     .query(({ ctx, input }) => read(ctx.scope, input)),
 });
 
-/** Acts on a stay's room and days, as procedures of `stays`. */
+/** Procedures of `stays` that change a stay's room and dates. */
 export const stayChanges = {
   previewChange: signedIn
     .input(s.changeTarget)

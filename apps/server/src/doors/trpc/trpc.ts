@@ -7,7 +7,7 @@ import { traced } from "../../infra/tracing.ts";
 import { callerScope, type RequestContext } from "./context.ts";
 import { procedureSeconds } from "./procedure-measures.ts";
 
-/** What the console reads of an error; the cause stays in the log. */
+/** Returns an error as the console receives it; the cause is only logged. */
 export function payloadOf(cause: unknown, requestId: string): ErrorPayload {
   if (cause instanceof ZodError) return { code: "invalid_input", fields: fieldMessages(cause.issues), requestId };
   if (cause instanceof DomainError) return { code: cause.code, params: cause.params, fields: cause.fields, requestId };
@@ -16,10 +16,10 @@ export function payloadOf(cause: unknown, requestId: string): ErrorPayload {
 
 const t = initTRPC.context<RequestContext>().create({
   errorFormatter({ shape, error, ctx }) {
-    // An output that breaks its contract is our mistake, though it fails like an input.
+    // An output that breaks its contract is a server error, although it fails with a ZodError like an input.
     const ours = error.code === "INTERNAL_SERVER_ERROR" && error.cause instanceof ZodError;
     const innkey = payloadOf(ours ? error : (error.cause ?? error), ctx?.requestId ?? "");
-    // tRPC's own refusals: a path, a method, a body or a content type that no procedure takes.
+    // tRPC's own refusals: a path, method, body or content type that no procedure accepts.
     if (innkey.code === "internal" && shape.data.httpStatus < 500) {
       innkey.code = error.code === "NOT_FOUND" ? "not_found" : "invalid_input";
     }
@@ -46,7 +46,7 @@ const TRPC_CODES = {
   503: "SERVICE_UNAVAILABLE",
 } as const satisfies Record<(typeof ERRORS)[keyof typeof ERRORS]["http"], TRPCError["code"]>;
 
-/** The same error with its status; one of the database in our words, wherever it came up. */
+/** Converts a domain or database error to a tRPC error with its status; returns other errors unchanged. */
 export function toTrpcError(error: unknown): unknown {
   const cause = asDomainError(error);
   if (!(cause instanceof DomainError)) return error;
@@ -62,7 +62,7 @@ const domainErrors = t.middleware(async ({ next }) => {
   return result;
 });
 
-/** Only procedures that are there get so far, so their names are few. */
+/** Measures procedures. Only existing procedures get here, so the number of labels is limited. */
 const observed = t.middleware(async ({ path, next }) => {
   const begun = performance.now();
   const result = await traced(`procedure ${path}`, { "innkey.procedure": path }, () => next());
@@ -75,17 +75,17 @@ export const router = t.router;
 
 const answered = t.procedure.use(observed).use(domainErrors);
 
-/** For anyone at the console: login, recovery, first set-up. A program with a key has no business there. */
+/** For anyone at the console: login, recovery, first set-up. Programs with a key are refused. */
 export const open = answered.use(({ ctx, next }) => {
   if (ctx.keyRefusal) throw ctx.keyRefusal;
   if (ctx.scope?.actor.kind === "key") throw new DomainError("no_permission");
   return next();
 });
 
-/** For a logged-in operator, or a program with a key; the service decides what they may do. */
+/** For a logged-in operator or a program with a key; the service checks permissions. */
 export const signedIn = answered.use(({ ctx, next }) => next({ ctx: { ...ctx, scope: callerScope(ctx) } }));
 
-/** About the caller's own session, which programs don't have. */
+/** For the caller's own session; programs have none. */
 export const inSession = open.use(({ ctx, next }) => {
   const scope = callerScope(ctx);
   const { sessionId } = ctx;
@@ -93,7 +93,7 @@ export const inSession = open.use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, scope, sessionId } });
 });
 
-/** As `inSession`, and also for who may do nothing else yet. */
+/** As `inSession`, and also for callers whose session is limited for this reason. */
 const alsoWhile = (due: "password_due" | "two_step_due") =>
   open.use(({ ctx, next }) => {
     const { limited, sessionEnd, sessionId } = ctx;
@@ -102,8 +102,8 @@ const alsoWhile = (due: "password_due" | "two_step_due") =>
     return next({ ctx: { ...ctx, scope, sessionId } });
   });
 
-/** The one thing that whoever has yet to choose a password of their own may do. */
+/** Also for callers who must choose a password first. */
 export const choosingPassword = alsoWhile("password_due");
 
-/** About the caller's own second factor: the one thing that whoever has yet to set it up may do. */
+/** Concerns the caller's own second factor; also for callers who must set it up first. */
 export const settingUp = alsoWhile("two_step_due");

@@ -4,7 +4,7 @@ import { router, settingUp } from "./trpc.ts";
 
 const OK = { ok: true } as const;
 
-/** The caller's own second factor: also for who may do nothing else before they have one. */
+/** The caller's own second factor. Callers who must set it up first may use it too. */
 export const twoStepRouter = router({
   state: settingUp.output(s.twoStepState).query(({ ctx }) => ctx.services.auth.ownTwoStep.state(ctx.scope, ctx.site)),
   prove: settingUp

@@ -13,7 +13,10 @@ const note = f.text(100, "Bracelet");
 const names = { note: "cardNote", stayId: "manage_id" };
 const placed = z.strictObject({ card_id: out.id(61), state: out.choice(["pending", "active"]) });
 
-/** Cards, bracelets and phones whose number alone opens doors: nothing is written on them, the locks are told. */
+/**
+ * Calls for cards, bracelets and phones that open doors by their number: nothing is written on them, the number is
+ * sent to the locks.
+ */
 export const airCardsCalls = [
   call("room/cardAdd", {
     summary:

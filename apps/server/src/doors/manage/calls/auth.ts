@@ -13,7 +13,7 @@ const graphic = {
 };
 const passwords = { password: f.name(200, "new secret"), confirm_password: f.name(200, "new secret") };
 
-/** Logging in, out and back in. */
+/** Calls for login, logout and password recovery. */
 export const authCalls = [
   openCall("captcha", {
     summary: "A graphic code of four characters, good for one try.",

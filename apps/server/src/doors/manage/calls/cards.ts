@@ -16,13 +16,13 @@ const { out } = f;
 const number = f.name(40, "DA3CBC66");
 const note = f.text(100, "Second card");
 const names = { note: "cardNote", roomId: "room_ids", stayId: "manage_id" };
-/** What may stand in the way of a card that is to be written. */
+/** Errors of preparing a card for writing. */
 const preparing = ["lock_missing", "lock_reads_no_cards", "card_in_use", "stay_expired", "state_conflict"] as const;
 
-/** Old clients write without asking: they know no answer that means "are you sure", and theirs was always yes. */
+/** Always overwrite: old clients have no answer for a confirmation and expect the write to happen. */
 const overwrite = true;
 
-/** A prepared write. `block` counts from the card's beginning, as readers do. */
+/** A prepared write. `block` counts from the start of the card, as card readers do. */
 const write = z.strictObject({
   id: out.id(61),
   sector: out.int(1),
@@ -43,7 +43,10 @@ const asWrite = ({ cardId, sector, dataBlock, keyType, sectorKey, data, validTo 
   expire: f.optionalSeconds(validTo),
 });
 
-/** @throws invalid_input unless it is one: what is written on a guest's card names a single lock */
+/**
+ * Returns the only room. @throws invalid_input unless there is exactly one, because a guest's card record names a
+ * single lock
+ */
 function onlyRoom(roomIds: readonly number[] | undefined): number {
   const [roomId, ...others] = new Set(roomIds);
   if (roomId === undefined) throw new DomainError("invalid_input", {}, { room_ids: { key: v.required } });
@@ -51,7 +54,10 @@ function onlyRoom(roomIds: readonly number[] | undefined): number {
   throw new DomainError("invalid_input", {}, { room_ids: { key: "validation.tooLarge", params: { max: 1 } } });
 }
 
-/** Cards that carry a record: prepared here, written by a reader at the client's desk, confirmed by what was read back. */
+/**
+ * Calls for cards that carry a record: the server prepares it, a reader at the client's desk writes it, and the data
+ * read back confirms it.
+ */
 export const cardsCalls = [
   call("room/cardEncryption", {
     summary:

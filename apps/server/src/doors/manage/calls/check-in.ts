@@ -28,7 +28,7 @@ const fields = {
 };
 type Fields = z.output<z.ZodObject<typeof fields>>;
 
-/** What a stay and an arrival have in common. */
+/** Returns the input that a new stay and the arrival of a reservation share. */
 function toCheckIn(scope: Scope, input: Fields) {
   return {
     place: { roomId: input.room_id, startsAt: input.check_in_time, endsAt: input.check_out_time },
@@ -63,7 +63,7 @@ function takeDown(scope: Scope, input: Fields, manageId: number) {
   return stays.takeDown(scope, s.takeDownInput.parse(request));
 }
 
-/** The desk's form: a new stay, an arrival, or a guest's data anew. */
+/** Calls of the check-in form: a new stay, the arrival of a reservation, or changed guest data. */
 export const checkInCalls = [
   call("room/tenant/update/checkIn", {
     summary:
