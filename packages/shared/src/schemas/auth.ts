@@ -3,11 +3,12 @@ import { Role } from "../enums.ts";
 import * as f from "./fields.ts";
 import { secondStep } from "./two-step.ts";
 
-/** A task of a refused login, done: SHA-256 of `<challenge>:<answer>` begins with as many zero bits as were asked. */
+/**
+ * Solved work task of a refused login: SHA-256 of `<challenge>:<answer>` begins with the requested number of zero bits.
+ */
 export const loginWork = z.object({ challenge: z.string().max(300), answer: z.string().max(40) });
 export type LoginWork = z.infer<typeof loginWork>;
 
-/** Logging in, out and back in. */
 export const loginInput = z.object({
   account: f.account,
   password: z.string({ error: f.v.required }).min(1, f.v.required).max(200, f.v.tooLong),
@@ -40,7 +41,7 @@ export const resetPasswordInput = z
   .object({ handle: f.uuid, ...resetFields })
   .refine(samePasswords.check, samePasswords.params);
 
-/** Of old clients, which know no handles. */
+/** For old clients, which do not know handles. */
 export const legacyResetInput = z.object(resetFields).refine(samePasswords.check, samePasswords.params);
 
 export const switchHotelInput = z.object({ hotelId: f.id });
@@ -55,11 +56,11 @@ export const setupInput = z.object({
   owner: z.object({ name: f.requiredText(80), account: f.account, password: f.newPassword }),
 });
 
-/** What people decide of themselves: the name they are called by, and their picture (null: none). */
+/** What people set for themselves: their display name and their picture (null: none). */
 export const ownProfileInput = z.object({ name: f.requiredText(80), avatarFileId: f.uuid.nullable() });
 export type OwnProfileInput = z.infer<typeof ownProfileInput>;
 
-/** The stored user info of the specification: who is logged in, where, and what they may do. */
+/** The stored user info of the specification: who is logged in, in which hotel, and with which permissions. */
 export const me = z.object({
   operatorId: z.int(),
   name: z.string(),
@@ -86,38 +87,38 @@ export const me = z.object({
 export type Me = z.infer<typeof me>;
 
 /**
- * What somebody has to do before anything else: choose a password in place of the one that a colleague gave them, or set up
- * the second factor that the hotel asks for. Refused meanwhile with `password_due` and `two_step_due`.
+ * What a staff member has to do before anything else: replace the password that a colleague set, or set up the second
+ * factor that the hotel requires. Until then, all other calls are refused with `password_due` or `two_step_due`.
  */
 export const due = z.enum(["password", "two_step"]);
 export type Due = z.infer<typeof due>;
 
-/** What a right password leads to. */
+/** Next step after a correct password. */
 export const loginOutput = z.discriminatedUnion("next", [
   me.extend({ next: z.literal("enter") }),
   secondStep.extend({ next: z.literal("second_factor") }),
-  /** logged in, but for nothing else than what is due */
+  /** logged in, but only to do what is due */
   z.object({ next: z.literal("duty"), due }),
 ]);
 export type LoginOutput = z.infer<typeof loginOutput>;
 
-/** `due`: logged in, but for nothing else than that. */
+/** `due`: the session may only be used to do this. */
 export const authStatus = z.object({
   setupNeeded: z.boolean(),
   session: me.nullable(),
   due: due.nullable(),
 });
 export const captcha = z.object({ captchaId: z.string(), image: z.string(), expiresAt: z.string() });
-/** `handle` names this request: the code that it sent is good only with it. */
+/** `handle` identifies this request: the code that was sent is only valid together with it. */
 export const recoverySent = z.object({ handle: z.string(), expiresInSeconds: z.int(), resendAfterSeconds: z.int() });
 
-/** Of one operator in one channel; a further login ends the one that was quiet longest. */
+/** Limit per operator and channel; a further login ends the session that was idle longest. */
 export const MAX_SESSIONS = 20;
 export const sessionRow = z.object({
   id: z.string(),
   address: z.string(),
   userAgent: z.string(),
-  /** where the login was: the console, a client of the old one, the card-service gateway */
+  /** where the login happened: the console, a client of the old one, or the card-service gateway */
   door: z.enum(["console", "manage", "gateway"]),
   createdAt: z.string(),
   lastSeenAt: z.string(),
@@ -125,5 +126,5 @@ export const sessionRow = z.object({
 });
 export type Session = z.infer<typeof sessionRow>;
 export const revokeSessionInput = z.object({ id: f.uuid });
-/** The answer of an act that has nothing to tell but that it happened. */
+/** Answer of a mutation that returns no data. */
 export const acknowledged = z.object({ ok: z.literal(true) });

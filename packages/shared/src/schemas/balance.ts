@@ -3,32 +3,35 @@ import { PaymentChannel } from "../enums.ts";
 import { WITHDRAWAL_ACCOUNT_TYPES } from "../words.ts";
 import * as f from "./fields.ts";
 
-/** Amounts are minor units; sums over the house may exceed a PostgreSQL integer, never 2^53. */
+/** Amounts are minor units; sums over the hotel may exceed a PostgreSQL integer, never 2^53. */
 const sum = z.int();
 const positive = f.amountMinor.min(1, f.v.amount);
 
 export const WithdrawalAccountType = z.enum(WITHDRAWAL_ACCOUNT_TYPES);
 
-/** Shorter than this, the last four characters would give most of a number away. */
+/** If the number were shorter, showing its last four characters would reveal most of it. */
 const MIN_NUMBER = 6;
 
 export const setAccountInput = z.object({
   type: WithdrawalAccountType,
-  /** whose account it is */
+  /** name of the account holder */
   name: f.requiredText(120),
   bank: f.text(120).default(""),
-  /** null leaves it as it is */
+  /** null leaves the number unchanged */
   number: f.text(64).min(MIN_NUMBER, f.v.unknown).nullable().default(null),
 });
 
 export const balanceOutput = z.object({
-  /** what the channels hold together */
+  /** sum over all channels */
   moneyMinor: sum,
   /** deposits that belong to guests */
   heldMinor: sum,
-  /** paid by guests beyond what they owe */
+  /** amounts that guests paid beyond what they owe */
   creditsMinor: sum,
-  /** what may be withdrawn: the money less what belongs to guests; negative if guests are owed more than there is */
+  /**
+   * amount that may be withdrawn: the money minus what belongs to guests; negative if guests are owed more than there
+   * is
+   */
   availableMinor: sum,
   channels: z.array(z.object({ channel: PaymentChannel, amountMinor: sum })),
   account: z
@@ -36,7 +39,7 @@ export const balanceOutput = z.object({
       type: WithdrawalAccountType,
       name: z.string(),
       bank: z.string(),
-      /** the number's last four characters; the rest is never shown again */
+      /** last four characters of the number; the rest is never shown again */
       numberEnd: z.string(),
       updatedAt: z.string(),
     })
@@ -51,28 +54,28 @@ export const statementInput = z.object({
   date: f.localDateField.nullable().default(null),
 });
 export const statementRow = z.object({
-  /** the day, or the month's first */
+  /** the day, or the first day of the month */
   date: z.string(),
-  /** what stays were charged, less what was struck off */
+  /** charges of stays, minus what was written off */
   chargedMinor: sum,
-  /** what guests paid, deposits among it */
+  /** payments by guests, deposits included */
   taken: z.array(z.object({ channel: PaymentChannel, amountMinor: sum })),
   takenMinor: sum,
-  /** what guests got back, deposits among it */
+  /** refunds to guests, returned deposits included */
   returnedMinor: sum,
   depositsInMinor: sum,
   depositsOutMinor: sum,
-  /** what the house put in, less what it took back of that */
+  /** the hotel's own deposits, minus what it withdrew of them */
   rechargedMinor: sum,
   withdrawnMinor: sum,
-  /** what the channels hold together at its end */
+  /** sum over all channels at the end of the period */
   closingMinor: sum,
 });
 export const statementOutput = z.object({
   /** hotel-local first day of the period */
   from: z.string(),
   openingMinor: sum,
-  /** up to the present day or month; those to come are not there */
+  /** up to the current day or month; later ones are left out */
   rows: z.array(statementRow),
 });
 export type Statement = z.infer<typeof statementOutput>;

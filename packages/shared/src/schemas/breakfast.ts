@@ -1,10 +1,10 @@
 import { z } from "zod";
 import * as f from "./fields.ts";
 
-/** The breakfast of a hotel-local date; without one, today's. */
+/** The breakfast of a hotel-local date; defaults to today. */
 export const breakfastInput = z.object({ date: f.localDateField.optional() });
 
-/** A guest who has breakfast: in the house, gone on that day, or expected to have arrived by then. */
+/** A guest who has breakfast: checked in, checked out on that day, or expected to have arrived by then. */
 export const breakfastGuest = z.object({
   manageId: z.int(),
   stayId: z.int(),
@@ -13,7 +13,7 @@ export const breakfastGuest = z.object({
   name: z.string(),
   state: z.enum(["in", "out", "expected"]),
   usedAt: z.string().nullable(),
-  /** who ticked */
+  /** staff member who ticked the guest off */
   operatorName: z.string().nullable(),
 });
 export type BreakfastGuest = z.infer<typeof breakfastGuest>;
@@ -26,7 +26,7 @@ export const breakfastDay = z.object({
   to: z.string(),
   /** per person; 0: included */
   priceMinor: z.int(),
-  /** by room, each party together */
+  /** sorted by room, members of a party together */
   guests: z.array(breakfastGuest),
 });
 export type BreakfastDay = z.infer<typeof breakfastDay>;
@@ -39,13 +39,13 @@ export const breakfastTick = z.object({
 export type BreakfastTick = z.infer<typeof breakfastTick>;
 export const breakfastTicked = z.object({ changed: z.int() });
 
-/** A room card held to the reader: its party eats now. */
+/** A room card presented to the reader, which ticks its party off. */
 export const breakfastCard = z.object({ number: f.requiredText(40) });
 export const breakfastOfCard = z.object({
-  /** null: nobody in the house holds this card */
+  /** null: no checked-in guest has this card */
   roomName: z.string().nullable(),
-  /** guests of the party who have breakfast today; 0: none */
+  /** number of guests of the party who have breakfast today */
   party: z.int(),
-  /** of those, ticked by this card */
+  /** number of those that this card ticked off */
   ticked: z.int(),
 });

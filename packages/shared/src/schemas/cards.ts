@@ -5,7 +5,7 @@ import { CardKind, CardState, KeyStatus } from "../enums.ts";
 import * as f from "./fields.ts";
 import { credentialRow } from "./locks.ts";
 
-/** A UID as a reader gives it: hex of 4, 7 or 10 bytes, any case and separators. */
+/** A UID as a card reader reports it: hex of 4, 7 or 10 bytes, any case and separators. */
 export const uid = z
   .string({ error: f.v.required })
   .max(40, f.v.uid)
@@ -22,7 +22,7 @@ export const block = z
   .toUpperCase()
   .regex(/^[0-9A-F]{32}$/, f.v.hex);
 
-/** somebody has said that a card which is another guest's now is to be written over all the same */
+/** confirms that a card which now belongs to another guest is to be overwritten */
 const overwrite = z.boolean().default(false);
 
 export const prepareCardInput = z.object({
@@ -30,9 +30,9 @@ export const prepareCardInput = z.object({
   uid,
   overwrite,
   note: f.text(100).default(""),
-  /** a new issue sequence: every card written for the room before stops working at the door */
+  /** uses a new issue sequence, so that the door refuses every card written for the room before */
   disableOldCards: z.boolean().default(false),
-  /** a part of the stay; null: all of it */
+  /** a part of the stay; null: the whole stay */
   validFrom: f.instant.nullable().default(null),
   validTo: f.instant.nullable().default(null),
 });
@@ -43,13 +43,16 @@ export const preparedCard = z.object({
   uid: z.string(),
   keyType: z.enum(["A", "B"]),
   sectorKey: z.string(),
-  /** what the sector may still be locked with: the keys of earlier generations for this card */
+  /** keys that the sector may still have: those of earlier key generations for this card */
   formerSectorKeys: z.array(z.string()),
   /** a card that still has its delivery key gets the sector key first */
   sector: z.int(),
   dataBlock: z.int(),
   data: z.string(),
-  /** what else is written: records of zones, and zeros where an earlier issue had a record; clients of one sector leave it */
+  /**
+   * other sectors to write: records of zones, and zeros where an earlier issue had a record; clients of one sector
+   * leave it out
+   */
   others: z.array(z.object({ sector: z.int(), dataBlock: z.int(), data: z.string() })),
   validFrom: z.string(),
   validTo: z.string().nullable(),
@@ -59,10 +62,10 @@ export type PreparedCard = z.infer<typeof preparedCard>;
 export const confirmCardInput = z.object({ cardId: f.id, readBack: block });
 export const cardRef = z.object({ cardId: f.id });
 export const cardOutcome = z.object({ cardId: z.int(), state: CardState });
-/** The locks were told its number: by these commands. */
+/** The locks receive the card's number by these commands. */
 export const airCardOutcome = cardOutcome.extend({ commandIds: z.array(z.string()) });
 
-/** A guest's card for one room, written like a stay's: prepare, write, read back, confirm. */
+/** A guest's card for one room, written like a stay's card: prepare, write, read back, confirm. */
 export const prepareRoomCardInput = z
   .object({
     roomId: f.id,
@@ -71,9 +74,9 @@ export const prepareRoomCardInput = z
     note: f.text(100).default(""),
     /** null: from now on */
     validFrom: f.instant.nullable().default(null),
-    /** null: as long as the party in the room stays */
+    /** null: until the stay in the room ends */
     validTo: f.instant.nullable().default(null),
-    /** a new issue sequence: cards written for the room before stop working at the door */
+    /** uses a new issue sequence, so that the door refuses cards written for the room before */
     disableOldCards: z.boolean().default(false),
   })
   .superRefine(({ validFrom, validTo }, ctx) => {
@@ -82,7 +85,7 @@ export const prepareRoomCardInput = z
   });
 export type PrepareRoomCardInput = z.infer<typeof prepareRoomCardInput>;
 
-/** Of a guest's card the lock that its record is for; of others, which stand with each lock apart, none. */
+/** Contact with the lock that a guest card's record is for; empty for other cards, whose status is per lock. */
 export const lockContact = { lockOnline: z.boolean(), lockHeardAt: z.string().nullable() };
 
 export const cardRow = z.object({
@@ -94,24 +97,24 @@ export const cardRow = z.object({
   overTheAir: z.boolean(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
-  /** last seen opening a door */
+  /** when the card last opened a door */
   usedAt: z.string().nullable(),
   /** a RevokeReason or "" */
   revokeReason: z.string(),
   ...lockContact,
   roomName: z.string().nullable(),
-  /** the stay ends later than the card does: it has to be written again */
+  /** the stay ends later than the card does, so the card has to be written again */
   tooShort: z.boolean(),
   operatorName: z.string().nullable(),
   createdAt: z.string(),
 });
 export type CardRow = z.infer<typeof cardRow>;
-/** Of a stay's cards those that open by their number alone have a state at each lock. */
+/** Only cards that open by their number alone have a status at each lock. */
 export const stayCardRow = cardRow.extend({ standing: KeyStatus, credentials: z.array(credentialRow) });
 export type StayCardRow = z.infer<typeof stayCardRow>;
 export const cardsOfStay = z.array(stayCardRow);
 
-/** Any way of writing a card's number: hex in either byte order, or decimal. */
+/** A card's number in any notation: hex in either byte order, or decimal. */
 export const lookUpInput = z.object({
   number: f.requiredText(40).refine((value) => uidCandidates(value).length > 0, f.v.uid),
 });
@@ -128,17 +131,20 @@ export const cardGuest = z.object({
 });
 export const cardGuests = z.array(cardGuest);
 
-/** Management cards open chosen rooms, universal ones all; written like guests' cards: prepare, write, read back, confirm. */
+/**
+ * Staff cards open chosen rooms, master key cards open all; they are written like guest cards: prepare, write, read
+ * back, confirm.
+ */
 export const prepareMasterInput = z
   .object({
     kind: z.enum(["management", "universal"]),
     uid,
     overwrite,
     note: f.requiredText(100),
-    /** management only */
+    /** staff cards only */
     roomIds: z.array(f.id).max(500).default([]),
     validFrom: f.instant.nullable().default(null),
-    /** null: until it is taken back */
+    /** null: until it is revoked */
     validTo: f.instant.nullable().default(null),
   })
   .superRefine(({ kind, roomIds, validFrom, validTo }, ctx) => {
@@ -150,7 +156,7 @@ export const prepareMasterInput = z
   });
 export type PrepareMasterInput = z.infer<typeof prepareMasterInput>;
 
-/** A card, bracelet or phone whose number alone opens the doors it is told to, for a stay or for a period. */
+/** A card, bracelet or phone that opens doors by its number alone, for a stay or for a period. */
 export const airCardInput = z
   .object({
     uid,
@@ -170,7 +176,9 @@ export const airCardInput = z
   });
 export type AirCardInput = z.infer<typeof airCardInput>;
 
-/** A card that opens by its number, in two steps: first what it is, perhaps with its period; nothing opens yet. */
+/**
+ * First of two steps for a card that opens by its number: registers it, optionally with a period. It opens no door yet.
+ */
 export const registerCardInput = z.object({
   kind: CardKind,
   uid,
@@ -178,17 +186,19 @@ export const registerCardInput = z.object({
   validFrom: f.instant.nullable().default(null),
   validTo: f.instant.nullable().default(null),
 });
-/** Then where and when; a period that isn't said is the one that was registered. A universal card needs no rooms. */
+/**
+ * Second step: grants rooms and a period. The period defaults to the registered one. A master key card needs no rooms.
+ */
 export const grantCardInput = z.object({
   cardId: f.id,
   roomIds: z.array(f.id).max(500).default([]),
   validFrom: f.instant.nullable().default(null),
   validTo: f.instant.nullable().default(null),
-  /** without an end */
+  /** no end of validity */
   permanent: z.boolean().default(false),
 });
 
-/** The doors of a management card, anew; locks that lose it are told, those that gain it too. */
+/** Replaces the doors of a staff card; commands go to the locks that lose it and to those that gain it. */
 export const cardRoomsInput = z.object({ cardId: f.id, roomIds: z.array(f.id).min(1, f.v.required).max(500) });
 export const revokeCardInput = z.object({ cardId: f.id, reason: z.enum(["by_hand", "lost"]).default("by_hand") });
 
@@ -197,12 +207,12 @@ export const cardsInput = z.object({
   kind: CardKind.optional(),
   state: z.enum(["live", "ended", "all"]).default("live"),
   overTheAir: z.boolean().optional(),
-  /** cards for that room; universal ones are for none in particular */
+  /** only cards for that room; master key cards belong to no particular room */
   roomId: f.id.optional(),
-  /** cards that lock has on its list, or whose record is for it */
+  /** only cards that are stored in that lock, or whose record is for it */
   lockId: f.id.optional(),
   standing: KeyStatus.optional(),
-  /** in number, note or room name */
+  /** searched in number, note and room name */
   query: f.text(60).default(""),
   ...f.page,
 });
@@ -213,27 +223,27 @@ export const masterCardRow = cardRow.extend({
   stayId: z.int().nullable(),
   manageId: z.int().nullable(),
   guestName: z.string().nullable(),
-  /** over-the-air and management cards: each lock's own state */
+  /** over-the-air and staff cards: status at each lock */
   credentials: z.array(credentialRow),
 });
 export type MasterCardRow = z.infer<typeof masterCardRow>;
 export const cardPage = z.object({ rows: z.array(masterCardRow), total: z.int() });
 
-/** Generations of a hotel's card keys, newest first; keys themselves never come out. */
+/** Generations of a hotel's card keys, newest first; the keys themselves are never returned. */
 export const profileRow = z.object({
   id: z.int(),
   cipher: z.enum(["aes", "des-cbc"]),
-  /** the first carries the room's record, each of the others a zone's */
+  /** the first sector carries the room's record, each of the others a zone's */
   sectors: z.array(z.int()),
   block: z.int(),
   keyType: z.enum(["A", "B"]),
   siteCode: z.int(),
   createdAt: z.string(),
   retiredAt: z.string().nullable(),
-  /** locks that confirmed it, of those that can be told */
+  /** number of locks that confirmed it, out of `locksTotal`, those that commands can reach */
   locksConfirmed: z.int(),
   locksTotal: z.int(),
-  /** live cards written with it */
+  /** number of live cards written with it */
   cards: z.int(),
 });
 export type ProfileRow = z.infer<typeof profileRow>;
@@ -245,7 +255,7 @@ const keyOf = (bytes: number) =>
     .trim()
     .toUpperCase()
     .regex(new RegExp(`^[0-9A-F]{${2 * bytes}}$`), f.v.hex);
-/** never sector 0 of a hotel's cards: the manufacturer's block is there */
+/** Sector 0 is excluded because it has the manufacturer's block. */
 const sector = z.int({ error: f.v.integer }).min(1, f.v.integer).max(15, f.v.integer);
 const sectors = z
   .array(sector)
@@ -256,9 +266,9 @@ const place = {
   block: z.int({ error: f.v.integer }).min(0, f.v.integer).max(2, f.v.integer),
   keyType: z.enum(["A", "B"]),
 };
-/** New keys: AES makes its own, DES takes those of the locks that are there. */
+/** New keys: AES generates its own, DES needs the keys of the existing locks. */
 export const newProfileInput = z.discriminatedUnion("cipher", [
-  /** the first for the room's record, each of the others for a zone's */
+  /** the first sector is for the room's record, each of the others for a zone's */
   z.object({ cipher: z.literal("aes"), sectors: sectors.default([1, 2, 3, 4, 5]), ...place }),
   z.object({
     cipher: z.literal("des-cbc"),

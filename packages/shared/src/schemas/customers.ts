@@ -5,14 +5,14 @@ import * as f from "./fields.ts";
 import { customerRow } from "./people.ts";
 import { GuestState } from "./stays.ts";
 
-/** One customer, with what hangs on them. What the reader may not see is null. */
+/** One customer with open stays, balance and cards. Values that the reader may not see are null. */
 export const customerIdInput = z.object({ id: f.id });
 export const customerDetail = customerRow.extend({
-  /** reserved or in the house, in any room */
+  /** reserved or checked-in stays, in any room */
   openStays: z.int(),
-  /** owed over the stays that the reader sees; negative: the house owes them */
+  /** amount owed over the stays that the reader may see; negative: the hotel owes the customer */
   balanceMinor: z.int().nullable(),
-  /** of those stays */
+  /** cards of those stays */
   cards: z
     .array(
       z.object({

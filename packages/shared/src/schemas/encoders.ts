@@ -1,10 +1,10 @@
 import { z } from "zod";
 import * as f from "./fields.ts";
 
-/** Card readers of the house's desks ("encoders"), and whose they are. */
+/** Card readers at the hotel's desks ("encoders"), and who uses them. */
 export const EncoderType = z.literal([1, 2, 3]);
 
-/** As the device tells it: printable ASCII, whatever its case. */
+/** Number as the device reports it: printable ASCII, in any case. */
 export const deviceNo = f
   .requiredText(64)
   .regex(/^[ -~]*$/, f.v.unknown)
@@ -21,14 +21,14 @@ export type EncoderInput = z.output<typeof encoderInput>;
 export const encoderRef = z.object({ id: z.int() });
 export const encoderIdInput = z.object({ id: f.id });
 
-/** Who works with a reader: an operator of this hotel, or a customer. */
+/** Person who works with a card reader: an operator of this hotel, or a customer. */
 export const encoderHolder = z.object({ kind: z.enum(["operator", "customer"]), id: f.id });
 export type EncoderHolder = z.infer<typeof encoderHolder>;
 
 export const bindEncoderInput = z.object({
   id: f.id,
   holder: encoderHolder,
-  /** whom the reader is taken from, as the asking person saw it */
+  /** previous holder of the reader, as the caller last saw it */
   replaces: encoderHolder.nullable().default(null),
 });
 export type BindEncoderInput = z.output<typeof bindEncoderInput>;
@@ -37,7 +37,7 @@ export const encoderRow = encoderInput.extend({
   id: z.int(),
   deviceNo: z.string(),
   holder: encoderHolder.extend({ name: z.string() }).nullable(),
-  /** a desk said so less than two minutes ago */
+  /** a desk reported it less than two minutes ago */
   online: z.boolean(),
   lastSeenAt: z.string().nullable(),
   createdAt: z.string(),

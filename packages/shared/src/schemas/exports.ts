@@ -14,10 +14,10 @@ import { guestListInput } from "./stays.ts";
 import { hotelRecordsInput } from "./unlocks.ts";
 
 const paging = { page: true, pageSize: true } as const;
-/** Lists that the browser narrows and sorts by itself: the rows it shows, in its order. */
+/** For lists that the browser filters and sorts itself: the ids of the rows it shows, in its order. */
 const shownIds = z.object({ ids: z.array(f.id).max(5000).optional() });
 
-/** What each list is narrowed to: its screen's own input, without the page. */
+/** Filters of each list: the input of its screen, without the page. */
 export const EXPORT_FILTERS = {
   rooms: shownIds,
   guests: guestListInput.omit(paging),
@@ -39,13 +39,13 @@ export const EXPORT_FILTERS = {
 } as const satisfies Record<ExportListName, z.ZodType>;
 export type ExportFilters<List extends ExportListName> = z.output<(typeof EXPORT_FILTERS)[List]>;
 
-/** A list as a file. `filters` are checked against the list's own, `columns` against its columns. */
+/** Exports a list as a file. `filters` are checked against the list's filter schema, `columns` against its columns. */
 export const exportInput = z.object({
   list: z.enum(EXPORT_LIST_NAMES),
   filters: z.record(z.string().max(40), z.unknown()).default({}),
-  /** in the order in which they stand in the file */
+  /** in the order of the file's columns */
   columns: z.array(z.string().max(40)).min(1, f.v.required).max(40),
-  /** null: everything that matches */
+  /** null: all rows that match */
   page: z
     .object({
       page: z.int({ error: f.v.integer }).min(1, f.v.integer).max(1_000_000, f.v.integer),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as f from "./fields.ts";
 import { credentialRow } from "./locks.ts";
 
-/** Note and image are required (source: specification, section 5); without the person's consent nothing is kept. */
+/** Note and image are required (source: specification, section 5); without the person's consent nothing is stored. */
 export const enrolFaceInput = z.object({
   fileId: f.uuid,
   note: f.requiredText(100),
@@ -17,7 +17,7 @@ export const faceRow = z.object({
   note: z.string(),
   guestId: z.int().nullable(),
   guestName: z.string().nullable(),
-  /** the picture, for those who may see faces */
+  /** null if the reader may not see faces */
   imageUrl: z.string().nullable(),
   consentAt: z.string(),
   createdAt: z.string(),
@@ -27,7 +27,9 @@ export const faceRow = z.object({
 export type FaceRow = z.infer<typeof faceRow>;
 export const facePage = z.object({ rows: z.array(faceRow), total: z.int() });
 
-/** Doors for a period; with a stay, the stay's room for its access window and the rest is left out. */
+/**
+ * Grants doors for a period. With a stay, it grants the stay's room for its access window, and the rest is left out.
+ */
 export const grantFaceInput = z
   .object({
     faceId: f.id,
@@ -45,7 +47,7 @@ export const grantFaceInput = z
   });
 export const faceGranted = z.object({ faceId: z.int(), credentialIds: z.array(z.int()) });
 export const credentialRef = z.object({ credentialId: f.id });
-/** Permissions on one door, of one stay or of one face. */
+/** Face permissions on one door, of one stay or of one face. */
 export const faceGrantsInput = z.object({
   roomId: f.id.optional(),
   stayId: f.id.optional(),
@@ -55,7 +57,7 @@ export const faceGrantsInput = z.object({
 export const faceGrants = z.array(
   credentialRow.extend({
     imageUrl: z.string().nullable(),
-    /** of the permission; the face's own is its label */
+    /** note of the permission; the note of the face itself is its label */
     note: z.string(),
   }),
 );

@@ -3,8 +3,8 @@ import { isTimeZone } from "../hotel-time.ts";
 import { isCurrency, MAX_MINOR } from "../money.ts";
 
 /**
- * Building blocks of every input. Messages are locale keys; numbers a message needs travel in its issue and are put in by
- * `fieldMessages`. Lengths are bounded here, at the door.
+ * Building blocks of every input. Messages are locale keys; numbers that a message needs are part of its issue, and
+ * `fieldMessages` inserts them. Lengths are limited here, where input enters.
  */
 export const v = {
   required: "validation.required",
@@ -65,7 +65,10 @@ export const v = {
   unknown: "validation.unknown",
 } as const;
 
-/** Control characters but for tab and line ends, and halves of surrogate pairs: PostgreSQL and its JSON take neither. */
+/**
+ * Control characters except tab and line ends, and halves of surrogate pairs: neither PostgreSQL nor its JSON accepts
+ * them.
+ */
 const UNWRITABLE = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
 export const text = (max: number) =>
   z
@@ -77,7 +80,7 @@ export const requiredText = (max: number) => text(max).min(1, v.required);
 export const id = z.int({ error: v.required }).positive(v.required).max(2_147_483_647, v.unknown);
 export const uuid = z.uuid({ error: v.unknown });
 
-/** Years that PostgreSQL, JSON and the comparison of dates as text agree on. */
+/** Limits dates to years for which PostgreSQL, JSON and the comparison of dates as text agree. */
 const inCalendar = (iso: string): boolean => iso >= "1900" && iso < "3000";
 /** An instant as ISO 8601, normalised to UTC milliseconds ("…T…:….000Z") so that instants compare as text. */
 export const instant = z.iso
@@ -91,7 +94,10 @@ export const timeOfDay = z.string({ error: v.required }).regex(/^([01]\d|2[0-3])
 export const timeZone = z.string({ error: v.required }).refine(isTimeZone, v.timeZone);
 export const currency = z.string({ error: v.required }).refine(isCurrency, v.currency);
 
-/** An amount in minor units, zero allowed. Prices' lower bound, one major unit, needs the currency: see `priceField`. */
+/**
+ * An amount in minor units, zero allowed. The lower bound of prices, one major unit, needs the currency: see
+ * `priceField`.
+ */
 export const amountMinor = z.int({ error: v.amount }).min(0, v.amount).max(MAX_MINOR, v.amount);
 /** A price in minor units; the service checks it against the currency's major unit (a price is at least 1). */
 export const priceMinor = z.int({ error: v.price }).min(1, v.price).max(MAX_MINOR, v.price);
@@ -110,7 +116,7 @@ export const email = z
   .trim()
   .toLowerCase()
   .pipe(z.email(v.email).max(EMAIL_MAX, v.email));
-/** Contact data of guests and customers: any dialable number, or nothing. */
+/** Phone number of guests and customers: any number that can be dialled, or empty. */
 export const optionalPhone = z
   .string()
   .transform(normalMobile)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as f from "./fields.ts";
 
-/** Check-ins and check-outs; a period asks for stays that began or ended in it. */
+/** Check-ins and check-outs; a period selects the stays that began or ended in it. */
 export const historyInput = z.object({
   keyword: f.text(100).default(""),
   roomId: f.id.optional(),
@@ -10,21 +10,21 @@ export const historyInput = z.object({
   cursor: z.string().max(60).optional(),
   limit: z.int().min(1).max(100).default(20),
 });
-/** The same by pages. */
+/** The same input with page numbers instead of a cursor. */
 export const numberedHistoryInput = historyInput.omit({ cursor: true, limit: true }).extend(f.page);
 export type HistoryInput = z.output<typeof historyInput>;
 export const historyRow = z.object({
   stayId: z.int(),
-  /** the main guest's */
+  /** stay-guest id of the main guest */
   manageId: z.int(),
   guestName: z.string(),
-  /** the rest of the party */
+  /** number of other guests in the party */
   otherGuests: z.int(),
-  /** every room they had, in order */
+  /** every room of the stay, in order */
   rooms: z.array(z.string()),
   checkedInAt: z.string(),
   checkedOutAt: z.string().nullable(),
-  /** null where nobody is on record */
+  /** null if no staff member is recorded */
   checkedInBy: z.string().nullable(),
   checkedOutBy: z.string().nullable(),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RoomStatus } from "../enums.ts";
 import { traffic } from "./unlocks.ts";
 
-/** Somebody who comes or goes today; `at` is the planned instant. */
+/** A guest who arrives or departs today; `at` is the planned instant. */
 export const movement = z.object({
   stayId: z.int(),
   manageId: z.int(),
@@ -11,15 +11,15 @@ export const movement = z.object({
   roomName: z.string(),
   at: z.string(),
 });
-/** `rows` are the next of those that are left, earliest first. */
+/** `rows` are the next of the `left` movements, earliest first. */
 const movements = z.object({ done: z.int(), left: z.int(), rows: z.array(movement) });
 export type Movements = z.infer<typeof movements>;
 
-/** The house today. Parts that the caller may not see are null. Amounts are minor units, dates hotel-local. */
+/** The hotel today. Parts that the caller may not see are null. Amounts are minor units, dates hotel-local. */
 export const homeOverview = z.object({
   date: z.string(),
   rooms: z.record(RoomStatus, z.int()),
-  /** rooms taken in the night that begins on `date`, of those not under maintenance */
+  /** number of rooms occupied in the night that begins on `date`, out of the rooms that are not under maintenance */
   nights: z.array(z.object({ date: z.string(), taken: z.int(), rooms: z.int() })),
   arrivals: movements.nullable(),
   departures: movements.nullable(),

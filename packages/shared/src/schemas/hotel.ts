@@ -21,23 +21,23 @@ export const hotelInput = z.object({
   breakfastFrom: f.timeOfDay,
   breakfastTo: f.timeOfDay,
   breakfastPriceMinor: f.amountMinor,
-  /** how long before the planned arrival and after the planned departure keys and codes work, in minutes */
+  /** minutes for which keys and codes work before the planned arrival and after the planned departure */
   accessEarlyMinutes: z.int({ error: f.v.integer }).min(0, f.v.integer).max(1440, f.v.integer).default(0),
   accessLateMinutes: z.int({ error: f.v.integer }).min(0, f.v.integer).max(1440, f.v.integer).default(0),
   wifiName: f.text(64).default(""),
   wifiPassword: f.text(64).default(""),
   notice: f.text(2000).default(""),
-  /** days after check-out; null: kept; left out: as it was */
+  /** days after check-out; null: never deleted; left out: unchanged */
   retentionDays: retentionDays.optional(),
-  /** months that door records are kept; null: for good; left out: as it was */
+  /** months for which door records are stored; null: for ever; left out: unchanged */
   recordMonths: z.int({ error: f.v.integer }).min(1, f.v.recordMonths).max(240, f.v.recordMonths).nullable().optional(),
-  /** left out: as it was */
+  /** left out: unchanged */
   twoStep: TwoStepPolicy.optional(),
 });
 export type HotelInput = z.infer<typeof hotelInput>;
-/** Some of the hotel's data: what is left out stays as it is. */
+/** A change of some of the hotel's data; fields that are left out stay unchanged. */
 export type HotelChange = { [Key in keyof HotelInput]?: HotelInput[Key] | undefined };
-/** What the hotel is called and where it is. */
+/** The hotel's name and place. */
 export const hotelLocationInput = hotelInput
   .pick({ name: true, address: true, tel: true, latitude: true, longitude: true })
   .extend({
@@ -45,7 +45,7 @@ export const hotelLocationInput = hotelInput
     currency: hotelInput.shape.currency.optional(),
     weekendNights: hotelInput.shape.weekendNights.optional(),
   });
-/** What guests are told of the house. */
+/** Information for guests about the hotel. */
 export const hotelGuestsInput = z.object({
   checkInTime: f.timeOfDay.optional(),
   checkOutTime: f.timeOfDay.optional(),

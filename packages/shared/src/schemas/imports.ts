@@ -12,7 +12,7 @@ import * as f from "./fields.ts";
 
 const COLUMNS = [...new Set(Object.values(IMPORT_COLUMNS).flat())] as [ImportColumn, ...ImportColumn[]];
 
-/** A table without its head; `mapping` says what each of its columns is, null: left out. */
+/** A table without its header row; `mapping` names the target of each column, null: left out. */
 export const importInput = z
   .object({
     kind: z.enum(IMPORT_KINDS),
@@ -21,9 +21,9 @@ export const importInput = z
       .min(1, f.v.required)
       .max(MAX_IMPORT_ROWS),
     mapping: z.array(z.enum(COLUMNS).nullable()).min(1, f.v.required).max(MAX_IMPORT_COLUMNS),
-    /** how 2/3/2026 is meant */
+    /** how 2/3/2026 is to be read */
     dateOrder: z.enum(DATE_ORDERS).default("auto"),
-    /** what becomes of rooms that are there already */
+    /** what to do with rooms that already exist */
     existing: z.enum(["skip", "update"]).default("skip"),
   })
   .superRefine(({ kind, mapping }, ctx) => {
@@ -36,7 +36,7 @@ export const importInput = z
   });
 export type ImportInput = z.output<typeof importInput>;
 
-/** `skipErrors`: rows with errors are left out; otherwise one of them refuses all. */
+/** `skipErrors`: leaves out rows with errors; otherwise one such row refuses the whole import. */
 export const importRunInput = importInput.safeExtend({ skipErrors: z.boolean().default(false) });
 export type ImportRunInput = z.output<typeof importRunInput>;
 
@@ -44,23 +44,23 @@ export const IMPORT_ACTS = ["create", "update", "skip", "checkIn", "reserve", "e
 export type ImportAct = (typeof IMPORT_ACTS)[number];
 
 export const importProblem = z.object({
-  /** from 0, as in the input */
+  /** row index, from 0, as in the input */
   row: z.int(),
-  /** null: the row as a whole */
+  /** null: the issue concerns the whole row */
   column: z.enum(COLUMNS).nullable(),
-  /** a text of the locales */
+  /** locale key */
   key: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 export type ImportProblem = z.infer<typeof importProblem>;
 
-/** What would become, or became, of each row. */
+/** Result of each row, as a preview or after the import. */
 export const importOutput = z.object({
   acts: z.array(z.enum(IMPORT_ACTS)),
   problems: z.array(importProblem),
-  /** groups of rooms that are named and don't exist */
+  /** names of groups in the table that do not exist yet */
   newGroups: z.array(z.string()),
-  /** rows with the same number are done together or not at all: a party */
+  /** party number of each row; rows with the same number are imported together or not at all */
   parties: z.array(z.int()),
 });
 export type ImportOutput = z.infer<typeof importOutput>;

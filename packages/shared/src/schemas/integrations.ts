@@ -9,10 +9,10 @@ export const WebhookEvent = z.enum(WEBHOOK_EVENTS);
 export const createKeyInput = z.object({
   name: f.requiredText(80),
   scopes: z.array(ApiScope).min(1, f.v.required).max(API_SCOPES.length),
-  /** null: never */
+  /** null: the key never expires */
   expiresAt: f.instant.nullable(),
 });
-/** The token is told this once; only its hash is kept. */
+/** The token is shown only once; the server stores only its hash. */
 export const keyCreated = z.object({ id: z.int(), token: z.string() });
 export type KeyCreated = z.infer<typeof keyCreated>;
 export const keyRef = z.object({ id: f.id });
@@ -33,9 +33,12 @@ export const keyRow = z.object({
 export type KeyRow = z.infer<typeof keyRow>;
 
 const URL_MAX = 500;
-/** A user's name before the host, or a fragment, which never leaves a browser. */
+/** A user name before the host, or a fragment, which clients never send. */
 const NEVER_SENT = /^[a-z]+:\/\/[^/?#]*@|#/i;
-/** Where events go. Whether it may be reached is checked with every connection, and its scheme by the service. */
+/**
+ * URL that receives events. The service checks its scheme, and each connection checks whether the address may be
+ * reached.
+ */
 export const webhookUrl = z
   .string({ error: f.v.required })
   .trim()
@@ -50,7 +53,7 @@ export const saveWebhookInput = z.object({
   url: webhookUrl,
   events: z.array(WebhookEvent).min(1, f.v.required).max(WEBHOOK_EVENTS.length),
 });
-/** The secret of a new one is told this once. */
+/** The secret of a new webhook is shown only once. */
 export const webhookSaved = z.object({ id: z.int(), secret: z.string().nullable() });
 export type WebhookSaved = z.infer<typeof webhookSaved>;
 export const webhookRef = z.object({ id: f.id });
@@ -58,7 +61,7 @@ export const switchWebhookInput = z.object({ id: f.id, on: z.boolean() });
 export const secretRotated = z.object({
   id: z.int(),
   secret: z.string(),
-  /** until then the one before signs too */
+  /** until then, the previous secret signs as well */
   previousUntil: z.string(),
 });
 export const webhookRow = z.object({
@@ -95,12 +98,12 @@ export const deliveryRow = z.object({
   lastError: z.enum(DELIVERY_ERRORS).or(z.literal("")),
   createdAt: z.string(),
   deliveredAt: z.string().nullable(),
-  /** what is sent, as JSON */
+  /** request body, as JSON */
   body: z.string(),
 });
 export type DeliveryRow = z.infer<typeof deliveryRow>;
 export const deliveryPage = z.object({ rows: z.array(deliveryRow), total: z.int() });
 export const testSent = z.object({ deliveryId: z.string() });
-/** null: all that failed */
+/** null: all failed deliveries */
 export const resendInput = z.object({ webhookId: f.id, deliveryId: f.uuid.nullable() });
 export const resent = z.object({ count: z.int() });

@@ -13,7 +13,7 @@ export const lockInput = z.object({
   mac,
   bluetoothName: f.text(60).default(""),
   driver: LockDriver.default("mqtt"),
-  /** friendly name in zigbee2mqtt, lock id in TTLock; not for mqtt */
+  /** friendly name in zigbee2mqtt, lock id in TTLock; not used for mqtt */
   address: f.text(100).default(""),
   roomId: f.id.nullable().default(null),
 });
@@ -32,19 +32,19 @@ export const lockRow = z.object({
   firmware: z.string(),
   lastSeenAt: z.string().nullable(),
   driftSeconds: z.int().nullable(),
-  /** when it confirmed its keys; null: it was never set up */
+  /** when the lock confirmed its keys; null: it was never set up */
   configuredAt: z.string().nullable(),
-  /** three failures in a row: nothing is tried until it is seen again, or by hand */
+  /** set after three failures in a row: no command is sent until the lock is seen again, or someone retries by hand */
   breakerOpenedAt: z.string().nullable(),
   /** a LockErrorCode or "" */
   lastError: z.string(),
-  /** commands that wait */
+  /** number of pending commands */
   waiting: z.int(),
 });
 export type LockRow = z.infer<typeof lockRow>;
 export const lockRows = z.array(lockRow);
 
-/** Where a key stands with one lock. */
+/** Status of a key at one lock. */
 export const credentialRow = z.object({
   id: z.int(),
   kind: CredentialKind,
@@ -53,18 +53,18 @@ export const credentialRow = z.object({
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),
   lockOnline: z.boolean(),
-  /** when the lock was heard from last; null: never */
+  /** when the lock last reported; null: never */
   lockHeardAt: z.string().nullable(),
   cardId: z.int().nullable(),
   passcodeId: z.int().nullable(),
   faceId: z.int().nullable(),
-  /** note of the card or face, person of the code */
+  /** note of the card or face, or person of the code */
   label: z.string(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
   /** a LockErrorCode or "" */
   failReason: z.string(),
-  /** of the command that waits, if any */
+  /** when the pending command, if any, is tried next */
   nextTryAt: z.string().nullable(),
   tries: z.int(),
   confirmedAt: z.string().nullable(),
@@ -76,7 +76,7 @@ export type CredentialRow = z.infer<typeof credentialRow>;
 export const credentialRows = z.array(credentialRow);
 
 export const lockDetail = lockRow.extend({
-  /** what of the lock's one-time codes was handed out and not seen yet */
+  /** number of the lock's one-time codes that were issued and not used yet */
   unusedCodes: z.int(),
   readBackAt: z.string().nullable(),
   unmanaged: z.array(storedCredential),
@@ -84,14 +84,14 @@ export const lockDetail = lockRow.extend({
 });
 export type LockDetail = z.infer<typeof lockDetail>;
 
-/** What the lock itself is given, shown once. */
+/** Connection data to enter into the lock, shown once. */
 export const lockAccess = z.object({
   lockId: z.int(),
-  /** where the broker listens, e.g. mqtt://192.168.1.5:1883 */
+  /** address of the broker, e.g. mqtt://192.168.1.5:1883 */
   url: z.string(),
   user: z.string(),
   password: z.string(),
-  /** 32 hex digits: what its keys are sealed with */
+  /** 32 hex digits: secret that encrypts the lock's keys */
   pairingSecret: z.string(),
   topic: z.string(),
 });
@@ -122,7 +122,7 @@ export const commandRow = z.object({
   operatorName: z.string().nullable(),
 });
 export type CommandRow = z.infer<typeof commandRow>;
-/** Newest first; `cursor` is the last page's. */
+/** Newest first; `cursor` comes from the previous page. */
 export const commandsInput = z.object({
   lockId: f.id,
   cursor: z.string().max(30).optional(),
@@ -131,41 +131,44 @@ export const commandsInput = z.object({
 export const commandsOutput = z.object({ commands: z.array(commandRow), nextCursor: z.string().nullable() });
 export const retryOutput = z.object({ retried: z.int() });
 
-/** A code or card found in a lock that nobody here set: kept as it is and no longer reported, or removed. */
+/**
+ * A code or card found in a lock that this console did not set: it is either accepted and no longer reported, or
+ * removed.
+ */
 export const unmanagedInput = z.object({
   lockId: f.id,
-  /** null: it has no slot, and is named by its kind and name */
+  /** null: the entry has no slot and is identified by its kind and name */
   slot: z.int().nullable(),
   kind: CredentialKind.default("card"),
   name: z.string().max(60).default(""),
   act: z.enum(["adopt", "remove"]),
 });
 
-/** A key that should be dead but may still open. It leaves the list by itself once the lock confirms. */
+/** A revoked key that may still open. It leaves the list when the lock confirms the revocation. */
 export const residualRow = z.object({
-  /** unique over kinds, e.g. "card:12:3" */
+  /** unique over all kinds, e.g. "card:12:3" */
   key: z.string(),
   kind: CredentialKind,
   cardId: z.int().nullable(),
   credentialId: z.int().nullable(),
-  /** the card's number, or the person on the code or face */
+  /** number of the card, or person of the code or face */
   label: z.string(),
   lockId: z.int(),
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),
   online: z.boolean(),
-  /** it was taken out of the house before it confirmed: nobody can tell it any more */
+  /** the lock was removed from the hotel before it confirmed, so no command can reach it any more */
   lockRemoved: z.boolean(),
   lastSeenAt: z.string().nullable(),
-  /** when it was taken back, and why: a RevokeReason */
+  /** when it was revoked, and the reason: a RevokeReason */
   since: z.string(),
   reason: z.string(),
-  /** until it dies by itself; null: never */
+  /** until it expires by itself; null: never */
   validTo: z.string().nullable(),
-  /** somebody said that the card was written over since: who, and when. Nobody but the lock can know */
+  /** staff member who reported that the card was overwritten since, and when; only the lock could confirm it */
   overwrittenBy: z.string().nullable(),
   overwrittenAt: z.string().nullable(),
-  /** a command to end it waits, with its next try; null: nobody has told the lock yet */
+  /** next try of the pending revoke command; null: no command has been sent to the lock yet */
   nextTryAt: z.string().nullable(),
   error: z.string(),
 });
@@ -173,13 +176,13 @@ export type ResidualRow = z.infer<typeof residualRow>;
 export const residualRows = z.array(residualRow);
 export const residualRef = z.object({ lockId: f.id, cardId: f.id.optional(), credentialId: f.id.optional() });
 
-/** Why doesn't my key work? Either a card's number as a reader gives it, or a room. */
+/** Explains why a key does not work: input is a card's number as a reader reports it, or a room. */
 export const explainInput = z
   .object({ number: f.text(40).optional(), roomId: f.id.optional() })
   .refine(({ number, roomId }) => Boolean(number) || roomId !== undefined, { message: f.v.required, path: ["roomId"] });
 export const keyVerdict = z.object({
   verdict: z.enum(KEY_VERDICTS),
-  /** what the answer names: instants are ISO, rooms by name */
+  /** values for the text of the answer: instants as ISO 8601, rooms by name */
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   mend: z.enum(KEY_MENDS),
   roomId: z.int().nullable(),
@@ -188,7 +191,7 @@ export const keyVerdict = z.object({
   manageId: z.int().nullable(),
   cardId: z.int().nullable(),
   lockId: z.int().nullable(),
-  /** when the lock was last heard from, if it can't be reached */
+  /** when the lock last reported, if it can't be reached */
   offlineSince: z.string().nullable(),
 });
 export type KeyVerdict = z.infer<typeof keyVerdict>;
@@ -197,7 +200,7 @@ export const cardStateOnLock = z.object({ lockId: z.int(), state: CardState });
 
 const LINK_KINDS = ["zigbee2mqtt", "ttlock", "home_assistant"] as const;
 export const deviceLinkKind = z.enum(LINK_KINDS);
-/** Secrets go in and never come out; left empty they stay as they are. */
+/** Secrets are write-only; an empty secret leaves the stored one unchanged. */
 export const deviceLinkInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("zigbee2mqtt"), baseTopic: f.requiredText(60).regex(/^[^+#\s]+$/, f.v.unknown) }),
   z.object({
@@ -214,32 +217,32 @@ export type DeviceLinkInput = z.infer<typeof deviceLinkInput>;
 export const deviceLinkRow = z.object({
   kind: deviceLinkKind,
   on: z.boolean(),
-  /** what is not secret of its settings */
+  /** settings that are not secret */
   settings: z.record(z.string(), z.string()),
-  /** its name at the broker, while it is on */
+  /** user name at the broker, while the link is enabled */
   user: z.string().nullable(),
   lastError: z.string(),
   lastSeenAt: z.string().nullable(),
-  /** where TTLock's cloud reports records, if that is on */
+  /** path to which TTLock's cloud reports records, if that is enabled */
   callbackPath: z.string().nullable(),
 });
 export type DeviceLinkRow = z.infer<typeof deviceLinkRow>;
 export const deviceLinkRows = z.array(deviceLinkRow);
-/** The broker inside, for those who speak encrypted; null: a broker of the operator's own, or no such port. */
+/** The built-in broker for encrypted connections; null: the installation uses its own broker, or has no such port. */
 export const encryptedBroker = z
   .object({
     url: z.string(),
-    /** the certificate to trust, in PEM */
+    /** certificate to trust, in PEM */
     authority: z.string(),
   })
   .nullable();
-/** The broker's user for zigbee2mqtt or Home Assistant; the password is shown this once. */
+/** The broker's user for zigbee2mqtt or Home Assistant; the password is shown only once. */
 export const deviceLinkSaved = z.object({
   kind: deviceLinkKind,
   url: z.string().nullable(),
   user: z.string().nullable(),
   password: z.string().nullable(),
-  /** the user has to be made at the operator's own broker, with a password of their choice */
+  /** the operator has to create the user at their own broker, with a password of their choice */
   makeUser: z.boolean(),
 });
 export const deviceLinkRef = z.object({ kind: deviceLinkKind });

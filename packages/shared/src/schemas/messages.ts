@@ -3,7 +3,7 @@ import { MessageKind } from "../enums.ts";
 import * as f from "./fields.ts";
 
 export const messagesInput = z.object({
-  /** what still stands, or everything */
+  /** only open ones, or all */
   state: z.enum(["open", "all"]).default("open"),
   kind: MessageKind.optional(),
   ...f.page,
@@ -14,7 +14,7 @@ export const messageRow = z.object({
   lockId: z.int().nullable(),
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),
-  /** power (percent), seconds, count, error (a LockErrorCode) … */
+  /** values for the text: power (percent), seconds, count, error (a LockErrorCode) … */
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   count: z.int(),
   firstAt: z.string(),

@@ -2,16 +2,19 @@ import { z } from "zod";
 import { PaymentChannel, UnlockStyle } from "../enums.ts";
 import * as f from "./fields.ts";
 
-/** Minor units; sums over the house may exceed a PostgreSQL integer. */
+/** Minor units; sums over the hotel may exceed a PostgreSQL integer. */
 const sum = z.int();
 
-/** What a business day comes to. Kept as it is when the day is closed: numbers only, so that nobody's name outlives its erasure. */
+/**
+ * Figures of a business day, stored when the day is closed. They are numbers only, so that no name outlives its
+ * erasure.
+ */
 export const nightFigures = z.object({
   arrivals: z.object({ expected: z.int(), arrived: z.int(), notCome: z.int() }),
   departures: z.object({ expected: z.int(), left: z.int(), overstaying: z.int() }),
   inHouse: z.object({ stays: z.int(), guests: z.int() }),
   unpaid: z.object({ stays: z.int(), owedMinor: sum }),
-  /** charged for rooms in that day, less what was struck off */
+  /** charges for rooms on that day, minus what was written off */
   revenueMinor: sum,
   channels: z.array(z.object({ channel: PaymentChannel, takenMinor: sum, returnedMinor: sum })),
   doors: z.object({ neverOpened: z.int(), afterCheckOut: z.int(), vacantOpened: z.int() }),
@@ -37,7 +40,7 @@ export const nightOpening = z.object({
   roomName: z.string(),
   at: z.string(),
   style: UnlockStyle,
-  /** the operator, or whose card or code it was; "" where nobody can tell */
+  /** the operator, or the holder of the card or code; "" if unknown */
   who: z.string(),
   manageId: z.int().nullable(),
   guestName: z.string().nullable(),
@@ -45,18 +48,18 @@ export const nightOpening = z.object({
 export type NightOpening = z.infer<typeof nightOpening>;
 
 export const nightAuditInput = z.object({
-  /** hotel-local business day; null: the one that ends, or has just ended */
+  /** hotel-local business day; null: the day that is ending or has just ended */
   date: f.localDateField.nullable().default(null),
 });
-/** At most this many rows of a list are shown; the figures count all. */
+/** Limit of the rows shown per list; the figures count all rows. */
 export const NIGHT_LIST_ROWS = 200;
 export const nightAuditOutput = z.object({
   date: z.string(),
-  /** the instants it begins and ends at */
+  /** instants at which the day begins and ends */
   from: z.string(),
   to: z.string(),
   over: z.boolean(),
-  /** the whole house is in it: staff see their rooms only, and don't close a day */
+  /** covers the whole hotel: staff see only their rooms and can't close a day */
   whole: z.boolean(),
   closed: z.object({ at: z.string(), operatorName: z.string().nullable(), note: z.string() }).nullable(),
   figures: nightFigures,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LockCommandState } from "../enums.ts";
 import * as f from "./fields.ts";
 
-/** One text for the displays of locks; an empty one clears them. */
+/** One text for the displays of all locks; an empty text clears them. */
 export const hotelNoticeInput = z.object({
   to: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("all") }),
@@ -21,17 +21,17 @@ export const hotelNoticeResult = z.object({
 });
 export type HotelNoticeResult = z.infer<typeof hotelNoticeResult>;
 
-/** What the lock of a room was last told to show, and whether it does. */
+/** The text last sent to the lock of a room, and whether the lock shows it. */
 export const noticeState = z.object({
   roomId: z.int(),
   roomName: z.string(),
   groupId: z.int().nullable(),
-  /** kept with the room; empty: nothing */
+  /** stored with the room; empty: no text */
   text: z.string(),
   /** null: its lock can show it */
   cannot: z.enum(NOTICE_REFUSALS).nullable(),
   online: z.boolean(),
-  /** of the last command; null: there was none in the time commands are kept */
+  /** state of the last command; null: none within the period for which commands are stored */
   state: LockCommandState.nullable(),
   at: z.string().nullable(),
   /** a LockErrorCode or "" */

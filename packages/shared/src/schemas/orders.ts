@@ -14,14 +14,14 @@ export const payInput = z.object({
 export const refundInput = z.object({
   orderId: f.id,
   amountMinor: positive,
-  /** null: what was never paid is only struck off what is owed */
+  /** null: the unpaid amount is only written off, nothing is paid back */
   channel: PaymentChannel.nullable(),
   note: f.text(200).default(""),
 });
-/** What the hotel owes a guest, paid out: after a cheaper room, or a stay cut short. */
+/** Pays out what the hotel owes a guest, for example after a move to a cheaper room or a shortened stay. */
 export const payOutCreditInput = z.object({
   stayId: f.id,
-  /** at most what is in the guest's favour */
+  /** at most the guest's credit */
   amountMinor: positive,
   channel: PaymentChannel,
   note: f.text(200).default(""),
@@ -29,7 +29,7 @@ export const payOutCreditInput = z.object({
 export const orderDone = z.object({ orderId: z.int(), owedMinor: z.int(), depositHeldMinor: z.int() });
 
 export const orderListInput = z.object({
-  /** one kind, or several */
+  /** one type, or several */
   type: z.union([OrderType, z.array(OrderType).min(1).max(OrderType.options.length)]).optional(),
   from: f.instant.optional(),
   to: f.instant.optional(),
@@ -42,12 +42,12 @@ export const orderListOutput = z.object({
       manageId: z.int().nullable(),
       roomName: z.string().nullable(),
       guestName: z.string().nullable(),
-      /** where a withdrawal went, masked */
+      /** masked account that a withdrawal went to */
       destination: z.string(),
     }),
   ),
   total: z.int(),
-  /** of everything that matches, not only of this page */
+  /** totals of all rows that match, not only of this page */
   totals: z.object({
     chargedMinor: z.int(),
     channels: z.array(z.object({ channel: PaymentChannel, takenMinor: z.int(), returnedMinor: z.int() })),

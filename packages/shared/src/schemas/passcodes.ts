@@ -7,8 +7,8 @@ import { credentialRow } from "./locks.ts";
 export const doorCode = z.string({ error: f.v.doorCode }).regex(/^\d{6}$/, f.v.doorCode);
 
 /**
- * One code for one person, on one or several doors. Times are instants; `validTo` null is permanent. Of a stay, the
- * period is the stay's access window, or what of it is asked for.
+ * One code for one person, on one or several doors. Times are instants; `validTo` null is permanent. For a stay, the
+ * period is the stay's access window, or the requested part of it.
  */
 export const createPasscodeInput = z
   .object({
@@ -31,18 +31,18 @@ export const createPasscodeInput = z
     if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
   });
 export type CreatePasscodeInput = z.infer<typeof createPasscodeInput>;
-/** The code in clear, to be told to the person. */
+/** The code in clear text, to hand over to the person. */
 export const passcodeCreated = z.object({
   passcodeId: z.int(),
   code: z.string(),
-  /** doors that could not take it, by room name: another live code is the same there */
+  /** names of rooms whose door could not accept it because another live code there has the same digits */
   taken: z.array(z.string()),
 });
 export type PasscodeCreated = z.infer<typeof passcodeCreated>;
 export const passcodeRef = z.object({ passcodeId: f.id });
 export const passcodeRevealed = z.object({ code: z.string() });
 
-/** Where a code stands, and the newest lock command about it; null: no lock had to be told. */
+/** Status of a code and the latest lock command about it; null: no lock needed a command. */
 export const passcodeStatus = z.object({
   id: z.int(),
   standing: KeyStatus,
@@ -51,14 +51,14 @@ export const passcodeStatus = z.object({
 });
 
 export const passcodesInput = z.object({
-  /** live ones, or the history */
+  /** live codes, or the history */
   state: z.enum(["live", "ended"]).default("live"),
   roomId: f.id.optional(),
   stayId: f.id.optional(),
   type: PasscodeType.optional(),
-  /** at that room's door, or over all of them */
+  /** status at that room's door, or over all doors */
   standing: KeyStatus.optional(),
-  /** in person, note or room name */
+  /** searched in person, note and room name */
   query: f.text(60).default(""),
   ...f.page,
 });
@@ -76,7 +76,7 @@ export const passcodeRow = z.object({
   operatorName: z.string().nullable(),
   deletedAt: z.string().nullable(),
   standing: KeyStatus,
-  /** each door's own state */
+  /** status at each door */
   credentials: z.array(credentialRow),
 });
 export type PasscodeRow = z.infer<typeof passcodeRow>;

@@ -21,7 +21,7 @@ export const customerRow = customerInput.extend({
   inHouse: z.boolean(),
   createdAt: z.string(),
 });
-/** Columns of the list, "-" for downwards. */
+/** Columns to sort by, with "-" for descending order. */
 export const CustomerSort = z.enum(["name", "-name", "since", "-since", "stays", "-stays"]);
 export const customerListInput = z.object({
   keyword: f.text(100).default(""),
@@ -31,7 +31,7 @@ export const customerListInput = z.object({
   ...f.page,
 });
 export const customerListRow = customerRow.extend({
-  /** live ones, of all their stays */
+  /** live cards of all their stays */
   cardCount: z.int(),
 });
 export const customerListOutput = z.object({ rows: z.array(customerListRow), total: z.int() });
@@ -39,12 +39,11 @@ export type CustomerListInput = z.infer<typeof customerListInput>;
 export type CustomerListOutput = z.infer<typeof customerListOutput>;
 export const freezeCustomerInput = z.object({ id: f.id, frozen: z.boolean() });
 
-/** Operators: who logs in. */
 export const roomGrant = z.object({
   roomId: z.int(),
-  /** null: at once */
+  /** null: immediately */
   startsAt: z.string().nullable(),
-  /** null: for good */
+  /** null: no end */
   endsAt: z.string().nullable(),
 });
 export type RoomGrant = z.infer<typeof roomGrant>;
@@ -76,7 +75,7 @@ export const operatorRow = z.object({
   roomIds: z.array(z.int()),
   grants: z.array(roomGrant),
   frozen: z.boolean(),
-  /** logs in with a second factor */
+  /** the operator logs in with a second factor */
   twoStep: z.boolean(),
   lastSeenAt: z.string().nullable(),
   registeredAt: z.string(),
@@ -89,17 +88,17 @@ export const operatorInput = z.object({
   nationality: f.country.nullable().default(null),
   birthDate: f.localDateField.nullable().default(null),
   account: f.account,
-  /** needed for a new operator only */
+  /** required for a new operator only */
   password: f.newPassword.optional(),
   role: Role.exclude(["owner"]),
   capabilities: capabilityNames.default([]),
-  /** rooms without a period of their own, for who doesn't say `grants`: those that stay keep theirs */
+  /** rooms without a period, for callers that do not send `grants`; rooms already granted keep their periods */
   roomIds: z.array(f.id).max(2000).default([]),
   grants: grantInputs.optional(),
 });
 export type OperatorInput = z.output<typeof operatorInput>;
 export const operatorRef = z.object({ operatorId: z.int() });
-/** What is said of somebody anew; what isn't, stays. */
+/** Changes of an operator; fields that are left out stay unchanged. */
 export const reviseOperatorInput = operatorInput
   .pick({ name: true, account: true, password: true, role: true })
   .partial()
@@ -114,7 +113,7 @@ export const freezeOperatorInput = z.object({ operatorId: f.id, frozen: z.boolea
 export const removeOperatorInput = z.object({ operatorId: f.id });
 export const resetTwoStepInput = z.object({ operatorId: f.id });
 export const operatorRoleInput = z.object({ operatorId: f.id, role: Role.exclude(["owner"]) });
-/** What members of staff may do and where, several at once. */
+/** Sets permissions and rooms of several staff members at once. */
 export const permitInput = z.object({
   people: z
     .array(z.object({ operatorId: f.id, capabilities: capabilityNames, grants: grantInputs }))
@@ -123,16 +122,16 @@ export const permitInput = z.object({
 });
 export type PermitInput = z.output<typeof permitInput>;
 export const permitted = z.object({ changed: z.int() });
-/** Added to what a member of staff may do and where; what they have stays. */
+/** Adds permissions and rooms; existing ones stay. */
 export const addPermitInput = z.object({
   operatorId: f.id,
   roomIds: z.array(f.id).min(1, f.v.required).max(2000),
   capabilities: capabilityNames.default([]),
 });
 export type AddPermitInput = z.output<typeof addPermitInput>;
-/** People by name or account, page by page. */
+/** Finds staff members by name or account, by page. */
 export const staffPageInput = z.object({ keyword: f.text(100).default(""), ...f.page });
-/** One room for one member of staff, who is called by phone, e-mail or name. */
+/** Grants one room to one staff member, who is identified by phone, e-mail or name. */
 export const roomManagerInput = z
   .object({
     account: f.requiredText(254),
@@ -146,12 +145,12 @@ export const roomManagerInput = z
     }
   });
 export const grantRef = z.object({ grantId: f.id });
-/** The caller's own rooms; null for all. */
+/** The caller's own rooms; null: all rooms. */
 export const ownRooms = z.object({
   rooms: z.array(roomGrant.extend({ roomName: z.string() })).nullable(),
 });
 
-/** The journal and the outbox. */
+/** Input of the audit list. */
 export const auditListInput = z.object({
   before: z
     .string()

@@ -4,7 +4,7 @@ import { pricesInput } from "./rooms.ts";
 
 export const templateRef = z.object({ templateId: f.id });
 
-/** Prices kept under a name; with `id` the ones that are changed. Rooms that have them keep what they were given. */
+/** A named set of prices; `id` selects the template to change. Rooms that already received its prices keep them. */
 export const templateInput = z.object({ id: f.id.optional(), name: f.requiredText(60), prices: pricesInput });
 export type TemplateInput = z.infer<typeof templateInput>;
 
@@ -16,7 +16,7 @@ export const templateRow = z.object({
   depositMinor: z.int(),
   usualMinor: z.int(),
   weekendMinor: z.int(),
-  /** nights with a price of their own, from today on */
+  /** number of dates with their own price, from today on */
   dateCount: z.int(),
   rooms: z.array(namedRoom),
 });
@@ -31,14 +31,14 @@ export const templateInfo = z.object({
 });
 export type TemplateInfo = z.infer<typeof templateInfo>;
 
-/** Which template a room's prices came from; `same` as long as both say the same. */
+/** The template that a room's prices came from; `same` while both still have the same prices. */
 export const templateOfRoom = z.object({ id: z.int(), name: z.string(), same: z.boolean() }).nullable();
 
-/** Rooms that are to have a template's prices: one write each call. */
+/** Rooms that receive a template's prices; each call is one write. */
 export const templateRooms = z.object({ templateId: f.id, roomIds: z.array(f.id).min(1, f.v.required).max(500) });
 export type TemplateRooms = z.infer<typeof templateRooms>;
 
-/** Prices without their dates: how many dates there are stands beside them. */
+/** Prices with the number of dates instead of the dates. */
 const plainPrices = pricesInput.omit({ dates: true }).extend({ dateCount: z.int() });
 export type PlainPrices = z.infer<typeof plainPrices>;
 
@@ -50,7 +50,7 @@ export const templatePreview = z.object({
       roomName: z.string(),
       /** null: the room has no prices yet */
       before: plainPrices.nullable(),
-      /** nights whose own price comes, goes or changes */
+      /** number of dates whose own price is added, removed or changed */
       datesChanged: z.int(),
       changes: z.boolean(),
     }),

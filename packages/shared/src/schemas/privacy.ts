@@ -1,20 +1,20 @@
 import { z } from "zod";
 import * as f from "./fields.ts";
 
-/** Retention: days after check-out; null keeps documents and faces until somebody erases them. */
+/** Retention: days after check-out; null keeps documents and faces until they are erased by hand. */
 export const retentionDays = z
   .int({ error: f.v.integer })
   .min(1, f.v.retentionDays)
   .max(3650, f.v.retentionDays)
   .nullable();
 export const retentionInput = z.object({ days: retentionDays });
-/** What a run took, or the next one would. */
+/** Numbers of what a retention run erased, or what the next run would erase. */
 export const retentionTake = z.object({ guests: z.int(), documents: z.int(), faces: z.int() });
 export type RetentionTake = z.infer<typeof retentionTake>;
 export const retentionRun = retentionTake.extend({ at: z.string(), days: z.int() });
 export const privacyOverview = z.object({
   days: retentionDays,
-  /** of a run now; null while everything is kept */
+  /** what a run would erase now; null while no retention is set */
   due: retentionTake.nullable(),
   /** newest first */
   runs: z.array(retentionRun),
@@ -23,7 +23,7 @@ export type PrivacyOverview = z.infer<typeof privacyOverview>;
 
 export const personRef = z.object({ guestId: f.id });
 export const personSearchInput = z.object({ query: f.requiredText(100) });
-/** here: in the house; expected: has a reservation; gone: neither */
+/** here: checked in; expected: has a reservation; gone: neither */
 export const PersonPresence = z.enum(["here", "expected", "gone"]);
 export const personRow = z.object({
   guestId: z.int(),
@@ -38,7 +38,7 @@ export const personRow = z.object({
 export type PersonRow = z.infer<typeof personRow>;
 export const personSearchOutput = z.array(personRow);
 
-/** What the hotel keeps about one person, counted, and their stays. */
+/** The number of records that the hotel stores about one person, and the person's stays. */
 export const personRecords = personRow.extend({
   hasDocument: z.boolean(),
   documentsErasedAt: z.string().nullable(),
@@ -55,7 +55,7 @@ export const personRecords = personRow.extend({
       startsAt: z.string(),
       endsAt: z.string(),
       state: z.enum(["reserved", "checked_in", "checked_out", "cancelled"]),
-      /** guests on it, this one among them */
+      /** number of guests of the stay, this person included */
       guests: z.int(),
     }),
   ),

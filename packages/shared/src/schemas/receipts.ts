@@ -4,7 +4,7 @@ import * as f from "./fields.ts";
 
 const codes = LANGUAGES.map(({ code }) => code);
 
-/** What a receipt's address carries: /api/receipts/<stay>.pdf?language=<storage code>. Without one, the guest's. */
+/** Query of a receipt's address: /api/receipts/<stay>.pdf?language=<storage code>. Defaults to the guest's language. */
 export const receiptQuery = z.object({
   language: z
     .string()

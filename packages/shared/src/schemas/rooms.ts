@@ -43,7 +43,7 @@ export const roomInput = z.object({
 });
 export type RoomInput = z.infer<typeof roomInput>;
 
-/** Changes some of a room's data; what is left out stays as it is. */
+/** Changes some of a room's data; fields that are left out stay unchanged. */
 export const reviseRoomInput = z.object({
   roomId: f.id,
   name: f.requiredText(60).optional(),
@@ -51,7 +51,7 @@ export const reviseRoomInput = z.object({
   description: f.text(1000).optional(),
   bulletin: f.text(200).optional(),
   notice: f.text(500).optional(),
-  /** null takes the picture off */
+  /** null removes the picture */
   pictureFileId: f.uuid.nullable().optional(),
   mac: mac.optional(),
   bluetoothName: f.text(60).optional(),
@@ -66,7 +66,7 @@ export const assignGroupInput = z.object({
 });
 export const roomsUpdated = z.object({ updated: z.int() });
 
-/** Set by hand: cleaned, to be cleaned, or out of order until an instant (or until further notice). */
+/** Sets the status by hand: clean, dirty, or out of order until an instant (null: until further notice). */
 export const setStatusInput = z.object({
   roomIds: z.array(f.id).min(1, f.v.required).max(500),
   status: z.enum(["vacant", "dirty", "maintenance"]),
@@ -74,7 +74,7 @@ export const setStatusInput = z.object({
   note: f.text(200).default(""),
 });
 export type SetStatusInput = z.infer<typeof setStatusInput>;
-/** Each room succeeds or fails alone; `code` is an error code of the domain. */
+/** Each room succeeds or fails separately; `code` is an error code of the domain. */
 const statusRefusal = z.enum(["room_in_use", "room_taken"]);
 export type StatusRefusal = z.infer<typeof statusRefusal>;
 export const setStatusOutput = z.object({
@@ -124,13 +124,13 @@ export const roomLock = z.object({
   driver: LockDriver,
   power: z.int().nullable(),
   online: z.boolean(),
-  /** it has its keys; until then nobody expects to hear of it */
+  /** the lock has its keys; before that, no report is expected */
   setUp: z.boolean(),
   firmware: z.string(),
   lastSeenAt: z.string().nullable(),
 });
 
-/** Who is in a room now, or arrives next. */
+/** The stay that is in a room now, or arrives next. */
 export const roomStay = z.object({
   stayId: z.int(),
   /** the primary guest's stay-guest id */
@@ -143,7 +143,7 @@ export const roomStay = z.object({
   breakfast: z.boolean(),
 });
 
-/** One room on the board. `current` is in the house, `next` is held for today or later. */
+/** One room on the board. `current` is checked in, `next` is reserved for today or later. */
 export const boardRoom = z.object({
   id: z.int(),
   name: z.string(),
@@ -162,7 +162,10 @@ export const boardRoom = z.object({
 });
 export type BoardRoom = z.infer<typeof boardRoom>;
 
-/** GET /api/board. `version` is the ETag's core; `changesAt` is when time alone changes a status next. */
+/**
+ * GET /api/board. `version` is the core of the ETag; `changesAt` is the next time at which a status changes without a
+ * write.
+ */
 export const board = z.object({
   version: z.string(),
   changesAt: z.string().nullable(),
@@ -171,11 +174,14 @@ export const board = z.object({
 });
 export type Board = z.infer<typeof board>;
 
-/** The house room by room. "order" and "reverse" are by the rooms' own sort number, "default" by group first, as the board. */
+/**
+ * Order of the room list. "order" and "reverse" use the rooms' own sort number; "default" sorts by group first, as the
+ * board does.
+ */
 export const RoomSort = z.enum(["default", "az", "za", "order", "reverse"]);
 export type RoomSort = z.infer<typeof RoomSort>;
 export const roomPageInput = z.object({
-  /** in the room's name or remark name, or the name of who is in it or comes next */
+  /** searched in the room's name and remark name, and in the name of the current or next guest */
   keyword: f.text(60).default(""),
   status: RoomStatus.optional(),
   groupId: f.id.optional(),
@@ -201,16 +207,16 @@ export const roomRow = z.object({
       online: z.boolean(),
     })
     .nullable(),
-  /** who is in the room, or is awaited there today */
+  /** stay that is in the room, or arrives there today */
   stay: roomStay.pick({ stayId: true, manageId: true, guestName: true, startsAt: true, endsAt: true }).nullable(),
-  /** somebody is in it past the planned departure */
+  /** the stay in the room is past its planned departure */
   expired: z.boolean(),
 });
 export type RoomRow = z.infer<typeof roomRow>;
 export const roomPage = z.object({
   rows: z.array(roomRow),
   total: z.int(),
-  /** of the rooms that match in all but their status */
+  /** numbers of the rooms that match all filters except status */
   counts: z.object({
     vacant: z.int(),
     reserved: z.int(),
@@ -232,6 +238,6 @@ export const roomDetail = boardRoom.extend({
 });
 export type RoomDetail = z.infer<typeof roomDetail>;
 
-/** A picture that was taken in: POST /api/files. */
+/** A stored picture: answer of POST /api/files. */
 export const fileStored = z.object({ id: z.string(), url: z.string(), width: z.int(), height: z.int() });
 export type FileStored = z.infer<typeof fileStored>;

@@ -2,14 +2,17 @@ import { z } from "zod";
 import { CardKind, OrderType, StayState } from "../enums.ts";
 import * as f from "./fields.ts";
 
-/** The most that is shown of one kind. */
+/** Limit of results per kind. */
 export const MAX_FOUND = 6;
 
-/** A name or its beginning in any script, a phone, a card's number in any form, or the number of an order or a guest. */
+/**
+ * A name or its beginning in any script, a phone number, a card's number in any notation, or the number of an order or
+ * a guest.
+ */
 export const searchInput = z.object({ query: f.requiredText(100) });
 
 export const roomMatch = z.object({ roomId: z.int(), name: z.string(), remarkName: z.string() });
-/** A guest with the newest stay that the caller may see. */
+/** A guest with their newest stay that the caller may see. */
 export const guestMatch = z.object({
   guestId: z.int(),
   manageId: z.int(),
@@ -27,7 +30,7 @@ export const cardMatch = z.object({
   kind: CardKind,
   note: z.string(),
   live: z.boolean(),
-  /** null without the right to see stays */
+  /** null without the permission to see stays */
   manageId: z.int().nullable(),
   guestName: z.string().nullable(),
 });
@@ -45,7 +48,7 @@ export const passcodeMatch = z.object({
   ended: z.boolean(),
 });
 
-/** Nearest first, at most MAX_FOUND of each; what the caller may not see is not there. */
+/** Best matches first, at most MAX_FOUND of each kind; what the caller may not see is left out. */
 export const searchOutput = z.object({
   rooms: z.array(roomMatch),
   guests: z.array(guestMatch),

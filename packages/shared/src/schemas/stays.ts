@@ -4,7 +4,7 @@ import { HOUR_MS, MAXIMUM_STAY_DAYS, MINIMUM_STAY_MS } from "../quote.ts";
 import * as f from "./fields.ts";
 import { quoteLine } from "./rooms.ts";
 
-/** A person's identity as the desk takes it down. Only the name is required. */
+/** A person's identity as the desk records it. Only the name is required. */
 export const guestInput = z.object({
   name: f.requiredText(120),
   gender: Gender.nullable().default(null),
@@ -25,7 +25,10 @@ interface PeriodInput {
   endsAt: string;
 }
 
-/** Check-out at least one hour after check-in (source: specification, section 5); not longer than can be quoted. */
+/**
+ * Requires check-out at least one hour after check-in (source: specification, section 5) and a period short enough to
+ * be quoted.
+ */
 export function checkPeriod({ startsAt, endsAt }: PeriodInput, ctx: z.core.$RefinementCtx<PeriodInput>): void {
   const length = Date.parse(endsAt) - Date.parse(startsAt);
   const fail = (message: string): void => {
@@ -47,7 +50,7 @@ export const quoteOutput = z.object({
 });
 export type QuoteOutput = z.infer<typeof quoteOutput>;
 
-/** How money changes hands with the act; null: it stays owed. */
+/** Payment method; null: the amount stays owed. */
 const payment = { channel: PaymentChannel.nullable().default(null) };
 
 const booking = {
@@ -57,27 +60,27 @@ const booking = {
   guests: z.array(guestInput).min(1, f.v.required).max(20),
   breakfast: z.boolean().default(false),
   otherInformation: f.text(1000).default(""),
-  /** revoke the cards this guest still holds from before */
+  /** revoke the cards that this guest still has from before */
   disableOldCards: z.boolean().default(true),
   /** the guest's ID card opens the door */
   idCardMatch: z.boolean().default(false),
   customerId: f.id.nullable().default(null),
   /** a total agreed at the desk instead of the quoted one (needs prices.agree) */
   agreedTotalMinor: f.priceMinor.nullable().default(null),
-  /** the total the clerk saw; another one by now is refused with price_changed */
+  /** the total that the clerk saw; if it has changed since, the call fails with price_changed */
   expectedTotalMinor: z.int().nullable().default(null),
   ...payment,
-  /** go on although the guest is already checked into a room */
+  /** continue although the guest is already checked into a room */
   confirmAlreadyIn: z.boolean().default(false),
 };
 
 export const reserveInput = z.object(booking).superRefine(checkPeriod);
 export type ReserveInput = z.infer<typeof reserveInput>;
 
-/** go on although the room is not cleaned yet (otherwise room_not_ready) */
+/** continue although the room is not cleaned yet (otherwise room_not_ready) */
 const confirmDirty = { confirmDirty: z.boolean().default(false) };
 
-/** null deposit: what the room's prices say. */
+/** A null deposit means the one in the room's prices. */
 const deposit = {
   ...confirmDirty,
   depositMinor: f.amountMinor.nullable().default(null),
@@ -87,7 +90,7 @@ const deposit = {
 export const checkInInput = z.object({ ...booking, ...deposit }).superRefine(checkPeriod);
 export type CheckInInput = z.infer<typeof checkInInput>;
 
-/** The party of a reservation arrives. */
+/** Checks in the party of a reservation. */
 export const arriveInput = z.object({
   stayId: f.id,
   ...deposit,
@@ -119,7 +122,7 @@ export const renewed = z.object({
 export const changeRoomQuoteInput = z.object({ stayId: f.id, roomId: f.id });
 export const changeRoomInput = changeRoomQuoteInput.extend({
   disableOldCards: z.boolean().default(true),
-  /** what the rest of the stay costs in the new room, as agreed (needs prices.agree) */
+  /** agreed price of the rest of the stay in the new room (needs prices.agree) */
   agreedTotalMinor: f.priceMinor.nullable().default(null),
   expectedDifferenceMinor: z.int().nullable().default(null),
   ...confirmDirty,
@@ -139,7 +142,7 @@ export const roomChanged = z.object({
   differenceMinor: z.int(),
 });
 
-/** Where a stay's money stands. Positive `owedMinor`: the guest owes; `unusedMinor`: charged nights not yet begun. */
+/** Account of a stay. Positive `owedMinor`: the guest owes; `unusedMinor`: charged nights that have not begun. */
 export const stayMoney = z.object({
   chargedMinor: z.int(),
   paidMinor: z.int(),
@@ -148,26 +151,26 @@ export const stayMoney = z.object({
   unusedMinor: z.int(),
 });
 
-/** How what is in the guest's favour leaves; null: it stays their credit. Left out: in cash if the caller may pay out. */
+/** Channel that pays out the guest's credit; null: it stays a credit. Left out: cash if the caller may pay out. */
 const payout = { refundChannel: PaymentChannel.nullable().optional() };
 
 export const checkOutInput = z.object({
   stayId: f.id,
-  /** false: what is owed is paid in full through `channel`; else it is settled from the deposit first */
+  /** false: the whole debt is paid through `channel`; otherwise the deposit settles it first */
   useDeposit: z.boolean().optional(),
-  /** what is kept as income of the deposit that is left once nothing is owed */
+  /** part of the remaining deposit that the hotel keeps as income once nothing is owed */
   keepDeposit: z
     .object({ amountMinor: f.amountMinor.min(1, f.v.amount), reason: f.requiredText(200) })
     .nullable()
     .optional(),
   /**
-   * The rest of the deposit goes back, each through the channel it came by; false: the hotel goes on holding it. Left out:
-   * it goes back, unless the caller is a program.
+   * Returns the rest of the deposit, each part through the channel it was paid by; false: the hotel keeps holding it.
+   * Left out: the deposit is returned, unless the caller is a program.
    */
   refundDeposit: z.boolean().optional(),
-  /** give back charged nights that were not used, at most stayMoney.unusedMinor */
+  /** refunds charged nights that were not used, at most stayMoney.unusedMinor */
   refundUnusedMinor: f.amountMinor.default(0),
-  /** how what is owed is paid now; null with something owed asks for confirmUnpaid */
+  /** how the debt is paid now; null while something is owed requires confirmUnpaid */
   ...payment,
   ...payout,
   confirmUnpaid: z.boolean().default(false),
@@ -176,16 +179,16 @@ export type CheckOutInput = z.infer<typeof checkOutInput>;
 export const checkedOut = z.object({
   stayId: z.int(),
   roomId: z.int(),
-  /** the last order that the check-out wrote, or what the room was charged with if it wrote none */
+  /** the last order that the check-out wrote; if it wrote none, the order that charged the room */
   orderId: z.int().nullable(),
-  /** what the room is now */
+  /** status of the room after check-out */
   roomStatus: RoomStatus,
   paidMinor: z.int(),
-  /** what left the hotel, of the deposit too */
+  /** amount that left the hotel, returned deposit included */
   refundMinor: z.int(),
   depositUsedMinor: z.int(),
   depositKeptMinor: z.int(),
-  /** what the hotel still holds */
+  /** deposit that the hotel still holds */
   depositHeldMinor: z.int(),
   /** negative: the guest's credit */
   owedMinor: z.int(),
@@ -210,12 +213,12 @@ export const addGuestInput = z.object({
 });
 export const updateGuestInput = z.object({
   manageId: f.id,
-  /** null leaves the document's number as it is */
+  /** null leaves the document's number unchanged */
   guest: guestInput.extend({ documentNumber: f.text(40).nullable().default(null) }),
 });
 
 const shape = guestInput.shape;
-/** A guest on the books, as the desk takes them down again: what is left out stays as it is. */
+/** Changes the recorded data of a guest; fields that are left out stay unchanged. */
 const reviseGuestInput = z.object({
   name: shape.name,
   gender: shape.gender.unwrap().optional(),
@@ -226,7 +229,9 @@ const reviseGuestInput = z.object({
   mobile: shape.mobile.unwrap().optional(),
   email: shape.email.unwrap().optional(),
 });
-/** Anyone of a party, with what their stay includes; `arrival` for a party that is here. */
+/**
+ * Records any guests of a party, with what their stay includes; `arrival` is for a party that is already checked in.
+ */
 export const takeDownInput = z.object({
   manageId: f.id,
   guest: reviseGuestInput,
@@ -236,7 +241,7 @@ export const takeDownInput = z.object({
   disableOldCards: z.boolean().optional(),
   customerId: f.id.optional(),
   arrival: arriveInput.omit({ stayId: true }).nullable(),
-  /** what the desk believes; other acts change it */
+  /** room that the desk assumes; other calls change the room */
   roomId: f.id.optional(),
   startsAt: f.instant.optional(),
   endsAt: f.instant.optional(),
@@ -249,7 +254,7 @@ export const orderRow = z.object({
   amountMinor: z.int(),
   channel: PaymentChannel.nullable(),
   refundsOrderId: z.int().nullable(),
-  /** what of it can still be given back */
+  /** the part that can still be refunded */
   refundableMinor: z.int(),
   note: z.string(),
   operatorName: z.string().nullable(),
@@ -303,7 +308,7 @@ export const stayDetail = z.object({
 });
 export type StayDetail = z.infer<typeof stayDetail>;
 
-/** Legacy words for where a guest is: expired = in the house past the planned departure. */
+/** The legacy words for the state of a guest; expired means checked in past the planned departure. */
 export const GuestState = z.enum(["reserved", "in", "expired", "out", "cancelled"]);
 export type GuestState = z.infer<typeof GuestState>;
 
@@ -335,7 +340,7 @@ export const guestRow = z.object({
 });
 export const guestListOutput = z.object({ rows: z.array(guestRow), total: z.int() });
 
-/** Earlier guests whose name, phone or exact document number matches: to fill the form for a returning guest. */
+/** Finds earlier guests whose name, phone or exact document number matches, to fill the form for a returning guest. */
 export const guestSearchInput = z.object({ query: f.requiredText(80) });
 export const matchingGuest = stayGuest
   .omit({ manageId: true, primary: true })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the console stands on. The order is that of telling. */
+/** Parts that the console depends on, in the order in which they are reported. */
 export const SYSTEM_PARTS = [
   "database",
   "workers",
@@ -15,11 +15,11 @@ export const SYSTEM_PARTS = [
 export const SystemPart = z.enum(SYSTEM_PARTS);
 export type SystemPart = z.infer<typeof SystemPart>;
 
-/** A part that is not well. */
+/** A part that does not work. */
 export const trouble = z.object({ part: SystemPart, since: z.string() });
 export type Trouble = z.infer<typeof trouble>;
 
-/** What is not well now; empty is good news. */
+/** The parts that do not work now; empty if all work. */
 export const condition = z.object({ troubles: z.array(trouble) });
 
 const seconds = z.number();
@@ -29,9 +29,9 @@ export const databaseStatus = z.object({
   sizeBytes: z.number(),
   connections: z.int(),
   mostConnections: z.int(),
-  /** this server's own, of which so many are busy or waited for */
+  /** connections of this server's own pool; `waiting` counts the requests that wait for one */
   pool: z.object({ total: z.int(), idle: z.int(), waiting: z.int() }),
-  /** of the longest transaction under way; null: none */
+  /** age of the longest running transaction; null: there is none */
   oldestTransactionSeconds: seconds.nullable(),
   replicas: z.int(),
   /** null: this server may not read it */
@@ -51,9 +51,9 @@ export type JobStatus = z.infer<typeof jobStatus>;
 
 export const queueStatus = z.object({
   store: z.enum(["postgresql", "redis"]),
-  /** null: the store does not answer */
+  /** null: the job store does not answer */
   jobs: z.array(jobStatus).nullable(),
-  /** what waited, every ten seconds for ten minutes, oldest first */
+  /** number of waiting jobs, sampled every ten seconds for ten minutes, oldest first */
   depth: z.array(z.int()),
 });
 
@@ -64,14 +64,14 @@ export const processStatus = z.object({
   version: z.string(),
   startedAt: z.string(),
   seenAt: z.string(),
-  /** it was heard from within the last half minute */
+  /** it reported within the last half minute */
   alive: z.boolean(),
   memoryBytes: z.number(),
   node: z.string(),
 });
 export type ProcessStatus = z.infer<typeof processStatus>;
 
-/** Acknowledged commands of an hour: `typical` took half of them at most, `slow` nineteen of twenty. */
+/** Acknowledged commands of an hour: `typical` is the median of their times, `slow` the 95th percentile. */
 export const hourOfCommands = z.object({
   from: z.string(),
   commands: z.int(),
@@ -83,7 +83,7 @@ export const locksStatus = z.object({
   broker: z.enum(["embedded", "external", "none"]),
   connected: z.boolean(),
   registered: z.int(),
-  /** of those that are set up */
+  /** counts only locks that are set up */
   online: z.int(),
   notSetUp: z.int(),
   commandsWaiting: z.int(),
@@ -95,16 +95,16 @@ export type LocksStatus = z.infer<typeof locksStatus>;
 const senderStatus = z.object({
   configured: z.boolean(),
   waiting: z.int(),
-  /** of the last week */
+  /** newest failure of the last week */
   lastFailure: z.object({ reason: z.string(), at: z.string() }).nullable(),
 });
 export type SenderStatus = z.infer<typeof senderStatus>;
 
-/** How the console stands. A part that did not answer in time is null. */
+/** Status of the whole console. A part that did not answer in time is null. */
 export const systemStatus = z.object({
   at: z.string(),
   troubles: z.array(trouble),
-  /** the reader runs the installation; else what all hotels share is left out */
+  /** the reader runs the installation; otherwise data shared by all hotels is left out */
   installation: z.boolean(),
   version: z.object({ version: z.string(), build: z.string() }),
   processes: z.array(processStatus).nullable(),
@@ -116,24 +116,24 @@ export const systemStatus = z.object({
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
   backup: z.object({
     everyHours: z.int(),
-    /** `at` null: none is whole yet; `error`: why the newest one is none to rely on */
+    /** `at` null: no backup is complete yet; `error`: why the newest one can't be relied on */
     last: z
       .object({
         at: z.string().nullable(),
         sizeBytes: z.number().nullable(),
-        /** when one, not always the newest, was last restored as a test and was whole */
+        /** when a backup, not always the newest, last passed a test restore */
         verifiedAt: z.string().nullable(),
         error: z.string(),
       })
       .nullable(),
   }),
-  /** null: the console is not reached by https */
+  /** null: the console is not served over https */
   certificate: z
     .object({
       host: z.string(),
       expiresAt: z.string().nullable(),
       issuer: z.string(),
-      /** why a browser would refuse it, or why it could not be asked for; empty: it would not */
+      /** why a browser would refuse it, or why it could not be checked; empty: a browser accepts it */
       problem: z.string(),
     })
     .nullable(),

@@ -12,7 +12,7 @@ export const timelineInput = z.object({
   days: z.int({ error: f.v.integer }).min(1, f.v.integer).max(TIMELINE_DAYS, f.v.integer),
 });
 
-/** One room of one party, or its maintenance, as far as it is known. */
+/** One room of one party, or a maintenance period, as far as it is known. */
 export const timelineBar = z.object({
   occupancyId: z.int(),
   roomId: z.int(),
@@ -31,7 +31,7 @@ export const timelineBar = z.object({
       unit: StayUnit,
       guestName: z.string(),
       guestCount: z.int(),
-      /** of the whole stay: a room change gives it several bars */
+      /** period of the whole stay: a room change gives it several bars */
       startsAt: z.string(),
       endsAt: z.string(),
       breakfast: z.boolean(),
@@ -49,14 +49,14 @@ export const timelineRoom = z.object({
   groupId: z.int().nullable(),
   sort: z.int(),
   status: RoomStatus,
-  /** null: no lock at the door */
+  /** null: the door has no lock */
   lockOnline: z.boolean().nullable(),
 });
 export type TimelineRoom = z.infer<typeof timelineRoom>;
 
 export const timelineOutput = z.object({
   version: z.string(),
-  /** the instants at which the days begin, and the one at which the last ends */
+  /** instants at which the days begin, and `endsAt`, at which the last one ends */
   days: z.array(z.object({ date: z.string(), startsAt: z.string() })),
   endsAt: z.string(),
   groups: z.array(z.object({ id: z.int(), name: z.string(), sort: z.int() })),
@@ -70,23 +70,23 @@ export const changeTarget = z.object(target).superRefine(checkPeriod);
 export type ChangeTarget = z.infer<typeof changeTarget>;
 
 const payment = {
-  /** the difference that the clerk saw; another one by now is refused with price_changed */
+  /** the difference that the clerk saw; if it has changed since, the call fails with price_changed */
   expectedDifferenceMinor: z.int().nullable().default(null),
-  /** how a difference is paid or given back now; null: it stays owed, or the guest's credit */
+  /** how the difference is paid or refunded now; null: it stays owed, or becomes the guest's credit */
   channel: PaymentChannel.nullable().default(null),
 };
 
 export const moveReservationInput = z
   .object({
     ...target,
-    /** what the whole stay costs, as agreed (needs prices.agree) */
+    /** agreed price of the whole stay (needs prices.agree) */
     agreedTotalMinor: f.priceMinor.nullable().default(null),
     ...payment,
   })
   .superRefine(checkPeriod);
 export type MoveReservationInput = z.infer<typeof moveReservationInput>;
 
-/** The way back, where it costs exactly what the way there cost. */
+/** Reverses a change, if that costs exactly what the change cost. */
 const undo = z.object({ ...target, expectedDifferenceMinor: z.int() });
 export const reservationMoved = z.object({
   stayId: z.int(),
@@ -110,12 +110,15 @@ export const CHANGE_KINDS = ["none", "move", "renew", "shorten", "changeRoom"] a
 export const ChangeKind = z.enum(CHANGE_KINDS);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** What one lock will be told. */
+/** One change that a lock will receive. */
 export const lockImpactItem = z.object({
   kind: z.enum([...CredentialKind.options, "old_cards"]),
-  /** given: it had none of it · retimed: another period · removed: to be forgotten · refused: opens no more */
+  /**
+   * given: the lock gets a new key · retimed: another period · removed: the lock deletes it · refused: the lock stops
+   * accepting it
+   */
   what: z.enum(["given", "retimed", "removed", "refused"]),
-  /** person of the code, note of the card or face */
+  /** person of the code, or note of the card or face */
   label: z.string(),
   from: z.string().nullable(),
   to: z.string().nullable(),
@@ -132,13 +135,14 @@ export const lockNews = z.object({
 });
 export type LockNews = z.infer<typeof lockNews>;
 
-/** What becomes of a key that no lock is told about, or that does not come along. */
+/** What happens to a key for which no lock gets a command, or that does not move with the stay. */
 export const keyNews = z.object({
   kind: CredentialKind,
   label: z.string(),
   /**
-   * write_anew: it opens no door after the change · prolong: it opens until `until` only, unless it is written anew ·
-   * opens_until: it goes on opening until `until` · ends: it opens nothing any more · keeps_old: its time stays as it was
+   * write_anew: it opens no door after the change · prolong: it opens only until `until`, unless it is written again ·
+   * opens_until: it keeps opening until `until` · ends: it opens nothing any more · keeps_old: its period stays
+   * unchanged
    */
   what: z.enum(["write_anew", "prolong", "opens_until", "ends", "keeps_old"]),
   until: z.string().nullable(),
@@ -163,7 +167,7 @@ export const changePreview = z.object({
   state: StayState,
   from: z.object({ roomName: z.string(), startsAt: z.string(), endsAt: z.string() }),
   to: z.object({ roomName: z.string(), startsAt: z.string(), endsAt: z.string() }),
-  /** why it would be refused, as errors travel; everything below is empty then */
+  /** why the change would be refused, as an error payload; then everything below is empty */
   refusal: z
     .object({
       code: z.string(),
@@ -175,12 +179,12 @@ export const changePreview = z.object({
     })
     .nullable(),
   conflicts: z.array(changeConflict),
-  /** the room is not cleaned yet, and somebody would go in at once */
+  /** the room is not cleaned yet, and a guest would move in immediately */
   roomDirty: z.boolean(),
   credit: z.array(quoteLine),
   charge: z.array(quoteLine),
   differenceMinor: z.int(),
-  /** what changes hands if it is settled at once; negative goes back to the guest */
+  /** amount to pay if settled immediately; negative amounts go back to the guest */
   movedMinor: z.int(),
   locks: z.array(lockNews),
   keys: z.array(keyNews),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as f from "./fields.ts";
 
-/** The second step of a login, and what people set up for it. */
+/** The second step of a login, and how people set it up. */
 const base64url = (max: number) =>
   z
     .string()
@@ -11,7 +11,7 @@ const base64url = (max: number) =>
 const credentialId = base64url(1364);
 const signedParts = { id: credentialId, rawId: credentialId, type: z.literal("public-key") };
 
-/** What a passkey answers when it is asked who is there (WebAuthn, AuthenticationResponseJSON). */
+/** Answer of a passkey to a login request (WebAuthn, AuthenticationResponseJSON). */
 export const passkeyAssertion = z.object({
   ...signedParts,
   response: z.object({
@@ -23,7 +23,7 @@ export const passkeyAssertion = z.object({
 });
 export type PasskeyAssertion = z.infer<typeof passkeyAssertion>;
 
-/** What a new passkey says of itself (WebAuthn, RegistrationResponseJSON). */
+/** Data of a new passkey (WebAuthn, RegistrationResponseJSON). */
 export const passkeyAttestation = z.object({
   ...signedParts,
   response: z.object({
@@ -41,7 +41,7 @@ const credentialName = z.object({
 });
 const UserVerification = z.enum(["required", "preferred", "discouraged"]);
 
-/** What the browser hands to `navigator.credentials.get`. */
+/** Argument of `navigator.credentials.get`. */
 export const passkeyRequest = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -51,7 +51,7 @@ export const passkeyRequest = z.object({
 });
 export type PasskeyRequest = z.infer<typeof passkeyRequest>;
 
-/** What the browser hands to `navigator.credentials.create`. */
+/** Argument of `navigator.credentials.create`. */
 export const passkeyCreation = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -71,23 +71,23 @@ export type PasskeyCreation = z.infer<typeof passkeyCreation>;
 export const SecondFactorMethod = z.enum(["totp", "passkey", "recovery_code"]);
 export type SecondFactorMethod = z.infer<typeof SecondFactorMethod>;
 
-/** The password was right; one of these is still asked for. */
+/** The password was correct; one of these factors is still required. */
 export const secondStep = z.object({
   challenge: z.string(),
   methods: z.array(SecondFactorMethod),
-  /** where `methods` has passkeys */
+  /** set if `methods` includes passkeys */
   passkey: passkeyRequest.nullable(),
 });
 export type SecondStep = z.infer<typeof secondStep>;
 
-/** A code of six digits, as apps show it: with or without a space. */
+/** Six-digit code as authenticator apps show it, with or without a space. */
 export const totpCode = z
   .string({ error: f.v.required })
   .max(20, f.v.smsCode)
   .transform((value) => value.replace(/\s/g, ""))
   .pipe(z.string().regex(/^\d{6}$/, f.v.smsCode));
 
-/** Sixteen characters, however they were typed: in upper case, with other separators, with letters that look like digits. */
+/** Sixteen characters in any notation: upper case, other separators, or letters that look like digits. */
 export const recoveryCode = z
   .string({ error: f.v.required })
   .max(60, f.v.recoveryCode)
@@ -105,26 +105,26 @@ export const secondFactorInput = z.object({
 export type SecondFactorInput = z.output<typeof secondFactorInput>;
 export type SecondFactorProof = SecondFactorInput["proof"];
 
-/** A login without account and password, or the proof that the operator is still the one at the desk. */
+/** Challenge for a login without account and password, or for the proof that the operator is still at the desk. */
 export const passkeyChallenge = z.object({ challenge: z.string(), passkey: passkeyRequest });
 export const passkeyLoginInput = z.object({ challenge: f.uuid, assertion: passkeyAssertion });
 export type PasskeyLoginInput = z.output<typeof passkeyLoginInput>;
-/** Asked of who is logged in; null where none of their passkeys works. */
+/** Challenge for the logged-in operator; null if none of their passkeys works here. */
 export const passkeyProof = passkeyChallenge.nullable();
 export type PasskeyProof = z.infer<typeof passkeyChallenge>;
 
-/** What the caller has set up. */
+/** Second factors that the caller has set up. */
 export const twoStepState = z.object({
   on: z.boolean(),
-  /** the hotel asks it of the caller */
+  /** the hotel requires a second factor of the caller */
   required: z.boolean(),
-  /** since when there is an authenticator app; null: there is none */
+  /** since when an authenticator app is set up; null: none is */
   totpSince: z.string().nullable(),
   passkeys: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
-      /** the host it works at, and whether that is this one */
+      /** the host at which it works, and whether that is the current one */
       host: z.string(),
       here: z.boolean(),
       backedUp: z.boolean(),
@@ -147,6 +147,6 @@ export const addPasskeyInput = z.object({ challenge: f.uuid, name: passkeyName, 
 export type AddPasskeyInput = z.output<typeof addPasskeyInput>;
 export const renamePasskeyInput = z.object({ id: f.uuid, name: passkeyName });
 export const passkeyRef = z.object({ id: f.uuid });
-/** New codes, told this once; null: those from before still count. */
+/** New codes, shown only once; null: the earlier ones are still valid. */
 export const factorAdded = z.object({ recoveryCodes: z.array(z.string()).nullable() });
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });

@@ -3,7 +3,7 @@ import { UnlockReason, UnlockStyle } from "../enums.ts";
 import * as f from "./fields.ts";
 
 const filters = {
-  /** from inclusive, to exclusive */
+  /** `from` is inclusive, `to` exclusive */
   from: f.instant.optional(),
   to: f.instant.optional(),
   style: UnlockStyle.optional(),
@@ -13,12 +13,12 @@ const filters = {
 };
 
 export const unlockRecordsInput = z.object({ roomId: f.id, ...filters });
-/** Of one guest: what opened doors in their name, in all rooms the caller sees. */
+/** Door records of one guest's keys, in all rooms that the caller may see. */
 export const personRecordsInput = z.object({ manageId: f.id, ...filters });
 export const lockRecordsInput = z.object({ lockId: f.id, ...filters });
-/** The house's doors, newest first. */
+/** Records of all the hotel's doors, newest first. */
 export const hotelRecordsInput = z.object(filters);
-/** By pages: what happened in a room, or what a guest opened. */
+/** The same by page, for a room or a guest. */
 export const numberedRecordsInput = hotelRecordsInput
   .omit({ limit: true })
   .extend({ of: z.union([z.object({ roomId: f.id }), z.object({ manageId: f.id })]), ...f.page });
@@ -35,7 +35,7 @@ export const unlockRecord = z.object({
   operatorName: z.string().nullable(),
   guestName: z.string().nullable(),
   manageId: z.int().nullable(),
-  /** note of the management or universal card, name on the passcode or face */
+  /** note of the staff card or master key card, or name on the passcode or face */
   holder: z.string().nullable(),
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),
@@ -45,7 +45,7 @@ export type UnlockRecord = z.infer<typeof unlockRecord>;
 export const unlockRecordsOutput = z.object({ records: z.array(unlockRecord), nextCursor: z.string().nullable() });
 export type UnlockRecordsOutput = z.infer<typeof unlockRecordsOutput>;
 
-/** Door traffic in hotel-local hours of one day, or days of one month; `room` null for the whole house. */
+/** Door traffic by hotel-local hours of one day, or days of one month; `room` null covers the whole hotel. */
 export const trafficInput = z.object({
   roomId: f.id.nullable().default(null),
   /** hotel-local date: the day itself, or any day of the month */
@@ -64,9 +64,9 @@ export const traffic = z.object({
 });
 export type Traffic = z.infer<typeof traffic>;
 
-/** Who entered the rooms of a stay while it had them. */
+/** Entries into the rooms of a stay during the stay. */
 export const whoEnteredInput = z.object({ stayId: f.id });
-/** party: keys of this stay; staff: the house's cards and buttons; other: a key that was given to somebody else */
+/** party: keys of this stay; staff: the hotel's cards and buttons; other: a key that was granted to someone else */
 export const EntryKind = z.enum(["party", "staff", "remote", "key", "inside", "other", "unknown"]);
 export type EntryKind = z.infer<typeof EntryKind>;
 export const roomEntry = z.object({
@@ -74,7 +74,7 @@ export const roomEntry = z.object({
   at: z.string(),
   who: EntryKind,
   style: UnlockStyle,
-  /** of the party's person, or of the member of staff for who may see staff */
+  /** person of the party, or the staff member if the reader may see staff */
   name: z.string().nullable(),
 });
 export const whoEntered = z.object({
@@ -87,7 +87,7 @@ export const whoEntered = z.object({
       roomId: z.int(),
       roomName: z.string(),
       from: z.string(),
-      /** null: they have it still */
+      /** null: the party still has the room */
       to: z.string().nullable(),
       hasLock: z.boolean(),
       refused: z.int(),
