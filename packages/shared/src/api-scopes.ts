@@ -1,8 +1,8 @@
 import type { Capability } from "./capabilities.ts";
 
 /**
- * What a program may be allowed to do in the hotel's name. People, money out of the house, the journal, keys of cards and
- * what is on this list itself stay with people.
+ * Capabilities that a program can have in the hotel's name. Staff, money leaving the hotel, the audit, card keys and
+ * the API keys themselves are reserved for people.
  */
 export const API_SCOPES = [
   "rooms.view",

@@ -1,9 +1,9 @@
 import type { Role } from "./enums.ts";
 
 /**
- * Every permission of the console, on one page. `roles` have it by role; staff have what they were granted, and only in
- * the rooms they were granted. A service names the capability it needs in its first line. One that ends in "view", and
- * `guests.documents`, changes nothing; a test asks every mutation.
+ * Every permission of the console. The `roles` have it by role; staff have what they were granted, and only in the
+ * rooms granted to them. A service names the capability it needs in its first line. A capability that ends in "view",
+ * and `guests.documents`, changes nothing; a test checks this for every mutation.
  */
 export const CAPABILITIES = {
   "rooms.view": { roles: ["owner", "administrator"], grantable: true },
@@ -58,7 +58,9 @@ export const CAPABILITY_NAMES = Object.keys(CAPABILITIES) as Capability[];
 
 export const GRANTABLE_CAPABILITIES = CAPABILITY_NAMES.filter((name) => CAPABILITIES[name].grantable);
 
-/** What a role (and, for staff, its grants) may do. Grants of what can't be granted are ignored. */
+/**
+ * Returns what a role (and, for staff, its grants) may do. Grants of capabilities that can't be granted are ignored.
+ */
 export function capabilitiesOf(role: Role, granted: readonly string[]): ReadonlySet<Capability> {
   const allowed = CAPABILITY_NAMES.filter((name) => {
     const { roles, grantable } = CAPABILITIES[name];

@@ -1,5 +1,5 @@
 /**
- * As far as lists are counted that grow with the years; a total of just this means "at least". What is beyond is found by
- * its dates: counting all of it would cost more every year, for a number that nobody reads.
+ * Limit up to which ever-growing lists are counted; a total of exactly this number means "at least". Rows beyond it can
+ * be found by date: counting all of them would cost more every year for a number of no use.
  */
 export const COUNTED_TO = 10_000;

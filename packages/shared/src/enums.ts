@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as words from "./words.ts";
 
-/** The domain's closed vocabularies; the database's enums carry the same words (a test holds them equal). */
+/** The domain's closed vocabularies; the database's enums have the same words (a test keeps them equal). */
 export const Role = z.enum(["owner", "administrator", "staff"]);
 export type Role = z.infer<typeof Role>;
 
@@ -14,7 +14,7 @@ export type StayUnit = z.infer<typeof StayUnit>;
 export const StayState = z.enum(["reserved", "checked_in", "checked_out", "cancelled"]);
 export type StayState = z.infer<typeof StayState>;
 
-/** What the board shows; derived from stays, maintenance and the room's condition, never stored. */
+/** Status that the board shows; derived from stays, maintenance and cleaning, never stored. */
 export const RoomStatus = z.enum(["vacant", "reserved", "checked_in", "dirty", "maintenance"]);
 export type RoomStatus = z.infer<typeof RoomStatus>;
 

@@ -1,6 +1,6 @@
 /**
- * The one vocabulary of what can go wrong. `http` is what typed doors answer, `errno` what old clients get
- * (design: compatibility layer), and `errors.<code>` in the locales is what a person reads.
+ * All error codes. `http` is the status of the typed API, `errno` the number for old clients (design: compatibility
+ * layer), and `errors.<code>` in the locales is the text for people.
  */
 export const ERRORS = {
   invalid_input: { http: 400, errno: 100001 },
@@ -8,30 +8,30 @@ export const ERRORS = {
   captcha_required: { http: 401, errno: 100004 },
   captcha_wrong: { http: 401, errno: 100004 },
   code_wrong: { http: 401, errno: 100004 },
-  /** a step of a login that ran out, was used, or had too many wrong tries */
+  /** a login step that expired, was already used, or had too many wrong attempts */
   challenge_gone: { http: 401, errno: 100004 },
   passkey_wrong: { http: 401, errno: 100002 },
   too_many_attempts: { http: 429, errno: 100005 },
   session_missing: { http: 401, errno: 9000005 },
   session_expired: { http: 401, errno: 100003 },
   session_revoked: { http: 401, errno: 9000005 },
-  /** of a program: unknown, expired and revoked are told alike */
+  /** for programs: unknown, expired and revoked keys get the same answer */
   key_invalid: { http: 401, errno: 9000005 },
   frozen: { http: 403, errno: 100006 },
   no_permission: { http: 403, errno: 100006 },
-  /** of an act by which money would leave the hotel, by who may not pay out */
+  /** the call would pay out money, and the caller may not pay out */
   payout_not_allowed: { http: 403, errno: 100006 },
-  /** of a login at a door that knows no second step, for an account that has one or must have one */
+  /** login through an API without a second step, for an account that has or needs a second factor */
   two_step_needed: { http: 403, errno: 100006 },
-  /** of a session whose hotel asks for a second factor that its operator has yet to set up */
+  /** the hotel requires a second factor that the operator of this session has not set up yet */
   two_step_due: { http: 403, errno: 100006 },
-  /** of a session whose operator has yet to choose a password in place of the one that a colleague gave them */
+  /** the operator of this session has not yet replaced the password that a colleague set */
   password_due: { http: 403, errno: 100006 },
-  /** of what guards an account: the password or a passkey was shown too long ago */
+  /** a change that affects the security of an account needs a recent proof by password or passkey */
   proof_needed: { http: 403, errno: 100006 },
-  /** of a browser that was led here under a name that isn't the server's */
+  /** the browser used a host name that isn't the server's */
   unknown_host: { http: 421, errno: 100006 },
-  /** of a login after failures: `challenge` and `bits` are a small task first, so that guessing costs something */
+  /** login after failures: first solve the task in `challenge` and `bits`, which makes guessing expensive */
   work_required: { http: 401, errno: 100004 },
   cross_site: { http: 403, errno: 100006 },
   feature_off: { http: 403, errno: 9000020 },
@@ -57,7 +57,7 @@ export const ERRORS = {
   exports_unfinished: { http: 409, errno: 100008 },
   customer_frozen: { http: 409, errno: 100008 },
   lock_missing: { http: 409, errno: 100008 },
-  /** a written card is no key there */
+  /** a written card does not work at that lock */
   lock_reads_no_cards: { http: 409, errno: 100008 },
   lock_not_set_up: { http: 409, errno: 100008 },
   lock_offline: { http: 409, errno: 100008 },
@@ -66,7 +66,7 @@ export const ERRORS = {
   code_taken: { http: 409, errno: 100008 },
   code_weak: { http: 400, errno: 100001 },
   codes_unused: { http: 409, errno: 100008 },
-  /** of another guest, by who may take it from them: it is asked again with `overwrite` */
+  /** the card belongs to another guest, and the caller may reassign it: repeat the call with `overwrite` */
   card_of_guest: { http: 409, errno: 100008 },
   card_of_house: { http: 409, errno: 100008 },
   card_in_use: { http: 409, errno: 100008 },
@@ -74,14 +74,14 @@ export const ERRORS = {
   read_back_mismatch: { http: 409, errno: 100008 },
   last_guest: { http: 409, errno: 100008 },
   last_owner: { http: 409, errno: 100008 },
-  /** of the last second factor of somebody whose hotel asks for one */
+  /** the last second factor can't be removed while the hotel requires one */
   last_factor: { http: 409, errno: 100008 },
   already_set_up: { http: 409, errno: 100008 },
   guest_already_in: { http: 409, errno: 100009 },
   unpaid: { http: 409, errno: 100009 },
   file_too_large: { http: 413, errno: 100001 },
   file_not_image: { http: 415, errno: 100001 },
-  /** of a write: the same one is at work, or was done just now */
+  /** the same write is running or was done just now */
   repeated: { http: 409, errno: 9000003 },
   external_failed: { http: 502, errno: 100010 },
   unavailable: { http: 503, errno: 100000 },
@@ -90,7 +90,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A message in the reader's language: a locale key and what is put into it. */
+/** A message in the reader's language: a locale key and the values for its placeholders. */
 export interface FieldMessage {
   key: string;
   params?: Record<string, string | number>;
@@ -98,7 +98,7 @@ export interface FieldMessage {
 
 export type ErrorParams = Record<string, string | number>;
 
-/** What travels to the console beside an error. */
+/** Error details that are sent to the console. */
 export interface ErrorPayload {
   code: ErrorCode;
   params?: ErrorParams;
@@ -107,7 +107,7 @@ export interface ErrorPayload {
   requestId?: string;
 }
 
-/** The only error that services throw. `code` says what happened, `params` what the message names. */
+/** The only error that services throw. `code` says what happened; `params` are the values for its message. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   constructor(

@@ -1,6 +1,9 @@
 import type { Capability } from "./capabilities.ts";
 
-/** What can be taken out of the house as a file: each list with who may see it, its name and its columns with their headings. */
+/**
+ * Lists that can be exported as a file: each with its required capability, its name and its columns with their
+ * headings.
+ */
 export const EXPORT_LISTS = {
   rooms: {
     capability: "rooms.view",
@@ -233,18 +236,21 @@ export const EXPORT_FORMATS = ["csv", "xlsx"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const EXPORT_STATES = ["queued", "running", "done", "failed", "cancelled"] as const;
 
-/** Up to so many rows are handed over at once; more are written in the background. */
+/** Exports of up to this many rows are returned directly; larger ones are written in the background. */
 export const ROWS_AT_ONCE = 5000;
-/** Files of one operator that are being written, at most. */
+/** Limit of unfinished export files per operator. */
 export const MAX_UNFINISHED = 3;
 export const EXPORT_RETENTION_HOURS = 24;
 
 const UNWRITABLE = /[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu;
-/** What Windows gives to devices, with any extension. */
+/** Device names that Windows reserves, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const MAX_NAME = 100;
 
-/** A name that every file system takes, with the format's extension; `fallback` where nothing of it is left. */
+/**
+ * Returns a file name that is valid on every file system, with the format's extension; `fallback` if no character is
+ * left.
+ */
 export function exportFileName(name: string, format: ExportFormat, fallback: string): string {
   const plain = (text: string): string => {
     const clean = text

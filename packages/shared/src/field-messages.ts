@@ -3,7 +3,7 @@ import type { FieldMessage } from "./errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Every failing field of an input by its path, the first message of each; used by forms and by every door alike. */
+/** Returns the first message of every invalid field by its path; used by forms and by all APIs. */
 export function fieldMessages(issues: readonly Issue[]): Record<string, FieldMessage> {
   const fields: Record<string, FieldMessage> = {};
   for (const issue of issues) {

@@ -1,6 +1,6 @@
 import { LANGUAGES, type LanguageCode, languageOf } from "./languages.ts";
 
-/** ISO 3166-1 alpha-2, by the language of the twelve that most guests from there read. */
+/** ISO 3166-1 alpha-2 codes, grouped by the language (of the twelve) that most guests from there read. */
 const COUNTRIES: Partial<Record<LanguageCode, string>> = {
   chs: "CN SG",
   chsTW: "TW HK MO",
@@ -16,7 +16,7 @@ const COUNTRIES: Partial<Record<LanguageCode, string>> = {
   Italian: "IT SM VA",
 };
 
-/** The language to write to a guest in: their country's, else the hotel's. */
+/** Returns the language in which to write to a guest: that of their country, else the hotel's. */
 export function guestLanguage(nationality: string | null, hotelLanguage: string): LanguageCode {
   const language = LANGUAGES.find(({ code }) => nationality && COUNTRIES[code]?.split(" ").includes(nationality));
   return language?.code ?? languageOf(hotelLanguage).code;

@@ -2,8 +2,8 @@ import { Temporal } from "temporal-polyfill";
 import type { StayUnit } from "./enums.ts";
 
 /**
- * Time as a hotel lives it. Instants travel as ISO 8601 UTC strings ("2026-03-29T00:00:00.000Z"), dates as "YYYY-MM-DD",
- * times of day as "HH:mm"; everything local is in the hotel's IANA zone, so that days of 23 and 25 hours come out right.
+ * Time in the hotel's zone. Instants are ISO 8601 UTC strings ("2026-03-29T00:00:00.000Z"), dates "YYYY-MM-DD", times
+ * of day "HH:mm". Local times use the hotel's IANA zone, so that days of 23 and 25 hours are correct.
  */
 export type InstantIso = string;
 export type LocalDate = string;
@@ -24,12 +24,12 @@ function iso(time: Temporal.ZonedDateTime): InstantIso {
   return new Date(time.epochMilliseconds).toISOString();
 }
 
-/** The hotel-local date of an instant. */
+/** Returns the hotel-local date of an instant. */
 export function localDate(instant: InstantIso, zone: string): LocalDate {
   return zoned(instant, zone).toPlainDate().toString();
 }
 
-/** The date whose night an instant belongs to: before `dayStartTime` it is still the night before. */
+/** Returns the date whose night an instant belongs to: before `dayStartTime` it is still the previous date. */
 export function businessDate(instant: InstantIso, zone: string, dayStartTime: string): LocalDate {
   const local = zoned(instant, zone);
   const date = local.toPlainDate();
@@ -37,19 +37,19 @@ export function businessDate(instant: InstantIso, zone: string, dayStartTime: st
   return (early ? date.subtract({ days: 1 }) : date).toString();
 }
 
-/** The instant of a local time of day on a date; a time that DST skips moves forward with the clock. */
+/** Returns the instant of a local time of day on a date; a time that DST skips moves forward with the clock. */
 export function atLocal(date: LocalDate, time: string, zone: string): InstantIso {
   return iso(
     Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(time) }),
   );
 }
 
-/** An instant as the value of a datetime-local input: "YYYY-MM-DDTHH:mm" in the hotel's zone. */
+/** Returns an instant as the value of a datetime-local input: "YYYY-MM-DDTHH:mm" in the hotel's zone. */
 export function toLocalInput(instant: InstantIso, zone: string): string {
   return zoned(instant, zone).toPlainDateTime().toString({ smallestUnit: "minute" });
 }
 
-/** The instant of a datetime-local input's value; null if it isn't one. */
+/** Returns the instant of a datetime-local input's value; null if the value is invalid. */
 export function fromLocalInput(local: string, zone: string): InstantIso | null {
   try {
     return iso(Temporal.PlainDateTime.from(local).toZonedDateTime(zone));
@@ -66,12 +66,15 @@ export function daysBetween(from: LocalDate, to: LocalDate): number {
   return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: "days" }).days;
 }
 
-/** 1 = Monday … 7 = Sunday. */
+/** Returns 1 for Monday … 7 for Sunday. */
 export function isoWeekday(date: LocalDate): number {
   return Temporal.PlainDate.from(date).dayOfWeek;
 }
 
-/** `amount` units later on the hotel's clock: hours are real hours, the rest calendar units (31 Jan + 1 month = 28/29 Feb). */
+/**
+ * Adds `amount` units in the hotel's zone: hours are elapsed hours, other units calendar units (31 Jan + 1 month =
+ * 28/29 Feb).
+ */
 export function addUnits(instant: InstantIso, amount: number, unit: StayUnit, zone: string): InstantIso {
   const start = zoned(instant, zone);
   const duration = {
@@ -83,7 +86,7 @@ export function addUnits(instant: InstantIso, amount: number, unit: StayUnit, zo
   return iso(start.add(duration));
 }
 
-/** Whole calendar months between two dates, never stepping past the end: 31 Jan to 28 Feb is one. */
+/** Returns the whole calendar months between two dates without passing the end: 31 Jan to 28 Feb is one. */
 export function wholeMonths(from: LocalDate, to: LocalDate): number {
   const start = Temporal.PlainDate.from(from);
   const end = Temporal.PlainDate.from(to);
@@ -96,7 +99,6 @@ export function addMonths(date: LocalDate, months: number): LocalDate {
   return Temporal.PlainDate.from(date).add({ months }).toString();
 }
 
-/** Milliseconds from one instant to another. */
 export function millisecondsBetween(from: InstantIso, to: InstantIso): number {
   return Date.parse(to) - Date.parse(from);
 }

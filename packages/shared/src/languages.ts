@@ -17,7 +17,7 @@ export const LANGUAGES = [
 export type Language = (typeof LANGUAGES)[number];
 export type LanguageCode = Language["code"];
 
-/** The language for a header value, tag or storage code; English where nothing fits. */
+/** Returns the language of a header value, tag or storage code; English if none matches. */
 export function languageOf(value: string | null | undefined): Language {
   const needle = (value ?? "").trim().toLowerCase();
   const exact = LANGUAGES.find((l) => [l.code, l.header, l.tag].some((name) => name.toLowerCase() === needle));

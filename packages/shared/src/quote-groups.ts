@@ -10,7 +10,10 @@ export type LineGroup = {
   amountMinor: number;
 };
 
-/** Nights in a row at one price read as one line. `from` and `to` are the first and last line’s dates; amounts in minor units. */
+/**
+ * Groups consecutive nights at one price. `from` and `to` are the dates of the first and last line; amounts in minor
+ * units.
+ */
 export function groupLines(lines: readonly QuoteLine[]): LineGroup[] {
   const groups: LineGroup[] = [];
   for (const line of lines) {

@@ -33,7 +33,6 @@ function lines(quoted: Quoted) {
   return quoted.lines;
 }
 
-/** A stay from a local time to a local time. */
 function local(hotel: HotelCalendar, from: string, to: string) {
   const at = (text: string): string => atLocal(text.slice(0, 10), text.slice(11), hotel.timeZone);
   return { startsAt: at(from), endsAt: at(to) };

@@ -14,13 +14,13 @@ import {
 } from "./hotel-time.ts";
 
 /**
- * What a stay costs. Amounts are integer minor units of the hotel's currency.
- *
- * A night is named by the hotel-local date it begins on. It costs its specific date's price, else the weekend price
- * (which nights are weekend is the hotel's choice), else the usual price. An arrival before `dayStartTime` still uses the
- * night before; the date of departure is not a night; every stay by the day has at least one.
- * Month and year cost their own price per whole calendar unit and nights for what is left over; without a price of their
- * own they are the sum of their nights. Hours are real hours, begun ones count, and need a price (source: domain rules, Prices).
+ * Price rules of a stay. Amounts are integer minor units of the hotel's currency.
+ * A night is identified by the hotel-local date on which it begins. It costs the price of its date, else the weekend
+ * price (the hotel chooses which nights are weekend nights), else the usual price. An arrival before `dayStartTime`
+ * still uses the previous night; the date of departure is not a night; every stay by the day has at least one night.
+ * Each whole calendar month or year costs the month or year price, and the remaining nights cost the night price;
+ * without such a price they are the sum of their nights. Hours are elapsed hours, rounded up, and need an hour price
+ * (source: domain rules, Prices).
  */
 export interface RoomPrices {
   depositMinor: number;
@@ -30,7 +30,7 @@ export interface RoomPrices {
   hourMinor: number | null;
   monthMinor: number | null;
   yearMinor: number | null;
-  /** price of single nights by date */
+  /** prices of single nights by date */
   dates: Readonly<Record<LocalDate, number>>;
 }
 
@@ -71,14 +71,14 @@ export function totalOf(lines: readonly { amountMinor: number }[]): number {
   return lines.reduce((sum, line) => sum + line.amountMinor, 0);
 }
 
-/** The dates whose nights a stay by the day uses, first and last-plus-one. */
+/** Returns the nights that a stay by the day uses: `first`, and `end`, the day after the last. */
 export function nightsOf(period: Period, hotel: HotelCalendar): { first: LocalDate; end: LocalDate } {
   const first = businessDate(period.startsAt, hotel.timeZone, hotel.dayStartTime);
   const departure = localDate(period.endsAt, hotel.timeZone);
   return { first, end: departure > first ? departure : addDays(first, 1) };
 }
 
-/** What a new stay costs, line by line. */
+/** Quotes a new stay, line by line. */
 export function quoteStay(period: Period, unit: StayUnit, prices: RoomPrices, hotel: HotelCalendar): Quoted {
   if (unit === "hour") return quoteHours(period, prices, hotel);
   const { first, end } = nightsOf(period, hotel);
@@ -86,8 +86,8 @@ export function quoteStay(period: Period, unit: StayUnit, prices: RoomPrices, ho
 }
 
 /**
- * What it costs to move the departure of `stay` to `newEndsAt`: only what wasn't paid yet, so a night that the stay
- * already uses costs nothing again. Nights of a renewal cost the renewal price where the room has one.
+ * Quotes moving the departure of `stay` to `newEndsAt`. It charges only additional nights: one that the stay already
+ * uses costs nothing again. Nights of a renewal cost the renewal price if the room has one.
  */
 export function quoteRenewal(
   stay: Period,
@@ -104,15 +104,16 @@ export function quoteRenewal(
   return quoted(quoteDates(paid.end, nights.end, unit, priceOf, prices, hotel));
 }
 
-/** One line for a total that the desk agreed with the guest. */
+/** Returns the single line of a total that the desk agreed with the guest. */
 export function agreedLine({ startsAt, endsAt }: Period, amountMinor: number, hotel: HotelCalendar): QuoteLine {
   const { first } = nightsOf({ startsAt, endsAt }, hotel);
   return { kind: "agreed", date: first, startsAt, endsAt, quantity: 1, unitMinor: amountMinor, amountMinor };
 }
 
 /**
- * The part of `lines` that lies after `cut`: nights from the night of `cut` on, whole hours still to come; longer units
- * in proportion to their nights, rounded down. What a room change gives back for the old room and asks for the new one.
+ * Returns the part of `lines` after `cut`: nights from the night of `cut` on, and whole remaining hours; longer units
+ * in proportion to their nights, rounded towards zero. A room change refunds this for the old room and charges it for
+ * the new one.
  */
 export function restOf(lines: readonly QuoteLine[], cut: InstantIso, hotel: HotelCalendar): QuoteLine[] {
   return lines.flatMap((line) => {
@@ -135,7 +136,7 @@ export function restOf(lines: readonly QuoteLine[], cut: InstantIso, hotel: Hote
   });
 }
 
-/** The same lines given back: equal but for the sign, so that later sums by night come out right. */
+/** Returns the same lines as a refund: only the sign differs, so that later sums by night are correct. */
 export function creditOf(lines: readonly QuoteLine[]): QuoteLine[] {
   return lines.map((line) => ({ ...line, unitMinor: -line.unitMinor, amountMinor: -line.amountMinor }));
 }

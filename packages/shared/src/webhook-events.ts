@@ -1,4 +1,4 @@
-/** What other programs can be told of. What each one carries is shown in docs/integrations.md. */
+/** Events that webhooks can send. docs/integrations.md shows the content of each. */
 export const WEBHOOK_EVENTS = [
   "stay.reserved",
   "stay.checked_in",
@@ -18,13 +18,13 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export type StayEvent = Extract<WebhookEvent, `stay.${string}`>;
 export type CardEvent = Extract<WebhookEvent, `card.${string}`>;
 
-/** Sent by hand, whatever a receiver wants. */
+/** Sent by hand, even if the receiver did not subscribe to it. */
 export const TEST_EVENT = "webhook.test";
 
 export const DELIVERY_STATES = ["queued", "delivered", "failed"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why a receiver did not take an event. */
+/** Reasons why the delivery of an event failed. */
 export const DELIVERY_ERRORS = [
   "timeout",
   "unreachable",

@@ -54,10 +54,10 @@ export const MESSAGE_KINDS = [
   "codes_again",
 ] as const;
 
-/** Where a key stands over all its doors: what wants looking after first, then what is least known. */
+/** Status of a key over all its doors: those that need attention first, then by certainty. */
 export const KEY_STANDINGS = ["pending", "active", "failed", "revoking", "revoked", "expired"] as const;
 
-/** Why a door stayed shut, as a lock says it. */
+/** Reasons that a lock reports for not opening. */
 export const UNLOCK_REASONS = [
   "unknown",
   "expired",
@@ -72,7 +72,7 @@ export const UNLOCK_REASONS = [
   "deadbolt",
 ] as const;
 
-/** Why a lock did not do what it was told; the last ones are the console's own findings. */
+/** Reasons why a lock did not execute a command; the console itself determines the last ones. */
 export const LOCK_ERRORS = [
   "full",
   "duplicate",
@@ -91,7 +91,7 @@ export const LOCK_ERRORS = [
   "internal",
 ] as const;
 
-/** What may be wrong with a key, in the words of `keyVerdict`. */
+/** Possible problems of a key, as returned by `keyVerdict`. */
 export const KEY_VERDICTS = [
   "works",
   "no_lock",
@@ -136,5 +136,8 @@ export const KEY_MENDS = [
   "set_up_lock",
 ] as const;
 
-/** What stands where a person was who is erased: no word of any language, so that lists, papers and exports need not know of it. */
+/**
+ * Placeholder for the name of an erased person. It is not a word of any language, so lists, documents and exports need
+ * no special case.
+ */
 export const FORGOTTEN = "–";

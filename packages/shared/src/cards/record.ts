@@ -10,35 +10,38 @@ export interface CardRecord {
   kind: CardKind;
   /** u16 */
   siteCode: number;
-  /** u24: one lock, or a zone of doors. Zone 0 is all doors; only the records of DES know it */
+  /** u24: one lock, or a zone of doors. Zone 0 is all doors; only DES records use it */
   opens: { lock: number } | { zone: number };
-  /** u16; a lock takes no room record below the highest it has seen. A zone has none: 0 */
+  /** u16; a lock accepts no room record below the highest sequence it has seen. Zone records have none: 0 */
   sequence: number;
-  /** ISO 8601; kept to the minute, rounded down */
+  /** ISO 8601; stored to the minute, rounded down */
   validFrom: string;
-  /** ISO 8601; kept to the minute, rounded up; null: without end */
+  /** ISO 8601; stored to the minute, rounded up; null: no end */
   validTo: string | null;
 }
 
 export const RECORD_BYTES = 16;
-/** The zone of all doors: management and universal cards. With AES these carry a pass instead of a record. */
+/** The zone of all doors, for staff cards and master key cards. With AES these carry a pass instead of a record. */
 export const ALL_DOORS = 0;
-/** A lock's key schedule holds no more zones than this. */
+/** Limit of zones in the key schedule of a lock. */
 export const MAX_ZONES = 8;
 export const MAX_SEQUENCE = 0xffff;
 const ROOM_VERSION = 1;
 const ZONE_VERSION = 2;
-/** By number; 3 emergency, 4 block-out and 5 one-shot are reserved. */
+/** Index is the kind's number; 3 emergency, 4 block-out and 5 one-shot are reserved. */
 const KINDS: readonly CardKind[] = ["guest", "management", "universal"];
 const EPOCH_MS = Date.UTC(2024, 0, 1);
 const MINUTE_MS = 60_000;
 const NO_END = 0xffffff;
 
-/** The first and the last instant that a record can say, ISO 8601. */
+/** First and last instant that a record can express, ISO 8601. */
 export const RECORD_FROM = new Date(EPOCH_MS).toISOString();
 export const RECORD_TO = new Date(EPOCH_MS + (NO_END - 1) * MINUTE_MS).toISOString();
 
-/** A period as a record keeps it, to the minute: what locks go by. @throws RangeError for an end that no record can say */
+/**
+ * Returns a period rounded to the minute as a record stores it, which is what locks apply.
+ * @throws RangeError for an end that no record can express
+ */
 export function recordPeriod(from: string, to: string | null): { validFrom: string; validTo: string | null } {
   const start = from < RECORD_FROM ? RECORD_FROM : from;
   const end = to === null ? null : instantOf(endMinutes(to));
@@ -46,10 +49,10 @@ export function recordPeriod(from: string, to: string | null): { validFrom: stri
   return { validFrom: instantOf(Math.floor(minutesOf(start))), validTo: end };
 }
 
-/** The reasons why bytes are no record of ours. */
+/** Reasons why bytes are not a valid card record. */
 export type RecordFault = "length" | "checksum" | "version" | "kind";
 
-/** CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF, nothing reflected. */
+/** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF, no reflection. */
 export function crc16(bytes: Uint8Array): number {
   let crc = 0xffff;
   for (const byte of bytes) {
@@ -59,7 +62,10 @@ export function crc16(bytes: Uint8Array): number {
   return crc;
 }
 
-/** @throws RangeError for a number that doesn't fit its field, or a time outside 2024–2055 */
+/**
+ * Encodes a record into its 16 bytes.
+ * @throws RangeError for a number that doesn't fit its field, or a time outside 2024–2055
+ */
 export function encodeRecord(record: CardRecord): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(RECORD_BYTES);
   const { opens } = record;
@@ -74,7 +80,7 @@ export function encodeRecord(record: CardRecord): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What a card says, or why it says nothing. */
+/** Returns the record in the bytes, or the reason why they contain none. */
 export function decodeRecord(bytes: Uint8Array): CardRecord | { fault: RecordFault } {
   if (bytes.length !== RECORD_BYTES) return { fault: "length" };
   if (crc16(bytes.subarray(0, 14)) !== take(bytes, 14, 2)) return { fault: "checksum" };

@@ -1,17 +1,17 @@
 import { minorDigits } from "../money.ts";
 
-/** What a cell says, however the spreadsheet's country writes it. */
+/** Reads cells in the notations of different countries' spreadsheets. */
 export const DATE_ORDERS = ["auto", "dmy", "mdy", "ymd"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
 export interface CellDate {
   /** YYYY-MM-DD */
   date: string;
-  /** HH:mm; null where only the day is told */
+  /** HH:mm; null if the cell has only a date */
   time: string | null;
 }
 
-/** Digits of all scripts and full-width signs as ASCII. */
+/** Returns the text with digits of all scripts and full-width signs replaced by ASCII. */
 export function plain(text: string): string {
   return text
     .normalize("NFKC")
@@ -24,8 +24,9 @@ const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/;
 const TIME = /^(.*?\d.?)[T ]+(\d{1,2}):(\d{2})(?::\d{2})?$/;
 
 /**
- * A date: 2026-03-02, 2026/3/2, 2026年3月2日, 2.3.2026, 2/3/2026, each also with a time behind it. "2/3/2026" is "ambiguous"
- * until the order is told, unless only one order makes a date of it; dots always mean the day first. Null: no date.
+ * Reads a date: 2026-03-02, 2026/3/2, 2026年3月2日, 2.3.2026, 2/3/2026, each optionally followed by a time. "2/3/2026" is
+ * "ambiguous" until the order is chosen, unless only one order gives a valid date; dots always mean day first. Returns
+ * null if the cell is not a date.
  */
 export function readDate(cell: string, order: DateOrder): CellDate | "ambiguous" | null {
   const text = plain(cell).replace(/\s*([.年月日])\s*/g, "$1");
@@ -57,8 +58,9 @@ function dateOf(year = "", month = "", day = ""): string | null {
 }
 
 /**
- * An amount in minor units: "1234.5", "1.234,50", "1 234,50 €", "¥1,200". A single sign with three figures behind it parts
- * thousands where the currency has no three minor digits. Null: no amount of this currency.
+ * Reads an amount in minor units: "1234.5", "1.234,50", "1 234,50 €", "¥1,200". A single sign followed by three digits
+ * separates thousands, unless the currency has three minor digits. Returns null if the cell is not an amount of this
+ * currency.
  */
 export function readAmount(cell: string, currency: string): number | null {
   const text = plain(cell)
@@ -91,7 +93,7 @@ function decimalSign(text: string, signs: readonly string[], digits: number): st
   return behind === 3 && digits !== 3 ? null : last;
 }
 
-/** A whole number; null for anything else. */
+/** Returns a whole number; null for anything else. */
 export function readInteger(cell: string): number | null {
   const text = plain(cell).replace("−", "-");
   return /^-?\d{1,9}(\.0+)?$/.test(text) ? Number(text) : null;

@@ -1,4 +1,4 @@
-/** What can be read from a table, and its columns; the order is that of the template. */
+/** Kinds of import and their columns, in the order of the template. */
 export const IMPORT_KINDS = ["rooms", "guests", "customers"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
@@ -40,7 +40,7 @@ export const IMPORT_COLUMNS = {
 
 export type ImportColumn = (typeof IMPORT_COLUMNS)[ImportKind][number];
 
-/** Amounts of money of a room; to import them is to set prices. */
+/** Columns with a room's prices; importing them requires the permission to set prices. */
 export const PRICE_COLUMNS = ["deposit", "usual", "weekend", "renewal", "hour", "month", "year"] as const;
 
 export const MAX_IMPORT_ROWS = 5000;

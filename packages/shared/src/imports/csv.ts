@@ -1,12 +1,12 @@
 import { defuseFormulas, restoreFormulas } from "../csv-formulas.ts";
 
-/** Tables as text: RFC 4180, with the separators that spreadsheets of different countries write. */
+/** Separators of text tables (RFC 4180) that spreadsheets of different countries write. */
 export const SEPARATORS = [",", ";", "\t"] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 /**
- * Cells by row: quoted ones keep separators, quotes and line ends, and texts that an export made safe are what they were.
- * Rows without a single filled cell are left out.
+ * Returns the cells by row. Quoted cells may contain separators, quotes and line ends; texts that an export defused are
+ * restored. Rows without a single filled cell are left out.
  */
 export function parseCsv(text: string, separator: Separator): string[][] {
   const rows: string[][] = [];
@@ -43,7 +43,7 @@ export function parseCsv(text: string, separator: Separator): string[][] {
   return rows;
 }
 
-/** The separator that cuts the first lines into most cells; a comma where none does. */
+/** Returns the separator that splits the first lines into most cells; a comma if none does. */
 export function guessSeparator(text: string): Separator {
   const head = text.slice(0, 20_000);
   const cells = (separator: Separator): number => {
@@ -54,8 +54,8 @@ export function guessSeparator(text: string): Separator {
 }
 
 /**
- * Rows as text that every spreadsheet reads, and none takes for formulas: quoted where needed, with CR LF. The caller writes
- * it with a byte order mark.
+ * Returns rows as CSV that every spreadsheet reads and none runs as formulas: quoted where needed, with CR LF. The
+ * caller adds the byte order mark.
  */
 export function toCsv(rows: readonly (readonly string[])[], separator: Separator = ","): string {
   const quoted = (value: string): string =>

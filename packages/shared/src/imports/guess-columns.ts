@@ -2,7 +2,7 @@ import { plain } from "./cells.ts";
 import { IMPORT_COLUMNS, type ImportColumn, type ImportKind } from "./columns.ts";
 import { HEADER_WORDS } from "./header-words.ts";
 
-/** A heading without case, accents, signs, and what stands in brackets: "Price (EUR)" is "price". */
+/** Returns a heading without case, accents, punctuation and text in brackets: "Price (EUR)" becomes "price". */
 export function headerKey(heading: string): string {
   return plain(heading)
     .replace(/\s*[([{（［【].*$/, "")
@@ -25,7 +25,9 @@ function wordsOf(kind: ImportKind): Map<string, ImportColumn> {
   return headings;
 }
 
-/** What each heading means; null where nobody knows, or where another column means it already. */
+/**
+ * Returns the column that each heading means; null if it is unknown, or if another heading already means that column.
+ */
 export function guessColumns(kind: ImportKind, headings: readonly string[]): (ImportColumn | null)[] {
   const words = cache.get(kind) ?? wordsOf(kind);
   const used = new Set<ImportColumn>();

@@ -1,8 +1,8 @@
 import type { ImportKind } from "./columns.ts";
 
 /**
- * How columns are called in files of other systems, in the console's languages; parted by "|", compared by `headerKey`. The
- * console's own words, which its templates say, are among them: a test holds every language to it.
+ * Column headings of other systems in the console's languages, separated by "|" and compared by `headerKey`. They
+ * include the headings of the console's own templates; a test checks this for every language.
  */
 export const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, string>> } = {
   rooms: {

@@ -1,3 +1,3 @@
-/** Percent of a lock's battery: below the first it wants new ones and operators hear of it, above the second it is well again. */
+/** Battery percentages of a lock: below the first an alert opens, above the second the battery counts as good again. */
 export const LOW_POWER_PERCENT = 20;
 export const RESTORED_POWER_PERCENT = 25;

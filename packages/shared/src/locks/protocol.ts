@@ -3,9 +3,9 @@ import { MAX_ZONES } from "../cards/record.ts";
 import { CredentialKind, LockErrorCode, UnlockReason, UnlockStyle } from "../enums.ts";
 
 /**
- * What a lock of driver `mqtt` and the console say to each other. Topics, QoS 1, below `lockd/<hotel id>/<mac>` (MAC:
- * twelve upper-case hex digits): `…/command` to the lock, `…/ack`, `…/event` and `…/status` (retained, last will
- * `offline`) from it, `…/event/ack` to it. A lock does a command once, however often it comes, and answers each time.
+ * Messages between the console and locks of driver `mqtt`. Topics, QoS 1, below `lockd/<hotel id>/<mac>` (MAC: twelve
+ * upper-case hex digits): `…/command` to the lock; `…/ack`, `…/event` and `…/status` (retained, last will `offline`)
+ * from it; `…/event/ack` to it. A lock executes a command once, however often it arrives, and answers each time.
  * Instants are ISO 8601 in UTC, keys and card numbers upper-case hex. Documented for installers in docs/locks.md.
  */
 export const lockTopics = {
@@ -13,13 +13,16 @@ export const lockTopics = {
   parts: ["command", "ack", "event", "event/ack", "status"],
 } as const;
 
-/** The broker user of a lock: what its topics begin with, after "lockd/". */
+/** Returns the broker user of a lock: the part of its topics after "lockd/". */
 export const lockUser = (hotelId: number, mac: string): string => `${hotelId}/${mac.replaceAll(":", "")}`;
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9A-F]{${2 * bytes}}$`));
 const instant = z.iso.datetime();
 
-/** A device's own words, cut, without what PostgreSQL and its JSON don't take: control characters, halves of surrogate pairs. */
+/**
+ * Returns a device's text, truncated, without characters that PostgreSQL and its JSON reject: control characters and
+ * halves of surrogate pairs.
+ */
 export const deviceWords = (text: string, most: number): string =>
   [...text]
     .filter((character) => !/[\p{Cc}\p{Cs}]/u.test(character))
@@ -32,14 +35,15 @@ const words = (most: number) =>
     .transform((text) => deviceWords(text, most));
 const slot = z.int().positive();
 
-/** The sectors of a card that carry records: the first the guest's room, each of the others a zone. */
+/** Sectors of a card that carry records: the first for the guest's room, each of the others for a zone. */
 const sectors = z
   .array(z.int().min(1).max(15))
   .min(1)
   .max(1 + MAX_ZONES);
 /**
- * Keys of one generation of a hotel's cards; a lock tries those it has, newest first. A lock is given what it needs to read
- * its own cards and nothing that makes a card for another door: never the master key that all of this is derived from.
+ * Keys of one generation of a hotel's cards; a lock tries its generations newest first. A lock receives only what it
+ * needs to read its own cards and nothing with which cards for other doors could be made: never the master key from
+ * which all keys are derived.
  */
 export const cardKeys = z.discriminatedUnion("cipher", [
   z.object({
@@ -47,11 +51,11 @@ export const cardKeys = z.discriminatedUnion("cipher", [
     cipher: z.literal("aes"),
     siteCode: z.int(),
     sectors,
-    /** opens the sectors of all cards of the house */
+    /** opens the sectors of all the hotel's cards */
     siteKey: hex(16),
     /** reads the room records of this lock */
     lockKey: hex(16),
-    /** reads the records of the zones that this lock belongs to */
+    /** keys that read the records of this lock's zones */
     zones: z.array(z.object({ zone: z.int().min(1).max(0xffffff), key: hex(16) })).max(MAX_ZONES),
   }),
   z.object({
@@ -65,22 +69,24 @@ export const cardKeys = z.discriminatedUnion("cipher", [
   }),
 ]);
 
-/** `slot` names a credential on the lock: set again, it is changed; the same command id twice is done once. */
+/** `slot` identifies a credential on the lock: setting it again changes it. A lock executes a command id only once. */
 export const lockArgs = {
   configure: z.object({
     lockNumber: z.int(),
-    /** which block of a sector carries its record, and with which key it is read */
+    /** number of the block in a sector that carries the record, and the key that reads it */
     block: z.int(),
     keyType: z.enum(["A", "B"]),
     keys: z.array(cardKeys).min(1),
     /** RFC 4226 secret of its one-time codes, 20 bytes */
     secret: hex(20),
     guestFloor: z.int(),
-    /** higher than the one it has: its floor is `guestFloor` from now on, though it was higher */
+    /**
+     * if it is higher than the lock's own epoch, the lock takes `guestFloor` as its minimum even if its own was higher
+     */
     sequenceEpoch: z.int().nonnegative().default(0),
-    /** one-time codes: it goes on from this counter, never from one below its own; absent: from its own */
+    /** one-time codes: the lock continues from this counter, but never below its own; absent: from its own */
     otpNext: z.int().nonnegative().optional(),
-    /** counters from there on that it refuses */
+    /** counters from `otpNext` on that the lock refuses */
     otpSkipped: z.array(z.int().nonnegative()).optional(),
     timeZone: z.string(),
   }),
@@ -91,20 +97,26 @@ export const lockArgs = {
     code: z.string().optional(),
     /** kind card: its number */
     uid: z.string().optional(),
-    /** management and universal cards open only with what is written on them; over-the-air cards by their number alone */
+    /**
+     * staff cards and master key cards open only with the record written on them; over-the-air cards by their number
+     * alone
+     */
     recordNeeded: z.boolean().optional(),
-    /** with `recordNeeded`: SHA-256 of the card's number and the pass on it; absent: the record of all doors of DES */
+    /**
+     * with `recordNeeded`: SHA-256 of the card's number and the pass on it; absent: the card has the DES record of all
+     * doors
+     */
     pass: hex(32).optional(),
-    /** with `pass`: what the card is */
+    /** with `pass`: the kind of card */
     card: z.enum(["management", "universal"]).optional(),
-    /** kind face: a small JPEG, base64, put in when it is sent */
+    /** kind face: a small JPEG, base64, added when the command is sent */
     image: z.string().optional(),
     faceId: z.int().optional(),
     validFrom: instant,
     validTo: instant.nullable(),
   }),
   remove_credential: z.object({ slot }),
-  /** no room record on a card of that number opens, and not the number alone; a block that lasts longer goes on lasting */
+  /** blocks cards of that number, with a room record or by number alone; an existing longer block stays in force */
   block_card: z.object({ uid: z.string(), until: instant.nullable() }),
   /** the same, but for this one record */
   allow_card: z.object({
@@ -125,8 +137,9 @@ export type LockArgs = { [T in keyof typeof lockArgs]: z.infer<(typeof lockArgs)
 export type LockCommandName = keyof LockArgs;
 
 /**
- * What `configure` travels as: the JSON of its arguments, sealed with the lock's pairing secret (AES-128-GCM; the 16 bytes
- * of the tag end the box, the additional data is `<command id>/<counter>` in ASCII). A lock takes no counter twice, and none below one it took.
+ * Payload of `configure`: the JSON of its arguments, encrypted with the lock's pairing secret (AES-128-GCM; the 16
+ * bytes of the tag end the box, the additional data is `<command id>/<counter>` in ASCII). A lock accepts no counter
+ * twice, and none below one it accepted.
  */
 export const sealedConfigure = z.object({
   counter: z.int().positive(),
@@ -139,18 +152,21 @@ export const commandMessage = z.object({
   id: z.uuid(),
   type: z.enum(Object.keys(lockArgs) as [LockCommandName, ...LockCommandName[]]),
   args: z.record(z.string(), z.unknown()),
-  /** the lock does it no later than this */
+  /** the lock executes the command no later than this */
   expires: instant.nullable(),
-  /** when it was sent; a lock without a clock of its own may take this one */
+  /** when the command was sent; a lock without a clock may use it as its time */
   now: instant,
 });
 export type CommandMessage = z.infer<typeof commandMessage>;
 
-/** What a lock holds, answered to read_back. Slots that the console did not give have other numbers, or null. */
+/**
+ * A credential stored in a lock, as answered to read_back. Slots that the console did not assign have other numbers, or
+ * null.
+ */
 export const storedCredential = z.object({
   slot: z.int().nullable(),
   kind: CredentialKind,
-  /** the lock's own name for it, where it is not ours */
+  /** the lock's own name for a credential that the console did not create */
   name: words(60).default(""),
   validFrom: instant.nullable().default(null),
   validTo: instant.nullable().default(null),
@@ -161,15 +177,15 @@ export const ackMessage = z.object({
   id: z.uuid(),
   ok: z.boolean(),
   error: LockErrorCode.optional(),
-  /** with error "duplicate": the slot that has it already */
+  /** with error "duplicate": the slot that already has this credential */
   slot: z.int().nullable().optional(),
   held: z.array(storedCredential).max(1000).optional(),
 });
 export type AckMessage = z.infer<typeof ackMessage>;
 
-/** What was held up to the lock. */
+/** Credential that was presented to the lock. */
 export const presentedCredential = z.discriminatedUnion("kind", [
-  /** a card by its number; `sequence` and `card` as its record says, if it has one */
+  /** a card by its number; `sequence` and `card` come from its record, if it has one */
   z.object({
     kind: z.literal("card"),
     uid: z.string().max(20),
@@ -179,21 +195,23 @@ export const presentedCredential = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("slot"), slot: z.int() }),
   /** a one-time code, by its counter */
   z.object({ kind: z.literal("otp"), counter: z.int().nonnegative() }),
-  /** opened by a command of ours */
+  /** opened by a command of the console */
   z.object({ kind: z.literal("command"), id: z.uuid() }),
 ]);
 export type PresentedCredential = z.infer<typeof presentedCredential>;
 
 export const ALARMS = ["tamper", "wrong_codes", "battery_low"] as const;
 
-/** Names one memory of events: random, made anew whenever a lock lost the last one and counts from the beginning again. */
+/**
+ * Identifies one event memory: random, and generated anew whenever a lock lost its memory and restarts its numbering.
+ */
 const eventLog = z.string().regex(/^[0-9A-Za-z_-]{4,32}$/);
 
-/** No memory of a lock ever counts as far: ten events a second take seven years. */
+/** No lock ever reaches this number: ten events a second take seven years. */
 export const MAX_EVENT_SEQ = 2 ** 31 - 1;
 
 export const lockEvent = z.object({
-  /** the running number in the lock's memory, without holes while it keeps what is not acknowledged */
+  /** sequence number in the lock's memory, without gaps among unacknowledged events */
   seq: z.int().positive().max(MAX_EVENT_SEQ),
   at: instant,
   style: UnlockStyle,
@@ -205,7 +223,7 @@ export const lockEvent = z.object({
 });
 export type LockEvent = z.infer<typeof lockEvent>;
 
-/** What is told at once, and from which memory; null: the one that the lock's status names. */
+/** Events of one message and the memory they come from; null: the memory named in the lock's status. */
 export interface EventBatch {
   log: string | null;
   events: LockEvent[];
@@ -213,25 +231,27 @@ export interface EventBatch {
 
 const manyEvents = z.array(lockEvent).min(1).max(500);
 /**
- * One event, or several in order, or these with the name of their memory. It begins with the oldest one that was not
- * acknowledged, so nothing is ever skipped.
+ * One event, or several in order, or several with the name of their memory. A message begins with the oldest event that
+ * was not acknowledged, so no event is skipped.
  */
 export const eventMessage: z.ZodType<EventBatch> = z.union([
   lockEvent.transform((event): EventBatch => ({ log: null, events: [event] })),
   manyEvents.transform((events): EventBatch => ({ log: null, events })),
   z.object({ log: eventLog, events: manyEvents }),
 ]);
-/** Everything up to `seq` is kept; the lock may forget it. Of the memory `log`, if the lock named it. */
+/**
+ * Acknowledges that all events up to `seq` are stored, so the lock may delete them. `log` is set if the lock named it.
+ */
 export const eventAck = z.object({ seq: z.int().nonnegative(), log: z.string().optional() });
 export type EventAck = z.infer<typeof eventAck>;
 
-/** Retained; the bare word "offline" (last will) is understood too. */
+/** Retained; the plain text "offline" (last will) is accepted too. */
 export const statusMessage = z.object({
   state: z.enum(["online", "offline"]),
   power: z.int().min(0).max(100).optional(),
   firmware: words(40).optional(),
   at: instant.optional(),
-  /** the lowest one-time counter it still takes */
+  /** the lowest one-time counter that the lock still accepts */
   otpFloor: z.int().nonnegative().optional(),
   /** the memory that its events come from */
   log: eventLog.optional(),

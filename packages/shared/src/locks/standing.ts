@@ -1,7 +1,7 @@
 /**
- * What is said of a lock's connection, by one rule for every page that counts locks. One that never confirmed the hotel's
- * keys is not set up, however long it has been silent; only one that was set up can be out of reach. A lock behind a gateway
- * tells nobody whether it is there: it counts as reachable until its commands fail again and again.
+ * Status of a lock's connection, by one rule for every page that counts locks. A lock that never confirmed the hotel's
+ * keys is not set up, however long it has been silent; only a lock that is set up can be unreachable. A lock behind a
+ * gateway does not report its presence: it counts as reachable until its commands fail repeatedly.
  */
 export type LockStatus = "not_set_up" | "unreachable" | "reachable";
 
@@ -17,14 +17,14 @@ export function lockStatusOf({ driver, online, configuredAt, breakerOpenedAt }: 
   return online || (driver !== "mqtt" && breakerOpenedAt === null) ? "reachable" : "unreachable";
 }
 
-/** The same in SQL, of a row of `lock`. */
+/** The same rule in SQL, for a row of `lock`. */
 export const LOCK_STATUS_SQL = `CASE WHEN configured_at IS NULL THEN 'not_set_up'
   WHEN online OR driver <> 'mqtt' AND breaker_opened_at IS NULL THEN 'reachable' ELSE 'unreachable' END`;
 
-/** For this long a lock may be silent, and what the console says of its keys still counts. */
+/** A lock may be silent for this long before we stop trusting the displayed status of its keys. */
 const SILENCE_MARGIN_MS = 24 * 3_600_000;
 
-/** How a key's own lock was heard of last. */
+/** Last contact with the lock of a key. */
 export interface LockContact {
   lockOnline: boolean;
   /** null: never */
@@ -32,8 +32,8 @@ export interface LockContact {
 }
 
 /**
- * Since when nobody can say what a lock does with its keys: it is out of reach, and was heard from last longer ago than the
- * margin. Its clock, its memory or its battery may be gone by now. Null: what it confirmed counts.
+ * Returns since when the status of a lock's keys is uncertain: the lock is unreachable and last reported longer ago
+ * than the margin, so its clock, memory or battery may have failed. Null: the confirmed status is valid.
  */
 export function silentSince({ lockOnline, lockHeardAt }: LockContact, now = Date.now()): string | null {
   return !lockOnline && lockHeardAt !== null && now - Date.parse(lockHeardAt) > SILENCE_MARGIN_MS ? lockHeardAt : null;
