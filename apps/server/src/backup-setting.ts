@@ -6,14 +6,14 @@ import { versionIn } from "./installation.ts";
 import { PREVIOUS_KEYS, SECRET_KEY } from "./modules/backups/contents.ts";
 import type { BackupSetting } from "./modules/backups/make-backup.ts";
 
-/** Secrets that are files of the data directory, and keep their names in a backup. */
+/** Secrets stored as files in the data directory; backups contain them under the same names. */
 export const SECRET_FILES = ["legacy-key", "demo-password"] as const;
-/** What old clients are configured with, where it was set from outside. */
+/** Name in a backup of the compatibility layer's ciphers, if they were set from outside. */
 export const LEGACY_SETTINGS = "legacy-settings";
 
 export const backupKeyFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "backup-key");
 
-/** What backups of this installation are made of. `databaseUrl` is whose rights they are made with. */
+/** Returns the settings of this installation's backups. `databaseUrl` names the role that makes them. */
 export function backupSetting(config: Config, root: string, databaseUrl: string): BackupSetting {
   const { directory, everyHours, keep, trialUrl } = config.backup;
   return {
@@ -29,7 +29,10 @@ export function backupSetting(config: Config, root: string, databaseUrl: string)
   };
 }
 
-/** The key that was set, whose other half is elsewhere; or one of this installation's own, made when it is first asked for. */
+/**
+ * Returns the configured public key, whose secret key is stored elsewhere, or this installation's own key pair,
+ * created on first use.
+ */
 async function backupKey(config: Config): Promise<BackupKey> {
   const { recipient } = config.backup;
   const file = backupKeyFile(config);
@@ -41,7 +44,7 @@ async function backupKey(config: Config): Promise<BackupKey> {
   return readKeyFile(file);
 }
 
-/** Whoever has these and the rows opens the same doors. */
+/** Returns the secrets for a backup. Anyone with these and the rows can open the same doors. */
 function secretsToKeep({ dataDir, secretKey, previousSecretKeys, legacyCiphers }: Config): Record<string, string> {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
   const secrets: Record<string, string> = { [SECRET_KEY]: hex(secretKey) };

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * `env` with each NAME that is given as NAME_FILE read from that file, without the line's end. @throws Error that names the
- * setting, for a file that can't be read and for one that is given both ways
+ * Returns `env` with the value of each NAME read from the file in NAME_FILE, without the line end. @throws Error with
+ * the setting's name if the file can't be read or both are set
  */
 export function withFiles(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
   const copy = { ...env };

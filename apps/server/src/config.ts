@@ -15,13 +15,15 @@ const AGE_RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/;
 /** Source: Amazon S3 User Guide, "General purpose bucket naming rules". */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** What a process does: answers requests, works in the background and speaks with locks, or both. */
+/**
+ * Role of a process: it answers requests ("web"), runs jobs and communicates with locks ("worker"), or both ("all").
+ */
 export const ROLES = ["all", "web", "worker"] as const;
 export type ProcessRole = (typeof ROLES)[number];
 
 /**
- * Everything that can be set from outside. Nothing set: one machine, everything embedded. Each NAME can also be given as
- * NAME_FILE, the path of a file that holds the value, as container secrets are.
+ * All settings. Without any, everything runs embedded on one machine. Each NAME can also be set as NAME_FILE, the path
+ * of a file with the value, as for container secrets.
  */
 const environment = z.object({
   ROLE: z.enum(ROLES).default("all"),
@@ -98,33 +100,36 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** who may change the schema; where it is set, `databaseUrl` needs no such right */
+  /** URL of the role that may change the schema; if set, `databaseUrl` needs no such right */
   databaseMigrationUrl: string | undefined;
   databasePool: number;
   redisUrl: string | undefined;
-  /** a broker of the operator's own; without one the server is the broker */
+  /** URL of the operator's own broker; undefined if we run the embedded broker */
   mqttUrl: string | undefined;
-  /** that broker is a Mosquitto with its dynamic security plugin, and the accounts of locks there are the server's to make */
+  /**
+   * Whether that broker is a Mosquitto with the dynamic security plugin, where the server creates the accounts of
+   * locks
+   */
   mqttDynamicSecurity: boolean;
-  /** what locks are told to connect to, where it differs */
+  /** Address that locks connect to, if it differs */
   mqttPublicUrl: string | undefined;
   mqttHost: string;
   mqttPort: number;
-  /** the encrypted one beside it; null: none */
+  /** TLS port of the embedded broker; null: off */
   mqttTlsPort: number | null;
   mqttMaxClients: number;
-  /** TTLock's address may be on this machine: for tests */
+  /** Whether TTLock's address may be on this machine, for tests */
   ttlockAllowLocal: boolean;
-  /** events may go to plain http and to this machine: for tests */
+  /** Whether webhooks may use plain http and this machine, for tests */
   webhookAllowLocal: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
   smsWebhookUrl: string | undefined;
   /** 32 bytes; encrypts fields and cookies */
   secretKey: Buffer;
-  /** where it is kept; undefined: it was set from outside */
+  /** File that stores the key; undefined if it was set from outside */
   secretKeyFile: string | undefined;
-  /** keys of before: they still open what they sealed, and seal nothing new */
+  /** Previous keys, which only decrypt */
   previousSecretKeys: Buffer[];
   backup: BackupSettings;
   demoPassword: string | undefined;
@@ -133,44 +138,44 @@ export interface Config {
   sessionMaxSeconds: number;
   trustProxy: boolean;
   publicUrl: string | undefined;
-  /** names beside that of `publicUrl` that the server answers to */
+  /** Host names besides that of `publicUrl` that the server accepts */
   allowedHosts: string[];
-  /** how old clients' envelopes are closed, the preferred way first; null: they are not served */
+  /** Ciphers of old clients' envelopes, in order of preference; null: the compatibility layer is off */
   legacyCiphers: LegacyCipher[] | null;
-  /** where files, exports and uploads are kept; undefined: in the data directory */
+  /** Store of files, exports and uploads; undefined: the data directory */
   s3: S3Settings | undefined;
-  /** how long a stopping server goes on answering after it has said that it is no longer ready */
+  /** How long a stopping server still answers after it reports that it isn't ready */
   shutdownDrainSeconds: number;
-  /** what a reader of /metrics shows as bearer token; without one only this machine may read them */
+  /** Bearer token for /metrics; without it only this machine may read */
   metricsToken: string | undefined;
-  /** where traces go; undefined: nowhere */
+  /** Receiver of traces; undefined: tracing is off */
   tracing: { endpoint: string; serviceName: string } | undefined;
   logLevel: string;
-  /** start without the demo hotel */
+  /** Whether to start without the demo hotel */
   empty: boolean;
 }
 
 export interface BackupSettings {
   directory: string;
-  /** 0: none is made by itself */
+  /** 0: no automatic backups */
   everyHours: number;
-  /** how many are kept */
+  /** Number of backups to keep */
   keep: number;
-  /** the age public key that backups are sealed for */
+  /** The age public key that backups are encrypted for */
   recipient: string | undefined;
-  /** an empty database that backups are restored into for a try; undefined: one is made for each try, where the role may */
+  /** An empty database for trial restores; undefined: each trial creates one, if the role may */
   trialUrl: string | undefined;
 }
 
 const MQTT_TLS_PORT = 8883;
 
-/** A plain port that nobody is to know in advance has an encrypted one like it. */
+/** Returns the TLS port of the embedded broker. If the plain port is chosen by the system (0), the TLS port is too. */
 function tlsPortOf(set: z.infer<typeof environment>): number | null {
   if (set.MQTT_TLS_PORT === "off") return null;
   return set.MQTT_TLS_PORT ?? (set.MQTT_PORT === 0 ? 0 : MQTT_TLS_PORT);
 }
 
-/** Reads the environment once; a setting that makes no sense stops the start with its name and reason. */
+/** Reads the settings once. @throws Error with the name and reason of each invalid setting */
 export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Config {
   const values = withFiles(env, Object.keys(environment.shape));
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")));
@@ -233,7 +238,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
   };
 }
 
-/** Processes with one part of the work share their data and its key. @throws Error that names what is missing */
+/** Processes with a single role share their data and its key. @throws Error that names missing settings */
 function requireShared({ ROLE, DATABASE_URL, SECRET_KEY }: z.infer<typeof environment>): void {
   if (ROLE === "all") return;
   const missing = Object.entries({ DATABASE_URL, SECRET_KEY }).filter(([, value]) => value === undefined);
@@ -243,8 +248,9 @@ function requireShared({ ROLE, DATABASE_URL, SECRET_KEY }: z.infer<typeof enviro
 }
 
 /**
- * What is said of a database needs the database, or the one inside would be used without a word; and trial restores have
- * one of their own. By names only: whether it is the same under another name is asked of the databases (trial-database.ts).
+ * Checks the database settings: other database URLs need DATABASE_URL, because otherwise we would silently use the
+ * embedded database, and trial restores need a separate database. This compares only URLs; trial-database.ts detects
+ * the same database under another name.
  * @throws Error that names the setting
  */
 function requireDatabase(set: z.infer<typeof environment>): void {
@@ -258,7 +264,7 @@ function requireDatabase(set: z.infer<typeof environment>): void {
   if (reasons.length > 0) throw new Error(`Settings are not usable:\n${reasons.join("\n")}`);
 }
 
-/** All of an object store's settings, or none. @throws Error that names those that are missing */
+/** Returns the object store's settings if all or none are set. @throws Error that names missing ones */
 function s3Settings(set: z.infer<typeof environment>): S3Settings | undefined {
   const needed = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const;
   const missing = needed.filter((name) => set[name] === undefined);
@@ -272,7 +278,10 @@ function s3Settings(set: z.infer<typeof environment>): S3Settings | undefined {
   return { endpoint, bucket, accessKey, secretKey, region: set.S3_REGION, pathStyle: set.S3_PATH_STYLE };
 }
 
-/** A secret made on the first start and kept with the data, readable by the owner only. @throws Error for a damaged one */
+/**
+ * Returns a secret that is created on the first start and stored with the data, readable by the owner only. @throws
+ * Error if the file is damaged
+ */
 function readOrCreateSecret(path: string): string {
   if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
   const secret = readFileSync(path, "utf8").trim();

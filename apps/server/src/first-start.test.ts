@@ -8,14 +8,14 @@ import { secretsOf } from "./core/scope.ts";
 import { seedDemoOnFirstStart } from "./first-start.ts";
 import type { Database } from "./infra/database/client.ts";
 
-/** What becomes of the demo's password before its hotel is made; the hotel itself: prisma/seed/demo.db.test.ts. */
+/** Tests the demo's password before its hotel is created; prisma/seed/demo.db.test.ts tests the hotel itself. */
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "innkey-first-start-"));
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** A database with so many hotels, in which none can be made. */
+/** A database with a number of hotels, where creating one fails. */
 const database = (hotels: number) => ({ prisma: { hotel: { count: async () => hotels } } }) as unknown as Database;
 
 async function start(password: string, hotels = 0): Promise<string | null> {

@@ -18,7 +18,7 @@ const DEMO_ACCOUNTS = [
 
 const passwordFile = ({ dataDir }: Config): string => join(dataDir, "demo-password");
 
-/** @throws Error for a password that is guessed first: the demo is a door like any other */
+/** @throws Error if the password is easily guessed, because the demo is reachable like any hotel */
 async function requireStrong(password: string): Promise<void> {
   try {
     await requireUnguessable(password, DEMO_ACCOUNTS.flat());
@@ -29,7 +29,9 @@ async function requireStrong(password: string): Promise<void> {
   }
 }
 
-/** Fills an empty database with the demo hotel, unless it is to stay empty. Its password is kept with the data. */
+/**
+ * Creates the demo hotel in an empty database, unless the demo is off. Its password is stored in the data directory.
+ */
 export async function seedDemoOnFirstStart(deps: {
   config: Config;
   database: Database;
@@ -43,12 +45,12 @@ export async function seedDemoOnFirstStart(deps: {
   say("Creating the demo hotel …");
   const { seedDemo } = await import("../../../prisma/seed/demo.ts");
   const password = config.demoPassword ?? randomBytes(6).toString("base64url");
-  // Kept first: a process that ends in between must not leave a hotel that nobody can enter.
+  // We store the password first, so that a crash can't leave a hotel whose password nobody has.
   writeFileSync(passwordFile(config), `${password}\n`, { mode: 0o600 });
   await seedDemo({ ...deps, password, log: say });
 }
 
-/** What to tell the person at the terminal about getting in. */
+/** Returns lines for the terminal that explain how to log in. */
 export async function demoLogins(config: Config, setup: Setup): Promise<string[]> {
   if (await setup.needed()) return ["There is no hotel yet: open the address to create it."];
   if (!existsSync(passwordFile(config))) return [];

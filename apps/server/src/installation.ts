@@ -20,7 +20,7 @@ interface Started {
 
 const BUILD_LETTERS = 12;
 
-/** What this process is and stands on, for whoever watches over it. */
+/** Describes this process and its environment, for monitoring. */
 export function installationOf(config: Config, { root, database, bucket, ...started }: Started): Installation {
   return {
     id: randomUUID(),
@@ -37,7 +37,7 @@ export function installationOf(config: Config, { root, database, bucket, ...star
   };
 }
 
-/** The release, and what was built of it: the hash of everything that went in. */
+/** Returns the release and the build: a hash of everything that was built. */
 export function versionIn(root: string): { version: string; build: string } {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const stamp = join(root, "apps/server/dist/.stamp");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Browser } from "../test/harness/browser.ts";
 import { createTestServer, type TestServer } from "../test/harness/server.ts";
 
-/** What the forms ask for is kept whole and read back (source: the product specification, section 3). */
+/** All values of the forms are stored and returned (source: the product specification, section 3). */
 let server: TestServer;
 let desk: Browser;
 beforeAll(async () => {

@@ -14,9 +14,9 @@ const GENERATED = "aes-256-cbc";
 const HEX = /^[0-9a-f]*$/i;
 
 /**
- * The ciphers that envelopes are opened with. Several may be set, separated by commas, with their keys and IVs in the same
- * order: clients of two makes, or a change of keys. Not strict, the generated pair counts beside them.
- * @throws Error naming the setting that makes no sense
+ * Returns the ciphers that open envelopes. Several may be set, separated by commas, with keys and IVs in the same
+ * order, for two kinds of clients or a change of keys. Unless LEGACY_STRICT is set, the generated key works too.
+ * @throws Error that names the invalid setting
  */
 export function legacyCiphers(set: LegacySettings, keyFile: string): LegacyCipher[] {
   const listed = listedCiphers(set);
@@ -24,7 +24,7 @@ export function legacyCiphers(set: LegacySettings, keyFile: string): LegacyCiphe
   return set.LEGACY_STRICT ? listed : [...listed, generatedCipher(keyFile)];
 }
 
-/** "des-cbc" is named when it is used, so that it is never in use by accident. */
+/** Returns the weak ciphers in use, so that the server can warn about "des-cbc". */
 export function weakCiphers(ciphers: readonly LegacyCipher[]): LegacyCipherName[] {
   return ciphers.filter(({ name }) => name === "des-cbc").map(({ name }) => name);
 }
@@ -53,7 +53,7 @@ function bytesOf(setting: string, hex: string | undefined, bytes: number): Buffe
   return Buffer.from(hex, "hex");
 }
 
-/** A pair made on the first start and kept with the other secrets. */
+/** Returns the key and IV created on the first start and stored with the other secrets. */
 function generatedCipher(keyFile: string): LegacyCipher {
   const { keyBytes, ivBytes } = LEGACY_CIPHERS[GENERATED];
   if (!existsSync(keyFile)) {

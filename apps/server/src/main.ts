@@ -32,7 +32,7 @@ import { jobs } from "./modules/jobs.ts";
 import { createServices } from "./modules/services.ts";
 import { leaveBackgroundToWorkers, startBackground } from "./start-background.ts";
 
-/** Both as source (src/) and as bundle (dist/) this file is two folders below the repository's. */
+/** The repository's root: three folders above this file's folder, both as source (src/) and as bundle (dist/). */
 const root = resolve(import.meta.dirname, "../../..");
 const shutdown = createShutdown();
 
@@ -133,7 +133,8 @@ async function start(config: Config): Promise<void> {
   shutdown.add("word of life", () => services.system.heartbeat.close());
 
   if (shutdown.begun) return;
-  // Nobody waits for it, least of all for a server that says nothing; only who runs jobs tries backups.
+  // We don't await this, because an unreachable server must not delay the start. Only processes that run jobs make
+  // trial restores.
   if (config.role !== "web") void prepareTrials({ databaseUrl, migrationUrl, trialUrl: config.backup.trialUrl }, log);
   if (config.role === "worker") console.log(`\nInnkey works in the background; its health is at ${address}/readyz`);
   else console.log(`\nInnkey is ready at ${config.publicUrl ?? address}`);
@@ -141,7 +142,7 @@ async function start(config: Config): Promise<void> {
   console.log("Ctrl-C stops it.");
 }
 
-/** What stands in the way is told; each trial asks again. */
+/** Logs problems only, because each trial checks again. */
 async function prepareTrials(options: TrialDatabase, log: Logger): Promise<void> {
   try {
     const untried = await prepareTrialDatabase(options);
@@ -152,22 +153,22 @@ async function prepareTrials(options: TrialDatabase, log: Logger): Promise<void>
 }
 
 interface DatabaseAddresses {
-  /** as the role that the server works with */
+  /** URL with the server's role */
   databaseUrl: string;
-  /** as the owner, where this process is told who that is */
+  /** URL with the owner's role, if this process has it */
   migrationUrl: string | undefined;
-  /** as the role that makes backups and tries them */
+  /** URL with the role that makes backups and trial restores */
   backupUrl: string;
 }
 
-/** The database that is set, or else the one inside, which is started. */
+/** Returns the configured database's URLs, or starts the embedded database. */
 async function databaseAddresses({ dataDir, ...config }: Config): Promise<DatabaseAddresses> {
   const { databaseUrl, databaseMigrationUrl: migrationUrl } = config;
   if (databaseUrl !== undefined) return { databaseUrl, migrationUrl, backupUrl: databaseUrl };
   console.log("Starting PostgreSQL …");
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.warn } });
   shutdown.add("PostgreSQL", () => postgres.stop());
-  // A trial restore makes a database for itself, which the server's role may not.
+  // A trial restore creates a database, which the server's role may not do.
   return { databaseUrl: postgres.serverUrl, migrationUrl: postgres.url, backupUrl: postgres.url };
 }
 

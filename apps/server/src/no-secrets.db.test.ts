@@ -12,14 +12,14 @@ import { keysContext } from "./modules/cards/card-profile.ts";
 import { openLockSecret } from "./modules/locks/lock-secret.ts";
 
 /**
- * A day at the desk with everything that must stay secret, the mistakes and breakdowns of such a day among it; afterwards
- * none of it is found where it doesn't belong: logs, answers to those who didn't ask for it, jobs, and any table in clear.
+ * Runs a day at the desk with all kinds of secrets, including mistakes and failures. Afterwards no secret may appear
+ * where it doesn't belong: logs, answers to others, jobs, or any table in clear text.
  */
 const lines: string[] = [];
 const jobs: string[] = [];
 /** Bodies of refusals and failures. */
 const refusals: string[] = [];
-/** by what it is; looked for as it stands, and as the hex digits that PostgreSQL shows bytes by */
+/** Secrets by name; searched as text and as the hex digits in which PostgreSQL shows bytes */
 const secrets = new Map<string, string>();
 
 const recordingQueue: JobQueue = {
@@ -56,7 +56,7 @@ async function upload(bytes: Uint8Array): Promise<{ statusCode: number; body: st
   return { statusCode, body };
 }
 
-/** While `work` runs the database refuses every new or changed row of the table, as a full disk or a bug would. */
+/** Makes the database refuse every new or changed row of the table while `work` runs, as a full disk or a bug would. */
 async function broken(table: string, work: () => Promise<void>): Promise<void> {
   await server.database.pool.query(`ALTER TABLE ${table} ADD CONSTRAINT forced CHECK (false) NOT VALID`);
   try {
@@ -201,7 +201,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Which secrets stand in a text, in clear or as hex. Codes only as words: their digits occur in longer numbers. */
+/**
+ * Returns the secrets that a text contains, in clear or as hex. Codes must match whole words, because their digits
+ * occur in longer numbers.
+ */
 function secretsIn(text: string): string[] {
   const lower = text.toLowerCase().replaceAll(/%[0-9a-f]{2}/g, " ");
   return [...secrets].flatMap(([name, secret]) => {

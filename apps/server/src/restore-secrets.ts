@@ -12,20 +12,20 @@ const OTHER_KEY = `The backup is sealed with another SECRET_KEY than the one tha
 stay closed. Set SECRET_KEY to that of the system that was backed up, or name it in SECRET_KEY_PREVIOUS; --secrets-to
 <directory> takes it out of the backup. Nothing was changed.`;
 
-/** @throws RestoreRefused where this installation's own settings would leave the rows closed */
+/** @throws RestoreRefused if this installation's own keys couldn't decrypt the restored rows */
 export function requireSameKey(config: Config, secrets: SecretFiles): void {
   if (config.secretKeyFile !== undefined) return;
   const open = [config.secretKey, ...config.previousSecretKeys].map((key) => key.toString("hex"));
   if (!open.includes(secrets.get(SECRET_KEY)?.toLowerCase() ?? "")) throw new RestoreRefused(OTHER_KEY);
 }
 
-/** Puts the secrets that are files where the server looks for them; one that was there is kept beside it. */
+/** Writes the secret files where the server reads them; an existing file is renamed and stays beside it. */
 export async function restoreSecretFiles(config: Config, secrets: SecretFiles, at: Date): Promise<void> {
   if (config.secretKeyFile !== undefined) await writeSecret(config.secretKeyFile, secrets.get(SECRET_KEY), at);
   for (const name of SECRET_FILES) await writeSecret(join(config.dataDir, name), secrets.get(name), at);
 }
 
-/** All secrets of a backup as files. @throws RestoreRefused if there is one already, unless `replace` */
+/** Writes all secrets of a backup as files. @throws RestoreRefused if one exists already, unless `replace` */
 export async function writeSecrets(directory: string, secrets: SecretFiles, replace: boolean): Promise<string[]> {
   const paths = [...secrets].map(([name, text]) => ({ path: join(directory, name), text }));
   const there = paths.find(({ path }) => existsSync(path));
@@ -35,7 +35,7 @@ export async function writeSecrets(directory: string, secrets: SecretFiles, repl
   return paths.map(({ path }) => path);
 }
 
-/** What no file can restore, because it is set from outside: as lines for the operator. */
+/** Returns lines about settings that the operator must restore by hand, because they are set from outside. */
 export function settingsToCompare(config: Config, secrets: SecretFiles): string[] {
   const lines: string[] = [];
   const previous = secrets.get(PREVIOUS_KEYS)?.split(",") ?? [];

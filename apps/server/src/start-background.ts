@@ -19,11 +19,14 @@ interface Background {
   shutdown: Shutdown;
 }
 
-/** Held by the process that is the broker. Any number, as long as nobody else takes it for something else. */
+/** Number of the advisory lock of the process that runs the broker. Any number works that nothing else uses. */
 const BROKER_LOCK = 461_175_022;
-/** An earlier process may still be stopping, or PostgreSQL may not know yet that its machine is gone. */
+/**
+ * Time to wait for an earlier process, which may still be stopping, or whose lost connection PostgreSQL hasn't noticed
+ * yet.
+ */
 const EARLIER_BROKER_MS = 30_000;
-/** Jobs in work when the process stops. */
+/** Time for jobs in work when the process stops. */
 const LAST_JOBS_MS = 10_000;
 
 const placeOf = ({ mqttUrl, mqttPublicUrl, mqttHost, mqttPort, mqttDynamicSecurity }: Config): BrokerLocation => ({
@@ -33,7 +36,7 @@ const placeOf = ({ mqttUrl, mqttPublicUrl, mqttHost, mqttPort, mqttDynamicSecuri
   dynamicSecurity: mqttDynamicSecurity,
 });
 
-/** Everything that speaks with locks, jobs and schedules. @throws Error in words for the person who starts it */
+/** Starts the device connections, jobs and schedules. @throws Error with a message for the operator */
 export async function startBackground(background: Background): Promise<void> {
   const { config, services, queue, relay, clock, log, shutdown } = background;
   if (config.mqttUrl === undefined && config.databaseUrl !== undefined)
@@ -64,14 +67,17 @@ export async function startBackground(background: Background): Promise<void> {
   shutdown.add("files being written", () => services.exportWorker.close());
 }
 
-/** Of all that, what a process needs whose jobs and locks are others' business: it hands jobs in, and tells of the broker. */
+/** Sets up the part that web processes need: they add jobs to the queue and display the broker's address. */
 export async function leaveBackgroundToWorkers({ config, services, queue, shutdown }: Background): Promise<void> {
   await sendBrokerAddress(services, placeOf(config));
   queue.prove();
   shutdown.add("job queue", () => queue.close());
 }
 
-/** Locks connect to one broker: what is published at a second one is heard by nobody. */
+/**
+ * Ensures that only one process runs the embedded broker, because locks connect to one broker and wouldn't receive
+ * messages of a second one.
+ */
 async function beOnlyBroker(databaseUrl: string, { log, shutdown }: Background): Promise<void> {
   const advisoryLock = await holdAlone(databaseUrl, BROKER_LOCK, EARLIER_BROKER_MS, log);
   if (!advisoryLock) {

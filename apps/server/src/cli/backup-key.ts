@@ -7,7 +7,7 @@ const EXPLAINED = `The public key seals backups and opens none: set it where the
 const KEEP = `The secret key opens every backup that is sealed so. Whoever has it and a backup reads everything; without it no backup
 can be read by anybody. Keep it in two places, neither of them this server: a password manager and a sealed envelope.`;
 
-// Makes the pair of keys of backups: prints it, or writes the secret one --to a file.
+// Creates the key pair of backups: prints it, or writes the secret key to a file with --to.
 await endWith(async () => {
   const { values } = parseArgs({ options: { to: { type: "string" } } });
   const key = await makeBackupKey();

@@ -13,10 +13,10 @@ import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/owner-database
 const root = join(import.meta.dirname, "../../../..");
 
 const OPTIONS = {
-  /** a directory other than BACKUP_DIR */
+  /** A directory other than BACKUP_DIR */
   to: { type: "string" },
   verify: { type: "boolean", default: false },
-  /** what opens it, to verify it where only the public key is set */
+  /** File of the secret key, to verify a backup if only the public key is set */
   key: { type: "string" },
 } as const;
 
@@ -25,7 +25,7 @@ const KEY_MADE = (file: string): string => `
   Only this key opens your backups. Copy it to a place away from this server now: when the server is lost, a key that was
   only on it is lost too, and no backup can be read by anybody.`;
 
-// Makes a backup of everything, beside a running server or without one; --verify restores it for a try.
+// Makes a backup of everything, with or without a running server; --verify makes a trial restore.
 await endWith(async () => {
   const { values } = parseArgs({ options: OPTIONS });
   const config = loadConfig(process.env, []);
@@ -62,7 +62,7 @@ async function make(
   return backup;
 }
 
-/** @throws Error where only the public key is here */
+/** @throws Error if only the public key is available */
 async function keyFor(config: Config, named: string | undefined): Promise<string> {
   if (named === undefined && config.backup.recipient !== undefined && !existsSync(backupKeyFile(config))) {
     throw new Error("The backup is made. To verify it, the secret key is needed: --key <file>.");

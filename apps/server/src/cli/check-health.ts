@@ -1,6 +1,6 @@
 import { get } from "node:http";
 
-// For the container's health check: 0 while this container's server is ready, 1 otherwise.
+// Health check of a container: exits with 0 if its server is ready, otherwise with 1.
 get({ host: "127.0.0.1", port: process.env.PORT ?? 3000, path: "/readyz" }, ({ statusCode }) =>
   process.exit(statusCode === 200 ? 0 : 1),
 ).on("error", () => process.exit(1));

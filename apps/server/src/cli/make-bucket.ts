@@ -5,7 +5,7 @@ import { s3Bucket } from "../infra/s3-client.ts";
 const TRIES = 30;
 const PAUSE_MS = 1_000;
 
-// Makes the bucket of S3_BUCKET if it is not there; waits half a minute for a store that has just been started.
+// Creates the bucket S3_BUCKET if it doesn't exist; waits half a minute for a store that has just started.
 try {
   const { s3 } = loadConfig(process.env, []);
   if (!s3) throw new Error("No object store is set: S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY.");

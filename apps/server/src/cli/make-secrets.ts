@@ -1,7 +1,7 @@
 import { writeBrokerCertificate } from "../infra/broker-certificate.ts";
 import { writeSecretFiles } from "./lib/secret-files.ts";
 
-// Makes the secrets of an installation by containers below the given folder; what is there stays.
+// Creates the secrets of a container installation in the given folder; existing ones stay.
 const [, , root] = process.argv;
 if (!root) {
   console.error("Say where: node apps/server/dist/cli/make-secrets.js <folder>");

@@ -3,7 +3,7 @@ import { loadConfig } from "../config.ts";
 import { prepareTrialDatabase } from "../infra/backup/prepare-trial-database.ts";
 import { prepareDatabase } from "../infra/database/prepare.ts";
 
-// Brings the database up to date as its owner (DATABASE_MIGRATION_URL) and gives the server's role what it needs.
+// Migrates the database as its owner (DATABASE_MIGRATION_URL) and grants the server's role its rights.
 try {
   const { databaseUrl, databaseMigrationUrl: migrationUrl, redisUrl, backup } = loadConfig(process.env, []);
   if (databaseUrl === undefined)

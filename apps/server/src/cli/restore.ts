@@ -43,7 +43,7 @@ await endWith(async () => {
     : secretsOnly(file, values["secrets-to"], values);
 });
 
-/** Needs neither settings nor a database: it is what brings the settings back. */
+/** Needs neither settings nor a database, because it is used to restore the settings. */
 async function secretsOnly(file: string, directory: string, { key, replace }: Values): Promise<number> {
   if (key === undefined) throw new Error("--secrets-to needs --key <key file>.");
   const { identity } = await readKeyFile(key);
@@ -77,7 +77,9 @@ async function restoreAll(file: string, { key, replace, yes }: Values): Promise<
   }
 }
 
-/** The rights of the server's role, which the tables of before had, and a queue without jobs about rows of before. */
+/**
+ * Gives the server's role its rights on the restored tables, and empties the queue, whose jobs refer to replaced rows.
+ */
 async function prepare(config: Config, { serverUrl, url }: OwnerDatabase): Promise<void> {
   await prepareDatabase({
     databaseUrl: serverUrl,

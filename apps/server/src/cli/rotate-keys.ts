@@ -20,7 +20,8 @@ function lineOf({ name, resealed, unreadable, left }: Resealed): string {
   return `${name.padEnd(32)} ${notes.join(", ")}`;
 }
 
-// Seals everything anew with SECRET_KEY; SECRET_KEY_PREVIOUS names the keys of before. --check only counts what is left.
+// Encrypts everything again with SECRET_KEY; SECRET_KEY_PREVIOUS lists the previous keys. --check only counts what is
+// left.
 await runCommand(join(import.meta.dirname, "../../../.."), async ({ config, database }) => {
   const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
   const { storage } = openStores(config);

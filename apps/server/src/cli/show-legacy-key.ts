@@ -1,6 +1,6 @@
 import { loadConfig } from "../config.ts";
 
-// Prints what clients of the compatibility layer are configured with. It is a secret.
+// Prints the cipher settings for clients of the compatibility layer. The output is secret.
 try {
   const { legacyCiphers } = loadConfig(process.env, []);
   if (legacyCiphers === null) throw new Error("The compatibility layer is off (LEGACY=off).");

@@ -16,7 +16,7 @@ function lineOf({ hotelId, hotelName, entries, brokenAt, endMissing, rewritten, 
   return `whole   ${hotel}, the last of them ${head.seq} with the hash ${head.hash}`;
 }
 
-/** Compares the journals with where the lines of a log say that they stood. Returns whether every one is still there. */
+/** Compares the audit with the heads in a server's log. Returns whether every logged entry still exists. */
 async function compareWithLog(database: Database, path: string): Promise<boolean> {
   const lines = path === "-" ? createInterface({ input: process.stdin }) : (await open(path)).readLines();
   const heads = await readLoggedHeads(lines);
@@ -29,8 +29,8 @@ async function compareWithLog(database: Database, path: string): Promise<boolean
   return heads.length > 0 && missing.length === 0;
 }
 
-// Recomputes the journal's hash chain of every hotel and says where it stands, to be kept elsewhere; 1 if one is broken.
-// With --log <file>, or --log - for standard input, it also compares them with a log of the server.
+// Recomputes the audit's hash chain of every hotel and prints its head, to be stored elsewhere; exits with 1 if one is
+// broken. With --log <file>, or --log - for standard input, it also compares the chains with a log of the server.
 await runCommand(join(import.meta.dirname, "../../../.."), async ({ config, database }) => {
   const { values } = parseArgs({ options: { log: { type: "string" } } });
   const { journal: auditEntry } = secretsOf(config.secretKey, config.previousSecretKeys);

@@ -5,7 +5,7 @@ type Changes = Required<Pick<AuditEntry, "before" | "after">>;
 
 const MASK = "***";
 
-/** What a change says; fields that are left out, or undefined, stay as they are. */
+/** Returns a change without undefined fields, so that those stay as they are. */
 export function withoutUndefined<Change extends object>(
   change: Change,
 ): { [Key in keyof Change]: Exclude<Change[Key], undefined> } {
@@ -13,8 +13,8 @@ export function withoutUndefined<Change extends object>(
 }
 
 /**
- * What an edit changed, for the journal: only the fields of `after` that differ from `before`; those named in `secrets`
- * are masked. Null if nothing changed, so that a form saved untouched leaves no row.
+ * Returns what an edit changed, for the audit: only the fields of `after` that differ from `before`, with those in
+ * `secrets` masked. Returns null if nothing changed, so that saving an unchanged form adds no entry.
  */
 export function changesOf(before: Values, after: Values, secrets: readonly string[] = []): Changes | null {
   const changed = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));

@@ -1,4 +1,4 @@
-/** The time, as a value that tests can hold. */
+/** Source of the current time, which tests can replace. */
 export interface Clock {
   now(): Date;
 }

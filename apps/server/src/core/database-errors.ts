@@ -1,8 +1,8 @@
 import { DomainError, type ErrorCode } from "@innkey/shared/errors";
 
 /**
- * What a database refusal means to the operator. Constraints are the last word on overlaps and uniqueness; their names are
- * the only link between the SQL in prisma/migrations and the vocabulary of errors.
+ * Error codes of database constraints. Constraints make the final decision on overlaps and uniqueness; their names are
+ * the only link between the SQL in prisma/migrations and our error codes.
  */
 const CONSTRAINTS: Record<string, ErrorCode> = {
   occupancy_no_overlap: "room_taken",
@@ -27,17 +27,17 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
   stay_guest_stay_id_guest_id_key: "state_conflict",
 };
 
-/** SQLSTATE classes that pass when tried again: serialisation failure, deadlock. */
+/** SQLSTATEs of errors that a retry can solve: serialisation failure, deadlock. */
 const TRANSIENT = /\b(40001|40P01)\b|TransactionWriteConflict|deadlock detected|P2034/;
 /** A conditional update found no row in the expected state. */
 const CHANGED_MEANWHILE = /\bP2025\b/;
 /**
- * The server went away, does not answer, or no connection was free. Nothing that was acknowledged is touched by it; what was
- * not may have been written if the connection broke during the commit.
+ * The server went away, doesn't answer, or no connection was free. Acknowledged writes are safe; an unacknowledged one
+ * may be stored if the connection broke during the commit.
  */
 const UNREACHABLE =
   /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|Connection terminated|connection error and is not queryable|57P0[1-5]|server closed|P1001|P1008|P1017|P2024|P2028|timeout exceeded when trying to connect|Query read timeout/;
-/** It has no room: disk, memory or connections; or it is being restored, or another is the primary now. */
+/** The server has no room (disk, memory or connections), is being restored, or is no longer the primary. */
 const REFUSES_WRITES = /\b(53[1-4]00|58030|25006)\b|No space left on device|TooManyConnections/;
 
 function textOf(error: unknown, depth = 0): string {
@@ -50,7 +50,7 @@ export function isTransient(error: unknown): boolean {
   return !(error instanceof DomainError) && TRANSIENT.test(textOf(error));
 }
 
-/** The domain's word for a database error; the error itself where there is none. */
+/** Returns the domain error of a database error; any other error unchanged. */
 export function asDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   const text = textOf(error);

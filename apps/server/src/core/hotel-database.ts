@@ -4,8 +4,8 @@ import { Prisma, type PrismaClient } from "../infra/database/generated/client.ts
 import { copyRows, readBatches } from "../infra/database/long-reads.ts";
 
 /**
- * The database as one hotel sees it. Prisma calls get the hotel added to every where and every row; plain SQL must say
- * `$1` for the hotel and gets its id there. A module can't forget the hotel, because nothing else is within its reach.
+ * The database restricted to one hotel. Prisma calls get the hotel in every `where` and row; plain SQL must use `$1`
+ * for the hotel's id. Modules can't forget the hotel, because they have no other access.
  */
 const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "Operator",
@@ -23,7 +23,7 @@ const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "LoginChallenge",
   "KnownDevice",
 ]);
-/** their hotel is their own id */
+/** This model's hotel is its own id */
 const HOTEL_MODEL = "Hotel";
 
 type Args = Record<string, unknown> & { where?: Record<string, unknown>; data?: unknown };
@@ -74,26 +74,29 @@ export interface HotelQuery {
   values: unknown[];
 }
 
-/** Which page of a list; pages begin at 1. */
+/** A page of a list; pages begin at 1. */
 export interface Paging {
   page: number;
   pageSize: number;
 }
 
-/** LIMIT and OFFSET of a page; without one, of everything. */
+/** Returns LIMIT and OFFSET of a page; without a page, of all rows. */
 export const limits = (page: Paging | undefined): [limit: number | null, offset: number] =>
   page ? [page.pageSize, (page.page - 1) * page.pageSize] : [null, 0];
 
 /** Plain SQL outside a write. */
 export interface HotelReadSql extends HotelSql {
-  /** As `rows`, planned once for each connection: for what is read all the time. One `name` always has one text. */
+  /** As `rows`, but planned once per connection, for very frequent reads. A `name` must always have the same text. */
   prepared<T>(name: string, text: string, ...params: unknown[]): Promise<T[]>;
   /**
-   * Rows of one snapshot, a batch at a time, in constant memory. Holds a connection until the last batch is taken or the
-   * loop is left.
+   * Returns rows of one snapshot in batches, in constant memory. It occupies a connection until the last batch is read
+   * or the loop ends.
    */
   batches<T>(query: HotelQuery, part?: { skip: number; take: number }): AsyncGenerator<T[]>;
-  /** The rows as PostgreSQL's own CSV, without headings: for files of millions of rows. Holds a connection as `batches`. */
+  /**
+   * Returns the rows as PostgreSQL's CSV without headings, for files of millions of rows. Occupies a connection like
+   * `batches`.
+   */
   copied(query: HotelQuery): AsyncGenerator<Buffer>;
 }
 
@@ -108,7 +111,7 @@ function checkSql(text: string): void {
   if (!text.includes("$1")) throw new Error("SQL of a hotel must name the hotel as $1");
 }
 
-/** One view per hotel and process; extending a client is too dear to do for each request. */
+/** Returns a view per hotel, cached per process, because extending a Prisma client is too slow for each request. */
 export function hotelDatabases(database: Database): (hotelId: number) => HotelDatabase {
   const views = new Map<number, HotelDatabase>();
   return (hotelId) => {

@@ -1,10 +1,10 @@
-/** What anybody sends us nests a handful of levels; a parser's time grows with them out of all proportion. */
+/** Valid input has only a few levels; the time of parsers grows disproportionately with depth. */
 const MAX_DEPTH = 64;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Whether a JSON text nests arrays and objects deeper than it may. Looked at before anything parses it. */
+/** Checks whether a JSON text nests too deeply, before it is parsed. */
 export function isTooDeep(json: string): boolean {
   let depth = 0;
   let inText = false;

@@ -1,6 +1,6 @@
 import type { Unit } from "./unit.ts";
 
-/** Draws the id of a row that is about to be written, for what must know it before: a box is sealed for its row. */
+/** Draws the id of a row before it is written, because a secret box is bound to its row. */
 export async function nextId(unit: Unit, table: "card_profile" | "guest" | "passcode" | "webhook"): Promise<number> {
   const [drawn] = await unit.sql.rows<{ id: number }>(
     "SELECT nextval(pg_get_serial_sequence($2, 'id'))::int AS id WHERE $1::int IS NOT NULL",

@@ -4,8 +4,8 @@ import type { Unit } from "./unit.ts";
 class RolledBack extends Error {}
 
 /**
- * Runs `work` as a write would, and takes everything of it back: nothing is kept, told or journaled. What it read and
- * returns is what the write would have done at that moment. It waits for the same locks as the write.
+ * Runs `work` like a write, then rolls it back: nothing is stored, published or audited. Its result is what the write
+ * would have returned at that moment. It waits for the same locks as the write.
  */
 export async function rehearse<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T> {
   let outcome: { value: T } | null = null;

@@ -3,7 +3,10 @@ import type { Clock } from "./clock.ts";
 import { hotelDatabases } from "./hotel-database.ts";
 import { Scope, type ScopeInput, type Secrets } from "./scope.ts";
 
-/** Opens scopes: what a door or a job knows of the caller, joined with what the process holds. */
+/**
+ * Creates scopes: joins what an entry point or job knows about the caller with the process's database, clock and
+ * secrets.
+ */
 export type ScopeFactory = (caller: Omit<ScopeInput, "database" | "clock" | "secrets">) => Scope;
 
 export function scopeFactory(deps: { database: Database; clock: Clock; secrets: Secrets }): ScopeFactory {

@@ -11,7 +11,7 @@ import { runUnit, type Unit } from "./unit.ts";
 
 export type Door = "console" | "manage" | "gateway" | "system";
 
-/** Who asks. `rooms` is "all", or the rooms a staff member was granted. */
+/** Who makes the request. `rooms` is "all", or the rooms granted to a staff member. */
 export interface Actor {
   kind: "operator" | "key" | "system";
   id: number | null;
@@ -22,7 +22,7 @@ export interface Actor {
   apiKeyAuth: boolean;
 }
 
-/** The hotel the request is for; times of day are "HH:mm" in its zone. */
+/** The hotel of the request; times of day are "HH:mm" in its time zone. */
 export interface HotelContext extends HotelCalendar {
   id: number;
   name: string;
@@ -30,32 +30,32 @@ export interface HotelContext extends HotelCalendar {
   language: string;
   checkInTime: string;
   checkOutTime: string;
-  /** how long before the planned arrival and after the planned departure keys and codes work */
+  /** How long before the planned arrival and after the planned departure keys and codes work */
   accessEarlyMinutes: number;
   accessLateMinutes: number;
 }
 
 export interface Secrets {
   card: SecretBox;
-  /** codes: passcodes and what is on its way to a lock */
+  /** Door codes, and data on its way to a lock */
   code: SecretBox;
   document: SecretBox;
-  /** pictures of faces */
+  /** Pictures of faces */
   face: SecretBox;
-  /** where the journals stood */
+  /** Heads of the audit chains */
   journal: SecretBox;
-  /** locks' own secrets and the accounts of device links */
+  /** Secrets of locks and accounts of device links */
   lock: SecretBox;
   message: SecretBox;
-  /** numbers of withdrawal accounts */
+  /** Numbers of withdrawal accounts */
   payout: SecretBox;
-  /** what operators' authenticator apps compute their codes from */
+  /** Secrets of operators' authenticator apps */
   totp: SecretBox;
-  /** what signs events for their receivers */
+  /** Keys that sign webhook events */
   webhook: SecretBox;
 }
 
-/** The boxes of a process, all from the one configured key; `previous` are keys of before. */
+/** Creates a process's secret boxes from the configured key; `previous` are its earlier keys. */
 export function secretsOf(rootKey: Uint8Array, previous: readonly Uint8Array[] = []): Secrets {
   const box = (purpose: keyof Secrets): SecretBox => secretBox(rootKey, purpose, previous);
   return {
@@ -85,8 +85,8 @@ export interface ScopeInput {
 }
 
 /**
- * Everything a service may know of its caller, and its only way to the data. First argument of every service function.
- * What is outside the caller's hotel or rooms does not exist for it.
+ * What a service knows about its caller, and its only access to data. It is the first argument of every service
+ * function. For a scope, everything outside the caller's hotel or rooms does not exist.
  */
 export class Scope {
   readonly actor: Actor;
@@ -125,7 +125,7 @@ export class Scope {
     return this.#clock.now();
   }
 
-  /** The person who acts, for columns that name an operator; null for programs and the console itself. */
+  /** Id of the acting operator, for columns that refer to one; null for programs and the console itself. */
   get operatorId(): number | null {
     return this.actor.kind === "operator" ? this.actor.id : null;
   }
@@ -134,7 +134,7 @@ export class Scope {
     return this.actor.capabilities.has(capability);
   }
 
-  /** The visible first line of a service function. @throws no_permission */
+  /** Checks a permission; the visible first line of a service function. @throws no_permission */
   require(capability: Capability): void {
     if (!this.can(capability)) throw new DomainError("no_permission");
   }
@@ -153,13 +153,13 @@ export class Scope {
     return this.actor.rooms === "all" ? null : [...this.actor.rooms];
   }
 
-  /** One write: a transaction whose journal rows and board version are committed with it. */
+  /** Runs one write: a transaction that also commits its audit entries and board version. */
   write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
     return runUnit(this, this.#database, work);
   }
 }
 
-/** The capabilities a membership gives. */
+/** Returns the actor of a membership, with its capabilities. */
 export function actorOf(input: {
   operatorId: number;
   name: string;
@@ -179,7 +179,7 @@ export function actorOf(input: {
   };
 }
 
-/** A program with a key: what the key was given, in every room. */
+/** Returns the actor of an API key: the key's scopes, in all rooms. */
 export function keyActor(key: { id: number; name: string; scopes: readonly string[] }): Actor {
   const granted = API_SCOPES.filter((scope) => key.scopes.includes(scope));
   return {

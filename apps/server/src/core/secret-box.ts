@@ -9,40 +9,41 @@ import {
 } from "node:crypto";
 
 /**
- * Where a sealed value is kept. Its box opens there and nowhere else, so that whoever copies it into another row, column
- * or hotel has nothing. A row that is sealed before it is written has its id drawn first (`nextId` in core/next-id.ts).
+ * Where an encrypted value is stored. A box opens only there, so copying it to another row, column or hotel is
+ * useless. To encrypt before a row exists, draw its id first (`nextId` in core/next-id.ts).
  */
 export type SealContext =
   | {
       /** `table.column`, as in modules/secrets/sealed-columns.ts */
       column: `${string}.${string}`;
-      /** null where the table belongs to no hotel */
+      /** null for tables that belong to no hotel */
       hotelId: number | null;
-      /** the row's primary key, without the hotel; empty where a hotel has one row */
+      /** The row's primary key without the hotel; empty if there is one row per hotel */
       row: number | string;
     }
-  /** what the console hands out and takes back, by its name */
+  /** Name of a value that the console issues and later receives back, such as a cookie */
   | { outside: string };
 
 /**
- * Encryption at rest: AES-256-GCM with a key per purpose derived from the configured one by HKDF, bound to its place.
- * A box is key id (4) ‖ nonce (12) ‖ tag (16) ‖ cipher text; the key id lets old boxes be found when keys rotate. While
- * they do, keys of before open what they sealed and find what they hashed; everything new is made with the newest.
+ * Encryption at rest: AES-256-GCM, with one key per purpose derived from the configured key by HKDF, and bound to its
+ * context. A box is key id (4) ‖ nonce (12) ‖ tag (16) ‖ cipher text; the key id tells which boxes a rotation must
+ * encrypt again. During a rotation, previous keys still open boxes and find hashes; new ones always use the newest
+ * key.
  */
 export interface SecretBox {
   seal(plain: string, place: SealContext): Buffer<ArrayBuffer>;
-  /** null if the box was made with none of the keys or for another place, or was changed */
+  /** Returns null if the box was made with an unknown key or for another context, or was changed */
   open(box: Uint8Array, place: SealContext): string | null;
-  /** the same for what is no text: pictures */
+  /** The same for bytes, such as pictures */
   sealBytes(plain: Uint8Array, place: SealContext): Buffer<ArrayBuffer>;
   openBytes(box: Uint8Array, place: SealContext): Buffer<ArrayBuffer> | null;
-  /** keyed hash for exact search of what is stored encrypted */
+  /** Keyed hash for exact searches in encrypted columns */
   fingerprint(value: string): Buffer<ArrayBuffer>;
-  /** the hash by each key, the newest first: what is searched may have been hashed with one of before */
+  /** The hash by each key, newest first, because the stored one may have been made with a previous key */
   fingerprints(value: string): Buffer<ArrayBuffer>[];
-  /** whether a hash is the value's, by whichever key; equal time for equal lengths */
+  /** Checks whether a hash is the value's, by any key; constant time for equal lengths */
   isFingerprint(value: string, hash: Uint8Array): boolean;
-  /** what boxes of the newest key begin with */
+  /** First bytes of boxes made with the newest key */
   readonly keyId: Buffer<ArrayBuffer>;
 }
 
@@ -78,7 +79,7 @@ function keyFor(rootKey: Uint8Array, purpose: SecretPurpose): Key {
   return { id, encryption, hash: derive("fingerprint") };
 }
 
-/** Additional authenticated data: no two places have the same bytes. */
+/** Returns the additional authenticated data; it is unique per context. */
 function boundTo(place: SealContext): Buffer {
   const parts = "outside" in place ? [place.outside] : [place.column, place.hotelId, String(place.row)];
   return Buffer.from(JSON.stringify(parts));
@@ -102,7 +103,7 @@ function openWith({ encryption }: Key, bytes: Buffer, place: SealContext): Buffe
   }
 }
 
-/** Seals with `rootKey`; `previous` are keys of before. */
+/** Creates a box that encrypts with `rootKey`; `previous` keys only decrypt. */
 export function secretBox(
   rootKey: Uint8Array,
   purpose: SecretPurpose,

@@ -4,10 +4,10 @@ import type { Database } from "../infra/database/client.ts";
 import { type HotelContext, type Scope, SYSTEM_ACTOR } from "./scope.ts";
 import type { ScopeFactory } from "./scope-factory.ts";
 
-/** The console's own scope in a hotel, for jobs and devices; null for a hotel that isn't there. */
+/** Returns the console's own scope in a hotel, for jobs and devices; null if the hotel doesn't exist. */
 export type SystemScopes = (hotelId: number) => Promise<Scope | null>;
 
-/** What a hotel is changes seldom, and locks speak often. */
+/** We cache hotels for this time, because they change rarely and locks report often. */
 const KEPT_MS = 10_000;
 
 const HOTEL = `SELECT id, name, currency, language, check_in_time AS "checkInTime", check_out_time AS "checkOutTime",

@@ -7,7 +7,7 @@ import i18next, { type i18n } from "i18next";
 export type TextParams = Record<string, string | number>;
 export type Translate = (key: string, params?: TextParams) => string;
 
-/** The folder `locales/` at the top of the workspace, from sources and from the built file alike. */
+/** Returns the workspace's `locales/` folder, both from sources and from the built file. */
 function localesFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, "locales");
@@ -36,7 +36,10 @@ function loadTexts(): i18n {
 
 let texts: i18n | undefined;
 
-/** Texts of locales/ for what the server itself says to people: mail and SMS. The files are read on first use. */
+/**
+ * Returns the translator for texts that the server sends itself, such as mail and SMS. The files are read on first
+ * use.
+ */
 export function translator(language: LanguageCode): Translate {
   texts ??= loadTexts();
   const { tag } = LANGUAGES.find(({ code }) => code === language) ?? LANGUAGES[2];

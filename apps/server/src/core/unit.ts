@@ -4,7 +4,7 @@ import { asDomainError, isTransient } from "./database-errors.ts";
 import type { HotelDatabase, HotelSql, HotelWrites } from "./hotel-database.ts";
 import type { Scope } from "./scope.ts";
 
-/** What a person or the system did to one thing. `before` and `after` carry only what matters, secrets masked. */
+/** What a person or the system did to one thing. `before` and `after` contain only relevant fields, secrets masked. */
 export interface AuditEntry {
   action: string;
   entity: string;
@@ -13,23 +13,23 @@ export interface AuditEntry {
   after?: Readonly<Record<string, unknown>>;
 }
 
-/** One write in progress. Required argument of every function that changes data. */
+/** A write in progress: a required argument of every function that changes data. */
 export interface Unit {
   readonly db: HotelWrites;
   readonly sql: HotelSql;
-  /** @throws never; rows are written, chained and committed with the unit */
+  /** Adds an audit entry; it is chained and committed with the transaction. @throws never */
   journal(entry: AuditEntry): void;
-  /** the board shows something else after this write */
+  /** Marks that this write changes the board */
   boardChanged(): void;
-  /** `told` runs once the unit is committed, and never otherwise; for what is counted, not for what must happen */
+  /** Runs `callback` after the commit, and never after a rollback. For measures only, not for required work */
   committed(callback: () => void): void;
 }
 
 const TRIES = 4;
 
 /**
- * Runs `work` in one transaction, ends it with commit_unit (prisma/migrations), and tries again what lost a race for
- * locks. @throws DomainError for what the database refuses
+ * Runs `work` in one transaction, ends it with commit_unit (prisma/migrations), and retries if it lost a race for
+ * locks. @throws DomainError for errors of the database
  */
 export async function runUnit<T>(scope: Scope, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

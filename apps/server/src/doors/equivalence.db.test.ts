@@ -5,8 +5,9 @@ import type { TestOperator } from "../../test/harness/people.ts";
 import { createTestServer, TEST_PASSWORD, type TestServer } from "../../test/harness/server.ts";
 
 /**
- * One hotel day through each door, each in a database of its own under the same held clock: what is in the tables
- * afterwards is the same, row for row, but for the name of the door and what is random.
+ * Runs the same hotel day through each entry point (console, compatibility layer, gateway), each in its own database
+ * under the same stopped clock. Afterwards all tables are equal, row for row, except for the entry point's name and
+ * random values.
  */
 const HOUR_MS = 3_600_000;
 const UID = "DA3CBC66";
@@ -17,12 +18,12 @@ const MAC = "02:00:00:00:01:01";
 interface Desk {
   server: TestServer;
   owner: TestOperator;
-  /** sets the scene, and does what a door can't */
+  /** Prepares the day and does what an entry point can't */
   console: Browser;
   rooms: { first: number; second: number };
 }
 
-/** What a door has to be able to do. Each step finds what it needs in the desk and in what was answered before. */
+/** What an entry point must support. Each step uses the desk and earlier answers. */
 interface HotelDay {
   board(): Promise<string[]>;
   checkIn(): Promise<void>;
@@ -60,7 +61,7 @@ const instant = ({ server }: Desk, hours: number): string =>
 
 const seconds = (desk: Desk, hours: number): number => Date.parse(instant(desk, hours)) / 1000;
 
-/** A program with the owner's account at the card-service gateway. */
+/** A program that uses the card-service gateway with the owner's account. */
 async function gatewayAt({ server, owner }: Desk) {
   const ask = async (url: string, payload?: object, token?: string): Promise<unknown> => {
     const headers = token ? { authorization: `Bearer ${token}` } : {};
@@ -181,7 +182,7 @@ function byOldClient(desk: Desk, client: ManageClient): HotelDay {
   };
 }
 
-/** What the lock of the first room tells: the guest's card opened it, once. */
+/** Reports that the guest's card opened the first room's lock once. */
 async function cardOpens({ server }: Desk): Promise<void> {
   const { hotelId } = await server.database.prisma.lock.findFirstOrThrow({ where: { mac: MAC } });
   const event = {
@@ -194,7 +195,7 @@ async function cardOpens({ server }: Desk): Promise<void> {
   await server.services.lockReports.events({ hotelId, mac: MAC }, [event]);
 }
 
-/** The day's steps, an hour apart. Returns what the door showed on the way. */
+/** Runs the day's steps, one hour apart. Returns what the entry point showed. */
 async function live(desk: Desk, day: HotelDay): Promise<unknown[]> {
   const shown: unknown[] = [await day.board()];
   const acts = [day.checkIn, day.writeCard, () => cardOpens(desk), day.renew, day.changeRoom, day.giveCode, day.refund];
@@ -208,21 +209,21 @@ async function live(desk: Desk, day: HotelDay): Promise<unknown[]> {
   return shown;
 }
 
-/** Tables that belong to a door or to what it does against abuse, not to the hotel. */
+/** Tables of an entry point or of its abuse protection; they contain no data of the hotel. */
 const NOT_THE_HOTELS = ["_prisma_migrations", "session", "captcha", "rate_limit", "request_once"];
-/** Columns that are random, secret or the door's own. */
+/** Columns with random or secret values, or values specific to the entry point. */
 const NOT_COMPARED =
   /_box$|_hash$|^hash$|^door$|^request_id$|^previous|fingerprint|^address$|user_agent|^site_code$|^password_changed_at$/;
-/** Logging in once more moves the journal's own numbers. */
+/** An additional login changes the sequence numbers of the audit. */
 const NOT_COMPARED_OF: Record<string, RegExp> = { audit_entry: /^(id|seq)$/, hotel_state: /^audit_seq$/ };
-/** A hotel's number on its cards is drawn by lot, and journalled. */
+/** A hotel's site code on cards is random, and the audit contains it. */
 const SITE_CODE = /"siteCode":\d+/g;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Rows that a door of its own makes: its login and logout. */
+/** Audit entries that an entry point adds: its login and logout. */
 const isOfTheDoor = (row: unknown): boolean => String((row as { action?: string }).action).startsWith("session.");
 
-/** Every row of every table, random ids by the order of their appearance. */
+/** Returns every row of every table, with random ids replaced by their order of appearance. */
 async function rowsOf({ server }: Desk): Promise<Record<string, unknown[]>> {
   const { pool } = server.database;
   const tables = await pool.query<{ name: string }>(

@@ -9,13 +9,15 @@ export const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixe
 export const counted = (count: number, one: string, more = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
-/** The key file that was named, or the one of the data directory. @throws Error that says how to name one */
+/**
+ * Returns the secret key from the given file, or from the data directory. @throws Error that explains how to name one
+ */
 export async function identityAt(config: Pick<Config, "dataDir">, keyPath: string | undefined): Promise<string> {
   const file = keyPath ?? backupKeyFile(config);
   return (await readKeyFile(file)).identity;
 }
 
-/** What a trial restore has shown; 1 where the backup is none to rely on. */
+/** Prints the result of a trial restore; returns 1 if the backup isn't reliable. */
 export function printTrial({ createdAt, version, rows, tables, files, gone, findings }: TriedBackup): number {
   console.log(`Made ${createdAt.toISOString()} by Innkey ${version}.`);
   console.log(

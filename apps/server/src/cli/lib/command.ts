@@ -17,8 +17,8 @@ export interface CommandSetting {
 const POOL = 4;
 
 /**
- * Runs one command of the person who runs the server, beside a running server or without one. `root` is the repository.
- * Ends the process: 0, or what `work` answers, or 1 with the reason in one line.
+ * Runs a command of the server's operator, with or without a running server. `root` is the repository. Ends the
+ * process with the result of `work`, or with 1 and the error message.
  */
 export async function runCommand(root: string, work: (setting: CommandSetting) => Promise<number>): Promise<never> {
   const closing: (() => Promise<unknown>)[] = [];

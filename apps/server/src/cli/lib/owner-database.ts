@@ -4,14 +4,14 @@ import { startEmbeddedPostgres } from "../../infra/embedded-postgres.ts";
 import { BackupRuns } from "../../modules/backups/backup-runs.ts";
 
 export interface OwnerDatabase {
-  /** what the server works with */
+  /** URL with the server's role */
   serverUrl: string;
-  /** the same as its owner, where that is another role */
+  /** URL with the owner's role; the same if there is only one role */
   url: string;
   close(): Promise<void>;
 }
 
-/** As it is, without bringing it up to date. `share`: a server may be running on the PostgreSQL inside. */
+/** Opens the database without migrating it. `share`: a server may be running on the embedded PostgreSQL. */
 export async function openOwnerDatabase(config: Config, { share }: { share: boolean }): Promise<OwnerDatabase> {
   if (config.databaseUrl !== undefined) {
     const { databaseUrl: serverUrl, databaseMigrationUrl: url = serverUrl } = config;
@@ -22,10 +22,10 @@ export async function openOwnerDatabase(config: Config, { share }: { share: bool
   return { serverUrl: postgres.serverUrl, url: postgres.url, close: () => postgres.stop() };
 }
 
-/** What is remembered of backups; null in a database of a version that remembered none. */
+/** Provides the records of backups; null if the database's version has none. */
 export async function withBackupRuns<T>(url: string, use: (runs: BackupRuns | null) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: "innkey backup" });
-  pool.on("error", () => undefined); // said by the query that needs it
+  pool.on("error", () => undefined); // The query that needs the connection throws this error
   try {
     const { rows } = await pool.query<{ there: boolean }>(
       "SELECT to_regclass('public.backup_run') IS NOT NULL AS there",
@@ -36,7 +36,7 @@ export async function withBackupRuns<T>(url: string, use: (runs: BackupRuns | nu
   }
 }
 
-/** Runs an operator's command and ends the process: with its answer, or 1 and the reason in plain words. */
+/** Runs an operator's command and ends the process with its result, or with 1 and the error message. */
 export async function endWith(work: () => Promise<number>): Promise<never> {
   let code = 1;
   try {

@@ -5,7 +5,7 @@ import { fieldMessages } from "@innkey/shared/field-messages";
 import { newPassword } from "@innkey/shared/schemas/fields";
 import { translator } from "../../core/translate.ts";
 
-/** One line of standard input, as a password. @throws invalid_input for one that no form would take */
+/** Reads a password from one line of standard input. @throws invalid_input if the password isn't allowed */
 export async function readPassword(): Promise<string> {
   if (stdin.isTTY) process.stdout.write("Password (more than 6 characters): ");
   const lines = createInterface({ input: stdin, terminal: false });
@@ -18,7 +18,7 @@ export async function readPassword(): Promise<string> {
   throw new Error("no password");
 }
 
-/** Why a command was refused, in English. */
+/** Returns the reason of a refusal in English. */
 export function reasonOf({ code, fields = {} }: DomainError): string {
   const say = translator("en");
   const reasons = Object.values(fields).map(({ key, params }) => say(key, params));

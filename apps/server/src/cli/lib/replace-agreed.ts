@@ -3,7 +3,10 @@ import { createInterface } from "node:readline/promises";
 import pg from "pg";
 import { RestoreRefused } from "../../infra/backup/load.ts";
 
-/** Asks for the name of a hotel that is given up; nothing where there is none. @throws RestoreRefused for anything else */
+/**
+ * Asks the operator to type the name of a hotel that the restore will replace; returns at once if there is none.
+ * @throws RestoreRefused for any other input
+ */
 export async function agreeToReplace(databaseUrl: string): Promise<void> {
   const names = await hotelsIn(databaseUrl);
   if (names.length === 0) return;

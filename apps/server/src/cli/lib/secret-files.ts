@@ -2,16 +2,16 @@ import { createHash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Only the service whose volume it is can see it, whatever user that runs as. */
+/** Readable by any user, because only the service that mounts the volume can see the file. */
 const FOR_ITS_SERVICE = 0o444;
-/** Read by our own user only. */
+/** Readable only by our own user. */
 const OURS = 0o400;
-/** of the plugin's own default; the passwords are random and long */
+/** Default of the plugin; enough because the passwords are long and random */
 const ITERATIONS = 101;
 
 /**
- * The secrets of an installation by containers, one folder (a volume) for each service that needs some. What is there stays:
- * only what is missing is made, and what follows from it is written again, so that each start may begin with this.
+ * Writes the secrets of a container installation, one folder (a volume) per service. Existing secrets stay; missing
+ * ones are created and derived files are written again, so every start may run this.
  */
 export function writeSecretFiles(root: string): void {
   const secret = (path: string, mode = OURS, bytes = 24): string => readOrCreate(join(root, path), mode, bytes);
@@ -33,7 +33,7 @@ export function writeSecretFiles(root: string): void {
   const health = secret("mosquitto/health-password");
   derived("mosquitto/health/mosquitto_sub", brokerQuestion(health));
   const accounts = join(root, "mosquitto/dynamic-security.json");
-  // The broker's from then on: it keeps the accounts of locks in it.
+  // We write this file only once, because the broker then stores the accounts of locks in it.
   if (!existsSync(accounts)) put(accounts, firstAccounts(broker, health), 0o600);
 
   secret("server/secret-key", OURS, 32);
@@ -43,7 +43,7 @@ export function writeSecretFiles(root: string): void {
   derived("store/s3.json", storeAccounts(accessKey, secretKey), FOR_ITS_SERVICE);
 }
 
-/** A secret of hexadecimal digits: it needs no escaping wherever it goes. @throws Error for an empty file */
+/** Returns a secret of hexadecimal digits, which need no escaping anywhere. @throws Error if the file is empty */
 function readOrCreate(path: string, mode: number, bytes: number): string {
   if (!existsSync(path)) put(path, randomBytes(bytes).toString("hex"), mode);
   const text = readFileSync(path, "utf8").trim();
@@ -54,12 +54,12 @@ function readOrCreate(path: string, mode: number, bytes: number): string {
 function put(path: string, text: string, mode: number): void {
   mkdirSync(dirname(path), { recursive: true });
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
-  // Anew, not over: nobody may write to what is there, not even its owner.
+  // We replace the file instead of writing into it, because it may be read-only.
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode, flag: "wx" });
 }
 
-/** Anyone may ask whether it lives; the server may do everything but administer. */
+/** Returns Redis's access list: anyone may ping; the server may do everything but administration. */
 function redisUsers(password: string): string {
   const hash = createHash("sha256").update(password).digest("hex");
   return [
@@ -69,13 +69,18 @@ function redisUsers(password: string): string {
   ].join("\n");
 }
 
-/** Options of mosquitto_sub, which reads them from a file so that no process list shows the password. */
+/**
+ * Returns options of mosquitto_sub. It reads them from a file, so that the password doesn't appear in process lists.
+ */
 function brokerQuestion(password: string): string {
   const options = ["-h 127.0.0.1", "-p 1884", "-u health", `-P ${password}`, "-t $SYS/broker/uptime", "-C 1", "-W 4"];
   return `${options.join("\n")}\n`;
 }
 
-/** What Mosquitto's dynamic security plugin begins with. Source: its README, and the file it writes itself. */
+/**
+ * Returns the initial file of Mosquitto's dynamic security plugin. Source: its README, and a file that it wrote
+ * itself.
+ */
 function firstAccounts(server: string, health: string): string {
   const client = (username: string, password: string) => {
     const salt = randomBytes(12);
@@ -108,7 +113,7 @@ function firstAccounts(server: string, health: string): string {
   });
 }
 
-/** Accounts of SeaweedFS's S3 door: one, for one bucket. */
+/** Returns the account for SeaweedFS's S3 API, limited to one bucket. */
 function storeAccounts(accessKey: string, secretKey: string): string {
   const actions = ["Read", "Write", "List", "Tagging", "Admin"].map((action) => `${action}:innkey`);
   return JSON.stringify({ identities: [{ name: "innkey", credentials: [{ accessKey, secretKey }], actions }] });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-// The queue's own, which no test server has.
+// Registers the queue's measures, because test servers have no queue.
 import "../../infra/queue-measures.ts";
 import { measured, parseMetrics, type Sample } from "../../../test/clients/scrape.ts";
 import { createTestServer, failure, type TestServer } from "../../../test/harness/server.ts";
