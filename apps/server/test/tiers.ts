@@ -1,12 +1,12 @@
-// What is waited for comes soon on a quiet machine, and comes on a busy one.
+// Generous limits: waits end quickly on an idle machine and still succeed on a busy one.
 const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 const globalSetup = ["test/harness/database.ts"];
 const everywhere = ["src", "../../prisma/seed", "../../locales", "../../docs", "../../scripts"];
 const endingWith = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*${suffix}`);
 
 /**
- * The server's tests, as vitest projects. `unit`: pure, without a database. `db` (*.db.test.ts): a real PostgreSQL, each
- * file with a database of its own; files share a process, since loading the server anew for each would cost more than its
+ * The server's tests as vitest projects. `unit`: without a database. `db` (*.db.test.ts): a real PostgreSQL with one
+ * database per file; files share a process, because loading the server again for each would take longer than its
  * tests. `system` (test/system, *.system.test.ts): processes, brokers and faults.
  */
 export const serverTiers = [

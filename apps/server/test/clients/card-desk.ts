@@ -21,9 +21,9 @@ export interface DeskRoom {
 export interface CardDesk {
   owner: Scope;
   bench: LockBench;
-  /** what is on each card, and of which issue it is */
+  /** Content and issue of each card */
   chips: Map<string, Chip & { cardId: number }>;
-  /** with a lock that is connected and set up */
+  /** Creates a room with a lock that is connected and set up */
   room(name: string): Promise<DeskRoom>;
   model(lockId: number): ModelLock;
   newUid(): string;
@@ -35,17 +35,17 @@ export interface CardDesk {
     uid: string,
     options?: { roomIds?: number[]; validTo?: string | null; confirm?: boolean },
   ): Promise<PreparedCard>;
-  /** the lock does everything that waits for it */
+  /** The lock executes all waiting commands */
   deliver(lockId: number): Promise<void>;
-  /** the lock forgets everything, and is connected anew */
+  /** The lock loses its memory and is connected again */
   reset(lockId: number): Promise<void>;
-  /** somebody holds the card up to the door, and the lock's report arrives. Says whether it opened. */
+  /** Presents the card at the door and reports it; returns whether the door opened. */
   show(uid: string, lockId: number): Promise<boolean>;
   opens(uid: string, lockId: number): boolean;
   state(cardId: number): Promise<string>;
 }
 
-/** A desk with a reader whose cards are kept here, and locks that do what the protocol says. */
+/** Creates a desk with a simulated reader and cards, and locks that follow the protocol. */
 export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promise<CardDesk> {
   const owner = await hotel.scope("owner", { apiKeyAuth: true });
   const bench = createLockBench(world);

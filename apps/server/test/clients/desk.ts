@@ -1,16 +1,16 @@
 import { solved, taskIn } from "../harness/browser.ts";
 
-/** A person at a desk, whose browser speaks with whichever server is told. */
+/** A person at a desk, whose browser can call any of several servers. */
 export class Desk {
   cookie = "";
   readonly #address: string;
 
-  /** `address`: where the person seems to come from */
+  /** `address`: the person's IP address */
   constructor(address = "203.0.113.7") {
     this.#address = address;
   }
 
-  /** The same session in another window. */
+  /** Returns a desk with the same session, like another window. */
   static with({ cookie }: Desk): Desk {
     return Object.assign(new Desk(), { cookie });
   }
@@ -25,7 +25,10 @@ export class Desk {
     };
   }
 
-  /** Does the task of a login by itself, as the console does. @throws Error whose message is the code of the refusal */
+  /**
+   * Calls a procedure; solves a login's proof-of-work task like the console. @throws Error with the refusal's code as
+   * message
+   */
   async call<T>(server: { url: string }, procedure: string, input: object = {}): Promise<T> {
     const send = (body: object): Promise<Response> =>
       fetch(`${server.url}/api/trpc/${procedure}`, {
@@ -44,7 +47,7 @@ export class Desk {
     return this.#result(response);
   }
 
-  /** The versions that the board's stream tells, until `stop`. */
+  /** Collects the versions from the board's event stream, until `stop`. */
   async watchBoard(server: { url: string }): Promise<BoardWatch> {
     const ending = new AbortController();
     const response = await fetch(`${server.url}/api/board/events`, {
@@ -67,7 +70,7 @@ export class Desk {
 }
 
 export interface BoardWatch {
-  /** null: something may have been missed */
+  /** null: events may have been missed */
   versions: (number | null)[];
   ended: boolean;
   stop(): void;
@@ -87,7 +90,7 @@ async function read(body: ReadableStream<Uint8Array>, watch: BoardWatch): Promis
       }
     }
   } catch {
-    // the server is gone, or nobody watches any more
+    // The server is gone or the watch was stopped
   }
   watch.ended = true;
 }

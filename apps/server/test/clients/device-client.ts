@@ -6,7 +6,7 @@ export interface ReceivedMessage {
   retained: boolean;
 }
 
-/** A lock, or what stands between locks and the console, at a broker of a test. */
+/** A lock or a link at a test's broker. */
 export class DeviceClient {
   readonly mqtt: MqttClient;
   readonly closed: Promise<void>;
@@ -38,7 +38,7 @@ export class DeviceClient {
     });
   }
 
-  /** The QoS granted; 128 is a refusal. */
+  /** Returns the granted QoS; 128 is a refusal. */
   async subscribe(topic: string): Promise<number> {
     return new Promise((resolve) => {
       this.mqtt.subscribe(topic, { qos: 1 }, (error, granted) => resolve(error ? 128 : (granted?.[0]?.qos ?? 128)));
@@ -50,7 +50,7 @@ export class DeviceClient {
     await this.mqtt.publishAsync(topic, text, { qos: 1, retain });
   }
 
-  /** The oldest message not taken yet that is one of those; waits for it. */
+  /** Waits for a message that matches and removes it; takes the oldest one first. */
   next(what: string, wants: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage> {
     const index = this.#heard.findIndex(wants);
     const [early] = index < 0 ? [] : this.#heard.splice(index, 1);
@@ -71,7 +71,7 @@ export class DeviceClient {
     return this.next(topic, (message) => message.topic === topic);
   }
 
-  /** What was heard and not taken. */
+  /** Received messages that no test has taken. */
   get rest(): readonly ReceivedMessage[] {
     return this.#heard;
   }

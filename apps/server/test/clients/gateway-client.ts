@@ -16,10 +16,10 @@ interface Options {
   address?: string;
 }
 
-/** A program of somebody else's: plain JSON, a token, and nothing of the console's. */
+/** A third-party program: plain JSON and a token. */
 export interface Program {
   get<T>(path: string, query?: Record<string, unknown>, options?: Options): Promise<GatewayReply<T>>;
-  /** `body` as text is sent as it is */
+  /** A text `body` is sent unchanged */
   post<T>(path: string, body?: unknown, options?: Options): Promise<GatewayReply<T>>;
 }
 
@@ -30,7 +30,7 @@ export interface NewKey {
   secret: string;
 }
 
-/** What `writeRoomCard` answers. */
+/** Answer of `writeRoomCard`. */
 export interface WrittenCard {
   recordId: number;
   sector: number;
@@ -40,18 +40,18 @@ export interface WrittenCard {
   writeData: string;
 }
 
-/** A hotel of one room with a lock, and who wants to write cards for it. */
+/** A hotel with one room and a lock, and callers that write cards for it. */
 export interface GatewayHotel {
   hotel: TestHotel;
   owner: TestOperator;
   roomId: number;
   mac: string;
-  /** the owner at the console */
+  /** The owner at the console */
   desk(): Promise<Browser>;
   newKey(scopes?: ApiScope[], expiresAt?: string | null): Promise<NewKey>;
-  /** with the token that a new key was given at login */
+  /** A program with the token that a new key got at login */
   loggedIn(scopes?: ApiScope[]): Promise<Program>;
-  /** Unix seconds, so many hours from now */
+  /** Unix seconds, this many hours from now */
   seconds(hours: number): number;
   rooms(program: Program): Promise<GatewayReply<{ roomId: number }[]>>;
   write(program: Program, more?: Record<string, unknown>, options?: Options): Promise<GatewayReply<WrittenCard>>;
@@ -84,7 +84,7 @@ export function gatewayProgram({ app }: TestServer, token?: string): Program {
 }
 
 export async function openGatewayHotel(server: TestServer): Promise<GatewayHotel> {
-  // Records on cards know minutes only.
+  // Card records have a precision of minutes.
   server.clock.advance(MINUTE_MS - (server.clock.now().getTime() % MINUTE_MS));
   const hotel = await server.createHotel({ name: "Harbour" });
   const owner = await server.createOperator(hotel, { role: "owner", apiKeyAuth: true });

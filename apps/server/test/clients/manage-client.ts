@@ -6,7 +6,7 @@ import { decrypt, encrypt, type LegacyCipher } from "../../src/doors/manage/ciph
 import type { TestOperator } from "../harness/people.ts";
 import { TEST_CIPHERS, TEST_PASSWORD, type TestServer } from "../harness/server.ts";
 
-/** An old client: seals what it says, opens what it hears, and keeps the token that login gave it. */
+/** An old client: encrypts requests, decrypts answers, and stores the token from the login. */
 export interface ManageClient {
   token: string | undefined;
   language: LanguageCode;
@@ -15,7 +15,7 @@ export interface ManageClient {
     path: string,
     payload?: Record<string, unknown>,
   ): Promise<LegacyAnswer & { data: T }>;
-  /** The same, of which success is expected. @throws Error with the answer otherwise */
+  /** As `call`, for calls that must succeed. @throws Error with the answer otherwise */
   ok<T = Record<string, unknown>>(path: string, payload?: Record<string, unknown>): Promise<T>;
 }
 
@@ -23,7 +23,7 @@ export interface ManageOptions {
   cipher?: LegacyCipher;
   language?: LanguageCode;
   address?: string;
-  /** as a form instead of JSON */
+  /** Sends a form instead of JSON */
   form?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function manageClient(app: FastifyInstance, options: ManageOptions = {}):
   return client;
 }
 
-/** Logged in with the password, as old clients do. */
+/** Returns a client logged in with the password, as old clients do. */
 export async function manageLogin(
   server: TestServer,
   operator: Pick<TestOperator, "account">,

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../src/doors/manage/endpoint.ts";
 import { endpoints } from "../../src/doors/manage/registry.ts";
 import type { ManageClient } from "./manage-client.ts";
 
-/** @throws Error for a call that is not there */
+/** @throws Error if there is no such call */
 export function endpointAt(path: string): Endpoint {
   const found = endpoints.find((endpoint) => endpoint.path === `/manage/${path}`);
   if (!found) throw new Error(`no call ${path}`);
@@ -11,8 +11,8 @@ export function endpointAt(path: string): Endpoint {
 }
 
 /**
- * What a call that succeeds answers, held against the answer that its endpoint promises: no field missing, none more.
- * @throws Error for a failed call or a broken promise
+ * Makes a call and checks that its answer has exactly the fields of the endpoint's output.
+ * @throws Error if the call fails or the answer differs
  */
 export async function answerOf<T = Record<string, unknown>>(
   client: ManageClient,
@@ -26,7 +26,7 @@ export async function answerOf<T = Record<string, unknown>>(
   return data as T;
 }
 
-/** The errno and data of a call that is refused. @throws Error if it succeeds */
+/** Returns the errno and data of a refused call. @throws Error if it succeeds */
 export async function refusalOf(
   client: ManageClient,
   path: string,

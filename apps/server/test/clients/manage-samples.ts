@@ -1,8 +1,8 @@
 import type { SeededIds } from "../harness/seeded-hotel.ts";
 
 /**
- * One input that each call of the compatibility layer takes, naming things of `ids`. `now` in Unix seconds. Where a call
- * takes nothing of the house the input is the same for everyone.
+ * A valid input of each call of the compatibility layer, with ids of `ids`. `now` in Unix seconds. Calls without ids
+ * have the same input for everyone.
  */
 export type Sample = (ids: SeededIds, now: number) => Record<string, unknown>;
 

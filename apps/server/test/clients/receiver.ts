@@ -6,17 +6,17 @@ export interface Received {
   body: string;
 }
 
-/** A program of somebody else's that is told of events, on this machine. */
+/** A third-party program on this machine that receives webhook events. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** requests that were open at the same time */
+  /** Maximum number of concurrent requests */
   mostAtOnce: number;
-  /** what it answers from now on: a status, or null for hanging up without a word */
+  /** Answer to following requests: a status, or null to close the connection without one */
   answer: number | null | ((request: Received) => number);
-  /** where it is set it gets the request, which is not answered */
+  /** If set, it receives requests, which then get no answer */
   hold: ((request: Received) => void) | undefined;
-  /** answers of other kinds: headers beside the status */
+  /** Headers to answer besides the status */
   headers: Record<string, string>;
   close(): Promise<void>;
 }

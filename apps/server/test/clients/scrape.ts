@@ -1,4 +1,4 @@
-/** A sample of the text format of Prometheus: its name, its labels in order, its value. */
+/** A sample of Prometheus's text format: name, ordered labels, value. */
 export interface Sample {
   name: string;
   labels: Record<string, string>;
@@ -13,8 +13,8 @@ const TYPES = new Set(["counter", "gauge", "histogram", "summary"]);
 const PARTS = ["_bucket", "_sum", "_count"];
 
 /**
- * Reads it strictly: every sample belongs to a family that was described and typed before it, no series comes twice, and a
- * histogram's buckets never fall. Source: prometheus.io, "Exposition formats". @throws Error for anything else
+ * Parses metrics strictly: every sample belongs to a family described and typed before it, no series repeats, and a
+ * histogram's buckets never decrease. Source: prometheus.io, "Exposition formats". @throws Error for anything else
  */
 export function parseMetrics(text: string): Sample[] {
   if (!text.endsWith("\n")) throw new Error("the last line has no end");
@@ -76,7 +76,7 @@ function requireRising(samples: readonly Sample[]): void {
   }
 }
 
-/** The value of the one series with these labels among others; 0 where there is none yet. */
+/** Returns the value of the series with at least these labels; 0 if there is none. */
 export function measured(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number {
   const found = samples.filter(
     (sample) => sample.name === name && Object.entries(labels).every(([label, text]) => sample.labels[label] === text),

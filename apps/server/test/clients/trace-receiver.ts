@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A span as it arrived, its facts by name. */
+/** A received span, with its attributes by name. */
 export interface ReceivedSpan {
   name: string;
   traceId: string;
@@ -17,7 +17,7 @@ export interface ReceivedSpan {
 export interface TraceReceiver {
   url: string;
   spans: ReceivedSpan[];
-  /** bodies as they came, for what must not be in them */
+  /** Raw bodies, to check what they must not contain */
   bodies: string[];
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface OtlpSpan extends Omit<ReceivedSpan, "facts" | "failed" | "links" | "pa
   attributes: { key: string; value: Record<string, unknown> }[];
 }
 
-/** A receiver of traces by OTLP/HTTP in JSON. Source: opentelemetry.io, "OTLP Specification". */
+/** Starts a receiver of traces by OTLP/HTTP in JSON. Source: opentelemetry.io, "OTLP Specification". */
 export async function receiveTraces(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];

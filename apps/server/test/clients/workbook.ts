@@ -1,11 +1,11 @@
 import { strFromU8, unzipSync } from "fflate";
 
-/** A cell as a spreadsheet would show it: texts as they are, numbers and dates as their number. */
+/** A cell's value: text, or the number of a number or date. */
 export type WorkbookCell = string | number | null;
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
-/** The rows of each sheet of an .xlsx file. @throws Error for a file that isn't one */
+/** Returns the rows of each sheet of an .xlsx file. @throws Error if the file is invalid */
 export function readWorkbook(bytes: Uint8Array): { names: string[]; sheets: WorkbookCell[][][]; styles: string } {
   const parts = unzipSync(bytes);
   const part = (name: string): string => {
@@ -19,7 +19,7 @@ export function readWorkbook(bytes: Uint8Array): { names: string[]; sheets: Work
   return { names, sheets, styles: part("xl/styles.xml") };
 }
 
-/** Every cell says where it stands; where none stands is null, as far as the headings go. */
+/** Every cell contains its position. Missing cells are null, up to the width of the headings. */
 function rowsOf(xml: string): WorkbookCell[][] {
   const rows = [...xml.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)].map(([, line, row = ""]) => {
     const cells: WorkbookCell[] = [];

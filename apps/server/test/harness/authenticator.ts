@@ -6,22 +6,22 @@ import type {
   PasskeyRequest,
 } from "@innkey/shared/schemas/two-step";
 
-/** What a test bends: everything a real authenticator and browser would get right. */
+/** Values that a test can falsify; a real authenticator and browser set them correctly. */
 export interface Bent {
   origin?: string;
   rpId?: string;
   challenge?: string;
   counter?: number;
-  /** unlocked by its person; false: only touched */
+  /** Whether the authenticator verified the user; false: it was only touched */
   verified?: boolean;
   userHandle?: string;
   type?: string;
 }
 
-/** A security key in software (ES256, attestation "none"), and the browser it is plugged into. */
+/** A software security key (ES256, attestation "none") with its browser. */
 export interface Authenticator {
   create(request: PasskeyCreation, bent?: Bent): PasskeyAttestation;
-  /** counts one up each time */
+  /** Signs a request; increments the counter */
   get(request: PasskeyRequest, bent?: Bent): PasskeyAssertion;
   readonly credentialId: string;
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { makeBackupKey } from "../../src/infra/backup/backup-key.ts";
 import type { BackupSetting } from "../../src/modules/backups/make-backup.ts";
 
-/** Backups into the test's own directory, none by itself, with a key that is at hand. */
+/** Settings for backups into the test's directory, without a schedule and with an available key. */
 export function testBackups(
   databaseUrl: string,
   dataDir: string,

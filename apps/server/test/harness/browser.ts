@@ -8,7 +8,7 @@ import type { AppRouter } from "../../src/doors/trpc/router.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** One browser: its cookie, its address, and the console's way of calling. */
+/** A browser: its cookies, its address, and calls as the console makes them. */
 export interface Browser {
   api: TRPCClient<AppRouter>;
   http(
@@ -16,13 +16,13 @@ export interface Browser {
     url: string,
     options?: Pick<InjectOptions, "headers" | "payload">,
   ): Promise<LightMyRequestResponse>;
-  /** the session's cookie; changes with what the server sets */
+  /** The session's cookie; the server's answers change it */
   cookie: string | undefined;
-  /** what the browser shows of itself once somebody logged in with it */
+  /** The device cookie, set once an operator has logged in */
   device: string | undefined;
 }
 
-/** What the server answered instead of a result. @throws Error if it answered well, or not in our vocabulary */
+/** Returns the error of a failed call. @throws Error if the call succeeds or the error isn't ours */
 export async function failure(call: Promise<unknown>): Promise<ErrorPayload> {
   let answer: unknown;
   try {
@@ -36,7 +36,7 @@ export async function failure(call: Promise<unknown>): Promise<ErrorPayload> {
   throw new Error(`expected a refusal, got ${JSON.stringify(answer)}`);
 }
 
-/** Who a password alone let in. @throws Error if something else was asked for */
+/** Returns the operator whom the password alone logged in. @throws Error if a further step is required */
 export function entered(answer: LoginOutput): Me {
   if (answer.next !== "enter") throw new Error(`expected a session, got ${answer.next}`);
   const { next: _next, ...me } = answer;
@@ -52,13 +52,13 @@ function taskOf({ statusCode, body }: LightMyRequestResponse): Task | null {
   return statusCode === 401 ? taskIn(body) : null;
 }
 
-/** The task that a refusal names; null where it names none. */
+/** Returns the proof-of-work task of a refusal; null if it has none. */
 export function taskIn(refusal: string): Task | null {
   const { code, params } = JSON.parse(refusal).error?.data?.innkey ?? {};
   return code === "work_required" ? params : null;
 }
 
-/** A task of the login, done. */
+/** Solves a login's proof-of-work task. */
 export function solved({ challenge, bits }: Task): LoginWork {
   for (let answer = 0; ; answer += 1) {
     const hash = createHash("sha256").update(`${challenge}:${answer}`).digest();
@@ -99,7 +99,7 @@ export function createBrowser(app: FastifyInstance, cookie?: string, address = "
                 ...(body === undefined ? {} : { payload: body }),
               });
             let response = await send(payload);
-            // As the console does.
+            // Solves the task and repeats the call, as the console does.
             for (let round = 0; round < 3 && payload; round += 1) {
               const task = taskOf(response);
               if (!task) break;

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The migrated, empty database that every test database is a copy of. Nobody may stay connected to it. */
+    /** URL of the migrated, empty database that every test database copies. No connection to it may stay open. */
     templateUrl: string;
   }
 }
@@ -23,10 +23,10 @@ interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** Where the tiers of one run, which load this file separately, find the PostgreSQL that they share. */
+/** The tiers of one run load this file separately, so they share PostgreSQL through a global. */
 const shared = globalThis as typeof globalThis & { testPostgres?: { started: Promise<TestPostgres>; users: number } };
 
-/** Durability is off: a test database outlives nothing. */
+/** Starts PostgreSQL without durability, because test databases don't outlive the run. */
 async function startTestPostgres(): Promise<TestPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "innkey-test-"));
   const database = await startEmbeddedPostgres({
@@ -47,7 +47,7 @@ async function startTestPostgres(): Promise<TestPostgres> {
   return { url: database.url, stop };
 }
 
-/** vitest's globalSetup: starts one PostgreSQL for the whole run, and stops it after the last tier that uses it. */
+/** vitest's globalSetup: starts one PostgreSQL for the whole run and stops it after the last tier that uses it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.testPostgres ??= { started: startTestPostgres(), users: 0 };
   const { testPostgres } = shared;
@@ -60,12 +60,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A database of one's own, migrated and empty. Made by copying files, so in some 30 ms. */
+/** Creates an empty, migrated database by copying files, which takes about 30 ms. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const templateUrl = inject("templateUrl");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const template = new URL(templateUrl).pathname.slice(1);
-  // Copies of one template queue behind its lock; PostgreSQL refuses instead of waiting, so we wait.
+  // PostgreSQL refuses concurrent copies of one template, so we serialise them with an advisory lock.
   await administer(
     templateUrl,
     `SELECT pg_advisory_lock(1)`,

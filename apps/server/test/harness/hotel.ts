@@ -9,7 +9,7 @@ import { type Actor, actorOf, keyActor, Scope, type Secrets, secretsOf } from ".
 import { connectDatabase, type Database } from "../../src/infra/database/client.ts";
 import { createTestDatabase } from "./database.ts";
 
-/** A clock that stands still until it is told the time. */
+/** A clock that only moves when a test sets it. */
 export class StoppedClock implements Clock {
   #now: Date;
   constructor(now: string) {
@@ -34,18 +34,18 @@ export interface TestWorld {
   close(): Promise<void>;
 }
 
-/** A hotel with scopes to call services in, without a door. */
+/** A hotel with scopes, to call services directly. */
 export interface TestHotel {
   id: number;
   createRoom(name: string, prices?: Partial<PricesInput> | null): Promise<number>;
   scope(role?: Role, options?: { capabilities?: string[]; roomIds?: number[]; apiKeyAuth?: boolean }): Promise<Scope>;
-  /** A program with an API key. */
+  /** Returns the scope of a program with an API key. */
   keyScope(scopes: ApiScope[]): Scope;
 }
 
 export const TEST_PRICES = { depositMinor: 20_000, usualMinor: 10_000, weekendMinor: 15_000 };
 
-/** An empty, migrated database with a held clock. */
+/** Creates an empty, migrated database with a stopped clock. */
 export async function createTestWorld(now: string): Promise<TestWorld> {
   const { url, drop } = await createTestDatabase();
   const database = connectDatabase(url, 8, () => {});

@@ -1,6 +1,6 @@
 import type { JobQueue } from "../../src/infra/queue.ts";
 
-/** Jobs stay where they are: none runs unless a test runs it. */
+/** A queue that never runs jobs; tests run them by hand. */
 export const idleQueue: JobQueue = {
   define() {},
   every() {},

@@ -11,7 +11,7 @@ interface Started {
   dataDir: string;
 }
 
-/** A console in one process whose queue is empty; a test changes what it is about. */
+/** Describes a single-process console with an empty queue; tests override the relevant fields. */
 export function testInstallation({ database, ...started }: Started): Installation {
   return {
     id: randomUUID(),

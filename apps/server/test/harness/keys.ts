@@ -3,7 +3,7 @@ import type { CardKind, CardState, CredentialState } from "@innkey/shared/enums"
 import type { Card, Credential, LockCommand, Prisma } from "../../src/infra/database/generated/client.ts";
 import type { TestHotel, TestWorld } from "./hotel.ts";
 
-/** A room with a lock on its door. */
+/** A room with a lock. */
 export interface Door {
   roomId: number;
   lockId: number;
@@ -12,7 +12,7 @@ export interface Door {
 
 export interface KeyRing {
   door(name: string): Promise<Door>;
-  /** someone in the house */
+  /** Creates a checked-in stay */
   stay(roomId: number, guest?: string): Promise<{ stayId: number; manageId: number }>;
   card(fields: {
     uid: string;
@@ -21,12 +21,12 @@ export interface KeyRing {
     sequence?: number;
     stayId?: number;
     note?: string;
-    /** of the lock that its record opens */
+    /** Number of the lock that the card's record opens */
     lockNumber?: number;
     createdAt?: string;
   }): Promise<Card>;
   cardNow(id: number): Promise<Card>;
-  /** of a card, or of a passcode made for it; `counter`: a one-time code */
+  /** Creates the credential of a card, or of a passcode made for it; `counter`: of a one-time code */
   credential(
     door: Door,
     fields: {
@@ -43,7 +43,7 @@ export interface KeyRing {
 const DAY_MS = 86_400_000;
 let doors = 0;
 
-/** Doors and keys written straight into the tables, in whatever state a test needs. */
+/** Writes doors and keys directly into the tables, in any state that a test needs. */
 export function keyRing({ database, clock }: TestWorld, { id: hotelId, createRoom, scope }: TestHotel): KeyRing {
   const { prisma } = database;
   const window = () => ({ validFrom: clock.now(), validTo: new Date(clock.now().getTime() + DAY_MS) });

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 
 export interface TestRoles {
-  /** the server's role, which owns nothing */
+  /** The server's role, which owns nothing */
   server: string;
   serverUrl: string;
-  /** owner of the database and all that is in it */
+  /** URL of the role that owns the database and everything in it */
   ownerUrl: string;
-  /** once nobody is connected as one of them any more */
+  /** Drops both roles; no connection may use them any more */
   drop(): Promise<void>;
 }
 
-/** Two roles for an empty test database: its owner, and the server's, as an installation has them. */
+/** Creates two roles for an empty test database, as in an installation: its owner and the server's role. */
 export async function createTestRoles(databaseUrl: string, password: string): Promise<TestRoles> {
   const mark = randomUUID().slice(0, 8);
   const [owner, server] = [`owner_${mark}`, `server_${mark}`];
@@ -21,7 +21,7 @@ export async function createTestRoles(databaseUrl: string, password: string): Pr
     `CREATE ROLE ${owner} LOGIN PASSWORD '${password}'`,
     `CREATE ROLE ${server} LOGIN PASSWORD '${password}'`,
     `ALTER DATABASE ${name} OWNER TO ${owner}`,
-    // As PostgreSQL makes it in a new database: the owner's, and usable by everyone.
+    // As in a new PostgreSQL database: belongs to the owner, and everyone may use it.
     "CREATE SCHEMA public AUTHORIZATION pg_database_owner",
     "GRANT USAGE ON SCHEMA public TO PUBLIC",
   ]);

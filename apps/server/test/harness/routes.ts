@@ -2,13 +2,13 @@ import type { FastifyInstance } from "fastify";
 
 export interface Route {
   method: string;
-  /** with the names of its parameters, or a `*` */
+  /** With the names of its parameters, or a `*` */
   path: string;
 }
 
 const LINE = /^((?:[│ ] {3})*)[└├]── (\S*) \(([A-Z, ]+)\)$/;
 
-/** Every route of the server, as Fastify itself prints them. */
+/** Returns every route of the server, as Fastify prints them. */
 export function routesOf(app: FastifyInstance): Route[] {
   const above: string[] = [];
   return app
@@ -25,5 +25,5 @@ export function routesOf(app: FastifyInstance): Route[] {
     });
 }
 
-/** An address that the route answers, with something in the place of its parameters. */
+/** Returns a URL of the route with its parameters filled in. */
 export const addressOf = ({ path }: Route): string => path.replace(/:\w+/g, "1").replace("*", "anything");

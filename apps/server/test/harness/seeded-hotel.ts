@@ -2,13 +2,13 @@ import type { Browser } from "./browser.ts";
 import type { TestHotel, TestOperator } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
-/** One of everything a hotel has, by id; every name in it contains `mark`. */
+/** A hotel with one of everything, by id; every name in it contains `mark`. */
 export interface SeededHotel {
   mark: string;
   hotel: TestHotel;
   owner: TestOperator;
   ownerDesk: Browser;
-  /** has every capability that can be granted, and no room */
+  /** Has every capability that can be granted, but no room */
   clerk: TestOperator;
   ids: SeededIds;
 }
@@ -16,7 +16,7 @@ export interface SeededHotel {
 export interface SeededIds {
   hotelId: number;
   groupId: number;
-  /** with guests in it */
+  /** A room with checked-in guests */
   roomId: number;
   freeRoomId: number;
   customerId: number;
@@ -24,48 +24,48 @@ export interface SeededIds {
   manageId: number;
   orderId: number;
   cardId: number;
-  /** a management card of `roomId`, live */
+  /** A live staff card of `roomId` */
   masterCardId: number;
-  /** a guest's, taken back, whose lock does not know it yet */
+  /** A guest's revoked card; its lock hasn't confirmed that yet */
   lostCardId: number;
   reservedStayId: number;
   operatorId: number;
-  /** the clerk's */
+  /** The clerk's id */
   staffId: number;
-  /** by which somebody else on the staff has `roomId` */
+  /** Grants `roomId` to another staff member */
   grantId: number;
-  /** the party's first person */
+  /** The party's first guest */
   guestId: number;
   sessionId: string;
   fileId: string;
   passcodeId: number;
   faceId: number;
-  /** permission of that face at the room's door */
+  /** Access of that face at the room's door */
   faceGrantId: number;
-  /** a face's picture that is not enrolled yet */
+  /** A face picture that is not enrolled yet */
   faceFileId: string;
-  /** on the door of `roomId` */
+  /** The lock of `roomId` */
   lockId: number;
-  /** that opened its door */
+  /** The command that opened its door */
   commandId: string;
   messageId: number;
-  /** a file that its owner asked for */
+  /** An export requested by the owner */
   exportId: string;
-  /** a card reader that nobody has */
+  /** A card reader that isn't assigned to anyone */
   encoderId: number;
   deviceNo: string;
-  /** brought in by the owner, and not shown yet */
+  /** Uploaded by the owner, not used yet */
   avatarFileId: string;
   priceTemplateId: number;
   apiKeyId: number;
   webhookId: number;
-  /** to that webhook, refused by it */
+  /** A delivery to that webhook, which refused it */
   deliveryId: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Builds it as its owner would, through the console's calls. */
+/** Creates the hotel through the console's procedures, as its owner would. */
 export async function seedTestHotel(server: TestServer, mark: string): Promise<SeededHotel> {
   const hotel = await server.createHotel({ name: `${mark} hotel` });
   const owner = await server.createOperator(hotel, { role: "owner", apiKeyAuth: true });
@@ -136,7 +136,7 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
     customerId,
     channel: "cash",
   });
-  // In the house since yesterday, with breakfast: this morning is theirs.
+  // The stay started yesterday with breakfast, so the guest has breakfast this morning.
   await server.database.prisma.stay.update({
     where: { id: stay.stayId },
     data: { startsAt: at(-1), breakfast: true },

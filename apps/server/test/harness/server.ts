@@ -56,35 +56,35 @@ export interface TestServer {
   database: Database;
   watch: Watch;
   services: Services;
-  /** what secrets at rest are sealed with */
+  /** Key that encrypts secrets at rest */
   rootKey: Uint8Array;
-  /** its database */
+  /** URL of its database */
   url: string;
-  /** where files are, without an object store */
+  /** Folder of files, if there is no object store */
   dataDir: string;
   createHotel(fields?: Partial<Omit<TestHotel, "id">>): Promise<TestHotel>;
   createOperator(
     hotel: TestHotel,
     fields: { role: Role; capabilities?: Capability[]; roomIds?: number[]; account?: string; apiKeyAuth?: boolean },
   ): Promise<TestOperator>;
-  /** Skips the password, which would be slow; everything else of the session is real. */
+  /** Creates a session without the slow password check; everything else of the session is real. */
   loginAs(operator: TestOperator): Promise<Browser>;
   visitor(): Browser;
   visitorFrom(address: string): Browser;
   scopeOf(operator: TestOperator): Promise<Scope>;
-  /** As if everybody who was given a password had chosen it themselves: nobody is asked for another. */
+  /** Marks all passwords as chosen by their operators, so that no one must change theirs. */
   keepPasswords(): Promise<unknown>;
   lastMessage(recipient: string): Promise<string | null>;
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Everyone's password. */
+/** Password of all test operators. */
 export const TEST_PASSWORD = "correct horse";
 
 const START = "2026-03-02T10:00:00.000Z";
 const KEY = Buffer.alloc(32, 7);
-/** Of old clients in tests: one that is common, and the weak one. */
+/** Ciphers of old clients in tests: two common ones and the weak one. */
 export const TEST_CIPHERS: LegacyCipher[] = [
   { name: "aes-256-cbc", key: Buffer.alloc(32, 3), iv: Buffer.alloc(16, 4) },
   { name: "aes-128-cbc", key: Buffer.alloc(16, 5), iv: Buffer.alloc(16, 6) },
@@ -105,17 +105,17 @@ export async function createTestServer(
     captchaAlways?: boolean;
     log?: Logger;
     queue?: JobQueue;
-    /** files in an object store */
+    /** Stores files in an object store */
     s3?: S3Settings;
-    /** false: old clients are not served */
+    /** false: the compatibility layer is off */
     legacy?: boolean;
-    /** what a reader of /metrics shows */
+    /** Bearer token for /metrics */
     metricsToken?: string;
-    /** false: nobody stands in front */
+    /** false: there is no proxy */
     trustProxy?: boolean;
     installation?: Partial<Installation>;
     backup?: Partial<BackupSetting>;
-    /** another server of the same database and files, which stay when this one closes */
+    /** Another server whose database and files this one shares; they remain when this one closes */
     beside?: Pick<TestServer, "url" | "dataDir">;
     secretKey?: Uint8Array;
     previousSecretKeys?: Uint8Array[];

@@ -1,2 +1,2 @@
-/** For `vi.waitFor`: what is waited for comes soon on a quiet machine, and comes on a busy one. */
+/** Options of `vi.waitFor`: waits end quickly on an idle machine and still succeed on a busy one. */
 export const SOON = { timeout: 15_000, interval: 10 };

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
 
-/** The code that an app would show at that time. */
+/** Returns the code that an authenticator app shows at a time. */
 export const codeAt = (secret: string, at: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });

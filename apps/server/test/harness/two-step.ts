@@ -6,7 +6,7 @@ import { codeAt } from "./totp-code.ts";
 
 export const STEP_MS = 30_000;
 
-/** Sets up an authenticator app; the code that confirmed it is used up. */
+/** Sets up an authenticator app, which uses up the code that confirms it. */
 export async function withApp(
   server: Pick<TestServer, "clock">,
   { api }: Browser,
@@ -27,7 +27,7 @@ export async function withPasskey({ api }: Browser, name = "Key"): Promise<Authe
 
 type SecondFactorChallenge = Extract<LoginOutput, { next: "second_factor" }>;
 
-/** The password was right, and more is asked. @throws Error if it isn't */
+/** Logs in with a correct password and returns the request for a second factor. @throws Error if none is requested */
 export async function firstStep(
   { api }: Browser,
   account: string,
@@ -38,7 +38,7 @@ export async function firstStep(
   return answer;
 }
 
-/** A passkey and an app, as if set up at some earlier time; nobody logs in with them. */
+/** Writes a passkey and an app directly into the tables; they can't be used to log in. */
 export async function someFactors(
   { database: { prisma }, clock }: Pick<TestServer, "clock" | "database">,
   operatorId: number,

@@ -1,6 +1,6 @@
 import type { RateLimits } from "../../src/infra/rate-limits.ts";
 
-/** Counters that never refuse, for tests of what is behind them. */
+/** Rate limits that never refuse, for tests of the code behind them. */
 export const unlimited: RateLimits = (_name, { points }) => ({
   points,
   take: async () => null,

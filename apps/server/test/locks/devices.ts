@@ -7,14 +7,14 @@ import type { TestServer } from "../harness/server.ts";
 
 export interface TestDevices {
   plane: DevicePlane;
-  /** a lock as the console's installer sets it up, connected and online */
+  /** Connects a lock as an installer does; it is online */
   connectLock(access: { user: string; password: string }): Promise<DeviceClient>;
-  /** what a queue would do: everything due is sent, until nothing is */
+  /** Sends all due commands, as the queue would do */
   dispatch(hotelId: number, lockId: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The devices' door of a test server, with a broker on a free port. */
+/** Starts the device connections of a test server, with a broker on a free port. */
 export async function openDevices(
   server: TestServer,
   log: Logger = createLogger("silent"),

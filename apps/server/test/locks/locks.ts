@@ -22,7 +22,7 @@ const silentRelay: Relay = {
   async close() {},
 };
 
-/** A driver that keeps what it is given and says what the test tells it to. */
+/** A driver that records commands and answers as the test tells it to. */
 export class ScriptedDriver implements LockDriver {
   readonly name: LockDriver["name"];
   readonly sent: { lockId: number; command: CommandMessage }[] = [];
@@ -37,7 +37,7 @@ export class ScriptedDriver implements LockDriver {
     return this.reply(lock, command);
   }
 
-  /** Types of what went to a lock, in order. */
+  /** Returns the types of the commands sent to a lock, in order. */
   typesTo(lockId: number): string[] {
     return this.sent.filter((sent) => sent.lockId === lockId).map(({ command }) => command.type);
   }
@@ -49,7 +49,7 @@ export class ScriptedDriver implements LockDriver {
   }
 }
 
-/** As if the lock had been connected: what it computes one-time codes from. */
+/** Stores a lock's secret, from which one-time codes are computed, as if the lock had been connected. */
 export async function giveLockSecret(
   { prisma }: Pick<Database, "prisma">,
   scope: Scope,
@@ -60,7 +60,7 @@ export async function giveLockSecret(
   await prisma.lock.update({ where: { id: lockId }, data: { secretBox } });
 }
 
-/** A lock plane of its own, whose dispatches the test runs by hand. */
+/** Creates a lock plane whose commands the test dispatches by hand. */
 export function createLockBench(
   { database, clock, secrets }: Pick<TestWorld, "database" | "secrets"> & { clock: Clock },
   { relay = silentRelay, queue = idleQueue } = {},
@@ -76,7 +76,7 @@ export function createLockBench(
     plane,
     driver,
     scopes,
-    /** Registers a lock; it is online, and has no command waiting. */
+    /** Registers a lock that is online, with no command waiting. */
     async addLock(owner: Scope, fields: Partial<z.input<typeof lockInput>> = {}, connected = true): Promise<Lock> {
       serial += 1;
       const mac = `0200${serial.toString(16).padStart(8, "0")}`;
@@ -89,7 +89,7 @@ export function createLockBench(
       driver.sent.splice(0);
       return bench.lock(lockId);
     },
-    /** Everything that waits for a lock is done by it. */
+    /** Dispatches and acknowledges all commands that wait for a lock. */
     async drain(owner: Scope, lockId: number): Promise<void> {
       const { reply } = driver;
       driver.reply = () => ({ outcome: "answered", ack: { ok: true } });
@@ -102,7 +102,7 @@ export function createLockBench(
     credential: (id: number) => prisma.credential.findUniqueOrThrow({ where: { id } }),
     messages: (lockId: number) => prisma.message.findMany({ where: { lockId }, orderBy: { id: "asc" } }),
     dispatch: ({ hotelId, id }: Lock): Promise<void> => plane.dispatch(hotelId, id),
-    /** The lock answers the last thing it was sent, or the command given. */
+    /** Acknowledges the last command sent to the lock, or the given one. */
     async ack(lock: Lock, fields: Partial<AckMessage> = {}): Promise<void> {
       const id = fields.id ?? driver.lastTo(lock.id).id;
       await plane.acknowledge(

@@ -4,16 +4,18 @@ import { type CommandMessage, type LockArgs, lockArgs, sealedConfigure } from "@
 import { diversifiedKey } from "../../src/modules/cards/diversified-key.ts";
 import { openConfigure } from "../../src/modules/locks/sealed-configure.ts";
 
-/** What is held up to a door: a number, and what is written on it. */
+/** A card at a door: its number and its content. */
 export interface Chip {
   uid: string;
-  /** 32 hex digits; null: nothing of a hotel's */
+  /** 32 hex digits; null: no record of a hotel */
   data: string | null;
 }
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
 
-/** A lock as the protocol describes it, as far as cards go: what it was told, and whom it opens for. */
+/**
+ * A lock that handles cards as the protocol describes: it stores its commands' effects and decides which cards open.
+ */
 export class ModelLock {
   #setup: LockArgs["configure"] | undefined;
   #guestFloor = 0;
@@ -23,7 +25,7 @@ export class ModelLock {
   readonly #blocked = new Map<string, { until: string | null; allowed: Allowed | null }>();
   readonly #listed = new Map<number, LockArgs["set_credential"]>();
 
-  /** Somebody types the pairing secret in. */
+  /** Enters the pairing secret at the lock. */
   pair(secret: string): void {
     this.#pairing = { secret, counter: 0 };
     this.pairingSecrets.push(secret);
@@ -66,14 +68,17 @@ export class ModelLock {
     }
   }
 
-  /** A block never becomes shorter. */
+  /** Blocks a card; a later block never shortens an earlier one. */
   #block(uid: string, until: string | null, allowed: Allowed | null): void {
     const before = this.#blocked.get(uid);
     const latest = before && until !== null && (before.until === null || before.until > until) ? before.until : until;
     this.#blocked.set(uid, { until: latest, allowed });
   }
 
-  /** The sequence that the record opened with (null: it has none), "listed" for a number let in without a record, null for a door that stays shut. */
+  /**
+   * Returns the sequence of the record that opened (null without a sequence), "listed" for a number allowed without a
+   * record, or null if the door stays shut.
+   */
   opensFor(chip: Chip, now: string): { sequence: number | null } | "listed" | null {
     const block = this.#blocked.get(chip.uid);
     const isBlocked = block !== undefined && (block.until === null || block.until > now);
@@ -98,7 +103,7 @@ export class ModelLock {
     return "zone" in opens && opens.zone === ALL_DOORS && withRecord ? { sequence: null } : null;
   }
 
-  /** Someone holds it up: a newer record makes the lock refuse older ones. Says whether the door opened. */
+  /** Presents a card. A newer record makes the lock refuse older ones. Returns whether the door opened. */
   show(chip: Chip, now: string): boolean {
     const opened = this.opensFor(chip, now);
     if (opened !== null && opened !== "listed") this.#guestFloor = Math.max(this.#guestFloor, opened.sequence ?? 0);
@@ -132,7 +137,7 @@ const isSame = (record: CardRecord, allowed: Allowed | null): boolean =>
   record.validFrom === allowed.validFrom &&
   record.validTo === allowed.validTo;
 
-/** What each of its keys is for; the one key of DES is for everything. */
+/** Returns which records each key opens; the single DES key opens all. */
 function recordKeys(keys: Keys, lockNumber: number): [key: string, opens: CardRecord["opens"]][] {
   const own = { lock: lockNumber };
   if (keys.cipher === "aes")

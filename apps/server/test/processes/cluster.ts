@@ -1,6 +1,6 @@
 /**
- * Servers and workers as an operator runs several of them: built, each a process of its own, on one PostgreSQL database, one
- * Redis and one broker, all real.
+ * Several servers and workers as in production: built, each a separate process, on one real PostgreSQL database, Redis
+ * and broker.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ export const CLUSTER_KEY = Buffer.alloc(32, 9);
 export interface Cluster {
   redis: RedisServer;
   brokerUrl: string;
-  /** for looking at what the servers wrote */
+  /** To read what the servers wrote */
   database: pg.Pool;
   web(settings?: Record<string, string>): Promise<ServerProcess>;
   worker(settings?: Record<string, string>): Promise<ServerProcess>;
@@ -54,7 +54,7 @@ export async function startCluster(): Promise<Cluster> {
     web: (settings) => start({ ROLE: "web", ...settings }),
     worker: (settings) => start({ ROLE: "worker", ...settings }),
     async close() {
-      // Also those that are still starting, and whoever waited for them has given up.
+      // Includes servers that are still starting after a test stopped waiting for them.
       await Promise.allSettled(started.map(async (server) => (await server).stop()));
       await database.end();
       await Promise.all([broker.stop(), redis.kill(), drop()]);

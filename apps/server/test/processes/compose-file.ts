@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 export const REPOSITORY = join(import.meta.dirname, "../../../..");
 
-/** A service as Compose writes it out: everything merged, filled in and in the long form. */
+/** A service in Compose's output: merged, with variables filled in, in the long form. */
 export interface ComposeService {
   image: string;
   build?: { context: string; dockerfile: string };
@@ -42,13 +42,15 @@ export interface ComposeFile {
 const run = promisify(execFile);
 const FILE = join(REPOSITORY, "docker-compose.yml");
 
-/** Docker Compose's plugin in each version that the file has to do with, fetched when it isn't there. */
+/** Returns the path of Docker Compose's plugin in each supported version; downloads missing ones. */
 export async function composePlugins(): Promise<string[]> {
   const { stdout } = await run(process.execPath, [join(REPOSITORY, "scripts/lib/compose-plugins.mjs")]);
   return stdout.trim().split("\n");
 }
 
-/** What Compose says of docker-compose.yml with the settings of a `.env`, and what it complains of. @throws if it refuses */
+/**
+ * Runs Compose's `config` with the settings of a `.env`; returns its output and warnings. @throws if Compose refuses
+ */
 export function composeConfig(
   plugin: string,
   settings: Record<string, string>,
@@ -59,14 +61,14 @@ export function composeConfig(
   return run(plugin, given, { env, maxBuffer: 1e8 });
 }
 
-/** docker-compose.yml as Compose understands it, services of all profiles included. */
+/** Returns docker-compose.yml as Compose reads it, with the services of all profiles. */
 export async function readCompose(plugin: string, settings: Record<string, string> = {}): Promise<ComposeFile> {
   return JSON.parse((await composeConfig(plugin, settings, "--format", "json")).stdout);
 }
 
 export const composeText = (): string => readFileSync(FILE, "utf8");
 
-/** Where a service's volumes and files are mounted: `[source, target]`, files below the repository as `./…`. */
+/** Returns a service's mounts as `[source, target]`; files of the repository begin with `./`. */
 export function mountsOf({ volumes = [] }: Pick<ComposeService, "volumes">): [string, string][] {
   return volumes.map(({ source, target }) => [source.replace(`${REPOSITORY}/`, "./"), target]);
 }

@@ -6,22 +6,22 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface BrokerPorts {
-  /** for locks and links */
+  /** For locks and links */
   port: number;
-  /** for the same, encrypted */
+  /** For locks and links with TLS */
   tlsPort: number;
-  /** for the server's own account */
+  /** For the server's own account */
   serverPort: number;
 }
 
 const CONFIGURATION = join(import.meta.dirname, "../../../../deploy/mosquitto.conf");
 const PLUGIN = "mosquitto_dynamic_security.so";
-/** Where distributions put it; the image has it in the first. */
+/** Folders where distributions install the plugin; the container image uses the first. */
 const FOLDERS = ["/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/opt/homebrew/lib"];
 
 /**
- * A real Mosquitto with the configuration that is delivered; only paths and ports are this machine's. `data` holds the
- * plugin's file. Answers how it is stopped. @throws Error that says what is missing
+ * Starts a real Mosquitto with the delivered configuration; only paths and ports differ. `data` contains the plugin's
+ * file. Returns a function that stops it. @throws Error that says what is missing
  */
 export async function startDeliveredMosquitto(
   data: string,
@@ -36,7 +36,7 @@ export async function startDeliveredMosquitto(
     .replace("listener 8883", `listener ${tlsPort} 127.0.0.1`)
     .replace("listener 1884", `listener ${serverPort} 127.0.0.1`);
   const settings = join(data, "mosquitto.conf");
-  // Started as root it would become a user who may not read what is ours.
+  // Otherwise Mosquitto, started as root, would change to a user that can't read our files.
   writeFileSync(settings, `${here}\nuser root\n`);
   const broker = spawn("mosquitto", ["-c", settings], { stdio: ["ignore", "ignore", "pipe"] });
   const said: string[] = [];

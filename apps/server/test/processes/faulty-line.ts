@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A line to another server on this machine which can be cut, or swallow everything, and be mended. */
+/** A TCP proxy to a server on this machine that can fail and recover. */
 export interface FaultyLine {
   port: number;
-  /** ends every connection and refuses new ones */
+  /** Ends every connection and refuses new ones */
   cut(): Promise<void>;
-  /** keeps connections, takes new ones, and lets nothing through */
+  /** Keeps and accepts connections but forwards nothing */
   hang(): void;
-  /** whole again; what was swallowed meanwhile still arrives */
+  /** Works again; data sent meanwhile still arrives */
   mend(): Promise<void>;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function faultyLine(targetPort: number): Promise<FaultyLine> {
   };
 }
 
-/** The same address of a server, but by way of `port`. */
+/** Returns a server's URL with the proxy's `port`. */
 export function through(url: string, port: number): string {
   const changed = new URL(url);
   changed.host = `127.0.0.1:${port}`;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** For a server that can't choose one itself, or has to come back where it was. */
+/** Returns a free port, for servers that can't choose one or must restart on the same one. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -8,7 +8,7 @@ type Server = { url: string };
 export const OWNER = { account: "owner@example.test", password: "two-servers-one-house" };
 const HOUR_MS = 3_600_000;
 
-/** The first hotel of an empty system, made through `server`. Returns its owner, logged in. */
+/** Creates the first hotel of an empty system through `server`. Returns its owner, logged in. */
 export async function openHotel(server: Server): Promise<Desk> {
   const owner = new Desk();
   await owner.call(server, "setup.create", {
@@ -34,7 +34,7 @@ export async function checkIn(desk: Desk, server: Server, roomId: number, name: 
   return stayId;
 }
 
-/** A lock at the broker that does what it is told and says so; while it is `silent` it keeps its answers back. */
+/** A lock at the broker that executes and acknowledges commands; while `silent` it doesn't acknowledge. */
 export class DoorLock {
   silent = false;
   readonly #mqtt: MqttClient;
@@ -42,7 +42,7 @@ export class DoorLock {
   readonly #commands: { id: string; type: string }[] = [];
   #acknowledged = 0;
 
-  /** Registers the lock of a room and sets it up, through `server`. */
+  /** Registers and sets up the lock of a room through `server`. */
   static async install(cluster: Cluster, desk: Desk, server: Server, roomId: number, mac: string): Promise<DoorLock> {
     const { lockId } = await desk.call<{ lockId: number }>(server, "locks.save", { mac, roomId });
     const { topic } = await desk.call<{ topic: string }>(server, "locks.connect", { lockId });
@@ -59,12 +59,12 @@ export class DoorLock {
     mqtt.on("message", (topic, payload) => this.#hear(topic, JSON.parse(payload.toString("utf8"))));
   }
 
-  /** The ids of commands of this kind, as often as they came. */
+  /** Returns the ids of received commands of this type, including duplicates. */
   received(type: string): string[] {
     return this.#commands.filter((command) => command.type === type).map(({ id }) => id);
   }
 
-  /** Tells an event, `times` over, and waits until it is acknowledged. */
+  /** Sends an event `times` over and waits until it is acknowledged. */
   async tell(seq: number, event: object, times = 1): Promise<void> {
     const at = new Date().toISOString();
     await Promise.all(Array.from({ length: times }, () => this.#say("event", { seq, at, ...event })));

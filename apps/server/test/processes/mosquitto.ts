@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
 
-/** A real broker that lets everybody in. `directory` is given free by whoever gave it. */
+/** Starts a real broker that accepts everyone. The caller deletes `directory`. */
 export async function startMosquitto(directory: string): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort();
   const settings = join(directory, "mosquitto.conf");

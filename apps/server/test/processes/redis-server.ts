@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Redis } from "ioredis";
 import { freePort } from "./free-port.ts";
 
-/** A real redis-server that keeps nothing on disk: whoever starts it again finds it empty. */
+/** A real redis-server without persistence: it is empty after a restart. */
 export class RedisServer {
   readonly url: string;
   readonly #port: number;
@@ -24,7 +24,7 @@ export class RedisServer {
     const settings = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
     this.#process = spawn("redis-server", settings, { stdio: "ignore" });
     const client = new Redis(this.url, { maxRetriesPerRequest: null, retryStrategy: () => 20 });
-    client.on("error", () => undefined); // not up yet
+    client.on("error", () => undefined); // Not up yet
     await client.ping();
     client.disconnect();
   }
@@ -36,7 +36,7 @@ export class RedisServer {
     this.#process = undefined;
   }
 
-  /** It stays there and answers nobody. */
+  /** Suspends the process: connections stay open without answers. */
   freeze(): void {
     this.#process?.kill("SIGSTOP");
   }

@@ -11,14 +11,14 @@ interface StoredObject {
   modified: Date;
 }
 
-/** An S3-compatible store on this machine, which checks every signature and keeps everything in memory. */
+/** An in-memory S3-compatible store that checks every signature. */
 export interface S3Server {
   settings: S3Settings;
   objects: Map<string, StoredObject>;
-  /** multipart uploads that were begun and not ended */
+  /** Multipart uploads that were started and not completed */
   unfinished: Map<string, { key: string; parts: Map<number, Buffer> }>;
   requests: string[];
-  /** statuses with which the next requests are answered instead */
+  /** Error statuses for the next requests */
   failures: number[];
   close(): Promise<void>;
 }
@@ -126,7 +126,7 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
     if (method === "DELETE") return { status: 204, body: Buffer.alloc(0) };
     const named = [...bytes.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, at]) => Number(at));
     const parts = named.map((at) => upload.parts.get(at) ?? Buffer.alloc(0));
-    // As S3 says it: every part but the last has 5 MiB at least.
+    // S3 requires at least 5 MiB for every part but the last.
     if (parts.slice(0, -1).some(({ length }) => length < 5 * 1024 * 1024)) {
       return { status: 400, body: Buffer.from("EntityTooSmall") };
     }

@@ -1,6 +1,6 @@
 import { generate } from "selfsigned";
 
-/** A certificate for localhost that no browser trusts, with the key that it was made for just now. */
+/** Creates a self-signed certificate for localhost, with its key. */
 export async function selfSigned(expiresAt: Date): Promise<{ cert: string; key: string }> {
   const subject = [
     { shortName: "O", value: "Innkey test" },

@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-/** The built server as a process of its own. */
+/** The built server as a separate process. */
 export class ServerProcess {
   readonly url: string;
   readonly #process: ChildProcess;
 
-  /** Resolves when it is ready. @throws Error with what it said, when it ends before */
+  /** Starts the server and resolves when it is ready. @throws Error with its output if it ends before that */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     if (!existsSync(MAIN)) throw new Error("build the server first: node scripts/build.mjs");
     const child = spawn(process.execPath, [MAIN, "--empty"], {
@@ -38,12 +38,12 @@ export class ServerProcess {
     this.url = url;
   }
 
-  /** As an operator stops it. Returns its exit code. */
+  /** Stops it with SIGTERM, as an operator does. Returns its exit code. */
   async stop(): Promise<number | null> {
     return this.#end("SIGTERM");
   }
 
-  /** Without a warning. */
+  /** Kills it with SIGKILL. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type SignedRequest, verdictOn } from "./sigv4.ts";
 
-/** The two worked examples of the Amazon S3 API Reference, to the letter. */
+/** The two worked examples of the Amazon S3 API Reference, unchanged. */
 const KEY = {
   accessKey: "AKIAIOSFODNN7EXAMPLE",
   secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",

@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Checks AWS Signature Version 4 as a store does, written from its documentation alone (Amazon S3 API Reference,
- * "Authenticating Requests: Using the Authorization Header" and "Using Query Parameters"), so that it shares no mistake
- * with what signs.
+ * Checks AWS Signature Version 4 as a store does. It is written from the documentation alone (Amazon S3 API Reference,
+ * "Authenticating Requests: Using the Authorization Header" and "Using Query Parameters"), so that it doesn't repeat
+ * mistakes of the signing code.
  */
 export interface SignedRequest {
   method: string;
-  /** as it came over the wire, with its query */
+  /** As received, including its query */
   target: string;
   headers: Readonly<Record<string, string | undefined>>;
 }
@@ -110,7 +110,7 @@ function canonicalQuery(query: [string, string][]): string {
     .join("&");
 }
 
-/** Every byte but A-Z, a-z, 0-9, "-", ".", "_" and "~". */
+/** Escapes every byte but A-Z, a-z, 0-9, "-", ".", "_" and "~". */
 function encoded(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {

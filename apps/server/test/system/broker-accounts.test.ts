@@ -14,7 +14,7 @@ import { createTestServer, type TestServer } from "../harness/server.ts";
 import { type BrokerPorts, startDeliveredMosquitto } from "../processes/delivered-mosquitto.ts";
 import { freePort } from "../processes/free-port.ts";
 
-/** A real Mosquitto, as it is delivered, whose accounts are kept by the server. */
+/** Tests the accounts that the server manages in a real Mosquitto with the delivered configuration. */
 const MAC = "A4:C1:38:00:00:B1";
 const OTHER = "A4:C1:38:00:00:B2";
 const log = createLogger("silent");
@@ -85,7 +85,7 @@ interface Access {
 const connect = ({ url, user, password }: Access, clientId?: string): Promise<DeviceClient> =>
   DeviceClient.connect(url ?? "", { username: user ?? "", password: password ?? "", ...(clientId && { clientId }) });
 
-/** Once the broker has been told: that is soon, and nobody says when. */
+/** Connects once the broker has the account, which takes a moment without any notice. */
 const connected = (access: Access): Promise<DeviceClient> =>
   expect
     .poll(() => connect(access).catch(() => null), { timeout: 15_000 })
@@ -138,7 +138,7 @@ describe("a lock's account at the operator's Mosquitto", () => {
     }
     const neighbour = await connected(other);
     expect(await neighbour.subscribe(`lockd/${hotel.id}/A4C1380000B2/command`)).toBe(1);
-    // What is not allowed is dropped without a word; the last one shows that the others have been judged.
+    // The broker drops forbidden messages silently. The last, allowed one shows that the others were processed.
     for (const topic of [`lockd/${hotel.id}/A4C1380000B2/command`, `${root}/command`, "$CONTROL/dynamic-security/v1"]) {
       await device.publish(topic, "{}").catch(() => {});
     }
@@ -161,7 +161,7 @@ describe("a lock's account at the operator's Mosquitto", () => {
     expect(await device.subscribe("lockd/#")).toBe(128);
     await device.end();
     await expect(encrypted({ ca, password: "guessed" })).rejects.toThrow();
-    // Without the authority a lock would speak with anybody.
+    // Without the authority a lock could not verify the broker.
     await expect(encrypted({})).rejects.toThrow(/certificate/);
   });
 
@@ -242,7 +242,7 @@ it("doesn't let a gateway fill the memory of the operator's Mosquitto with messa
   const { handleMessage } = mqtt;
   const taken: number[] = [];
   const waiting: (() => void)[] = [];
-  // Nothing is acknowledged until all has been published.
+  // Delays all acknowledgements until everything has been published.
   mqtt.handleMessage = ({ payload }, done) => {
     taken.push(payload.length);
     waiting.push(done);
@@ -265,7 +265,7 @@ it("doesn't let a gateway fill the memory of the operator's Mosquitto with messa
   await owner.api.locks.removeLink.mutate({ kind: "zigbee2mqtt" });
 });
 
-/** PUBLISH with QoS 1, without waiting for its acknowledgement. */
+/** Builds a PUBLISH packet with QoS 1, to send without waiting for its acknowledgement. */
 function publication(topic: string, messageId: number, bytes: number): Buffer {
   const name = Buffer.from(topic);
   const head = Buffer.from([0, name.length, ...name, messageId >> 8, messageId & 0xff]);

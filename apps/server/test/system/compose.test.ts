@@ -13,9 +13,9 @@ import {
   readCompose,
 } from "../processes/compose-file.ts";
 
-/** docker-compose.yml as Docker Compose itself reads it, in the oldest version that is promised and in a current one. */
+/** Checks docker-compose.yml with Docker Compose itself, in the oldest supported version and a current one. */
 const FETCH_MS = 300_000;
-/** They do their work and end. */
+/** Services that finish their work and exit. */
 const ONCE = ["secrets", "migrate", "restore", "bucket"];
 const OURS = [...ONCE, "web", "worker"];
 const LASTING = ["web", "worker", "postgres", "redis", "mosquitto", "caddy", "store"];
@@ -36,7 +36,7 @@ const service = (name: string): ComposeService => {
   return found;
 };
 
-/** As many settings as .env.example offers, all used. */
+/** All settings of .env.example at once. */
 const EVERYTHING = Object.fromEntries(
   [...read(".env.example").matchAll(/^#([A-Z][A-Z0-9_]*)=(.+)$/gm)].map(([, name = "", value = ""]) => [name, value]),
 );
@@ -81,7 +81,7 @@ describe.each([...ONCE, ...LASTING])("%s", (name) => {
     const { depends_on = {}, profiles, networks = {} } = service(name);
     for (const [other, { condition }] of Object.entries(depends_on)) {
       expect(condition).toBe(ONCE.includes(other) ? "service_completed_successfully" : "service_healthy");
-      // What is only there with a profile is needed by nobody outside it.
+      // A service may depend only on services that its own profiles also start.
       expect((service(other).profiles ?? []).filter((profile) => !profiles?.includes(profile))).toEqual([]);
     }
     for (const [source] of mountsOf(service(name))) {
@@ -106,7 +106,7 @@ describe.each(OURS)("%s", (name) => {
   it("sets only what the server knows, and what makes sense to it", () => {
     const env = service(name).environment ?? {};
     if (name === "secrets") {
-      // Names for the broker's certificate: nothing of the server's.
+      // This service gets only names for the broker's certificate, no settings of the server.
       expect(Object.keys(env)).toEqual(["LOCKS_ADDRESS", "MQTT_PUBLIC_URL"]);
       return;
     }
@@ -180,7 +180,7 @@ it("restores by one command that is never started by itself, whichever store the
     expect(restore?.profiles).toEqual(["restore"]);
     const { environment: { DATABASE_MIGRATION_URL_FILE, ...shared } = {} } = restore ?? {};
     expect(DATABASE_MIGRATION_URL_FILE).toBe("/owner-secrets/database-url");
-    // The worker's own settings, store and keys among them; and wherever the worker finds its store, so does this.
+    // A restore needs the worker's settings, including store and keys, and access to the same networks and volumes.
     expect(worker?.environment).toMatchObject(shared);
     expect(restore?.networks).toEqual(worker?.networks);
     const places = (one?: ComposeService) => mountsOf(one ?? {}).map(([source, target]) => `${source}:${target}`);
@@ -202,7 +202,7 @@ it("tries backups in another database than the one that people work with", () =>
 it("gives a stopping server longer than it takes to say goodbye", () => {
   for (const name of ["web", "worker"]) {
     const { stop_grace_period, environment } = service(name);
-    // After the drain come requests in flight and jobs in work, each with a time of its own.
+    // After draining, requests in flight and jobs in work have time limits of their own.
     expect(Number.parseInt(stop_grace_period ?? "", 10)).toBeGreaterThanOrEqual(
       Number(environment?.SHUTDOWN_DRAIN_SECONDS) + 30,
     );

@@ -9,8 +9,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 /**
- * The built server on its own PostgreSQL, both killed without warning. What was acknowledged must be there, whole; what
- * was not must have left nothing.
+ * Kills the built server and its PostgreSQL without warning. Acknowledged writes must be complete; others must leave
+ * nothing.
  */
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const PASSWORD = "kept-through-the-storm";
@@ -78,7 +78,7 @@ function postmasterPid(): number {
   return Number(text.split("\n")[0]);
 }
 
-/** Every stay and what belongs to it; a whole one has exactly one of each and entries that sum to zero. */
+/** Returns every stay with its parts; a complete one has exactly one of each and entries that sum to zero. */
 async function readStays(): Promise<
   { id: number; rooms: number; guests: number; orders: number; balance: number; journal: number }[]
 > {
@@ -160,7 +160,7 @@ it("gives a room to one of 100 desks that check in, reserve or move into it at o
   );
   const { done, ...refused } = await outcomes(moves);
   expect(done).toBe(1);
-  // The one who moved tries four times more and is told that it already is there.
+  // The desk that succeeded makes four more tries, which are refused because the stay is already in that room.
   expect(refused).toEqual({ room_taken: 95, invalid_input: 4 });
   expect((await readStays()).slice(2)).toHaveLength(20);
   expect((await readStays()).every(({ rooms, balance }) => rooms <= 1 && balance === 0)).toBe(true);

@@ -11,13 +11,13 @@ import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres.ts";
 import { createJobQueue, type Job } from "../../src/infra/queue.ts";
 import { ServerProcess } from "../processes/server-process.ts";
 
-/** The built server on its own PostgreSQL, in a data directory whose tables were there before the server's role was. */
+/** The built server on its own PostgreSQL, in a data directory whose tables are older than the server's role. */
 const MIGRATIONS = fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url));
 const log = { info: () => {}, warn: () => {} };
 let dataDir: string;
 let server: ServerProcess;
 let owner: pg.Client;
-/** the role of the server's connections */
+/** The role of the server's connections */
 let role: string;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What PostgreSQL says to a statement of the server's role; null where it obeys. Nothing of it stays. */
+/** Runs a statement as the server's role and rolls it back. Returns PostgreSQL's error, or null if it is allowed. */
 async function refusal(statement: string): Promise<string | null> {
   await owner.query("BEGIN");
   try {
@@ -147,7 +147,7 @@ it("the passwords of both roles differ, and nobody but the operator reads them",
 
 it("nobody else may list the data directory, also one that was open before", async () => {
   const mode = async (path: string) => (await stat(path)).mode;
-  // Root lets the user that PostgreSQL runs as walk through it.
+  // If started as root, the user that PostgreSQL runs as may traverse the folder.
   expect((await mode(dataDir)) & 0o067).toBe(0);
   expect((await mode(join(dataDir, "backups"))) & 0o777).toBe(0o700);
   expect((await mode(join(dataDir, "postgres"))) & 0o777).toBe(0o700);

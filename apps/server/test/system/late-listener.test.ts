@@ -17,7 +17,10 @@ import { createTestServer, type TestServer } from "../harness/server.ts";
 import { end, listens } from "../processes/delivered-mosquitto.ts";
 import { freePort } from "../processes/free-port.ts";
 
-/** A lock that says that it is there before it listens. The clock stands still, so that no other repetition is due. */
+/**
+ * A lock that reports "online" before it subscribes to its commands. The clock stands still, so that no other retry is
+ * due.
+ */
 const log = createLogger("silent");
 const WITHIN_MS = 5_000;
 const COMMAND = z.object({ id: z.uuid(), type: z.string() });
@@ -27,7 +30,7 @@ let relay: Relay;
 let owner: Browser;
 let serial = 0;
 
-/** Runs what is put in, when it is due. */
+/** Runs a job when it is due. */
 const queue: JobQueue = {
   ...idleQueue,
   async add(job, payload, { delayMs = 0 } = {}) {
@@ -48,7 +51,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The operator's own: it tells nobody who subscribes. */
+/** Starts an operator's own broker, which doesn't report subscriptions. */
 async function startMosquitto(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "innkey-mosquitto-"));
   const port = await freePort();
@@ -81,7 +84,7 @@ async function startPlane(mqttUrl: string | undefined) {
   });
 }
 
-/** Connected and online, its first command on its way, and nobody there to hear it. */
+/** Connects a lock that is online, with its first command sent before it subscribed. */
 async function appear(url: string) {
   serial += 1;
   const { lockId } = await owner.api.locks.save.mutate({ mac: `A4:C1:38:00:01:0${serial}`, roomId: null });
@@ -108,7 +111,7 @@ it.each([
     await expect.poll(() => lock.rest.length, { timeout: WITHIN_MS + 3_000 }).toBeGreaterThan(0);
     expect(performance.now() - appeared).toBeLessThan(WITHIN_MS + 500);
     expect(COMMAND.parse(JSON.parse(lock.rest[0]?.text ?? "")).type).toBe("configure");
-    // It was sent again, not tried again: the pauses after it are as they would have been.
+    // The command was sent again without counting as a retry, so later pauses stay the same.
     const rows = await server.database.prisma.lockCommand.findMany({ where: { lockId } });
     expect(rows).toMatchObject([{ state: "sent", tries: 1 }]);
     await lock.end();

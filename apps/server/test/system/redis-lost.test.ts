@@ -29,7 +29,7 @@ afterAll(async () => {
   await cluster?.close();
 });
 
-/** From the click to the lock's answer on record. */
+/** Opens a door and waits until the lock's acknowledgement is stored. */
 async function opens(server: ServerProcess): Promise<void> {
   const { commandId } = await owner.call<{ commandId: string }>(server, "locks.open", { roomId });
   await vi.waitFor(async () => {
@@ -37,7 +37,7 @@ async function opens(server: ServerProcess): Promise<void> {
   }, WAIT);
 }
 
-/** A desk on the other server hears of it, or that it may have missed something and has to ask. */
+/** Checks in and waits until a desk on the other server gets the change, or a notice that it may have missed some. */
 async function showsCheckIn(name: string): Promise<void> {
   const room = await addRoom(owner, a, name);
   const board = await owner.watchBoard(b);
@@ -69,7 +69,7 @@ it("goes on without Redis, and when it comes back empty everything runs as befor
   await expect(stranger.call(b, "auth.login", OWNER)).rejects.toThrow("captcha_required");
   await opens(b);
 
-  // A lock that says nothing now has its command repeated by the sweep, which is a schedule in Redis.
+  // The sweep, a schedule in Redis, repeats the command of a silent lock.
   lock.silent = true;
   const notices = lock.received("notice").length;
   await owner.call(a, "locks.notice", { roomIds: [roomId], text: "Back soon" });

@@ -11,7 +11,7 @@ import type { TestOperator } from "../harness/people.ts";
 import { createTestServer, TEST_PASSWORD, type TestServer } from "../harness/server.ts";
 import { firstStep, someFactors, withApp } from "../harness/two-step.ts";
 
-/** The built command, as whoever runs the server types it beside a running one. */
+/** The built command, run beside a running server. */
 const COMMAND = fileURLToPath(new URL("../../dist/cli/reset-two-factor.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "innkey-reset-"));
 

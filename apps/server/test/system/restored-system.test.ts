@@ -13,11 +13,11 @@ import { freePort } from "../processes/free-port.ts";
 import { addRoom, checkIn, OWNER, openHotel } from "../processes/hotel-process.ts";
 import { ServerProcess } from "../processes/server-process.ts";
 
-/** The built server and the built commands, as an operator has them: lost with its machine, and back from one file. */
+/** The built server and commands, restored from one backup after the machine was lost. */
 const CLI = fileURLToPath(new URL("../../dist/cli", import.meta.url));
 const UID = "04A1B2C3";
 const LOCK_EVENTS = 20;
-/** What a restart alone changes on the board. */
+/** Fields of the board that a restart alone changes. */
 const BY_RESTART = new Set(["lockOnline", "online", "version"]);
 
 const run = promisify(execFile);
@@ -28,7 +28,7 @@ let house: Awaited<ReturnType<typeof seedHotel>>;
 let backup: string;
 let before: Snapshot;
 
-/** A machine: its data directory and the port where locks find it. */
+/** A machine: its data directory and the broker's port. */
 interface Installation {
   dataDir: string;
   mqttPort: number;
@@ -39,7 +39,7 @@ interface CommandResult {
   out: string;
 }
 
-/** What people, programs and locks are answered. */
+/** Answers to people, programs and locks. */
 type Snapshot = Awaited<ReturnType<typeof look>>;
 
 async function prepareInstallation(name: string): Promise<Installation> {
@@ -125,7 +125,7 @@ async function seedHotel(server: ServerProcess, { mqttPort }: Installation) {
   return { desk, roomId, stayId, access, card, passcode, fileId, token };
 }
 
-/** A house in use has commands that have ended, and their arguments are forgotten. */
+/** Completes a command, because a hotel in use has finished commands whose arguments were deleted. */
 async function answerCommand(desk: Desk, server: ServerProcess, lock: DeviceClient, topic: string): Promise<void> {
   const { text } = await lock.next("the first command", (message) => message.topic === `${topic}/command`);
   await lock.publish(`${topic}/ack`, { id: JSON.parse(text).id, ok: true });
@@ -161,7 +161,7 @@ async function bringFace(desk: Desk, server: ServerProcess): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-/** The first backup is made while desks are busy; the second, of the same house at rest, is the one that is restored. */
+/** Makes a first backup during writes, and a second one of the idle hotel, which the test restores. */
 async function backUpWhileWriting(server: ServerProcess): Promise<string> {
   let busy = true;
   let written = 0;
@@ -199,7 +199,8 @@ async function look(server: ServerProcess, at: Installation) {
   await lock.end();
   const legacyKey = await command(at, "show-legacy-key");
   const chain = await command(at, "verify-audit");
-  // A restarted broker knows nobody: locks are shown away until they come back, and that is a new version of the board.
+  // A restarted broker has no connections: locks are shown as offline until they return, which changes the board's
+  // version.
   const withoutPresence = (shown: unknown): object =>
     JSON.parse(JSON.stringify(shown, (name, value) => (BY_RESTART.has(name) ? undefined : value)));
   return {

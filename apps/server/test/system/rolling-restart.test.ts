@@ -7,7 +7,7 @@ import { type Cluster, startCluster } from "../processes/cluster.ts";
 import { addRoom, checkIn, openHotel } from "../processes/hotel-process.ts";
 import type { ServerProcess } from "../processes/server-process.ts";
 
-/** A balancer as simple as they come: asks /readyz, sends each request to the next server, and never tries one twice. */
+/** A minimal load balancer: checks /readyz, sends each request to the next server, and never retries. */
 class Balancer {
   readonly url: string;
   readonly #server: Server;

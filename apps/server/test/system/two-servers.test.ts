@@ -7,10 +7,10 @@ import { addRoom, checkIn, DoorLock, OWNER, openHotel } from "../processes/hotel
 import type { ServerProcess } from "../processes/server-process.ts";
 
 /**
- * Two servers and two workers on one PostgreSQL, Redis and broker, each a process. What one of them knows, the other acts on.
+ * Two servers and two workers on one PostgreSQL, Redis and broker, each a process. Each acts on what the others store.
  */
 const WAIT = { timeout: 60_000, interval: 25 };
-/** What a worker had taken on is others' when its claim is over. */
+/** Time until other workers take over a killed worker's jobs, when its claim expires. */
 const TAKEN_OVER = { timeout: 150_000, interval: 100 };
 
 let cluster: Cluster;
@@ -18,7 +18,7 @@ let a: ServerProcess;
 let b: ServerProcess;
 let owner: Desk;
 let receiver: Receiver;
-/** what was being told to another program when the worker that told it was killed */
+/** Guest name in the webhook delivery during which its worker was killed */
 let heldBack: string;
 
 const told = (): string[] => receiver.received.map(({ body }) => JSON.parse(body).data.guestName);
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const hook = { name: "Program", url: receiver.url, events: ["stay.checked_in"] };
   await owner.call(a, "integrations.saveWebhook", hook);
 
-  // The only worker is killed in the middle of a job; the last test looks what became of it.
+  // We kill the only worker in the middle of a job; the last test checks what happened to it.
   const doomed = await cluster.worker();
   let begun: (value: unknown) => void = () => undefined;
   const inWork = new Promise((resolve) => {
@@ -124,7 +124,7 @@ describe("failed logins", () => {
   });
 });
 
-/** The picture is of letters that the test chooses. */
+/** Sets a captcha's answer to a text that the test chooses. */
 async function nameCaptcha(captchaId: string, text: string): Promise<void> {
   const hash = secretBox(CLUSTER_KEY, "account").fingerprint(`captcha:${captchaId}:${text}`);
   await cluster.database.query("UPDATE captcha SET answer_hash = $2 WHERE id = $1", [captchaId, hash]);

@@ -12,7 +12,10 @@ import type { Browser } from "../harness/browser.ts";
 import type { TestHotel, TestOperator } from "../harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../harness/server.ts";
 
-/** Every door at which a password is set refuses the same ones, at its field. The first set-up: modules/auth/setup.test.ts. */
+/**
+ * Every place that sets a password refuses the same ones, at its field. For the first set-up, see
+ * modules/auth/setup.test.ts.
+ */
 let server: TestServer;
 let hotel: TestHotel;
 let desk: Browser["api"];
@@ -38,7 +41,7 @@ const NAME = "Clara Oak";
 const STRONG = "brass bell at noon";
 const english = translator("en");
 
-/** What is refused, and with which words. */
+/** Returns refused passwords with their reasons. */
 function weakFor(account: string): [password: string, reason: string][] {
   const [common, known] = [english("validation.passwordCommon"), english("validation.passwordKnown")];
   return [
@@ -60,7 +63,7 @@ async function clara(): Promise<TestOperator> {
   return clerk;
 }
 
-/** What the console shows at the field. */
+/** Returns the reason that the console shows at the field. */
 async function typedReason(call: Promise<unknown>): Promise<string> {
   const { code, fields = {} } = await failure(call);
   expect([code, Object.keys(fields)]).toEqual(["invalid_input", ["password"]]);
@@ -73,7 +76,7 @@ async function oldReason(client: ManageClient, path: string, payload: Record<str
   return data.fields?.password ?? "";
 }
 
-/** The code that was sent to somebody who forgot theirs. */
+/** Requests password recovery and returns the code that was sent. */
 async function recoveryCode(account: string): Promise<{ handle: string; code: string }> {
   const { api } = server.visitorFrom(`10.7.0.${++serial}`);
   const { captchaId } = await api.auth.captcha.mutate();
@@ -95,10 +98,10 @@ async function lastCode(account: string): Promise<string> {
 
 interface Door {
   account: string;
-  /** the reason that is told */
+  /** Tries a password and returns the reason of its refusal */
   refuse(password: string): Promise<string>;
   set(password: string): Promise<unknown>;
-  /** of each rule one is tried */
+  /** Tries only one password per rule */
   slow?: true;
 }
 
