@@ -2,10 +2,13 @@ import type { HotelContext } from "../../core/scope.ts";
 
 const MINUTE_MS = 60_000;
 
-/** When keys and codes of a stay work: its period and the hotel's buffers (source: domain rules, Credentials). */
+/**
+ * Period in which the keys and codes of a stay work: the stay's period plus the hotel's buffers (source: domain rules,
+ * Credentials).
+ */
 export interface AccessWindow {
   validFrom: Date;
-  /** null: without end */
+  /** null: no end */
   validTo: Date | null;
 }
 

@@ -13,7 +13,10 @@ import { send } from "./credentials.ts";
 import { isNewest } from "./failures.ts";
 import { settleCards } from "./min-sequences.ts";
 
-/** What is true at the door once a lock has done a command: written here, and nowhere before. */
+/**
+ * Writes the effects of a command that a lock has acknowledged. Nothing records these effects before the
+ * acknowledgement.
+ */
 export async function takeEffect(
   scope: Scope,
   unit: Unit,
@@ -36,7 +39,7 @@ export async function takeEffect(
       return configured(scope, unit, lock, argsOf(scope, command, "configure"));
     case "set_clock":
       await unit.db.lock.update({ where: { id: lock.id }, data: { driftSeconds: 0 } });
-      // What it refused because of its clock need not wait for its pause.
+      // Commands that the lock refused because of its clock need not wait for their next try.
       await tryNow(scope, unit, lock.id);
       await resolveMessages(scope, unit, { kind: "clock_drift", lockId: lock.id });
       return;
@@ -60,7 +63,10 @@ async function confirm(scope: Scope, unit: Unit, command: LockCommand): Promise<
   });
 }
 
-/** The lock has the window that it was sent; of one that ended before its answer came, the last word is what the row says. */
+/**
+ * Records the window that the lock now has. If the command has ended and its arguments are gone, the row's window is
+ * used.
+ */
 async function noteAtLock(scope: Scope, unit: Unit, id: number, command: LockCommand): Promise<void> {
   if (command.argsBox) {
     const { validFrom, validTo } = argsOf(scope, command, "set_credential");
@@ -87,7 +93,7 @@ async function forget(scope: Scope, unit: Unit, lock: Lock, command: LockCommand
   await settleCards(scope, unit);
 }
 
-/** A lock that was full has room for one more. */
+/** The lock has a free slot again, so the oldest valid credential that failed with "full" is sent again. */
 async function fillRoom(scope: Scope, unit: Unit, lockId: number): Promise<void> {
   const credential = await unit.db.credential.findFirst({
     where: {
@@ -112,7 +118,7 @@ async function configured(scope: Scope, unit: Unit, lock: Lock, args: LockArgs["
   const profileId = Math.max(...keys.map(({ id }) => id));
   if (!lock.configuredAt && lock.roomId !== null) unit.boardChanged();
   await unit.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), resetAt: null, profileId } });
-  // Of a sequence that was started over meanwhile its floor says nothing any more.
+  // If the sequence was reset since the command was written, the floor in the command no longer applies.
   if (sequenceEpoch === epochOf(lock)) await raise(scope, unit, lock, guestFloor);
   else await settleCards(scope, unit);
 }

@@ -12,7 +12,7 @@ import { failCommand, isForLater, isNewest, putBack } from "./failures.ts";
 import { holdLock } from "./lock-row-for-update.ts";
 import { noteLockSeen } from "./presence.ts";
 
-/** What a command of these stands for is known without its arguments, so that even a late answer is worth having. */
+/** Commands whose effect is clear without their arguments, so that even a late answer can be processed. */
 const LATE_CONFIRMATIONS: ReadonlySet<string> = new Set([
   "set_credential",
   "remove_credential",
@@ -22,12 +22,12 @@ const LATE_CONFIRMATIONS: ReadonlySet<string> = new Set([
   "unlock",
 ]);
 
-/** It did not reach the lock, says who stands between. */
+/** Errors reported by the gateway or driver, not the lock: the command did not reach the lock. */
 const UNREACHED: ReadonlySet<LockErrorCode> = new Set(["offline", "gateway"]);
 
 /**
- * A lock's answer to a command. One that comes twice, or for a command that something newer took the place of, changes
- * nothing; a late one is taken where it is still the last word. What waits behind is woken.
+ * Processes a lock's answer to a command. A repeated answer changes nothing. A late confirmation counts only if no
+ * newer command has the same subject. Wakes the workers if commands are still queued for the lock.
  */
 export async function takeAnswer(scope: Scope, unit: Unit, lockId: number, ack: AckMessage): Promise<void> {
   const lockRow = await holdLock(unit, lockId);
@@ -48,7 +48,7 @@ export async function takeAnswer(scope: Scope, unit: Unit, lockId: number, ack: 
   if (next) await wake(unit, [lockId]);
 }
 
-/** Null: it is as the command wanted it, also when it was so before. */
+/** Returns null if the lock is in the state that the command asked for, even if it was so before. */
 function errorOf(
   { type, credentialId }: LockCommand,
   { ok, error = "internal", slot }: AckMessage,
@@ -78,7 +78,7 @@ async function acknowledge(scope: Scope, unit: Unit, lock: Lock, command: LockCo
 
 async function refuse(scope: Scope, unit: Unit, lock: Lock, command: LockCommand, error: LockErrorCode): Promise<void> {
   await failCommand(scope, unit, lock, command, error);
-  // Who has it? Until the lock has said so, nobody knows whether it is ours.
+  // Until the lock has listed its credentials, we can't tell whether the existing one was issued by this console.
   if (error === "duplicate") {
     await enqueue(scope, unit, lock.id, { type: "read_back", subject: "read_back", args: {} });
   }

@@ -4,57 +4,72 @@ import type pg from "pg";
 import type { Scope } from "../../core/scope.ts";
 import type { DriverLock } from "./driver.ts";
 
-/** A command whose turn it is, held by one worker until `answerSeconds` are over. */
+/** A command that one worker has claimed. The claim ends after `answerSeconds`. */
 export interface Claimed {
   id: string;
   type: LockCommandName;
   argsBox: Uint8Array;
   expiresAt: string | null;
-  /** this one included */
+  /** includes the current try */
   tries: number;
   driver: LockDriverName;
   lock: DriverLock;
 }
 
-/** How long a lock has for its answer. Whoever stands before the door waits for an unlock. */
+/** Seconds a lock has to answer. An unlock gets less because a person waits at the door. */
 export const answerSeconds = (type: LockCommandName): number => (type === "unlock" ? 8 : 15);
 
-/** Locks that say when they come and go; the others are always tried. */
+/** Whether locks of this driver report when they connect and disconnect. All others are always tried. */
 export const hasPresence = (driver: LockDriverName): boolean => driver === "mqtt";
 
-/** Locks that let go of what has run out by themselves; the others hold it until they are told. */
+/**
+ * Whether locks of this driver remove expired credentials themselves. The others keep them until a command removes
+ * them.
+ */
 export const knowsTime = (driver: LockDriverName): boolean => driver !== "zigbee2mqtt";
 
-/** A clock that is further off is set; until then what the lock refuses may be right in a moment. */
+/**
+ * A clock that is off by more seconds than this is set. Until then, a command that the lock refuses may succeed later.
+ */
 export const NOTABLE_DRIFT_SECONDS = 20;
 
-/** Tries that a lock which is there may leave unanswered, or put off, before a command counts as failed, or stands back. */
+/**
+ * Tries that a connected lock may leave unanswered or postpone before a command fails or drops to the lowest priority.
+ */
 export const MAX_TRIES = 8;
-/** Tries that a clock has to be set before anything else; then it waits its turn, so that it can't hold up a door for good. */
+/**
+ * Number of tries for which setting the clock goes first. After that it waits its turn, so that it can't block a lock
+ * forever.
+ */
 const FIRST_TRIES = 3;
 
-/** Whether lock `l` may be tried at all: a driver among `drivers` is there, and it is not known to be away or silent. */
+/**
+ * Whether lock `l` may be tried: its driver is among `drivers`, and it is neither offline nor behind an open breaker.
+ */
 const mayTry = (drivers: string): string => `(l.removed_at IS NULL AND l.driver::text = ANY (${drivers}::text[])
   AND (l.driver <> 'mqtt' OR (l.online AND l.breaker_opened_at IS NULL)))`;
 
-/** Pointless by now, or sent and not answered in time; a command on its way has until then. $n: the instant. */
+/**
+ * Whether command `k` has expired in the queue, or was sent and not answered in time. `now`: placeholder of the
+ * instant.
+ */
 const overdue = (now: string): string => `((k.state = 'sent' AND k.next_try_at <= ${now}::timestamptz)
   OR (k.state = 'queued' AND k.expires_at <= ${now}::timestamptz))`;
 
 /**
- * Whether command `k` of lock `l` overtakes all others: a Zigbee lock needs no order between a code and its bolt, may leave
- * a code unanswered for long, and somebody stands before the door.
+ * Whether command `k` of lock `l` overtakes all others. A Zigbee lock needs no order between a code and its bolt and
+ * may leave a code unanswered for long, while a person waits at the door.
  */
 const overtakes = (k: string): string => `(${k}.type = 'unlock' AND l.driver = 'zigbee2mqtt')`;
 
 /**
- * Whose turn it is among the commands of lock `l`, the lowest first; of equals the oldest. What is on its way has to end. A
- * lock whose clock is off may refuse all the rest, so that is set first. What is never given up stands back after many tries.
+ * Priority of command `k` of lock `l`: lowest first, then oldest first. A sent command has to end first. Setting the
+ * clock comes next, because a lock whose clock is wrong may refuse everything else. Commands with many tries come last.
  */
 const turn = (k: string): string => `(CASE WHEN ${overtakes(k)} THEN 0 WHEN ${k}.state = 'sent' THEN 1
   WHEN ${k}.type = 'set_clock' AND ${k}.tries < ${FIRST_TRIES} THEN 2 WHEN ${k}.tries < ${MAX_TRIES} THEN 3 ELSE 4 END)`;
 
-/** Whether command `b` of lock `l` has to end before `k` may leave. */
+/** Whether command `b` of lock `l` has to end before command `k` may be sent. */
 const goesBefore = (b: string, k: string): string => `(${turn(b)}, ${b}.seq) < (${turn(k)}, ${k}.seq)`;
 
 const ANSWER_DUE = `$3::timestamptz
@@ -76,8 +91,8 @@ const CLAIM = `
   RETURNING ${CLAIMED}`;
 
 /**
- * Takes the first command of a lock's row if it is due. Two workers never hold one: whoever comes second finds it sent.
- * The rest of the row waits until this one has ended.
+ * Claims the first command in a lock's queue if it is due. Two workers never claim the same command, because the second
+ * finds it in state `sent`. The rest of the queue waits until this command has ended.
  */
 export async function claimNext(
   scope: Scope,
@@ -88,7 +103,10 @@ export async function claimNext(
   return claimed;
 }
 
-/** Only locks of our own protocol do a command once however often it comes. Not one more try: the lock did not hear the first. */
+/**
+ * Only locks of our own protocol execute a repeated command once, so only they are sent it again. This doesn't count as
+ * another try, because the lock did not receive the first message.
+ */
 const CLAIM_AGAIN = `
   UPDATE lock_command k SET sent_at = $3::timestamptz, next_try_at = ${ANSWER_DUE}
   FROM lock l
@@ -96,7 +114,9 @@ const CLAIM_AGAIN = `
     AND k.next_try_at > $3::timestamptz AND (k.expires_at IS NULL OR k.expires_at > $3::timestamptz) AND ${mayTry("$4")}
   RETURNING ${CLAIMED}`;
 
-/** Takes the command that a lock was sent and has not answered yet, while it still may. */
+/**
+ * Claims again the command that was sent to a lock and not yet answered, while its time for an answer has not run out.
+ */
 export async function claimAgain(
   scope: Scope,
   lockId: number,
@@ -106,7 +126,7 @@ export async function claimAgain(
   return claimed;
 }
 
-/** Ids of a lock's commands that ran out or were not answered in time. */
+/** Returns the ids of a lock's commands that expired or were not answered in time. */
 export async function overdueOf(scope: Scope, lockId: number): Promise<string[]> {
   const rows = await scope.sql.rows<{ id: string }>(
     `SELECT k.id FROM lock_command k WHERE k.hotel_id = $1 AND k.lock_id = $2 AND ${overdue("$3")}`,
@@ -124,7 +144,7 @@ const DUE = `
       AND NOT EXISTS (SELECT FROM lock_command b WHERE b.lock_id = k.lock_id AND ${goesBefore("b", "k")} AND b.state IN ('queued', 'sent'))))
   ORDER BY 1, 2`;
 
-/** Locks of all hotels that have something to do now. */
+/** Returns the locks of all hotels that have a command to process now. */
 export async function locksDue(
   pool: pg.Pool,
   now: Date,

@@ -2,15 +2,16 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { raiseMessage, resolveMessages } from "../messages/raise.ts";
 
-/** One-time codes of lock $2 that it takes as far as the console knows, at the instant $3. */
+/** One-time codes that lock $2 still accepts at the instant $3, as far as the console knows. */
 const OUTSTANDING = `
   SELECT p.id FROM credential t JOIN passcode p ON p.id = t.passcode_id AND p.type = 'one_time' JOIN lock l ON l.id = t.lock_id
    WHERE t.hotel_id = $1 AND t.lock_id = $2 AND t.state NOT IN ('used', 'revoking', 'revoked') AND p.deleted_at IS NULL
      AND p.otp_counter >= l.otp_floor AND (p.valid_to IS NULL OR p.valid_to > $3::timestamptz)`;
 
 /**
- * A lock that lost its memory no longer knows which one-time codes opened it since its last report: each that is out may
- * open once more, and nobody will ever know. So operators hear of it, with whose codes they are (`MESSAGE_ROW`).
+ * Raises an alert that names the outstanding one-time codes of a lock that lost its memory. The lock no longer knows
+ * which of them opened it since its last report, so each may open once more without a trace. The screen adds the codes'
+ * owners (`MESSAGE_ROW`).
  */
 export async function alertCodesAgain(
   scope: Scope,
@@ -23,7 +24,7 @@ export async function alertCodesAgain(
   await raiseMessage(scope, unit, { kind: "codes_again", lockId, roomId, params });
 }
 
-/** Those codes are over: used, run out, or taken back as the lock confirmed. */
+/** Resolves the alert once all of its codes were used, have expired, or are confirmed as revoked by the lock. */
 export async function resolveCodesAgain(scope: Scope, unit: Unit, lockId: number): Promise<void> {
   const [settled] = await unit.sql.rows(
     `SELECT m.id FROM message m

@@ -3,7 +3,7 @@ import type { Unit } from "../../core/unit.ts";
 import type { LockCommand } from "../../infra/database/generated/client.ts";
 import { histogram } from "../../infra/metrics.ts";
 
-/** From what a person waits for at a door to what waits for a lock that is away. */
+/** Bucket limits in seconds, from a person waiting at a door up to a lock that is offline for hours. */
 const SECONDS = [0.25, 1, 3, 10, 30, 120, 600, 3_600, 43_200];
 
 const ended = histogram(
@@ -15,7 +15,7 @@ const ended = histogram(
   SECONDS,
 );
 
-/** Counts a command's end, once it is committed. */
+/** Records the duration of a command when the transaction commits. */
 export function measureEnd(
   scope: Scope,
   unit: Unit,

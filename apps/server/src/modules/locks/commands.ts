@@ -5,22 +5,22 @@ import type { Unit } from "../../core/unit.ts";
 import { MAX_TRIES } from "./claim.ts";
 import { sealArgs } from "./command-args.ts";
 
-/** One instruction, as a service asks for it. */
+/** One command, as a service requests it. */
 export interface NewCommand<T extends LockCommandName = LockCommandName> {
   type: T;
   args: LockArgs[T];
-  /** what it is about: of unsent commands with one subject only the newest is sent */
+  /** what the command is about: of the unsent commands with the same subject only the newest is sent */
   subject: string;
   credentialId?: number;
   cardId?: number;
-  /** pointless from then on */
+  /** from this instant on the command is pointless */
   expiresAt?: Date | null;
 }
 
 /**
- * Writes a command into the outbox of its lock, in the transaction that causes it; it leaves after commit. Commands of a
- * lock are written one transaction after the other, so that their order is the order of what they stand for. Whoever
- * commands several locks does it in the order of their ids. Returns the command's id.
+ * Writes a command into the outbox of its lock, in the transaction that causes it; it is sent after commit. The lock's
+ * row is locked, so the order of commands is the order of the transactions. Callers that command several locks must do
+ * so in the order of their ids, to avoid deadlocks. Returns the command's id.
  */
 export async function enqueue<T extends LockCommandName>(
   scope: Scope,
@@ -52,13 +52,13 @@ export async function enqueue<T extends LockCommandName>(
   return id;
 }
 
-/** Locks in one word to the workers: a notification holds 8000 bytes. */
+/** Largest number of locks in one notification, since the payload of a notification is limited to 8000 bytes. */
 const MAX_WOKEN = 500;
 
-/** As `NewCommand`, for many locks: what is the same for all of them. */
+/** The parts of `NewCommand` that are the same for all locks. */
 type SharedCommand = Pick<NewCommand, "type" | "subject" | "cardId" | "expiresAt">;
 
-/** The same instruction to many locks. */
+/** Writes the same command for many locks. Returns the ids of the commands. */
 export function enqueueAll<T extends LockCommandName>(
   scope: Scope,
   unit: Unit,
@@ -73,7 +73,10 @@ export function enqueueAll<T extends LockCommandName>(
   );
 }
 
-/** One kind of instruction to many locks, to each with its own arguments. Returns the commands' ids in the order asked. */
+/**
+ * Writes one type of command for many locks, each with its own arguments. Returns the commands' ids in the order of
+ * `each`.
+ */
 export async function enqueueEach<T extends LockCommandName>(
   scope: Scope,
   unit: Unit,
@@ -88,7 +91,10 @@ export async function enqueueEach<T extends LockCommandName>(
   return commands.map(({ id }) => id);
 }
 
-/** A handful of statements however many locks: a house of thousands must not take longer than a transaction may. */
+/**
+ * Uses a few statements for any number of locks, so that a hotel with thousands of locks stays within the transaction's
+ * time limit.
+ */
 async function insertAll(
   scope: Scope,
   unit: Unit,
@@ -132,8 +138,8 @@ async function insertAll(
 }
 
 /**
- * Unsent commands of a subject are pointless now, and so are those that stand back after many tries: they would come after
- * what is newer. Returns how many there were.
+ * Supersedes the unsent commands of a subject, and those that dropped to the lowest priority after many tries, because
+ * they would run after newer ones. Returns their number.
  */
 export async function supersede(scope: Scope, unit: Unit, lockId: number, subject: string): Promise<number> {
   const { count } = await unit.db.lockCommand.updateMany({
@@ -143,7 +149,10 @@ export async function supersede(scope: Scope, unit: Unit, lockId: number, subjec
   return count;
 }
 
-/** What stands back after many tries gives way to what is newer about the same thing, which would otherwise be done first. */
+/**
+ * Supersedes commands that dropped to the lowest priority after many tries if a newer one has the same subject, because
+ * the newer one would run first.
+ */
 export async function giveWayToNewer(scope: Scope, unit: Unit, lockId: number): Promise<void> {
   await unit.sql.rows(
     `UPDATE lock_command k SET state = 'superseded', ended_at = $3::timestamptz, args_box = NULL
@@ -156,7 +165,7 @@ export async function giveWayToNewer(scope: Scope, unit: Unit, lockId: number): 
   );
 }
 
-/** At commit, the workers hear that these locks have something to do. */
+/** Notifies the workers at commit that these locks have commands to process. */
 export async function wake(unit: Unit, lockIds: readonly number[]): Promise<void> {
   await unit.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'locks', 'hotelId', $1::int, 'lockIds', $2::int[])::text)::text",
@@ -164,7 +173,10 @@ export async function wake(unit: Unit, lockIds: readonly number[]): Promise<void
   );
 }
 
-/** By hand, or because the lock was seen: what waits for it is tried at once. Returns how many commands wait. */
+/**
+ * Makes all queued commands of a lock due now and closes its breaker, on request or because the lock was seen. Returns
+ * the number of queued commands.
+ */
 export async function tryNow(scope: Scope, unit: Unit, lockId: number): Promise<number> {
   await unit.db.lock.updateMany({ where: { id: lockId }, data: { breakerOpenedAt: null, failures: 0 } });
   const { count } = await unit.db.lockCommand.updateMany({

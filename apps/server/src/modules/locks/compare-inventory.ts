@@ -9,8 +9,9 @@ import { askToForget, SAME_WINDOW_SECONDS, send } from "./credentials.ts";
 import { settleCards } from "./min-sequences.ts";
 
 /**
- * Something a lock holds that nobody here set; `adopted` by hand, it is kept and no longer reported. `heardAt` is when the
- * door opened for it, while that is all that is known of it.
+ * A credential on a lock that this console did not create. An `adopted` one was accepted by a staff member and is no
+ * longer reported. `heardAt` is the time of the unlock event by which it was noticed, if it is known only from that
+ * event.
  */
 export const unmanagedItem = storedCredential.extend({
   adopted: z.boolean().default(false),
@@ -27,8 +28,8 @@ export const isSameItem = (a: ItemName, b: ItemName): boolean =>
   a.slot === b.slot && (a.slot !== null || (a.kind === b.kind && a.name === b.name));
 
 /**
- * What a lock says it holds, against what we know: foreign ones are shown and touched only by hand; ours that it lost, or has
- * for another time, are sent again.
+ * Compares a lock's list of credentials with the database. Foreign credentials are recorded, and only changed by staff.
+ * Our own are sent again if the lock lost them or has another window for them.
  */
 export async function compareInventory(
   scope: Scope,
@@ -44,7 +45,7 @@ export async function compareInventory(
     const foreign = held
       .filter(({ slot }) => slot === null || !slots.has(slot))
       .map((item) => ({ ...item, heardAt: null, adopted: adopted.some((other) => isSameItem(other, item)) }));
-    // What a card carries opens the door without being on the lock's list: its absence there proves nothing.
+    // A card's record opens the door without being on the lock's list, so its absence from the list proves nothing.
     const cards = before.filter(
       (item) => item.heardAt !== null && item.slot === null && !foreign.some((other) => isSameItem(other, item)),
     );
@@ -59,7 +60,10 @@ export async function compareInventory(
   await unit.db.lock.update({ where: { id: lock.id }, data: { readBackAt: scope.now() } });
 }
 
-/** What failed a moment ago is not asked again at once: it would fail, be asked about and fail again without an end. */
+/**
+ * A command that failed less than this ago is not sent again. Otherwise it would fail, be read back and fail again
+ * endlessly.
+ */
 const RECENT_MS = 3_600_000;
 
 const isSame = (told: Date | null, intended: Date | null): boolean =>
@@ -67,7 +71,10 @@ const isSame = (told: Date | null, intended: Date | null): boolean =>
     ? told === intended
     : Math.abs(told.getTime() - intended.getTime()) <= SAME_WINDOW_SECONDS * 1000;
 
-/** One of ours that the lock holds: believed where it has it as it should, else told again. */
+/**
+ * Handles one of our credentials that the lock has: confirms it if its window is right, otherwise sends or removes it
+ * again.
+ */
 async function noteThere(scope: Scope, unit: Unit, credential: Credential, item: StoredCredential): Promise<void> {
   const { id, state, validFrom, validTo } = credential;
   const isRevocation = state === "revoking";
@@ -95,13 +102,16 @@ async function noteThere(scope: Scope, unit: Unit, credential: Credential, item:
     await askToForget(scope, unit, credential);
     return;
   }
-  // A key whose time is over is taken back by itself (overrunning-keys.ts).
+  // An expired credential is revoked automatically (overrunning-keys.ts).
   if (validTo !== null && validTo <= scope.now()) return;
   await unit.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
   await send(scope, unit, credential, await whatIs(scope, unit, credential));
 }
 
-/** One of ours that the lock doesn't hold: what was to be forgotten is gone, what it should have is sent again. */
+/**
+ * Handles one of our credentials that the lock lacks: completes a revocation, and sends again what the lock should
+ * have.
+ */
 async function noteMissing(scope: Scope, unit: Unit, credential: Credential): Promise<void> {
   const { id, state, validTo, passcodeId } = credential;
   if (passcodeId !== null && (await isOneTime(unit, passcodeId))) return;
@@ -115,13 +125,13 @@ async function noteMissing(scope: Scope, unit: Unit, credential: Credential): Pr
   await send(scope, unit, credential, await whatIs(scope, unit, credential));
 }
 
-/** What the alert says of them: how many there are, and which is the newest. */
+/** Returns the parameters of the alert: the number of foreign credentials and the newest of them. */
 export function unmanagedParams(open: readonly UnmanagedItem[]): Record<string, string | number> {
   const last = open.findLast(({ heardAt }) => heardAt !== null) ?? open.at(-1);
   return { count: open.length, ...(last && { type: last.kind, key: last.name || (last.slot ?? "") }) };
 }
 
-/** Writes what is foreign in a lock, and tells the operators while some of it is nobody's. */
+/** Stores the foreign credentials of a lock, and alerts staff while any of them is not adopted. */
 export async function keepUnmanaged(
   scope: Scope,
   unit: Unit,
@@ -136,7 +146,7 @@ export async function keepUnmanaged(
   else await resolveMessages(scope, unit, { kind: "unmanaged_code", lockId });
 }
 
-/** The lock dropped one of them. */
+/** Removes the foreign credential in a slot, after the lock confirmed that it dropped it. */
 export async function forgetUnmanaged(scope: Scope, unit: Unit, lock: Lock, slot: number): Promise<void> {
   const left = unmanagedOf(lock).filter((item) => item.slot !== slot);
   await keepUnmanaged(scope, unit, lock, left);

@@ -11,16 +11,15 @@ import { openArgs } from "./command-args.ts";
 import { enqueueEach } from "./commands.ts";
 import { lockSecretContext, openLockSecret } from "./lock-secret.ts";
 
-/** RFC 4226 wants at least 16 bytes and recommends 20. */
+/** RFC 4226 requires at least 16 bytes and recommends 20. */
 const SECRET_BYTES = 20;
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
 
 /**
- * Tells a lock who it is: its number, the keys of the cards that may open it, its secret for one-time codes and the card
- * sequences it refuses. Floors only rise: what the lock refuses already, it goes on refusing; a lock that was reset never refuses
- * the card of a guest in the house. Returns the
- * command's id. @throws not_found
+ * Sends a lock its configuration: its number, the keys of the cards that may open it, its secret for one-time codes and
+ * the lowest card sequence it accepts. Floors only rise, so a lock never accepts again what it already refuses. The
+ * floor never exceeds the sequence of a card that is still valid. Returns the command's id. @throws not_found
  */
 export async function configureLock(scope: Scope, unit: Unit, lockId: number): Promise<string> {
   const [commandId] = await configureLocks(scope, unit, [lockId]);
@@ -28,7 +27,7 @@ export async function configureLock(scope: Scope, unit: Unit, lockId: number): P
   return commandId;
 }
 
-/** The same for many, a house of thousands in one go. Returns the ids of the commands, of locks that are there. */
+/** Configures many locks at once, even thousands. Returns the ids of the commands, for the locks that exist. */
 export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<string[]> {
   const inUse = await profileInUse(scope, unit);
   const locks = await unit.db.lock.findMany({
@@ -69,7 +68,7 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
     };
     each.push({ lockId: lock.id, args });
   }
-  // Before the keys, without which it opens for nobody.
+  // Revoked cards are blocked before the keys are sent, since without keys the lock opens for no card.
   const floors = each.map(({ lockId: id, args: { guestFloor } }) => ({ id, guestFloor }));
   await blockRevokedOnLocks(scope, unit, floors);
   const commandIds = await enqueueEach(scope, unit, { type: "configure", subject: "configure" }, each);
@@ -79,7 +78,7 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
   return commandIds;
 }
 
-/** A lock that could not be set up is set up when it is heard from again: without its keys it opens for no card. */
+/** Configures a lock again if the last attempt failed or expired, because it opens for no card without its keys. */
 export async function configureAgain(scope: Scope, unit: Unit, lockId: number): Promise<void> {
   const last = await unit.db.lockCommand.findFirst({
     where: { lockId, type: "configure", state: { not: "superseded" } },
@@ -89,11 +88,17 @@ export async function configureAgain(scope: Scope, unit: Unit, lockId: number): 
   if (last?.state === "failed" || last?.state === "expired") await configureLock(scope, unit, lockId);
 }
 
-/** Names the run of a door's issue sequence: seconds of Unix time, so that a later one is always higher. */
+/**
+ * Identifies the current run of a door's issue sequence, in seconds of Unix time, so that a later run has a higher
+ * number.
+ */
 export const epochOf = ({ sequenceFrom }: Pick<Lock, "sequenceFrom">): number =>
   sequenceFrom === null ? 0 : Math.floor(sequenceFrom.getTime() / 1000);
 
-/** A lock that was never set up understands nothing else: what waits for it already comes after. */
+/**
+ * Moves all other unsent commands of a lock behind this one, because a lock that was never configured understands
+ * nothing else.
+ */
 async function putFirst(unit: Unit, lockId: number, commandId: string): Promise<void> {
   await unit.sql.rows(
     `UPDATE lock_command k SET seq = later.seq FROM (
@@ -107,7 +112,7 @@ async function putFirst(unit: Unit, lockId: number, commandId: string): Promise<
   );
 }
 
-/** Generations that cards in use were written with, newest first. */
+/** Returns the earlier key generations that cards in use were written with, newest first. */
 async function olderKeys(scope: Scope, unit: Unit, inUseId: number): Promise<ProfileWithKeys[]> {
   const carried = {
     state: { in: ["pending" as const, "active" as const] },
@@ -122,7 +127,8 @@ async function olderKeys(scope: Scope, unit: Unit, inUseId: number): Promise<Pro
 }
 
 /**
- * What one lock is given of a generation: never the master key, and no key that makes a card for another door.
+ * Returns the keys of one generation for one lock: never the master key, and no key that can make a card for another
+ * door.
  */
 function keysForLock(
   { id, siteCode, sectors, keys }: ProfileWithKeys,
@@ -151,7 +157,10 @@ async function secretOf(scope: Scope, unit: Unit, lockId: number, box: Uint8Arra
   return secret;
 }
 
-/** Counters of one-time codes that were taken back unused, by lock: one that lost its memory would take them again. */
+/**
+ * Returns, by lock, the counters of one-time codes that were revoked unused. A lock that lost its memory would accept
+ * them again.
+ */
 async function skippedCodes(unit: Unit, lockIds: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await unit.sql.rows<{ lockId: number; counters: number[] }>(
     `SELECT t.lock_id AS "lockId", json_agg(DISTINCT p.otp_counter ORDER BY p.otp_counter) AS counters
@@ -164,8 +173,8 @@ async function skippedCodes(unit: Unit, lockIds: readonly number[]): Promise<Map
 }
 
 /**
- * The lowest sequence of the cards that are to open each lock: a card for the next party may be out while guests of before are
- * still in the house. Dead cards above it are refused by their numbers (`blockRevokedOnLocks`).
+ * Returns the lowest sequence among the valid cards of each lock. A card for the next guests may be issued while the
+ * current guests still use theirs. Revoked cards above this sequence are refused by number (`blockRevokedOnLocks`).
  */
 async function lowestSequences(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await unit.sql.rows<{ lockId: number; sequence: number }>(
@@ -180,7 +189,7 @@ async function lowestSequences(scope: Scope, unit: Unit, lockIds: readonly numbe
   return new Map(rows.map(({ lockId, sequence }) => [lockId, sequence]));
 }
 
-/** What locks were told to refuse and have not confirmed yet. */
+/** Returns the highest floor, by lock, of the raise_floor commands that the lock has not yet acknowledged. */
 async function queuedFloors(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<Map<number, number>> {
   const commands = await unit.db.lockCommand.findMany({
     where: { lockId: { in: [...lockIds] }, type: "raise_floor", state: { in: ["queued", "sent"] } },

@@ -5,27 +5,27 @@ import type { Credential } from "../../infra/database/generated/client.ts";
 import { listEntry } from "../cards/card-record.ts";
 import type { CredentialSubject } from "./credentials.ts";
 
-/** A code that its lock computes by itself: it is never sent. */
+/** Checks whether a passcode is a one-time code. The lock computes these itself, so they are never sent. */
 export async function isOneTime(unit: Unit, passcodeId: number): Promise<boolean> {
   const passcode = await unit.db.passcode.findFirst({ where: { id: passcodeId }, select: { type: true } });
   return passcode?.type === "one_time";
 }
 
-/** Where the code of a passcode is sealed for. */
+/** Seal context of a passcode's code. */
 export const codeContext = ({ hotelId }: Pick<Scope, "hotelId">, row: number): SealContext => ({
   column: "passcode.code_box",
   hotelId,
   row,
 });
 
-/** @throws Error where no key opens it */
+/** Returns the code of a passcode. @throws Error if no key opens it */
 export function openCode(scope: Scope, { id, codeBox }: { id: number; codeBox: Uint8Array }): string {
   const code = scope.secrets.code.open(codeBox, codeContext(scope, id));
   if (code === null) throw new Error("the code was sealed with another secret key, or for another passcode");
   return code;
 }
 
-/** What a lock is told of a credential, read from what it stands for. */
+/** Returns the part of a credential's command that comes from its card, passcode or face. */
 export async function whatIs(
   scope: Scope,
   unit: Unit,

@@ -9,8 +9,9 @@ import { enqueue, supersede } from "./commands.ts";
 import { END_AT_LOCK } from "./credential.sql.ts";
 
 /**
- * Keys on locks: one row per credential and lock, moving queued → sent → confirmed → used, or failed; revoking → revoked
- * (source: domain rules, Credentials). Every change of a row writes the command that makes it true at the door.
+ * Why a credential was revoked. Each credential and lock has one row, with the states queued → sent → confirmed → used,
+ * or failed; then revoking → revoked (source: domain rules, Credentials). Every change of a row writes the command that
+ * applies it at the lock.
  */
 export type RevokeReason =
   | "reissued"
@@ -25,16 +26,16 @@ export type RevokeReason =
   | "erased"
   | "period_over";
 
-/** What a credential is, beyond the lock and the window. Exactly one of the three ids. */
+/** What a credential stands for, apart from lock and window. Exactly one of the three ids is set. */
 export interface CredentialSubject {
   kind: CredentialKind;
   cardId?: number;
   passcodeId?: number;
   faceId?: number;
   stayId?: number | null;
-  /** kind passcode: keyed hash of the code, see `codeHash` */
+  /** for a passcode: keyed hash of the code, see `codeHash` */
   codeHash?: Buffer<ArrayBuffer>;
-  /** what the lock is told of it, beyond slot and window */
+  /** arguments of set_credential apart from slot and window */
   what: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "pass" | "card" | "faceId">;
 }
 
@@ -43,7 +44,10 @@ export interface LockOfRoom {
   roomId: number;
 }
 
-/** The locks of rooms, in the order in which they must be locked. @throws lock_missing naming the first room without one */
+/**
+ * Returns the locks of rooms, in the order in which their rows must be locked. @throws not_found; lock_missing naming
+ * the first room without a lock
+ */
 export async function locksOfRooms(unit: Unit, roomIds: readonly number[]): Promise<LockOfRoom[]> {
   const rooms = await unit.db.room.findMany({
     where: { id: { in: [...roomIds] }, archivedAt: null },
@@ -55,15 +59,15 @@ export async function locksOfRooms(unit: Unit, roomIds: readonly number[]): Prom
   return rooms.map((room) => ({ id: room.lock?.id ?? 0, roomId: room.id })).sort((a, b) => a.id - b.id);
 }
 
-/** The keyed hash by which a code is unique on a lock. */
+/** Returns the keyed hash that makes a code unique on a lock. */
 export const codeHash = (scope: Scope, code: string): Buffer<ArrayBuffer> => scope.secrets.code.fingerprint(code);
 
-/** The hashes by which the same code is found there, also while keys are being exchanged. */
+/** Returns the hashes under which a code may be stored, including those of older keys during a key rotation. */
 export const codeHashes = (scope: Scope, code: string): Buffer<ArrayBuffer>[] => scope.secrets.code.fingerprints(code);
 
 /**
- * Whether another live code of that lock is the same in a period that overlaps; `passcodeId` is the code's own passcode,
- * where it has one already. The database has the last word.
+ * Checks whether another live credential on the lock has the same code in an overlapping period. `passcodeId` excludes
+ * the code's own passcode. A constraint in the database makes the final decision.
  */
 export async function isCodeUsed(
   unit: Unit,
@@ -92,8 +96,9 @@ export async function isCodeUsed(
 }
 
 /**
- * Gives a lock a credential. A lock that has the thing, or has not confirmed yet that it dropped it, keeps the slot and is
- * told the new window. Returns the row's id. @throws code_taken; state_conflict for a code or face that is removed meanwhile
+ * Grants a credential on a lock. If the lock already has it, or has not confirmed its removal, the row and slot are
+ * reused and the new window is sent. Returns the row's id. @throws code_taken; state_conflict if the code or face is
+ * being removed
  */
 export async function grantCredential(
   scope: Scope,
@@ -123,7 +128,10 @@ export async function grantCredential(
   return row.id;
 }
 
-/** A code or face is not given a door while it is being removed: whoever removes it takes back what it finds. */
+/**
+ * Locks the row of a code or face, so that it gets no new door while another transaction removes it. @throws
+ * state_conflict
+ */
 async function requireThere(unit: Unit, { passcodeId, faceId }: CredentialSubject): Promise<void> {
   const id = passcodeId ?? faceId;
   if (id === undefined) return;
@@ -135,7 +143,7 @@ async function requireThere(unit: Unit, { passcodeId, faceId }: CredentialSubjec
   if (rows.length === 0) throw new DomainError("state_conflict");
 }
 
-/** Answers by which a lock says that it did not take what it was sent. */
+/** Errors with which a lock says that it did not accept a credential. */
 const REFUSALS: readonly LockErrorCode[] = [
   "full",
   "duplicate",
@@ -148,8 +156,8 @@ const REFUSALS: readonly LockErrorCode[] = [
 ];
 
 /**
- * The window that a lock may have for a credential that is about to get another: the one that it confirmed, and around it
- * the one that it was sent, unless it said that it did not take it.
+ * Returns the window that a lock may have for a credential that is about to get another one: the confirmed window,
+ * extended by the last one sent unless the lock refused it.
  */
 export async function atLock(
   unit: Unit,
@@ -172,12 +180,12 @@ export async function atLock(
   };
 }
 
-/** Locks may keep times less exactly than they were told. */
+/** Tolerance in seconds for comparing windows, because locks may store times less precisely. */
 export const SAME_WINDOW_SECONDS = 60;
 
 type Sendable = Pick<Credential, "id" | "lockId" | "kind" | "validFrom" | "validTo">;
 
-/** Tells the lock what the credential is now. */
+/** Sends the current content and window of a credential to its lock. Returns the command's id. */
 export async function send(
   scope: Scope,
   unit: Unit,
@@ -200,12 +208,12 @@ export async function send(
   });
 }
 
-/** How long a lock is still told to forget what has run out by itself. */
+/** Shortest time in milliseconds for which a removal command stays valid, even if the credential expires earlier. */
 const FORGET_MS = 86_400_000;
 
 /**
- * Takes live credentials back. One that its lock was never told of is gone at once; every other stays `revoking` until
- * the lock confirms. Returns the rows that were live.
+ * Revokes live credentials. One that was never sent to its lock is revoked at once; all others stay `revoking` until
+ * the lock confirms. Returns the credentials that were live.
  */
 export async function withdraw(
   scope: Scope,
@@ -218,7 +226,8 @@ export async function withdraw(
     orderBy: { lockId: "asc" },
   });
   for (const credential of live) await withdrawOne(scope, unit, credential, revokeReason);
-  // A key whose time was over would go on with a renewal (stays/access.ts), but not after this.
+  // Extending a stay revives credentials that were revoked with "period_over" (stays/access.ts). After this revocation
+  // it must not.
   const over = { AND: [which, { revokeReason: "period_over" }] };
   if (revokeReason !== "period_over") await unit.db.credential.updateMany({ where: over, data: { revokeReason } });
   return live;
@@ -243,7 +252,7 @@ async function withdrawOne(scope: Scope, unit: Unit, credential: Credential, rev
   await askToForget(scope, unit, credential);
 }
 
-/** Tells the lock to drop a credential that was taken back, or to refuse a code that it computes by itself. */
+/** Commands the lock to remove a revoked credential, or to skip the counter of a revoked one-time code. */
 export async function askToForget(scope: Scope, unit: Unit, credential: Credential): Promise<string> {
   const { id, lockId } = credential;
   const ends = await endAtLock(unit, id);
@@ -258,7 +267,7 @@ export async function askToForget(scope: Scope, unit: Unit, credential: Credenti
     : enqueue(scope, unit, lockId, { type: "remove_credential", args: { slot: id }, ...common });
 }
 
-/** When a credential is over by its lock's clock, whichever of its windows the lock has; null: never by itself. */
+/** Returns the end of a credential by its lock's clock, for the latest window that the lock may have; null: no end. */
 export async function endAtLock(unit: Unit, credentialId: number): Promise<Date | null> {
   const [row] = await unit.sql.rows<{ end: string | null }>(
     `SELECT iso(${END_AT_LOCK}) AS "end" FROM credential t JOIN lock l ON l.id = t.lock_id WHERE t.hotel_id = $1 AND t.id = $2::int`,
@@ -267,7 +276,10 @@ export async function endAtLock(unit: Unit, credentialId: number): Promise<Date 
   return row && row.end !== null ? new Date(row.end) : null;
 }
 
-/** A one-time code's counter; `spent` once it was used, or a later one was: the lock takes none below its floor. */
+/**
+ * Returns a one-time code's counter, or null for other credentials. `spent`: this or a later code was used, and the
+ * lock refuses counters below its floor.
+ */
 async function oneTimeOf(
   unit: Unit,
   { passcodeId, lockId, state }: Credential,

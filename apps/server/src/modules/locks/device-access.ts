@@ -8,37 +8,42 @@ import { baseOf, type LinkKind, openSettings } from "./link-settings.ts";
 import { storedMac } from "./lock-directory.ts";
 import type { DeviceAccess, DeviceAccount, DeviceAccounts, DeviceUser } from "./reports.ts";
 
-/** It is random and long, so one round of SHA-256 is enough. */
+/** Hashes a broker password. One round of SHA-256 is enough because the password is long and random. */
 export const accessHash = (password: string): Buffer<ArrayBuffer> => createHash("sha256").update(password).digest();
 
-/** What is kept of a broker password: its hash to check it by, and itself sealed, for a broker that has to be told it. */
+/**
+ * Returns the stored forms of a broker password: a hash to check it, and the sealed password for brokers that need it.
+ */
 export const sealPassword = (box: SecretBox, password: string, place: SealContext) => ({
   accessHash: accessHash(password),
   accessBox: box.seal(password, place),
 });
 export const NO_PASSWORD = { accessHash: null, accessBox: null };
 
-/** Where the broker's password of a lock is sealed for. */
+/** Seal context of a lock's broker password. */
 export const lockAccessContext = (hotelId: number, row: number): SealContext => ({
   column: "lock.access_box",
   hotelId,
   row,
 });
 
-/** Where the broker's password of a link is sealed for. */
+/** Seal context of a link's broker password. */
 export const linkAccessContext = (hotelId: number, row: LinkKind): SealContext => ({
   column: "device_link.access_box",
   hotelId,
   row,
 });
 
-/** The broker's user of a link. */
+/** Returns the broker user name of a link. */
 export const linkUser = (hotelId: number, kind: LinkKind): string => `${kind.replaceAll("_", "-")}-${hotelId}`;
 
-/** A lock's right to be connected ended, or its password did: whoever is the broker ends what it has open. */
+/**
+ * Notification that a lock lost its access or its password. The process that runs the broker closes the lock's
+ * connections.
+ */
 export const accessNotice = z.object({ topic: z.literal("device-access"), hotelId: z.int(), mac: z.string() });
 
-/** At commit, every process hears that a lock must log in anew. */
+/** Notifies every process at commit that a lock must log in again. */
 export async function endConnection(unit: Unit, mac: string): Promise<void> {
   await unit.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'device-access', 'hotelId', $1::int, 'mac', $2::text)::text)::text",
@@ -54,7 +59,7 @@ interface AccessRow {
   settings_box: Buffer | null;
 }
 
-/** Who may connect to the broker: locks and links, by the passwords the console gave them. */
+/** Authenticates locks and links at the broker with the passwords that the console issued. */
 export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
   readonly #pool: pg.Pool;
   readonly #box: SecretBox;
@@ -130,7 +135,7 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
   }
 }
 
-/** The same work for a user that isn't there, so that the time taken tells nothing. */
+/** Does the same work for an unknown user, so that the response time reveals nothing. */
 function isRight(row: AccessRow | undefined, password: string): boolean {
   const hash = accessHash(password);
   const expected = row?.access_hash ?? Buffer.alloc(hash.length);

@@ -20,22 +20,22 @@ import {
   sealSettings,
 } from "./link-settings.ts";
 
-/** A hotel's links to other systems. Secrets go in and never come out; left empty they stay as they are. */
+/** Answer to saving a link. Secrets are write-only here; an empty secret leaves the stored one unchanged. */
 type Saved = z.infer<typeof schema.deviceLinkSaved>;
 type LinkRef = z.infer<typeof schema.deviceLinkRef>;
-/** What the service needs to know of the running process. */
+/** What the service needs from the running process. */
 type LinkDesk = Pick<DeviceLinks, "brokerUrl" | "ownBroker" | "allowLoopback">;
 
 const KINDS: readonly LinkKind[] = ["zigbee2mqtt", "ttlock", "home_assistant"];
 const PASSWORD_BYTES = 24;
 const SECRET_FIELDS = ["clientSecret", "passwordMd5", "callbackSecret"];
-/** Taken by every save, so that two hotels can't take one topic at the same moment. */
+/** Advisory lock that every save takes, so that two hotels can't use the same topic at the same moment. */
 const LINKS_LOCK = 7_411;
 
-/** The path below which the cloud of TTLock reports records of a hotel. */
+/** Returns the path to which TTLock's cloud reports a hotel's records. */
 export const callbackPath = (callbackSecret: string): string => `/devices/ttlock/${callbackSecret}`;
 
-/** Every kind there is, on or off. @throws no_permission */
+/** Lists every kind of link, whether it is on or off. @throws no_permission */
 export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
   scope.require("locks.manage");
   const rows = await scope.reads.deviceLink.findMany();
@@ -55,14 +55,13 @@ export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
 }
 
 /**
- * Switches a link on, or changes it. The broker's password of a new one is answered this once.
- * @throws no_permission, also for a cloud's address by anybody but an owner; invalid_input; address_taken for a topic that
- * another link has
+ * Creates or changes a link. The broker password of a new link is returned only this once. @throws no_permission, also
+ * if anyone but an owner sets a cloud's address; invalid_input; address_taken for a topic that overlaps another link's
  */
 export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk): Promise<Saved> {
   scope.require("locks.manage");
   if (input.kind === "ttlock") {
-    // Whoever sets it has this server connect to an address of theirs.
+    // Only an owner may do this, because this server will connect to the address.
     if (scope.actor.role !== "owner") throw new DomainError("no_permission");
     await checkAddress(input.baseUrl, desk.allowLoopback);
   }
@@ -101,7 +100,7 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
   };
 }
 
-/** Where locks and gateways connect encrypted. */
+/** Returns the address at which locks and gateways connect with encryption. @throws no_permission */
 export function encryptedBroker(
   scope: Scope,
   { encryptedBroker: at }: { encryptedBroker: { url: string; authority: string } | null },
@@ -110,7 +109,7 @@ export function encryptedBroker(
   return at;
 }
 
-/** Switches a link off and forgets its account. @throws no_permission; not_found if it is off */
+/** Removes a link and its account. @throws no_permission; not_found if it is off */
 export async function remove(scope: Scope, { kind }: LinkRef): Promise<LinkRef> {
   scope.require("locks.manage");
   return scope.write(async (unit) => {
@@ -122,24 +121,23 @@ export async function remove(scope: Scope, { kind }: LinkRef): Promise<LinkRef> 
   });
 }
 
-/** At commit, every process reads the links anew. */
+/** Notifies every process at commit to reload the links. */
 async function notifyLinksChanged(unit: Unit): Promise<void> {
   await unit.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'links', 'hotelId', $1::int)::text)::text",
   );
 }
 
-/** What is not secret. */
 function visibleSettings(settings: LinkSettings): Record<string, string> {
   const open = Object.entries(settings).filter(([name]) => name !== "kind" && !SECRET_FIELDS.includes(name));
   return Object.fromEntries(open);
 }
 
-/** @throws invalid_input for a secret that is missing */
+/** Fills empty secrets with the stored ones. @throws invalid_input if a secret is missing */
 function merged(input: DeviceLinkInput, before: LinkSettings | null): LinkSettings {
   if (input.kind !== "ttlock") return input;
   const existing = before?.kind === "ttlock" ? before : null;
-  // Secrets given for one address are not carried to another.
+  // Secrets entered for one address are not reused for another.
   const reusable = existing?.baseUrl === input.baseUrl ? existing : null;
   const { kind, baseUrl, clientId, clientSecret, account, password } = input;
   const settings = {
@@ -157,7 +155,10 @@ function merged(input: DeviceLinkInput, before: LinkSettings | null): LinkSettin
   return settings;
 }
 
-/** @throws invalid_input for what isn't https, carries a password, or leads to this machine or into a house's network */
+/**
+ * Checks the address of a cloud. @throws invalid_input if it isn't https, contains a user or password, or leads to this
+ * machine or a private network
+ */
 async function checkAddress(baseUrl: string, allowLoopback: boolean): Promise<void> {
   const refuse = (key: string): never => {
     throw new DomainError("invalid_input", {}, { baseUrl: { key } });
@@ -169,7 +170,10 @@ async function checkAddress(baseUrl: string, allowLoopback: boolean): Promise<vo
   if (protocol !== "https:" && !allowLoopback) refuse(v.webAddressPlain);
 }
 
-/** The broker lets a link do anything below its topic, so no two of any hotel may share one. */
+/**
+ * Checks that no other link of any hotel uses an overlapping topic, because the broker gives a link full access below
+ * its topic. @throws invalid_input; address_taken
+ */
 async function checkBase(scope: Scope, unit: Unit, settings: LinkSettings): Promise<void> {
   const base = baseOf(settings);
   if (base === null) return;
@@ -185,7 +189,7 @@ async function checkBase(scope: Scope, unit: Unit, settings: LinkSettings): Prom
     const theirs = openSettings(scope.secrets.lock, other);
     const theirBase = theirs && baseOf(theirs);
     if (theirBase && basesOverlap(base, theirBase)) {
-      // Says which topic is free, never whose the taken one is.
+      // The error suggests a free topic and doesn't reveal who uses the other one.
       const suggestion = `${kind.replace("_", "-")}-${scope.hotelId}`;
       throw new DomainError(
         "address_taken",

@@ -18,13 +18,16 @@ export interface DeviceLinksDeps {
   log: Logger;
 }
 
-/** The links of all hotels, in memory: drivers ask for them at every message. Follows changes made anywhere. */
+/**
+ * The links of all hotels, cached in memory because drivers need them for every message. Reloads after changes in any
+ * process.
+ */
 export class DeviceLinks implements RelaySubscriber {
-  /** where the broker listens, as locks and links are told */
+  /** address of the broker for locks and links */
   brokerUrl = "";
-  /** false with a broker of the operator's own whose users are not ours to make */
+  /** false: the operator runs an external broker on which we can't create users */
   ownBroker = true;
-  /** TTLock's address may be on this machine: for tests */
+  /** allows a TTLock address on this machine, for tests */
   allowLoopback = false;
   readonly #needs: DeviceLinksDeps;
   readonly #listeners = new Set<() => void>();
@@ -37,7 +40,7 @@ export class DeviceLinks implements RelaySubscriber {
     deps.relay.subscribe(this);
   }
 
-  /** Reads them anew; once before anything else is asked, and after every change. */
+  /** Loads the links. Must run once before the other methods; it runs again after every change. */
   load(): Promise<void> {
     this.#loading = this.#loading.then(() => this.#read());
     return this.#loading;
@@ -52,12 +55,15 @@ export class DeviceLinks implements RelaySubscriber {
     return this.all(kind).find((link) => link.hotelId === hotelId)?.settings ?? null;
   }
 
-  /** `listener` is called after every change. */
+  /** Registers `listener`, which is called after every reload. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Notes on the link's row that it works ("") or why not, a LockErrorCode. Seldom written when nothing changed. */
+  /**
+   * Stores the status of a link: "" if it works, otherwise a LockErrorCode. An unchanged status is written at most once
+   * a minute.
+   */
   async note(hotelId: number, kind: LinkKind, error: string): Promise<void> {
     const key = `${hotelId}/${kind}`;
     const before = this.#noted.get(key);

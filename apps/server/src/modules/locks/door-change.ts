@@ -7,7 +7,7 @@ import { configureLock } from "./configure.ts";
 import { withdraw } from "./credentials.ts";
 import { putKeysBack } from "./moved-keys.ts";
 
-/** Takes a lock off its door: codes and faces on it are withdrawn, and the room's cards name a lock that isn't there. */
+/** Takes a lock off its door. Its credentials are revoked, and the room's cards name a lock that is no longer there. */
 export async function leaveDoor(
   scope: Scope,
   unit: Unit,
@@ -22,9 +22,9 @@ export async function leaveDoor(
 }
 
 /**
- * Hangs a lock that is on no door. Cards of its former doors carry its number: the room's issue sequence goes above all that
- * were made for this lock, and the lock is told to refuse what is below. What was made for other locks is no concern of it:
- * those cards are written with other keys.
+ * Assigns a lock without a door to a room. Cards of the lock's former doors carry its number, so the room's issue
+ * sequence rises above all cards made for this lock, and the lock is configured to refuse lower ones. Cards made for
+ * other locks don't matter, because they are written with other keys.
  */
 export async function hangOnDoor(scope: Scope, unit: Unit, lockId: number, roomId: number): Promise<void> {
   await unit.sql.rows(

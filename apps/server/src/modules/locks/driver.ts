@@ -1,7 +1,7 @@
 import type { LockDriver as LockDriverName, LockErrorCode } from "@innkey/shared/enums";
 import type { AckMessage, CommandMessage } from "@innkey/shared/locks/protocol";
 
-/** A lock as a driver finds it. */
+/** A lock as drivers see it. */
 export interface DriverLock {
   id: number;
   hotelId: number;
@@ -9,21 +9,21 @@ export interface DriverLock {
   address: string;
 }
 
-/** What became of a command when a driver handed it over. */
+/** Result of handing a command to a driver. */
 export type Handed =
-  /** on its way; the lock answers later, through `LockPlane.acknowledge` */
+  /** sent; the lock answers later, through `LockPlane.acknowledge` */
   | { outcome: "sent" }
-  /** done or refused at once, as the lock's own answer would say */
+  /** done or refused at once; `ack` is what the lock would answer */
   | { outcome: "answered"; ack: Omit<AckMessage, "id"> }
-  /** it did not get there; `again` false: it never will */
+  /** not delivered; with `again` false it never will be */
   | { outcome: "undelivered"; error: LockErrorCode; again: boolean };
 
 /**
- * One way to reach locks. A driver holds no state of commands: the same command may be handed over twice, and what a
- * lock of another make calls a duplicate is asked about before it is called an error.
+ * One way to reach locks. A driver stores no state of commands, so it may get the same command twice. If a lock of
+ * another make reports a duplicate, the driver checks the lock before it reports an error.
  */
 export interface LockDriver {
   readonly name: LockDriverName;
-  /** @throws never; what goes wrong is an outcome. `signal` ends it when the time for one try is over */
+  /** Sends a command. `signal` aborts when the time for one try is over. @throws never; failures are outcomes */
   send(lock: DriverLock, command: CommandMessage, signal: AbortSignal): Promise<Handed>;
 }

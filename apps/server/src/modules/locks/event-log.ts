@@ -7,8 +7,8 @@ import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";
 
 /**
- * A lock names the memory that its events come from; the caller holds its row. One that names another than before has lost
- * what it knew: it is told its keys again and asked what it still holds, and what it lost is sent anew.
+ * Records which memory (log) a lock's events come from; the caller has locked the lock's row. A lock that names a new
+ * log has lost its data, so we configure it again and read back its credentials, and missing ones are sent again.
  */
 export async function noteLog(scope: Scope, unit: Unit, lock: Lock, log: string): Promise<void> {
   const { id: lockId } = lock;
@@ -19,7 +19,7 @@ export async function noteLog(scope: Scope, unit: Unit, lock: Lock, log: string)
     scope.now().toISOString(),
   );
   const storedLog = await unit.db.lockLog.findFirst({ where: { lockId, log } });
-  // It named too many new ones today (prisma/migrations has the rule).
+  // The lock named too many new logs today (see begin_lock_logs in prisma/migrations).
   if (!storedLog) return raiseMessage(scope, unit, { kind: "tamper", lockId, roomId: lock.roomId });
   await unit.db.lock.update({ where: { id: lockId }, data: { eventLog: log, eventBase: storedLog.base } });
   if (lock.eventLog === "" || !lock.configuredAt) return;

@@ -19,9 +19,9 @@ import {
 } from "./key-rules.ts";
 
 /**
- * Why a key does not work: of a card by its number in any way of writing it, of the party in a room, or of a card at a
- * room's door. One verdict, the most certain one. Of a card that is not the caller's business only that is said.
- * @throws not_found for a room that isn't the caller's
+ * Explains why a key does not work: for a card number in any notation, for the guests in a room, or for a card at a
+ * room's door. Returns the most certain verdict. If the caller may not see the card, the verdict says only that.
+ * @throws no_permission; not_found for a room that the caller may not see
  */
 export async function explain(scope: Scope, input: z.infer<typeof schema.explainInput>): Promise<schema.KeyVerdict> {
   scope.require("locks.view");
@@ -42,7 +42,7 @@ async function explainCard(scope: Scope, number: string, askedDoor: Door | null)
   const finding = judge(key, door, scope.now().toISOString());
   const answer = verdict(scope, finding, key, door);
   if (finding.mend !== "check_in") return answer;
-  // A stay that is over is not taken up again: its guest checks in anew, unless others are in the room.
+  // A stay that is over can't be reopened. The guest checks in again, unless others occupy the room.
   return { ...answer, stayId: null, mend: door?.stayId == null ? "check_in" : "none" };
 }
 
@@ -51,7 +51,7 @@ function mayKnow(scope: Scope, { kind, rooms }: Key): boolean {
   return kind === "guest" && rooms.length > 0 && rooms.every(({ id }) => scope.seesRoom(id));
 }
 
-/** The card's one door; of several, the first where something is amiss. A universal card has none in particular. */
+/** Returns the card's only door, or of several the first with a problem. A universal card has no door of its own. */
 async function ownDoor(scope: Scope, { rooms, held }: Key): Promise<Door | null> {
   const amiss = held.find(({ state, roomId }) => state !== "confirmed" && state !== "used" && roomId !== null);
   const roomId = amiss?.roomId ?? rooms[0]?.id;
@@ -72,7 +72,7 @@ async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict>
   const key = live ?? codes[0] ?? (ended[0] ? undefined : cards[0]);
   if (!key && ended[0]) return verdict(scope, judgeEnded(ended[0]), null, door);
   if (!key) return verdict(scope, NO_KEY, null, door);
-  // A code that the lock has not got is as much an answer as a card that is not written.
+  // A code that is missing on the lock explains the problem as much as a card that is not written.
   const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((one) => ({ one, finding: judge(one, door, now) }));
   const amiss = findings.find((each) => !saysThatItOpens(each.finding));
   if (amiss) return verdict(scope, amiss.finding, amiss.one, door);

@@ -5,9 +5,10 @@ import { MAX_TRIES } from "./claim.ts";
 import { UNREPORTED } from "./failures.ts";
 
 /**
- * The message that a lock did not do what it was told is settled once nothing of it is left: everything that failed since
- * it was raised was done later or is over by now, and nothing is tried over and over, or it was told again by hand and the
- * lock has nothing more to do. What a floor was raised to comes with all that sets a lock up, too.
+ * Resolves the alert that a lock did not execute a command. One condition is that every command that failed since the
+ * alert was raised succeeded later or no longer matters, and no command is being retried again and again. The other is
+ * that staff had the lock's commands sent again and none of them is left open. A successful configure also covers a
+ * failed raise_floor.
  */
 export async function resolveFailures(scope: Scope, unit: Unit, lockId: number): Promise<void> {
   const [message] = await unit.sql.rows<{ settled: boolean }>(
@@ -35,7 +36,7 @@ export async function resolveFailures(scope: Scope, unit: Unit, lockId: number):
   if (message?.settled) await resolveMessages(scope, unit, { kind: "command_failed", lockId });
 }
 
-/** Somebody had the lock told again. What fails from here on is news, which takes the mark away (COUNTED_AS_ONE). */
+/** Marks the alert after staff had the commands sent again. The next failure removes the mark (COUNTED_AS_ONE). */
 export async function markResent(unit: Unit, lockId: number): Promise<void> {
   await unit.sql.rows(
     `UPDATE message SET params = params || '{"toldAgain": 1}'

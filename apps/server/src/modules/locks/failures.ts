@@ -8,12 +8,12 @@ import { hasPresence, MAX_TRIES, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
 import { measureEnd } from "./command-measures.ts";
 import { giveWayToNewer } from "./commands.ts";
 
-/** Pauses before the second, third … try; each a fifth shorter or longer, so that locks don't come back in step. */
+/** Pauses in seconds before the second, third … try. Each varies by a fifth, so that locks are not retried in step. */
 const PAUSES_SECONDS = [5, 15, 60, 300, 600];
 const JITTER = 0.2;
-/** Failures in a row after which a lock is left alone until it is seen again (source: domain rules, Credentials). */
+/** Failures in a row after which a lock is not tried until it is seen again (source: domain rules, Credentials). */
 const BREAKER = 3;
-/** They take keys away: until a lock has done them, it may let somebody in. */
+/** Commands that revoke access: until the lock has executed them, it may let a person in. */
 const TAKES_KEYS_AWAY: ReadonlySet<LockCommandName> = new Set([
   "remove_credential",
   "skip_code",
@@ -21,7 +21,9 @@ const TAKES_KEYS_AWAY: ReadonlySet<LockCommandName> = new Set([
   "allow_card",
   "raise_floor",
 ]);
-/** A person waits for these and sees what became of them, or nothing hangs on them: no message is written. */
+/**
+ * Commands whose failure raises no alert, because a person waits for the result and sees it, or nothing depends on it.
+ */
 export const UNREPORTED: ReadonlySet<LockCommandName> = new Set(["unlock", "notice", "set_clock", "read_back"]);
 
 const pauseMs = (tries: number): number => {
@@ -30,8 +32,9 @@ const pauseMs = (tries: number): number => {
 };
 
 /**
- * Whether a command takes something away from who has it, so that it is never given up: also a new window that leaves out a
- * part of what the lock may have. A foreign slot is removed by hand, and shown until then.
+ * Checks whether a command takes access away, so that it must never be given up. This includes a new window that is
+ * shorter than the one the lock may have. A foreign slot is excluded: staff remove it by hand, and it stays visible
+ * until then.
  */
 async function takesAway(unit: Unit, { type, credentialId }: LockCommand): Promise<boolean> {
   if (type !== "set_credential" || credentialId === null) {
@@ -44,8 +47,8 @@ async function takesAway(unit: Unit, { type, credentialId }: LockCommand): Promi
 }
 
 /**
- * Whether a lock's answer means: later. It is busy; its clock is known to be off, so that it takes what is new for old; or
- * it is full, and what is to be taken away must be taken away all the same.
+ * Checks whether an error means "try later": the lock is busy, it refuses because its clock is wrong, or it is full and
+ * the command takes access away, which must happen all the same.
  */
 export async function isForLater(unit: Unit, lock: Lock, command: LockCommand, error: LockErrorCode): Promise<boolean> {
   if (error === "busy") return true;
@@ -55,16 +58,16 @@ export async function isForLater(unit: Unit, lock: Lock, command: LockCommand, e
   return error === "full" && takesAway(unit, command);
 }
 
-/** Answers of a lock that is there: it has not failed. */
+/** Errors from a lock that is reachable, so they don't count as failures of the lock. */
 const PUT_OFF: ReadonlySet<LockErrorCode> = new Set(["busy", "full", "refused"]);
 
-/** Whether nothing newer was said about what a command is about. */
+/** Checks whether no newer command has the same subject. */
 export async function isNewest(unit: Unit, { lockId, subject, seq }: LockCommand): Promise<boolean> {
   const where = { lockId, subject, seq: { gt: seq } };
   return (await unit.db.lockCommand.findFirst({ where, select: { id: true } })) === null;
 }
 
-/** One more failure of a lock in a row. Returns whether its breaker is open now. */
+/** Counts one more failure in a row. Returns whether the lock's breaker is open now. */
 export async function countFailure(scope: Scope, unit: Unit, lock: Lock, error: LockErrorCode): Promise<boolean> {
   const failures = lock.failures + 1;
   const opens = failures >= BREAKER && lock.breakerOpenedAt === null;
@@ -76,8 +79,9 @@ export async function countFailure(scope: Scope, unit: Unit, lock: Lock, error: 
 }
 
 /**
- * A command that did not get through, or was not answered, goes back into its row for a later try. A lock that is away
- * has not failed. What takes a key away is never given up, and operators hear of it after many tries. Behind an open breaker it stays due, so that it is tried as soon as the breaker closes.
+ * Puts a command that was not delivered or not answered back into the queue. An offline lock has not failed. A command
+ * that takes access away is never given up; staff get an alert after many tries. Behind an open breaker the command
+ * stays due, so that it is tried as soon as the breaker closes.
  */
 export async function putBack(
   scope: Scope,
@@ -100,7 +104,10 @@ export async function putBack(
   if (command.tries >= MAX_TRIES) await giveWayToNewer(scope, unit, lock.id);
 }
 
-/** A command that will not be tried again. Its credential says why; one being taken back stays so, since it may still open. */
+/**
+ * Ends a command for good and stores the reason on its credential. A credential being revoked keeps that state, since
+ * it may still open the door.
+ */
 export async function failCommand(
   scope: Scope,
   unit: Unit,
@@ -132,7 +139,7 @@ async function report(
   await raiseMessage(scope, unit, { kind: "command_failed", lockId, roomId, params: { error, type }, at });
 }
 
-/** The credential of a command that came to nothing, unless something newer was said about it. */
+/** Marks the credential of a failed command, unless a newer command has the same subject. */
 export async function failCredential(unit: Unit, command: LockCommand, failReason: LockErrorCode): Promise<void> {
   const { credentialId: id, type } = command;
   if (id === null || !(await isNewest(unit, command))) return;

@@ -1,11 +1,11 @@
 import type { Scope } from "../../core/scope.ts";
 
-/** A lock as somebody who looks for it knows it. */
+/** A lock in search results. */
 export interface LockMatch {
   id: number;
   mac: string;
   bluetoothName: string;
-  /** null: it hangs on no door */
+  /** null: not on any room's door */
   roomId: number | null;
   roomName: string | null;
   power: number | null;
@@ -13,8 +13,8 @@ export interface LockMatch {
 }
 
 /**
- * The caller's locks by room; the keyword is looked for in room, address and Bluetooth name. A lock on no door belongs to
- * those who see all. @throws no_permission
+ * Finds the caller's locks by room name, MAC address or Bluetooth name. Locks without a room are only found by callers
+ * who see all rooms. @throws no_permission
  */
 export async function findLocks(scope: Scope, keyword: string): Promise<LockMatch[]> {
   scope.require("locks.view");

@@ -9,7 +9,7 @@ import { failCommand, putBack } from "./failures.ts";
 import { holdLock } from "./lock-row-for-update.ts";
 import { pairingContext, sealConfigure } from "./sealed-configure.ts";
 
-/** A driver has this part of the time for an answer; the claim must outlive it. */
+/** Share of the answer time that a driver may use. The claim must outlast it. */
 const SENDING_PART = 0.7;
 
 /** Gives a claimed command to its driver, outside of any transaction. @throws never */
@@ -26,7 +26,10 @@ export async function handOver(scope: Scope, driver: LockDriver, claimed: Claime
   }
 }
 
-/** Null if its arguments can't be read, as after the secret key was changed. */
+/**
+ * Builds the message of a command. Returns null if its arguments can't be read, for example after the secret key
+ * changed.
+ */
 async function messageOf(scope: Scope, claimed: Claimed): Promise<CommandMessage | null> {
   const { id, type, expiresAt } = claimed;
   const now = scope.now().toISOString();
@@ -42,8 +45,9 @@ const SEAL = `
   RETURNING pairing_counter::float8 AS counter, pairing_box AS box`;
 
 /**
- * A lock's keys leave only sealed with its pairing secret, under a counter that no lock takes twice. It goes by the clock, so
- * that a restored database goes on above what locks have seen. Null for a lock that was given no secret.
+ * Seals a lock's keys with its pairing secret and a counter that a lock accepts only once. The counter follows the
+ * clock, so that it still exceeds what locks have seen after a database was restored. Returns null if the lock has no
+ * pairing secret.
  */
 async function sealed(
   scope: Scope,
@@ -55,7 +59,7 @@ async function sealed(
   return pairing && secret ? sealConfigure(secret, id, pairing.counter, args) : null;
 }
 
-/** Writes down what became of it. */
+/** Stores the result of handing over a command. */
 export async function noteHanded(
   scope: Scope,
   claimed: Claimed,
@@ -79,7 +83,7 @@ export async function noteHanded(
   return "ended or put back";
 }
 
-/** Unless the answer was faster. */
+/** Marks the credential as sent, unless the lock's answer came first. */
 async function credentialSent(scope: Scope, commandId: string): Promise<void> {
   await scope.sql.rows(
     `UPDATE credential t SET state = 'sent' FROM lock_command k

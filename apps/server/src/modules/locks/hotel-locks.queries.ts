@@ -1,16 +1,16 @@
 import type { LockDriver } from "@innkey/shared/enums";
 import type { Scope } from "../../core/scope.ts";
 
-/** A lock as other systems in the house are told of it. */
+/** A lock as reported to other systems of the hotel. */
 export interface HotelLock {
   mac: string;
   driver: LockDriver;
-  /** null: it hangs on no door */
+  /** null: not on any room's door */
   roomId: number | null;
   roomName: string | null;
 }
 
-/** Every lock in the house. @throws no_permission */
+/** Lists every lock of the hotel. @throws no_permission */
 export async function listHotelLocks(scope: Scope): Promise<HotelLock[]> {
   scope.require("locks.view");
   return scope.sql.rows<HotelLock>(

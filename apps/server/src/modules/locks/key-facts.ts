@@ -3,7 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 import { refusingLocks } from "../cards/card-standing.sql.ts";
 
-/** A door as the console knows it; instants are ISO 8601. */
+/** A room's door as the console knows it. Instants are ISO 8601. */
 export interface Door {
   roomId: number;
   roomName: string;
@@ -13,7 +13,7 @@ export interface Door {
   breakerOpenedAt: string | null;
   power: number | null;
   guestFloor: number;
-  /** the party in it */
+  /** the stay that is in house in this room */
   stayId: number | null;
   manageId: number | null;
   guestName: string | null;
@@ -21,15 +21,15 @@ export interface Door {
   driver: LockDriver | null;
   driftSeconds: number | null;
   configuredAt: string | null;
-  /** it lost what it knew, or may have, and has not confirmed its keys since */
+  /** when the lock lost its memory, or may have; null once it has confirmed its keys again */
   resetAt: string | null;
-  /** the last attempt to give it its card keys came to nothing */
+  /** whether the last attempt to send the lock its card keys failed */
   setUpFailed: boolean;
-  /** what its lock answered within the hour, newest first */
+  /** the lock's answers of the last hour, newest first */
   answers: Answer[];
 }
 
-/** What a lock said to one try at its door. */
+/** A lock's answer to one attempt at its door. */
 export interface Answer {
   cardId: number | null;
   credentialId: number | null;
@@ -38,16 +38,16 @@ export interface Answer {
   reason: UnlockReason | "";
   /** by the lock's clock */
   at: string;
-  /** by ours: as it was received, or where it came late and its lock's clock can be believed, as that says */
+  /** by our clock: the time of receipt, or for a late event the lock's time if its clock can be trusted */
   happenedAt: string;
-  /** the lock's clock showed what could not be: what is kept instead is when it was heard */
+  /** whether the lock's clock was impossible, so that `at` is the time of receipt instead */
   clockWasOff: boolean;
 }
 
 const HOUR_MS = 3_600_000;
 const MAX_ANSWERS = 200;
 
-/** In the order of the lock's own numbers, and as old as they are by our clock: its own may be wrong. */
+/** Events are ordered by the lock's own numbers and dated by our clock, because the lock's clock may be wrong. */
 const HAPPENED = "coalesce(u.happened_at, u.received_at, u.at)";
 const ANSWERS = `
 SELECT u.card_id AS "cardId", u.credential_id AS "credentialId", u.style::text AS style, u.success, u.reason,
@@ -106,11 +106,11 @@ export interface Key {
   guestName: string | null;
   stayState: string | null;
   stayEndsAt: string | null;
-  /** what each lock has of it, where a lock keeps a list */
+  /** the key's state on each lock that has a list of credentials */
   held: { id: number; lockId: number; roomId: number | null; state: CredentialState; failReason: string }[];
-  /** locks that were told to refuse its number, and did not confirm yet that it is good again */
+  /** locks that were commanded to refuse its number and have not yet confirmed that it is allowed again */
   refusedBy: number[];
-  /** a code that opens once */
+  /** whether it is a one-time code */
   oneTime: boolean;
 }
 
@@ -130,7 +130,10 @@ LEFT JOIN stay s ON s.id = c.stay_id
 LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
 LEFT JOIN guest g ON g.id = sg.guest_id`;
 
-/** The card of that number, its live issue before others, then the newest; whether the caller may know of it is not asked here. */
+/**
+ * Returns the card with one of these numbers: a live issue first, then the newest. The caller must check whether the
+ * user may see it.
+ */
 export async function keyOfCard(scope: Scope, uids: readonly string[]): Promise<Key | null> {
   const [key] = await scope.sql.rows<Key>(
     `${CARD_KEY} WHERE c.hotel_id = $1 AND c.uid = ANY ($2::text[])
@@ -146,7 +149,7 @@ async function cardById(scope: Scope, cardId: number): Promise<Key | null> {
   return key ?? null;
 }
 
-/** The cards of a stay, newest first. */
+/** Returns the cards of a stay, newest first. */
 export async function cardsOfStay(scope: Scope, stayId: number): Promise<Key[]> {
   return scope.sql.rows<Key>(
     `${CARD_KEY} WHERE c.hotel_id = $1 AND c.stay_id = $2 ORDER BY c.id DESC`,
@@ -171,12 +174,15 @@ WHERE t.hotel_id = $1 AND (t.stay_id = $2 OR t.stay_id IS NULL) AND t.room_id = 
   AND (t.stay_id IS NOT NULL OR coalesce(t.revoked_at, t.used_at) > $4::timestamptz)
 ORDER BY t.id DESC LIMIT 100`;
 
-/** Codes and faces of a stay at a door, and what ended there within the hour for nobody's stay; newest first. */
+/**
+ * Returns the codes and faces of a stay at a door, and those without a stay that ended there within the last hour,
+ * newest first.
+ */
 export function codesOfStay(scope: Scope, stayId: number, roomId: number): Promise<Key[]> {
   return scope.sql.rows<Key>(CODES_AT_DOOR, stayId, roomId, anHourAgo(scope));
 }
 
-/** What a door's answer was about; null where it is nothing that the console made. */
+/** Returns the key that a lock's answer refers to, or null if the console did not issue it. */
 export async function keyOfAnswer(scope: Scope, { cardId, credentialId }: Answer): Promise<Key | null> {
   if (cardId !== null) return cardById(scope, cardId);
   if (credentialId === null) return null;

@@ -3,12 +3,12 @@ import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
 import type { KeyVerdict } from "@innkey/shared/schemas/locks";
 import type { Answer, Door, Key } from "./key-facts.ts";
 
-/** One plain answer: what is wrong, what it names, and what mends it. */
+/** One verdict: what is wrong, its parameters and the remedy. */
 export type Finding = Pick<KeyVerdict, "verdict" | "params" | "mend">;
 
 type Rule = (key: Key, door: Door | null, now: string) => Finding | null;
 
-/** Percent at which a lock's motor can't be counted on any more. */
+/** Battery level in percent at or below which a lock's motor is unreliable. */
 const BATTERY_EMPTY = 3;
 
 const findingOf = (
@@ -44,7 +44,7 @@ const otherRoom: Rule = (key, door) => {
 
 const noLock: Rule = (_key, door) => (door && door.lockId === null ? findingOf("no_lock", "add_lock") : null);
 
-/** Nobody gave it its card keys, or it lost them and could not be given them again. */
+/** The lock was never configured, or it lost its card keys and a new attempt to send them failed. */
 const notSetUp: Rule = ({ kind }, door) => {
   if (door?.driver !== "mqtt") return null;
   const lacksKeys = door.setUpFailed && kind !== "code";
@@ -71,7 +71,7 @@ const refusedRecord: Rule = ({ kind, overTheAir, lockNumber, sequence }, door) =
   return kind === "guest" && sequence < door.guestFloor ? findingOf("card_superseded", "write_card") : null;
 };
 
-/** Without power a lock has no voice: one whose battery was low when it fell silent has most likely none. */
+/** A lock without power can't report it. If its battery was low when it went silent, it is most likely empty now. */
 function emptyBattery(door: Door | null): Finding | null {
   if (door?.lockId == null || door.power === null) return null;
   const { power } = door;
@@ -80,7 +80,9 @@ function emptyBattery(door: Door | null): Finding | null {
   return since && power < LOW_POWER_PERCENT ? findingOf("battery_run_out", "replace_battery", { power, since }) : null;
 }
 
-/** It knows nothing until it confirms its keys, unless the door has opened for this very one since. */
+/**
+ * A lock that lost its memory knows no key until it confirms them, unless the door has opened for this key since then.
+ */
 const lostMemory: Rule = (key, door) => {
   if (door?.resetAt == null) return null;
   const { resetAt } = door;
@@ -88,7 +90,7 @@ const lostMemory: Rule = (key, door) => {
   return findingOf("lock_reset", isAway(door) ? "set_up_lock" : "retry_lock", { at: resetAt });
 };
 
-/** The lock has not heard of it yet: because it is away, or it will any moment. */
+/** The lock has not received the key yet: it is unreachable, or the key will arrive at any moment. */
 function neverConfirmed(door: Door): Finding {
   if (!isAway(door)) return findingOf("never_confirmed", "retry_lock");
   return findingOf("lock_offline", "retry_lock", { since: silentSince(door) });
@@ -96,7 +98,7 @@ function neverConfirmed(door: Door): Finding {
 
 const isAway = ({ online, breakerOpenedAt }: Door): boolean => !online || breakerOpenedAt !== null;
 
-/** When a lock that can't be reached was last heard from. */
+/** Returns when an unreachable lock was last heard from, or null if the lock is reachable. */
 export const silentSince = (door: Door): string | null =>
   door.lockId !== null && isAway(door) ? (door.breakerOpenedAt ?? door.lastSeenAt) : null;
 
@@ -134,10 +136,10 @@ const REASON_CAUSES: Record<
   deadbolt: { verdict: "deadbolt", mend: "none" },
 };
 
-/** What a lock says to cards for want of the keys that every set-up gives it. */
+/** Reasons with which a lock refuses cards while it lacks the keys from its configuration. */
 const KEY_MISSING_REASONS = new Set<string>(["unknown", "other_door", "other_hotel", "not_listed", "damaged"]);
 
-/** What a lock's refusal means for a key that the console thinks good (null: whatever was tried). */
+/** Explains a lock's refusal of a key that the console considers valid (null: an unknown key was tried). */
 function meaningOf({ reason, style, at, happenedAt, clockWasOff }: Answer, key: Key | null, door: Door): Finding {
   const isOwnDoor = key?.rooms.some(({ id }) => id === door.roomId);
   const isSetUpSince = style === "card" && door.configuredAt !== null && happenedAt < door.configuredAt;
@@ -153,13 +155,14 @@ function meaningOf({ reason, style, at, happenedAt, clockWasOff }: Answer, key: 
     case "not_yet":
       return key ? findingOf("try_again", "open_door", { at: happenedAt }) : findingOf("card_not_yet", "none", { at });
     case "expired":
-      // By its clock then the end of today's key was over: the clock was wrong. Otherwise it has an earlier end.
+      // If the key's end has passed by the lock's clock, the clock was wrong. Otherwise the card itself carries an
+      // earlier end.
       if (isOver) return findingOf("try_again", "open_door", { at: happenedAt });
       return key?.kind === "code"
         ? findingOf("never_confirmed", "retry_lock")
         : findingOf("card_expired", "write_card", { at });
     case "other_door":
-      // Made for this one: what is written on it can't be read any more.
+      // The card was made for this door, so its record can no longer be read.
       if (isOwnDoor) return findingOf("refused_unknown", "write_card", { at: happenedAt });
       return findingOf("card_other_room", "none", { otherRoom: namesOf(key) });
     default:
@@ -167,7 +170,9 @@ function meaningOf({ reason, style, at, happenedAt, clockWasOff }: Answer, key: 
   }
 }
 
-/** The last of these answers that counts, if it is a refusal; whoever opens the door has drawn the bolt. */
+/**
+ * Returns the newest answer that counts, if it is a refusal. A deadbolt refusal is void once the door has opened since.
+ */
 function lastRefusal(door: Door, counts: (answer: Answer) => boolean): Answer | null {
   const at = door.answers.findIndex(counts);
   const answer = door.answers[at];
@@ -179,7 +184,7 @@ function lastRefusal(door: Door, counts: (answer: Answer) => boolean): Answer | 
 const isOf = ({ cardId, held }: Key, answer: Answer): boolean =>
   (cardId !== null && answer.cardId === cardId) || held.some(({ id }) => id === answer.credentialId);
 
-/** What was tried before it was written, or sent, for the last time says nothing of it. */
+/** An answer from before the key was last written or sent says nothing about its current issue. */
 const isOfThisIssue = ({ confirmedAt }: Key, { happenedAt }: Answer): boolean =>
   confirmedAt === null || happenedAt >= confirmedAt;
 
@@ -188,10 +193,13 @@ const refusedAtDoor: Rule = (key, door) => {
   return answer && isOfThisIssue(key, answer) ? meaningOf(answer, key, door) : null;
 };
 
-/** Hands and other ways in say nothing about keys. */
+/** Opening by hand and other ways say nothing about keys. */
 const BY_KEY = new Set(["card", "passcode", "face", "fingerprint"]);
 
-/** The last that a door said to a key of its party or to what nobody knows, or a later refusal of any other; null where it opened. */
+/**
+ * Returns the newest refusal of a key of this stay, of an unknown key or of any other key; null if a key of this stay
+ * or an unknown key has opened the door since.
+ */
 export function lastRefusalTo(door: Door, keys: readonly Key[]): Answer | null {
   return lastRefusal(door, (each) => {
     if (!BY_KEY.has(each.style)) return false;
@@ -202,8 +210,8 @@ export function lastRefusalTo(door: Door, keys: readonly Key[]): Answer | null {
 }
 
 /**
- * What a refusal means at the door of a party whose keys are good: of the key that was tried, or where nobody knows that one,
- * of one of the codes that open no more (`ended`).
+ * Explains a refusal at the door of a stay whose keys are valid. The refused key is `tried`; if it is unknown, it may
+ * be one of the codes that no longer open (`ended`).
  */
 export function judgeRefusal(
   door: Door,
@@ -221,13 +229,16 @@ export function judgeRefusal(
 
 export const saysThatItOpens = ({ verdict }: Finding): boolean => verdict === "works" || verdict === "should_work";
 
-/** Why a code opens no more. */
+/** Explains why a code no longer opens. */
 export const judgeEnded = ({ oneTime, usedAt, revokedAt }: Key): Finding =>
   oneTime && usedAt !== null
     ? findingOf("code_used", "write_card", { at: usedAt })
     : findingOf("code_taken_back", "write_card", { at: revokedAt });
 
-/** In order of certainty: what the console did, what it knows of the door, what the lock was told, what the lock said. */
+/**
+ * The rules by certainty: what the console did, what it knows of the door, what was sent to the lock, what the lock
+ * answered.
+ */
 const RULES: readonly Rule[] = [
   notWritten,
   revoked,
@@ -245,7 +256,7 @@ const RULES: readonly Rule[] = [
   refusedAtDoor,
 ];
 
-/** What is wrong with a key at a door (null: at no door in particular), as of `now`. */
+/** Returns what is wrong with a key at a door (null: at no particular door) at the instant `now`. */
 export function judge(key: Key, door: Door | null, now: string): Finding {
   for (const rule of RULES) {
     const finding = rule(key, door, now);
@@ -256,7 +267,7 @@ export function judge(key: Key, door: Door | null, now: string): Finding {
   return findingOf("works", door ? "open_door" : "none", { at: key.usedAt });
 }
 
-/** What is wrong with a room's door, whatever key is held up to it; `until` is when its party's keys end. */
+/** Returns what is wrong with a room's door, whichever key is used. `until` is when the keys of its stay end. */
 export function judgeDoor(door: Door, until: string | null, now: string): Finding | null {
   if (door.lockId === null) return findingOf("no_lock", "add_lock");
   if (door.stayId === null) return findingOf("room_empty", "check_in");
@@ -266,5 +277,5 @@ export function judgeDoor(door: Door, until: string | null, now: string): Findin
 
 export const NO_KEY: Finding = findingOf("no_key", "write_card");
 export const UNKNOWN_CARD: Finding = findingOf("card_unknown", "none");
-/** of a room, or a kind, that the caller knows nothing of */
+/** Verdict for a card of a room or kind that the caller may not see. */
 export const HIDDEN_CARD: Finding = findingOf("card_other_room", "none", { otherRoom: "•••" });

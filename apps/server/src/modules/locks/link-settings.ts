@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SealContext, SecretBox } from "../../core/secret-box.ts";
 
-/** What is kept, sealed, of a hotel's account with something that stands between the console and its locks. */
+/** Settings of a hotel's link to a system between the console and its locks. They are stored sealed. */
 const linkSettings = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("zigbee2mqtt"), baseTopic: z.string() }),
   z.object({ kind: z.literal("home_assistant"), prefix: z.string() }),
@@ -11,9 +11,9 @@ const linkSettings = z.discriminatedUnion("kind", [
     clientId: z.string(),
     clientSecret: z.string(),
     account: z.string(),
-    /** lower-case hex, which is all that the cloud ever asks for */
+    /** lower-case hex, the only form that the cloud requires */
     passwordMd5: z.string(),
-    /** names the hotel in the address to which the cloud reports records */
+    /** identifies the hotel in the address to which the cloud reports records */
     callbackSecret: z.string(),
   }),
 ]);
@@ -36,25 +36,27 @@ const placeOf = ({ hotelId, kind }: Pick<SealedSettings, "hotelId" | "kind">): S
 export const sealSettings = (box: SecretBox, hotelId: number, settings: LinkSettings): Buffer<ArrayBuffer> =>
   box.seal(JSON.stringify(settings), placeOf({ hotelId, kind: settings.kind }));
 
-/** Null if the box can't be opened with today's key, is another link's or holds something else. */
+/**
+ * Returns the settings, or null if the box can't be opened with the current key, belongs to another link or is invalid.
+ */
 export function openSettings(box: SecretBox, sealed: SealedSettings): LinkSettings | null {
   const text = box.open(sealed.box, placeOf(sealed));
   return text === null ? null : (linkSettings.safeParse(JSON.parse(text)).data ?? null);
 }
 
-/** The topic below which a link lives on the broker, or null for one that doesn't use it. */
+/** Returns the topic below which a link lives on the broker, or null if it doesn't use the broker. */
 export function baseOf(settings: LinkSettings): string | null {
   if (settings.kind === "ttlock") return null;
   return settings.kind === "zigbee2mqtt" ? settings.baseTopic : settings.prefix;
 }
 
-/** The first level of the locks' own topics, see packages/shared/src/locks/protocol.ts. */
+/** First level of the locks' own topics, see packages/shared/src/locks/protocol.ts. */
 const OWN_ROOT = "lockd";
 
-/** A base that a link may have at all: whole levels, not the locks' own, not the broker's. */
+/** Checks whether a link may use a base topic: no empty levels, and neither the locks' nor the broker's own topics. */
 export const isUsableBase = (base: string): boolean =>
   !base.startsWith("$") && base.split("/")[0] !== OWN_ROOT && !base.split("/").includes("");
 
-/** Whether one base lies within the other: their users could read each other's topics. */
+/** Checks whether one base topic lies within the other. If so, their users could read each other's topics. */
 export const basesOverlap = (one: string, other: string): boolean =>
   `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);

@@ -1,6 +1,8 @@
 import type { SystemScopes } from "../../core/system-scope.ts";
 
-/** The slot of the newest credential with this code on a lock of TTLock; null if nobody here set it. */
+/**
+ * Returns the slot of the newest credential with this code on a TTLock lock, or null if the console did not issue it.
+ */
 export async function slotOfCode(
   scopes: SystemScopes,
   hotelId: number,

@@ -11,10 +11,10 @@ export interface LinkedLockName {
   address: string;
 }
 
-/** Longer than any cloud repeats what was not taken. */
+/** Milliseconds for which events are remembered: longer than any cloud repeats undelivered events. */
 const REMEMBERED_MS = 30 * 86_400_000;
 
-/** Events of locks that don't number them get numbers here, so that they are kept like those of locks that do. */
+/** Numbers the events of locks that don't number them, so that they are stored like those of other locks. */
 export class LinkedEvents {
   readonly #scopes: SystemScopes;
   readonly #reports: Pick<LockReports, "events">;
@@ -25,25 +25,25 @@ export class LinkedEvents {
   }
 
   /**
-   * Keeps an event once; `sameAs` is equal for an event that is reported again, by whichever process hears it. With
-   * `echoMs` it is the same only for so long: a lock that does the same thing twice says the same words twice.
-   * @throws what LockReports.events throws
+   * Stores an event once. `sameAs` is equal for an event that is reported again, in whichever process. With `echoMs`,
+   * events with the same `sameAs` count as one only within that time, because a lock that does the same thing twice
+   * sends equal messages. @throws what LockReports.events throws
    */
   async keep(name: LinkedLockName, event: Omit<LockEvent, "seq">, sameAs: string, echoMs?: number): Promise<void> {
     const scope = await this.#scopes(name.hotelId);
     const seq = scope && (await numberOf(scope, name, identityOf(sameAs, Date.parse(event.at), echoMs)));
-    // An unknown lock's events go the usual way, which ignores them and says so once.
+    // Events of an unknown lock are passed on as usual, which ignores them and logs it once.
     await this.#reports.events(name, [{ ...event, seq: seq ?? 1 }]);
   }
 }
 
 interface Identity {
   sameAs: string;
-  /** what it may be an echo of, if that was heard after the instant */
+  /** the identity of an event that this one may echo, if that event was stored after `after` */
   echo: { of: string; after: Date } | null;
 }
 
-/** Words of a time are kept by the stretch of time they fall into; an echo may fall into the next. */
+/** With `echoMs`, the identity includes the time slice of the event. An echo may fall into the next slice. */
 function identityOf(sameAs: string, atMs: number, echoMs: number | undefined): Identity {
   if (echoMs === undefined) return { sameAs, echo: null };
   const stretch = Math.floor(atMs / echoMs);
@@ -78,7 +78,7 @@ async function numberOf(
     });
     if (existing) return Number(existing.seq);
     const last = await unit.db.linkedEvent.findFirst({ where: { lockId }, orderBy: { seq: "desc" } });
-    // Kept events are numbered from the lock's base on.
+    // Stored events are numbered from the lock's base.
     const keptSeq = lock ? Number(lock.eventSeq - lock.eventBase) : 0;
     const seq = BigInt(Math.max(keptSeq, Number(last?.seq ?? 0)) + 1);
     await unit.db.linkedEvent.create({
