@@ -10,16 +10,15 @@ import { mayTouch } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
 import { takeBack } from "./revoke-cards.ts";
 
-/** What opens by its number alone. */
-
-/** Registered, and given no door yet. */
+/** Checks whether the card is only registered: it opens by its number and has no doors yet. */
 export const isDraft = ({ state, overTheAir }: Pick<Card, "state" | "overTheAir">): boolean =>
   state === "pending" && overTheAir;
 
 /**
- * The number of a card that is to be let in. A draft of it is given up; whatever else is out stays.
- * @throws card_in_use for a card that is out already, a draft that the caller may not touch, or a number that one of the
- * locks was told to refuse: what may be written on it would open again
+ * Checks that a card number may be granted doors. An earlier draft of that number is discarded; other issues of the
+ * card stay as they are. @throws card_in_use for a card that is already live, a draft that the caller may not touch, or
+ * a number that one of the locks was instructed to refuse: accepting the number again would also accept an old record
+ * still written on the card
  */
 export async function requireUnused(
   scope: Scope,
@@ -39,7 +38,7 @@ export async function requireUnused(
   await requireNotRefused(scope, unit, uid, locks);
 }
 
-/** @throws card_in_use as above */
+/** @throws card_in_use if one of the locks was instructed to refuse the number, as in `requireUnused` */
 export async function requireNotRefused(
   scope: Scope,
   unit: Unit,
@@ -50,7 +49,7 @@ export async function requireNotRefused(
   if ((await locksRefusing(scope, unit, uid, lockIds)).length > 0) throw new DomainError("card_in_use");
 }
 
-/** Tells locks, and whoever listens, of a card's number. Returns the commands that the locks were given. */
+/** Sends a card's number to locks and announces it to webhooks. Returns the ids of the lock commands. */
 export async function openByNumber(
   scope: Scope,
   unit: Unit,

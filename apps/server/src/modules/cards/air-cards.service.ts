@@ -12,10 +12,10 @@ import { profileInUse } from "./card-profile.ts";
 type AirCard = z.infer<typeof schema.airCardInput>;
 
 /**
- * Lets a card, bracelet or phone in by its number alone: of a stay (its room, its time), or for rooms and a period. The
- * locks are told at once; nothing is written on it.
- * @throws lock_missing; card_in_use for a card that is out already, or whose number one of the locks was told to refuse:
- * what may be written on it would open again
+ * Grants access to a card, bracelet or phone by its number alone, either for a stay (its room and period) or for rooms
+ * and a period. The commands to the locks are queued at once; nothing is written on the card. @throws lock_missing;
+ * card_in_use for a card that is already live, or whose number one of the locks was instructed to refuse: accepting it
+ * would also accept an old record still written on the card
  */
 export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.infer<typeof schema.airCardOutcome>> {
   scope.require("cards.issue");
@@ -63,7 +63,7 @@ async function planForStay(scope: Scope, unit: Unit, { stayId, roomIds }: AirCar
   if (roomIds.some((roomId) => roomId !== stay.roomId)) {
     throw new DomainError("invalid_input", {}, { roomIds: { key: "validation.oneRoom" } });
   }
-  // A party that came earlier than planned is let in from now.
+  // If the party arrived earlier than planned, the card works from now.
   const early = stay.state === "checked_in" && scope.now() < window.validFrom;
   return { roomIds: [stay.roomId], window: early ? { ...window, validFrom: scope.now() } : window };
 }

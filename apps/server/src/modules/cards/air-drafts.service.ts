@@ -13,9 +13,8 @@ type Input<S extends z.ZodType> = z.infer<S>;
 type GrantCardInput = Input<typeof schema.grantCardInput>;
 
 /**
- * The first of two steps by which a card that opens by its number comes to its doors: what it is, and perhaps when it is
- * to open. It is `pending`, no lock is told, and nothing opens. The number's former draft is given up.
- * @throws card_in_use
+ * First of two steps for a card that opens by its number: registers its kind and, optionally, its period. The card is
+ * `pending`: no command is sent and no door opens. An earlier draft of the number is discarded. @throws card_in_use
  */
 export async function register(
   scope: Scope,
@@ -43,9 +42,9 @@ export async function register(
 }
 
 /**
- * The second step: the doors and the period. Its locks are told at once; those of a universal card are all there are, and
- * every one that is hung on a door later.
- * @throws state_conflict for a card that is no draft; lock_missing, card_in_use; invalid_input without rooms or an end
+ * Second step: sets the doors and the period and sends the card to their locks at once. A master key card goes to every
+ * lock, including those assigned to a door later. @throws state_conflict for a card that is no draft; lock_missing,
+ * card_in_use; invalid_input without rooms or an end
  */
 export async function grantCard(scope: Scope, input: GrantCardInput): Promise<Input<typeof schema.airCardOutcome>> {
   scope.require("cards.issue");
@@ -78,7 +77,7 @@ function roomsOf(scope: Scope, input: GrantCardInput): number[] {
   return roomIds;
 }
 
-/** What isn't said again is as it was registered; without an end it has to be permanent. */
+/** Omitted fields keep the values from registration. A card without an end must be explicitly permanent. */
 function windowOf(scope: Scope, draft: CardDetails, input: GrantCardInput): AccessWindow {
   const validFrom = input.validFrom === null ? draft.validFrom : new Date(input.validFrom);
   if (input.permanent) return { validFrom, validTo: null };

@@ -5,7 +5,10 @@ import { grantCredential, type LockOfRoom } from "../locks/credentials.ts";
 import { listEntry } from "./card-record.ts";
 import { locksRefusing } from "./refusals.ts";
 
-/** Puts a card on the lists of locks, in the order of their ids: a management or universal card, or one let in by its number alone. */
+/**
+ * Grants a card to locks as a credential, in the order of their ids. It is a staff card, a master key card, or a card
+ * that opens by its number.
+ */
 export async function putOnLists(scope: Scope, unit: Unit, card: Card, locks: readonly LockOfRoom[]): Promise<void> {
   const { id: cardId, stayId, validFrom, validTo } = card;
   const what = await listEntry(scope, unit, card);
@@ -13,7 +16,10 @@ export async function putOnLists(scope: Scope, unit: Unit, card: Card, locks: re
     await grantCredential(scope, unit, lock, { kind: "card", cardId, stayId, what }, { validFrom, validTo });
 }
 
-/** Every lock on a door, in the order in which they must be locked; for what is written on a card those that read it. */
+/**
+ * Returns every lock on a door, by id, which is the order in which their rows must be locked. For written cards only
+ * locks that read records.
+ */
 export async function everyLock(unit: Unit, { overTheAir }: Pick<Card, "overTheAir">): Promise<LockOfRoom[]> {
   const locks = await unit.db.lock.findMany({
     where: { removedAt: null, room: { is: { archivedAt: null } }, ...(!overTheAir && { driver: "mqtt" }) },
@@ -24,8 +30,8 @@ export async function everyLock(unit: Unit, { overTheAir }: Pick<Card, "overTheA
 }
 
 /**
- * A lock comes to a door: the cards that open this door from a list are put on its own. Not those let in by their number
- * where the lock was told to refuse it: what may be written on them would open again.
+ * Grants the cards of a door to a lock that was assigned to it. Cards that open by their number are left out where the
+ * lock was instructed to refuse the number: accepting it would also accept an old record still written on the card.
  */
 export async function putCardsOfRoom(scope: Scope, unit: Unit, lock: LockOfRoom): Promise<void> {
   const cards = await unit.db.card.findMany({

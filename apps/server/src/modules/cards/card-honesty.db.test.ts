@@ -11,8 +11,8 @@ import { revoke } from "./cards.service.ts";
 import { setRooms } from "./master.service.ts";
 
 /**
- * The console never says "dead" of what still opens a door: whatever desks do, however late or never locks hear of it.
- * Random days of a small house, with locks that do what the protocol says.
+ * The console never reports a card as revoked while it still opens a door, whatever staff do and however late locks
+ * receive their commands, if at all. Each test plays random days of a small hotel with locks that follow the protocol.
  */
 const NOW = "2026-11-18T14:00:00.000Z";
 const HOUR_MS = 3_600_000;
@@ -66,7 +66,7 @@ class Day {
     this.#uids = [0, 1, 2].map(() => desk.newUid());
   }
 
-  /** What the console refuses is refused; anything but one of its own words is a fault. */
+  /** Performs the step. A refusal by the console (DomainError) is allowed; any other error fails the test. */
   async try(step: Act): Promise<void> {
     try {
       await this.#do(step);
@@ -159,7 +159,7 @@ class Day {
     [a.lock, b.lock] = [b.lock, a.lock];
   }
 
-  /** Every door that opens for a card, with nobody saying that it may. */
+  /** Returns every door that opens for a card although the console does not report that it may. */
   async lies(): Promise<string[]> {
     const { owner, chips } = this.#desk;
     const now = world.clock.now().toISOString();

@@ -9,10 +9,13 @@ import { CARD_ROW } from "./cards.queries.ts";
 
 type Row = schema.MasterCardRow & { total: number };
 
-/** A keyword as a LIKE pattern that means itself. */
+/** Returns the LIKE pattern for a keyword, with wildcards escaped. */
 const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** $2 is the instant, $3 the hotel's minutes after departure. Cards whose every room is among $4 (null: all cards of the house), with the filters of `cardsInput`. */
+/**
+ * $2 is the current time, $3 the hotel's access minutes after departure. Lists cards whose rooms are all among $4
+ * (null: all rooms), with the filters of `cardsInput`.
+ */
 const LIST = `
 SELECT ${CARD_ROW},
   ARRAY(SELECT cr.room_id FROM card_room cr WHERE cr.card_id = c.id ORDER BY cr.room_id) AS "roomIds",
@@ -45,7 +48,7 @@ ORDER BY c.id DESC`;
 
 type ListInput = z.infer<typeof schema.cardsInput>;
 
-/** The list's statement; without a page everything that matches. */
+/** Returns the statement of the list; without `page` it selects everything that matches. */
 export function listQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, page?: Paging): HotelQuery {
   const values = [
     scope.now(),
@@ -65,12 +68,15 @@ export function listQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSiz
   return { text: LIST, values };
 }
 
-/** Cards, newest first; without the right to see stays, without the guest.  `live` ones are those that open, may open, or are being written. Staff see guests' cards of their rooms. */
+/**
+ * Returns cards, newest first. Guest names are left out if the caller may not see stays. `live` cards are those that
+ * open, may open or are being written. Staff see guests' cards of their own rooms.
+ */
 export async function list(scope: Scope, input: ListInput): Promise<z.infer<typeof schema.cardPage>> {
   scope.require("cards.view");
   const { text, values } = listQuery(scope, input, input);
   const rows = await scope.sql.rows<Row>(text, ...values);
-  // A page past the last has no row to carry the total.
+  // A page beyond the last one has no row, so the total is read with the first page.
   if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
   const named = scope.can("stays.view");
   return {

@@ -6,7 +6,10 @@ import type { Unit } from "../../core/unit.ts";
 import type { CardProfile, Prisma } from "../../infra/database/generated/client.ts";
 import type { CardKeys } from "./card-cipher.ts";
 
-/** Where the records of a new hotel's cards lie: in the first block of each. Sector 0 holds the manufacturer's block. */
+/**
+ * Sectors for the records of a new hotel's cards; each record is in the sector's first block. Sector 0 is left out
+ * because it contains the manufacturer's block.
+ */
 const SECTORS = [1, 2, 3, 4, 5];
 const BLOCK = 0;
 const MASTER_KEY_BYTES = 16;
@@ -14,10 +17,10 @@ const MAX_SITE_CODE = 0xffff;
 
 export type ProfileWithKeys = CardProfile & { keys: CardKeys };
 
-/** What a new generation of card keys is, all keys as hex. */
+/** A new generation of card keys; all keys are hex. */
 export interface NewProfile {
   cipher: CardKeys["cipher"];
-  /** the first for the room's record, each of the others for a zone's */
+  /** the first is for the room's record, each of the others for a zone's record */
   sectors: number[];
   block: number;
   keyType: "A" | "B";
@@ -32,12 +35,15 @@ interface StoredKeys {
 export const newMasterKey = (): string => randomBytes(MASTER_KEY_BYTES).toString("hex");
 export const newSiteCode = (): number => randomInt(1, MAX_SITE_CODE);
 
-/** Whoever makes or changes the hotel's card keys, or wants those in use, does it one after the other. */
+/** Serialises transactions that read or change the hotel's card keys, with an advisory lock. */
 export async function holdProfiles(unit: Unit): Promise<void> {
   await unit.sql.rows("SELECT pg_advisory_xact_lock(hashtext('card_profile'), $1)::text");
 }
 
-/** The keys in use; a hotel without any gets AES keys of its own. Waits for whoever makes them at the same time. */
+/**
+ * Returns the keys in use and creates AES keys for a hotel without any. Waits for a concurrent transaction that creates
+ * them.
+ */
 export async function profileInUse(scope: Scope, unit: Unit): Promise<ProfileWithKeys> {
   await holdProfiles(unit);
   const profile = await unit.db.cardProfile.findFirst({ where: { retiredAt: null } });
@@ -48,8 +54,8 @@ export async function profileInUse(scope: Scope, unit: Unit): Promise<ProfileWit
 }
 
 /**
- * The keys for a card that all of these locks have to read: the newest that each of them confirmed. A lock that never
- * confirmed any will be set up with those in use.
+ * Returns the keys for a card that all of these locks must read: the newest that each of them confirmed. Locks that
+ * never confirmed any are ignored, as they will be set up with the keys in use.
  */
 export async function profileOfLocks(scope: Scope, unit: Unit, which: Prisma.LockWhereInput): Promise<ProfileWithKeys> {
   const inUse = await profileInUse(scope, unit);
@@ -62,14 +68,14 @@ export async function profileOfLocks(scope: Scope, unit: Unit, which: Prisma.Loc
   return withKeys(scope, await unit.db.cardProfile.findFirstOrThrow({ where: { id } }));
 }
 
-/** Where a generation of keys is sealed for. */
+/** Context that the keys of one generation are sealed with. */
 export const keysContext = ({ hotelId }: Pick<Scope, "hotelId">, row: number): SealContext => ({
   column: "card_profile.keys_box",
   hotelId,
   row,
 });
 
-/** @throws Error if the stored keys can't be opened: the installation's secret key is not the one they were sealed with */
+/** @throws Error if the stored keys can't be opened because they were sealed with another secret key */
 export function withKeys(scope: Scope, profile: CardProfile): ProfileWithKeys {
   const opened = scope.secrets.card.open(profile.keysBox, keysContext(scope, profile.id));
   if (opened === null) throw new Error("the card keys were sealed with another secret key");
@@ -82,7 +88,10 @@ export function withKeys(scope: Scope, profile: CardProfile): ProfileWithKeys {
   return { ...profile, keys };
 }
 
-/** Writes a generation of keys, sealed, and journals it without them. The caller holds the profiles. */
+/**
+ * Inserts a generation of keys, sealed, with an audit entry that omits the keys. The caller must have called
+ * `holdProfiles`.
+ */
 export async function insertProfile(scope: Scope, unit: Unit, profile: NewProfile): Promise<CardProfile> {
   const { cipher, keys, ...place } = profile;
   const id = await nextId(unit, "card_profile");

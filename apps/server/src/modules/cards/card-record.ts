@@ -12,7 +12,10 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").to
 
 type Carries = Pick<Card, "lockNumber" | "zones">;
 
-/** The sector of the record that a card of ours carries for the zone at `index`. DES locks read one sector: it is the room's, or the zone's. */
+/**
+ * Returns the sector of the record for the zone at `index`. DES locks read one sector, so it holds either the room's or
+ * the zone's record.
+ */
 const zoneSector = (
   { cipher, sectors }: Pick<ProfileWithKeys, "cipher" | "sectors">,
   index: number,
@@ -23,7 +26,7 @@ interface RecordTarget {
   opens: CardRecord["opens"];
 }
 
-/** Where the records of a card lie: that of its room first, then those of its zones. */
+/** Returns where the records of a card are: the room's first, then those of its zones. */
 function placesOf(
   { lockNumber, zones }: Carries,
   profile: Pick<ProfileWithKeys, "cipher" | "sectors">,
@@ -33,7 +36,10 @@ function placesOf(
   return [...room, ...others];
 }
 
-/** The record in a card's first place as it lies there, as hex: the same for the same row, so that a read-back can be compared. */
+/**
+ * Returns the first record of a card as it is written, as hex. The result is always the same for the same row, so that
+ * a read-back can be compared with it.
+ */
 export function recordData(card: Card, profile: ProfileWithKeys): string {
   const [place] = placesOf(card, profile);
   if (!place || card.overTheAir) throw new Error("this card carries no record");
@@ -53,14 +59,17 @@ function dataFor(card: Card, profile: ProfileWithKeys, opens: CardRecord["opens"
   return hex(encryptRecord(profile.keys, card.uid, opens, record));
 }
 
-/** With AES no key opens all doors: a card that is no guest's carries a pass, which its locks recognise. */
+/** With AES no key opens all doors, so staff cards and master key cards carry a pass that their locks recognise. */
 const hasPass = <P extends ProfileWithKeys>(
   { kind }: Card,
   profile: P,
 ): profile is P & { keys: { cipher: "aes"; masterKey: Uint8Array } } =>
   kind !== "guest" && profile.keys.cipher === "aes";
 
-/** What the list of a lock says of a card: over-the-air ones open by their number, others by what is written on them too. */
+/**
+ * Returns a card's entry in a lock's credential list. Over-the-air cards open by their number alone; others also need
+ * what is written on them.
+ */
 export async function listEntry(
   scope: Scope,
   unit: Unit,
@@ -74,7 +83,7 @@ export async function listEntry(
   return { uid, recordNeeded: true, pass, card: kind };
 }
 
-/** Everything that the browser needs to write the card. */
+/** Returns everything that the browser needs to write the card. */
 export async function prepared(
   scope: Scope,
   unit: Unit,
@@ -112,7 +121,7 @@ export async function prepared(
 
 const EMPTY = "00".repeat(16);
 
-/** Sectors in which former issues of the card carried a record: what still lies there is written over. */
+/** Returns sectors in which earlier issues of the card carried a record, so that old records are overwritten. */
 async function sectorsUsed(unit: Unit, { id, uid }: Card): Promise<number[]> {
   const issues = await unit.db.card.findMany({
     where: { uid, id: { not: id }, overTheAir: false },

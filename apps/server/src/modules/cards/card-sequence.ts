@@ -3,14 +3,14 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Unit } from "../../core/unit.ts";
 import type { Prisma } from "../../infra/database/generated/client.ts";
 
-/** Who a card is for: a party, or whoever the room is let to in a period that no party's stay covers. */
+/** Who a card is for: a stay, or any guest of the room in a period that no stay covers. */
 export type Holder = { stayId: number } | { validFrom: string; validTo: string | null };
 
 /**
- * The issue sequence of a card for a room: shared by the live cards of one stay, else one more than any before, at the room
- * and at the lock that hangs there now, which may come from another door. A card without a stay shuts nobody out: it
- * shares the sequence of the live cards whose period overlaps its own. `anew` shares with none. The caller holds the stay.
- * @throws state_conflict when there are none left
+ * Returns the issue sequence of a new card for a room. Live cards of one stay share a sequence; otherwise it is one
+ * more than any before, both at the room and at its current lock, which may come from another door. A card without a
+ * stay must not disable others, so it shares the sequence of live cards whose period overlaps its own. `anew` never
+ * shares. The caller must have locked the stay. @throws state_conflict when no sequences are left
  */
 export async function nextSequence(
   unit: Unit,
@@ -29,7 +29,7 @@ export async function nextSequence(
   const current = room?.sequence ?? 0;
   const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId, ...since(sequenceFrom) };
   if (!anew) {
-    // Not only of the newest: a card for the party after this one may be out already.
+    // Older cards are checked too, because a card for the next party may already have been issued.
     const shared = await unit.db.card.findFirst({
       where: {
         AND: [written, sharing(holder), { sequence: { gte: guestFloor }, state: { in: ["pending", "active"] } }],
@@ -46,13 +46,13 @@ export async function nextSequence(
   return sequence;
 }
 
-/** Cards that count for a door's sequence. */
+/** Selects the cards that count towards a door's sequence. */
 export const since = (sequenceFrom: Date | null): Prisma.CardWhereInput =>
   sequenceFrom === null ? {} : { createdAt: { gte: sequenceFrom } };
 
 const sharing = (holder: Holder): Prisma.CardWhereInput => ("stayId" in holder ? holder : overlapping(holder));
 
-/** Cards that open at some time within the period. */
+/** Selects cards that open at some time within the period. */
 export function overlapping({
   validFrom,
   validTo,

@@ -1,6 +1,6 @@
 /**
- * Locks that were told to refuse the number of card `c`, and have not confirmed yet that it is good again; `now` is the
- * parameter of the instant.
+ * Selects locks instructed to refuse the number of card `c` that haven't confirmed since that it is allowed again;
+ * `now` is the parameter of the current time.
  */
 export const refusingLocks = (
   now: string,
@@ -9,14 +9,14 @@ export const refusingLocks = (
       AND NOT EXISTS (SELECT FROM lock_command a WHERE a.lock_id = b.lock_id AND a.subject = b.subject AND a.type = 'allow_card'
         AND a.card_id = c.id AND a.state = 'acknowledged' AND a.seq > b.seq)`;
 
-/** Of the lock that the record of a guest's card `c` is for; see `lockContact` of schemas/cards.ts. */
+/** Contact of the lock that the record of a guest's card `c` is for; see `lockContact` of schemas/cards.ts. */
 export const CARD_LOCK_CONTACT = `coalesce((SELECT l.online FROM lock l WHERE l.hotel_id = c.hotel_id AND l.id = c.lock_number), true) AS "lockOnline",
   (SELECT iso(l.last_seen_at) FROM lock l WHERE l.hotel_id = c.hotel_id AND l.id = c.lock_number) AS "lockHeardAt"`;
 
 /**
- * Where the card `c` stands, one of KEY_STANDINGS; `now` is the parameter of the instant. A guest's is `pending` while its lock has not confirmed
- * its keys since it was reset, or refuses its number until it hears better. One that its locks have on a list is `active`
- * when every one of them said that it has it, `failed` when one could not take it.
+ * Returns SQL for the status of card `c`; `now` is the parameter of the current time. A guest's card is `pending` while
+ * its lock hasn't confirmed its keys since a reset, or refuses the number until a newer command arrives. A card in its
+ * locks' credential lists is `active` when all of them confirmed it and `failed` when one could not store it.
  */
 export const cardStatus = (
   now: string,

@@ -55,7 +55,6 @@ beforeEach(async () => {
   stayId = await checkIn(room);
 });
 
-/** A UID of its own for each card. */
 function newUid(): string {
   serial += 1;
   return (0xa0000000 + serial).toString(16).toUpperCase();

@@ -4,7 +4,7 @@ import type { Database } from "../../infra/database/client.ts";
 import type { Job, JobQueue } from "../../infra/queue.ts";
 import { settleCards } from "../locks/min-sequences.ts";
 
-/** Cards that were taken back and ran out since are dead, though no lock said a word. */
+/** Settles revoked cards whose period has ended since: no lock needs to confirm them any more. */
 export const settleCardsJob: Job<Record<string, never>> = { name: "cards.settle", payload: z.strictObject({}) };
 
 const SWEEP_SECONDS = 60;
@@ -14,7 +14,7 @@ export function defineCardJobs(queue: JobQueue, deps: { database: Database; scop
   queue.every(settleCardsJob, SWEEP_SECONDS, {});
 }
 
-/** In every hotel that has such cards, each a write of its own. */
+/** Settles every hotel that has such cards, each in its own transaction. */
 export async function settleAll({ pool }: Pick<Database, "pool">, scopes: SystemScopes): Promise<void> {
   const { rows } = await pool.query<{ hotelId: number }>(
     `SELECT DISTINCT hotel_id AS "hotelId" FROM card WHERE state = 'revoking' ORDER BY 1`,

@@ -7,8 +7,8 @@ import { CARD_CREDENTIALS } from "./card-credentials.sql.ts";
 import { CARD_LOCK_CONTACT, cardStatus } from "./card-standing.sql.ts";
 
 /**
- * A card's row of `c`, as `cardRow` has it. $2 is the instant, $3 the hotel's minutes after departure. A live card is to be
- * written again when the stay's keys work longer than it does, when its lock was exchanged or refuses its sequence.
+ * Columns of `cardRow` for `c`. $2 is the current time, $3 the hotel's access minutes after departure. A live card must
+ * be rewritten when the stay's access outlasts it, or when its lock was replaced or refuses its sequence.
  */
 export const CARD_ROW = `c.id, c.uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
   iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir",
@@ -22,7 +22,7 @@ export const CARD_ROW = `c.id, c.uid, c.kind::text AS kind, c.note, c.state::tex
         WHERE cr.card_id = c.id AND l.id = c.lock_number AND l.guest_floor <= c.sequence))) AS "tooShort",
   (SELECT name FROM operator WHERE id = c.issued_by_id) AS "operatorName"`;
 
-/** The cards of a stay, newest first, with what locks say of those that open by their number. @throws not_found */
+/** Returns the cards of a stay, newest first, with the credentials that locks have for them. @throws not_found */
 export async function listStayCards(scope: Scope, stayId: number): Promise<schema.StayCardRow[]> {
   scope.require("cards.view");
   await readStay(scope, scope.sql, stayId);
@@ -36,7 +36,7 @@ export async function listStayCards(scope: Scope, stayId: number): Promise<schem
 
 type CardGuest = z.infer<typeof schema.cardGuest>;
 
-/** Who holds a card: the guest in the house that it was written for, or nobody. `number` in any way of writing it. */
+/** Returns the in-house guest a card was written for, or an empty list. `number` may be in any notation. */
 export async function lookUp(scope: Scope, number: string): Promise<CardGuest[]> {
   scope.require("stays.view");
   return scope.sql.rows<CardGuest>(

@@ -21,11 +21,11 @@ import { takeBack } from "./revoke-cards.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
- * Makes the record for a guest's card; nothing is active until the card was read back. A first card of a stay, or one that
- * disables old ones, raises the room's issue sequence, and its lock then refuses every card from before; duplicates share
- * it (source: domain rules, Cards). It is written with the newest keys that the lock confirmed.
- * @throws lock_missing for a room without a lock, lock_reads_no_cards for one of another make; card_in_use for a card that the caller may
- * not take back; card_of_guest for another guest's, unless it is to be written over
+ * Makes the record for a guest's card. The card is only active once it was read back. The first card of a stay, or one
+ * that disables old cards, raises the room's issue sequence, and the lock then refuses every earlier card; duplicates
+ * share the sequence (source: domain rules, Cards). The record uses the newest keys that the lock confirmed. @throws
+ * lock_missing for a room without a lock, lock_reads_no_cards for one of another make; card_in_use for a card that the
+ * caller may not revoke; card_of_guest for another guest's, unless it is to be overwritten
  */
 export async function prepare(
   scope: Scope,
@@ -49,8 +49,8 @@ export async function prepare(
 }
 
 /**
- * The card was written: active only if what was read back is what was prepared. From here on its locks are told.
- * @throws read_back_mismatch
+ * Confirms that a card was written. It becomes active only if the data read back equals the prepared data; then its
+ * locks are informed. @throws read_back_mismatch
  */
 export async function confirm(
   scope: Scope,
@@ -59,7 +59,7 @@ export async function confirm(
   scope.require("cards.issue");
   return scope.write(async (unit) => {
     const card = await findCard(scope, unit, input.cardId);
-    // Nothing is written on a card that opens by its number: there is nothing to read back.
+    // A card that opens by its number has nothing written on it to read back.
     if (card.state !== "pending" || card.overTheAir) throw new DomainError("state_conflict", { state: card.state });
     if (recordData(card, withKeys(scope, card.profile)) !== input.readBack) throw new DomainError("read_back_mismatch");
     await unit.db.card.update({
@@ -76,9 +76,9 @@ export async function confirm(
 }
 
 /**
- * That a card was written over is the word of whoever wrote it, and ends no other door's risk: what the card carried there
- * stays `revoking` until that lock refuses it or its time is over. Only an issue for the same lock whose record was the very
- * same is given up for the new one: no lock could tell them apart.
+ * Only the client claims that a card was overwritten, so that doesn't end the risk at other doors: an earlier issue
+ * stays `revoking` until its lock refuses it or its period ends. The exception is an earlier issue with exactly the
+ * same record for the same lock, which no lock could tell apart; the new issue replaces it.
  */
 async function rewritten(scope: Scope, unit: Unit, card: CardDetails): Promise<void> {
   const { id, uid, kind, lockNumber, sequence, validFrom, validTo } = card;
@@ -103,8 +103,8 @@ async function updateLocks(scope: Scope, unit: Unit, card: CardDetails): Promise
 }
 
 /**
- * Takes a card back: `revoking` until every lock that it opens is known to refuse it. Its duplicates, and other
- * management and universal cards, keep working.
+ * Revokes a card: it stays `revoking` until every lock that it opens is known to refuse it. Its duplicates, and other
+ * staff cards and master key cards, keep working.
  */
 export async function revoke(
   scope: Scope,

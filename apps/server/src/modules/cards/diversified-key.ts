@@ -8,7 +8,7 @@ function encryptBlocks(key: Uint8Array, blocks: Uint8Array): Buffer {
   return Buffer.concat([cipher.update(blocks), cipher.final()]);
 }
 
-/** Doubling in GF(2^128), as CMAC derives its subkeys. */
+/** Doubles a block in GF(2^128), as CMAC derives its subkeys. */
 function doubled(block: Uint8Array): Buffer {
   const out = Buffer.alloc(BLOCK);
   let carry = 0;
@@ -21,7 +21,9 @@ function doubled(block: Uint8Array): Buffer {
   return out;
 }
 
-/** AES-128-CMAC (RFC 4493); `padTo` pads short messages to a longer length than one block, as AN10922 asks. */
+/**
+ * Computes AES-128-CMAC (RFC 4493). `padTo` (bytes) pads short messages to more than one block, as AN10922 requires.
+ */
 export function aesCmac(key: Uint8Array, message: Uint8Array, padTo = BLOCK): Buffer {
   const first = doubled(encryptBlocks(key, ZERO_IV));
   const length = Math.max(padTo, Math.ceil(message.length / BLOCK) * BLOCK);
@@ -41,8 +43,8 @@ const AES_128_CONSTANT = 0x01;
 const MAX_INPUT = 31;
 
 /**
- * A key for one card (NXP AN10922, AES-128): CMAC of 01 ‖ input, padded to 32 bytes. `input` is at most 31 bytes and names
- * the card and what the key is for. @throws RangeError for a longer one
+ * Derives a key for one card (NXP AN10922, AES-128): CMAC of 01 ‖ input, padded to 32 bytes. `input` (1 to 31 bytes)
+ * identifies the card and the key's purpose. @throws RangeError for an input of another length
  */
 export function diversifiedKey(masterKey: Uint8Array, input: Uint8Array): Buffer {
   if (input.length === 0 || input.length > MAX_INPUT) throw new RangeError("diversification input is 1 to 31 bytes");

@@ -7,8 +7,9 @@ import { readStay } from "../stays/live-stay.ts";
 export type CardDetails = Card & { rooms: CardRoom[]; profile: CardProfile };
 
 /**
- * A card that the caller may act on: management and universal ones with cards.master, a guest's where its stay is in a room
- * of theirs, others where all its rooms are. A stay's cards are acted on one after the other. @throws not_found
+ * Returns a card that the caller may act on: staff cards and master key cards need cards.master, a stay's card needs
+ * access to the stay's room, and other cards need access to all their rooms. Actions on the cards of one stay run one
+ * after the other. @throws not_found
  */
 export async function findCard(scope: Scope, unit: Unit, cardId: number): Promise<CardDetails> {
   const card = await unit.db.card.findFirst({ where: { id: cardId }, include: { rooms: true, profile: true } });
@@ -16,7 +17,10 @@ export async function findCard(scope: Scope, unit: Unit, cardId: number): Promis
   return card;
 }
 
-/** See `findCard`. @throws not_found for the card of a stay in a room that isn't the caller's */
+/**
+ * Checks whether the caller may act on the card; see `findCard`. @throws not_found for the card of a stay in a room
+ * that the caller can't see
+ */
 export async function mayTouch(scope: Scope, unit: Unit, card: Card & { rooms: CardRoom[] }): Promise<boolean> {
   if (card.kind !== "guest") return scope.can("cards.master");
   if (card.stayId === null) return mayTouchRooms(scope, card);
@@ -25,16 +29,17 @@ export async function mayTouch(scope: Scope, unit: Unit, card: Card & { rooms: C
   return true;
 }
 
-/** A card that was given no doors yet is its issuer's, and of those who see the whole house. */
+/** A card without doors belongs to its issuer and to staff who see all rooms. */
 function mayTouchRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: CardRoom[] }): boolean {
   if (rooms.length > 0) return rooms.every(({ roomId }) => scope.seesRoom(roomId));
   return scope.roomIds === null || (issuedById !== null && issuedById === scope.operatorId);
 }
 
 /**
- * Whoever issues a card anew takes back what it was before: only where they may, and another guest's only where they say so.
- * `next` is whose it is to be. @throws card_in_use for a live card of a room, or of a kind, that is not the caller's business;
- * card_of_guest naming guest and room; card_of_house for a live management or universal card
+ * Checks that a card may be issued anew, which revokes its current issue. The caller needs the right to revoke it, and
+ * must confirm before overwriting another guest's card. `next` is the new holder. @throws card_in_use for a live card
+ * of a room or a kind that the caller may not act on; card_of_guest naming guest and room; card_of_house for a live
+ * staff card or master key card
  */
 export async function requireFree(scope: Scope, unit: Unit, uid: string, next: NextHolder): Promise<void> {
   const live = await unit.db.card.findFirst({
@@ -50,10 +55,10 @@ export async function requireFree(scope: Scope, unit: Unit, uid: string, next: N
   if (!next.overwrite) await requireNobodyElses(scope, unit, live, next);
 }
 
-/** Whose a card is to be, and whether it may be taken from another guest for that. */
+/** New holder of a card, and whether it may overwrite another guest's card. */
 export interface NextHolder {
   stayId: number | null;
-  /** of a card that is no stay's */
+  /** of a card without a stay */
   roomId: number | null;
   overwrite: boolean;
 }
@@ -66,7 +71,7 @@ async function requireNobodyElses(
 ): Promise<void> {
   if (validTo !== null && validTo <= scope.now()) return;
   if (kind !== "guest") {
-    // One that was only prepared opens nothing yet: writing failed, and is tried again.
+    // A prepared card opens nothing yet: writing it failed and is being retried.
     if (state === "pending") return;
     throw new DomainError("card_of_house");
   }

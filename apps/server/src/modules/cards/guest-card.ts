@@ -10,31 +10,32 @@ import { nextSequence } from "./card-sequence.ts";
 import { requireFree } from "./find-card.ts";
 import { takeBack } from "./revoke-cards.ts";
 
-/** A guest's card that is to be made. */
+/** A guest's card to be made. */
 export interface GuestCard {
   uid: string;
-  /** though it is another guest's now */
+  /** true: overwrites another guest's card */
   overwrite: boolean;
   note: string;
-  /** null: of no party on the books */
+  /** null: the card belongs to no stay */
   stayId: number | null;
   roomId: number;
   roomName: string;
-  /** as records keep it */
+  /** as the card's record encodes it */
   period: { validFrom: string; validTo: string | null };
-  /** the room's written cards that stop working with this one; null: none do */
+  /** written cards of the room that this one disables; null: none */
   disabled: Prisma.CardWhereInput | null;
 }
 
 /**
- * The row and the record of a guest's card for one room, `pending` until it was read back. The caller holds the stay.
- * @throws lock_missing, lock_reads_no_cards, card_in_use, card_of_guest; state_conflict when the room has no sequence left
+ * Creates the row and the record of a guest's card for one room, `pending` until it is read back. The caller must have
+ * locked the stay. @throws lock_missing, lock_reads_no_cards, card_in_use, card_of_guest; state_conflict when the room
+ * has no sequence left
  */
 export async function makeGuestCard(scope: Scope, unit: Unit, guestCard: GuestCard): Promise<schema.PreparedCard> {
   const { uid, overwrite, note, stayId, roomId, roomName, period, disabled } = guestCard;
   const lock = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true, driver: true } });
   if (!lock) throw new DomainError("lock_missing", { roomName });
-  // Locks of other makes open for a card's number at most, never for what is written on it.
+  // Locks of other makes open at most by a card's number, never by a record written on it.
   if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName });
   await requireFree(scope, unit, uid, { stayId, roomId, overwrite });
   const profile = await profileOfLocks(scope, unit, { id: lock.id });
@@ -58,7 +59,7 @@ export async function makeGuestCard(scope: Scope, unit: Unit, guestCard: GuestCa
       rooms: { create: { roomId } },
     },
   });
-  // The lock is told once more which keys are out: a newer generation may be on its way to it without these.
+  // We send the lock its keys again, because an update with newer keys that lacks these may be on its way.
   if (profile.retiredAt !== null) await configureLock(scope, unit, lock.id);
   unit.journal({
     action: "card.prepare",

@@ -16,9 +16,10 @@ import { takeBack } from "./revoke-cards.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
- * Makes the record for a card that is no guest's. Both kinds carry the record of all doors and open where the lock has the
- * card on its list too, which the lock is told once the card was read back: its chosen doors, or every one.
- * @throws lock_missing, lock_reads_no_cards naming a chosen room whose lock can't be told, or reads no records
+ * Makes the record for a staff card or master key card. Both kinds carry the record of all doors, and open only where
+ * the lock also has the card in its credential list. The locks (the chosen ones, or all) receive that entry once the
+ * card was read back. @throws lock_missing, lock_reads_no_cards naming a chosen room that has no lock, or whose lock
+ * reads no records
  */
 export async function prepareMaster(
   scope: Scope,
@@ -47,7 +48,7 @@ export async function prepareMaster(
         rooms: { create: roomIds.map((roomId) => ({ roomId })) },
       },
     });
-    // As for guests' cards: newer keys may be on their way to locks without these.
+    // As for guests' cards, an update with newer keys that lacks these may be on its way to locks.
     if (profile.retiredAt !== null) await configureAll(scope, unit);
     unit.journal({
       action: "card.prepare",
@@ -70,7 +71,7 @@ async function requireReading(unit: Unit, roomIds: number[]): Promise<LockOfRoom
   return locks;
 }
 
-/** Tells every lock that has been given keys which ones are out now. Returns how many locks. */
+/** Sends the keys of the cards in use to every lock that has been given keys. Returns the number of locks. */
 export async function configureAll(scope: Scope, unit: Unit): Promise<number> {
   const locks = await unit.db.lock.findMany({
     where: { accessHash: { not: null }, removedAt: null },
@@ -86,7 +87,7 @@ export async function configureAll(scope: Scope, unit: Unit): Promise<number> {
 }
 
 /**
- * Gives a management card other doors; what it has it keeps. A dropped door opens until its lock has confirmed.
+ * Changes the doors of a staff card. Doors it keeps are unaffected; a removed door opens until its lock has confirmed.
  * @throws state_conflict for a card that is not live; lock_missing naming a chosen room without a lock
  */
 export async function setRooms(

@@ -9,7 +9,9 @@ import { configureAll } from "./master.service.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 type CardLayout = Pick<NewProfile, "sectors" | "block" | "keyType">;
 
-/** Generations of card keys, newest first. A lock that confirmed a newer one counts for those before it. */
+/**
+ * Returns the generations of card keys, newest first. A lock that confirmed a newer one counts for earlier ones too.
+ */
 export async function list(scope: Scope): Promise<Input<typeof schema.profileRows>> {
   scope.require("encryption.manage");
   return scope.sql.rows<schema.ProfileRow>(
@@ -26,10 +28,10 @@ export async function list(scope: Scope): Promise<Input<typeof schema.profileRow
 }
 
 /**
- * New card keys from now on, for a person who was given authority over third-party keys too. Each lock that can be told
- * gets them; until it has confirmed, its cards are written with those it knows, and the old ones stay in every lock while
- * live cards carry them. Keys go in, or are made here, and never come out. @throws no_permission;
- * invalid_input for other places on the card than cards that are out have
+ * Creates new card keys. Requires a staff member who may also manage API keys. Every reachable lock receives them.
+ * Until a lock confirms, its cards are written with keys it has confirmed before; old keys stay in every lock while
+ * live cards use them. Keys can be entered or generated here but are never returned. @throws no_permission;
+ * invalid_input for a layout that differs from that of cards in use
  */
 export async function create(
   scope: Scope,
@@ -48,8 +50,8 @@ export async function create(
 }
 
 /**
- * While cards that are out carry records, new keys keep to the places of those: a client that writes one sector must find
- * it, and what is written over must not still lie elsewhere.
+ * While cards with records are in use, new keys must use the same layout: a client that writes one sector must find it,
+ * and no old record may remain in another sector.
  */
 async function checkLayout(scope: Scope, unit: Unit, { sectors, block, keyType }: CardLayout): Promise<void> {
   const out = await unit.db.card.findMany({
@@ -72,7 +74,10 @@ async function checkLayout(scope: Scope, unit: Unit, { sectors, block, keyType }
   throw new DomainError("invalid_input", {}, { sectors: { key: "validation.placeInUse", params } });
 }
 
-/** A hotel keeps its site code from one set of AES keys to the next; that of DES comes with the locks that are there. */
+/**
+ * A hotel's site code stays the same from one set of AES keys to the next. The site code for DES is set in the existing
+ * locks, so it is entered.
+ */
 async function newProfile(unit: Unit, input: Input<typeof schema.newProfileInput>): Promise<NewProfile> {
   const { block, keyType } = input;
   const place = { block, keyType };

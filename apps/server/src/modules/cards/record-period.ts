@@ -3,8 +3,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 
 /**
- * The period of a card that is made now, as its record keeps it; without a beginning it opens from now.
- * @throws invalid_input for an end that is past, or later than records can say
+ * Returns the period of a card made now, as its record encodes it; without a start it opens from now. @throws
+ * invalid_input for an end that is past, or later than records can encode
  */
 export function issuePeriod(
   scope: Scope,

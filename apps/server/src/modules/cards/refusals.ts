@@ -7,15 +7,15 @@ import { since } from "./card-sequence.ts";
 import { takeBack } from "./revoke-cards.ts";
 
 /**
- * How a lock comes to refuse a written card that was taken back. A guest's: by its sequence, if no live card of the lock
- * has the same or a lower one; else by its number, so that its duplicates keep working. Management and universal cards
- * need none of it: the locks drop them from their lists.
+ * How a lock comes to refuse a revoked written card. A guest's card is refused by its sequence if no live card of the
+ * lock has the same or a lower one, and otherwise by its number, so that its duplicates keep working. Staff cards and
+ * master key cards need neither, because locks remove them from their lists.
  */
 type Refused = Pick<Card, "id" | "uid">;
 
 const cardSubject = (uid: string): string => `card:${uid}`;
 
-/** The locks of those cards refuse all guests' cards that were taken back. */
+/** Makes the locks of the selected cards refuse all their revoked guests' cards. */
 export async function blockRevokedCards(scope: Scope, unit: Unit, which: Prisma.CardWhereInput): Promise<void> {
   const locks = await unit.db.card.findMany({
     where: { AND: [which, { kind: "guest", state: "revoking", lockNumber: { not: null } }] },
@@ -53,8 +53,8 @@ async function refuseAt(scope: Scope, unit: Unit, lockId: number): Promise<void>
 }
 
 /**
- * For locks that are set up anew, before they are given keys: they refuse the guests' cards of their own that were taken
- * back and whose sequence is not below the guest floor, also those that they refused before: they may have been reset.
+ * Blocks cards on locks that are set up anew, before they receive keys: revoked guests' cards whose sequence is not
+ * below the guest floor. Includes cards refused before, because the lock may have been reset.
  */
 export async function blockRevokedOnLocks(
   scope: Scope,
@@ -75,7 +75,10 @@ export async function blockRevokedOnLocks(
   for (const { lockId, ...card } of cards) await sendRefusal(scope, unit, lockId, card);
 }
 
-/** Once is enough, unless it failed, was too short, or the card was let in since: an open command waits its turn. */
+/**
+ * Sends the refusal unless one is already open or confirmed. It is sent again if that one failed, expires too early, or
+ * was followed by an allowance for another issue of the card.
+ */
 async function block(scope: Scope, unit: Unit, lockId: number, card: Refused & Pick<Card, "validTo">): Promise<void> {
   const commands = await unit.sql.rows(
     `SELECT k.id FROM lock_command k WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.subject = $3
@@ -94,9 +97,9 @@ async function block(scope: Scope, unit: Unit, lockId: number, card: Refused & P
 }
 
 /**
- * Tells one lock, whatever it was told before, to refuse a card's number for as long as the last of the records lasts that
- * may be on such a card, but for the record that the number carries now, if it is good there. So the command says all
- * that is to be true at that door: it may take the place of an earlier one that was not sent yet.
+ * Instructs a lock to refuse a card's number until the last record that may be on such a card expires, except for the
+ * number's current record if that is valid there. The command states everything that must apply at that door, so it may
+ * replace an earlier unsent one.
  */
 async function sendRefusal(scope: Scope, unit: Unit, lockId: number, { id, uid }: Refused): Promise<void> {
   const written = { uid, lockNumber: lockId, kind: "guest", overTheAir: false } as const;
@@ -114,7 +117,7 @@ async function sendRefusal(scope: Scope, unit: Unit, lockId: number, { id, uid }
   await enqueue(scope, unit, lockId, { type: "allow_card", ...about, cardId: good.id, args: letIn });
 }
 
-/** When the last record of the number that was ever made for that lock is over, good ones too; null: never. */
+/** Returns when the last record ever made for that number and lock expires, including valid ones; null: never. */
 async function lastEnd(scope: Scope, unit: Unit, lockId: number, uid: string): Promise<Date | null> {
   const [row] = await unit.sql.rows<{ end: string | null }>(
     `SELECT CASE WHEN bool_or(valid_to IS NULL) THEN NULL ELSE iso(coalesce(max(valid_to), $4::timestamptz)) END AS "end"
@@ -126,7 +129,10 @@ async function lastEnd(scope: Scope, unit: Unit, lockId: number, uid: string): P
   return row && row.end !== null ? new Date(row.end) : null;
 }
 
-/** Locks of `lockIds` (null: of the house) that refuse the number, or may: but for one record perhaps. */
+/**
+ * Returns the locks of `lockIds` (null: all of the hotel) that refuse the number or may do so, possibly with one
+ * allowed record.
+ */
 export async function locksRefusing(
   scope: Scope,
   unit: Unit,
@@ -147,15 +153,18 @@ export async function locksRefusing(
   return rows.map(({ lockId }) => lockId);
 }
 
-/** A card was written anew, so its locks that refuse its number let that record in, and none that it carried before. */
+/**
+ * After a card is rewritten, makes a lock that refuses its number accept the new record, but none that the card carried
+ * before.
+ */
 export async function letInAgain(scope: Scope, unit: Unit, card: Refused, lockId: number): Promise<void> {
   const refusing = await locksRefusing(scope, unit, card.uid, [lockId]);
   if (refusing.length > 0) await sendRefusal(scope, unit, lockId, card);
 }
 
 /**
- * A lock leaves its door, or comes to another: guests' cards that carry its number would open whatever it hangs on. They
- * are taken back, and it refuses every one written so far.
+ * Handles a lock that leaves its door or moves to another. Guests' cards with its number would open whatever door it is
+ * on, so they are revoked and the lock refuses every card written so far.
  */
 export async function forgetGuests(
   scope: Scope,

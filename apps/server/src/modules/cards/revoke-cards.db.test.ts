@@ -137,7 +137,7 @@ describe("a guest's card", () => {
     world.clock.advance(1);
     await settleAll(world.database, desk.bench.scopes);
     expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoking"]);
-    // Three days unheard, less the first: 48 s in which its clock may be behind.
+    // Three days offline, less the first: the lock's clock may be 48 s slow.
     world.clock.advance(48_000);
     await settleAll(world.database, desk.bench.scopes);
     expect(await desk.state(cardId)).toBe("revoked");
@@ -183,7 +183,7 @@ describe("a card called dead", () => {
     await confirm(desk.owner, { cardId: card.cardId, readBack: card.data });
     return card.cardId;
   };
-  /** the lost card's own record, five days long, which its lock refuses by its number: a duplicate goes on opening */
+  /** the lost card's own five-day record; its lock refuses it by number, while a duplicate still opens */
   let lost: { cardId: number; chip: { uid: string; data: string | null; cardId: number } };
   const opensLost = (): boolean => {
     desk.chips.set(uid, lost.chip);
@@ -292,7 +292,7 @@ describe("a card that is said to be written over", () => {
     await lose(theirs.cardId);
     expect(await atRisk()).toEqual([[theirs.cardId, other.lock.id]]);
     const clerk = await clerkOf(room.roomId);
-    // No card, no reader: what "was read back" is what the server itself answered.
+    // No card or reader is involved: the client reports the server's own answer as read back.
     const { cardId, data } = await prepare(clerk, prepareCardInput.parse({ stayId, uid }));
     await confirm(clerk, { cardId, readBack: data });
     expect(await desk.state(theirs.cardId)).toBe("revoking");

@@ -5,9 +5,9 @@ import { type RevokeReason, withdraw } from "../locks/credentials.ts";
 import { announceCards } from "../webhooks/announce.ts";
 
 /**
- * The live cards among `which` stop being promised, and what locks were told of them is withdrawn. All of them stay
- * `revoking` until `settleCards` finds that no door opens for them: also one whose writing was never confirmed may carry
- * its record, if the word of it got lost. Returns those that were live.
+ * Revokes the live cards among `which` and withdraws them from locks. All stay `revoking` until `settleCards` finds
+ * that they open no door. That includes cards whose writing was never confirmed, because they may carry the record
+ * although the confirmation was lost. Returns the cards that were live.
  */
 export async function takeBack(
   scope: Scope,
@@ -23,7 +23,7 @@ export async function takeBack(
     data: { state: "revoking", revokedAt: scope.now(), revokeReason },
   });
   await withdraw(scope, unit, { cardId: { in: ids } }, revokeReason);
-  // Of one that never was confirmed nobody was told.
+  // Cards that were never confirmed were never announced, so their revocation isn't either.
   const revokedIds = live.filter(({ state }) => state === "active").map(({ id }) => id);
   await announceCards(scope, unit, "card.taken_back", revokedIds, { reason: revokeReason });
   return live;

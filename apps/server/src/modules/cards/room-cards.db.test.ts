@@ -11,7 +11,7 @@ import { confirm } from "./cards.service.ts";
 import { prepareForRoom } from "./room-cards.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
-/** of a party that checks in now for three nights, and the hotel's hour after it */
+/** Departure of a party that checks in now for three nights; `KEYS_END` adds the hotel's hour after departure. */
 const STAY_END = "2026-11-21T14:00:00.000Z";
 const KEYS_END = "2026-11-21T15:00:00.000Z";
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   room = await desk.room("101");
 });
 
-/** Prepared, written and read back. */
+/** Prepares, writes and reads back a card. */
 async function write(fields: object, scope: Scope = desk.owner) {
   const input = prepareRoomCardInput.parse({ roomId: room.roomId, uid: desk.newUid(), ...fields });
   const card = await prepareForRoom(scope, input);

@@ -12,14 +12,14 @@ import { issuePeriod } from "./record-period.ts";
 type RoomCard = z.infer<typeof schema.prepareRoomCardInput>;
 
 /**
- * Makes the record for a guest's card for one room and a period, for those who name a room instead of a stay: the
- * compatibility layer's `cardEncryption` and the gateway's `writeRoomCard`. Of a party that is in the room when it begins,
- * or due in it with a stay that covers the period, it is that stay's card, and ends with it at the latest; else it is
- * nobody's in particular and ends with its period. Nothing is active until the card was read back (`confirm` in cards.service.ts). Written cards of the
- * room that open in the same period go on working, unless they are disabled. A card for a party yet to come has to be
- * written again if the room's cards are given a newer sequence before it comes; lists say so.
- * @throws not_found for a room the caller doesn't see; lock_missing, lock_reads_no_cards, card_in_use; invalid_input for a
- * period that is over, or none where nobody is in the room; stay_expired
+ * Makes the record for a guest's card for one room and a period, for callers that name a room instead of a stay: the
+ * compatibility layer's `cardEncryption` and the gateway's `writeRoomCard`. If a party is in the room when the period
+ * begins, or is due with a stay that covers it, the card belongs to that stay and ends with it at the latest. Otherwise
+ * it has no stay and ends with its period. The card is only active once it was read back (`confirm` in
+ * cards.service.ts). Written cards of the room for the same period keep working unless they are disabled. A card for a
+ * future party must be rewritten if the room's sequence is raised before arrival; lists show that. @throws not_found
+ * for a room the caller can't see; lock_missing, lock_reads_no_cards, card_in_use; invalid_input for a period that is
+ * over, or none where nobody is in the room; stay_expired
  */
 export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<schema.PreparedCard> {
   scope.require("cards.issue");
@@ -40,9 +40,9 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
 }
 
 /**
- * $2 the room, $3 and $4 the period ($4 null: until the party leaves), $5 and $6 the hotel's minutes before and after, $7
- * now. A party whose stay covers the period comes first; else it is theirs who are in the room when the card begins: a card
- * that outlasts their stay must not outlast them.
+ * $2 is the room, $3 and $4 the period ($4 null: until the party leaves), $5 and $6 the hotel's minutes before and
+ * after, $7 now. A party whose stay covers the period comes first, then the party that is in the room when the card
+ * begins, because the card must not outlast that stay.
  */
 const PARTY = `
 SELECT s.id FROM occupancy o JOIN stay s ON s.id = o.stay_id
@@ -55,7 +55,7 @@ SELECT s.id FROM occupancy o JOIN stay s ON s.id = o.stay_id
  ORDER BY ($4::timestamptz IS NULL OR s.ends_at + make_interval(mins => $6::int) >= $4::timestamptz) DESC,
    o.state = 'in_house' DESC, s.starts_at LIMIT 1`;
 
-/** The party that the card is for, held; null if there is none. */
+/** Returns the stay that the card is for, with its row locked; null if there is none. */
 async function partyFor(scope: Scope, unit: Unit, { roomId, validFrom, validTo }: RoomCard): Promise<LiveStay | null> {
   const { accessEarlyMinutes, accessLateMinutes } = scope.hotel;
   const now = scope.now().toISOString();
@@ -75,7 +75,7 @@ async function partyFor(scope: Scope, unit: Unit, { roomId, validFrom, validTo }
   return stay;
 }
 
-/** What is asked for the whole of a stay opens with the hotel's minutes before and after, as the stay's other keys do. */
+/** A card for the whole stay includes the hotel's minutes before and after, like the stay's other keys. */
 function periodInStay(
   scope: Scope,
   stay: LiveStay,

@@ -4,7 +4,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { limits, type Paging } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 
-/** A guest's card and one room that it is or was for. */
+/** A guest's card and one of its current or former rooms. */
 export interface RoomCardRecord {
   cardId: number;
   roomId: number;
@@ -13,23 +13,26 @@ export interface RoomCardRecord {
   validFrom: string;
   validTo: string | null;
   state: CardState;
-  /** it is not taken back, and its time is over */
+  /** the card is not revoked, but its period is over */
   expired: boolean;
-  /** of its stay, for whoever may see stays; else what was noted when it was made */
+  /** guest of its stay if the caller may see stays; otherwise the card's note */
   guestName: string;
   createdAt: string;
 }
 
 export interface RoomCardFilter extends Paging {
   roomId: number | null;
-  /** in any way of writing it */
+  /** in any notation */
   cardNumber: string | null;
-  /** made from then on, and before then */
+  /** creation time: `from` inclusive, `to` exclusive */
   from: string | null;
   to: string | null;
 }
 
-/** $2 the instant, $3 the caller's rooms, $4 whether they see stays, $5–$8 the filter, $9 and $10 the page. */
+/**
+ * $2 is the current time, $3 the caller's rooms, $4 whether the caller may see stays, $5–$8 the filter, $9 and $10 the
+ * page.
+ */
 const RECORDS = `
 SELECT c.id AS "cardId", r.id AS "roomId", r.name AS "roomName", c.uid, iso(c.valid_from) AS "validFrom",
   iso(c.valid_to) AS "validTo", c.state::text AS state,
@@ -46,7 +49,7 @@ WHERE c.hotel_id = $1 AND c.kind = 'guest' AND ($3::int[] IS NULL OR r.id = ANY 
   AND ($7::timestamptz IS NULL OR c.created_at >= $7) AND ($8::timestamptz IS NULL OR c.created_at < $8)
 ORDER BY c.id DESC, r.sort, r.id LIMIT $9 OFFSET $10`;
 
-/** Guests' cards by room, newest first. @throws no_permission */
+/** Returns guests' cards by room, newest first. @throws no_permission */
 export async function roomRecords(
   scope: Scope,
   filter: RoomCardFilter,
@@ -63,14 +66,14 @@ export async function roomRecords(
     filter.to,
     ...limits(filter),
   );
-  // A page past the last has no row to carry the total.
+  // A page beyond the last one has no row, so the total is read with the first page.
   if (found.length === 0 && filter.page > 1) return { ...(await roomRecords(scope, { ...filter, page: 1 })), rows: [] };
   return { rows: found.map(({ total: _total, ...row }) => row), total: found[0]?.total ?? 0 };
 }
 
 /**
- * The live card of that number in that room: the one to take back. `cardNumber` in any way of writing it.
- * @throws no_permission; not_found also for a room that the caller doesn't see
+ * Returns the id of the live card with that number in that room, for revocation. `cardNumber` may be in any notation.
+ * @throws no_permission; not_found also for a room that the caller can't see
  */
 export async function liveCardInRoom(scope: Scope, roomId: number, cardNumber: string): Promise<number> {
   scope.require("cards.issue");
