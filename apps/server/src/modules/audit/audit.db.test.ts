@@ -20,7 +20,7 @@ afterAll(() => server.close());
 
 const reportOf = async () => (await verifyChains(server.database, box)).find(({ hotelId }) => hotelId === hotel.id);
 
-/** What only someone with the keys of the database can do: the triggers are off. */
+/** Changes rows with the triggers disabled, which only a database administrator can do. */
 async function tamper(sql: string): Promise<void> {
   const client = await server.database.pool.connect();
   try {
@@ -90,7 +90,7 @@ describe("verifying in batches", () => {
     for (let logins = 0; logins < 8; logins += 1) await server.loginAs(person);
   });
 
-  /** Numbered 1 to 8, so three batches: 1 to 3, 4 to 6, 7 and 8. */
+  /** The entries are numbered 1 to 8, so batches of three are 1 to 3, 4 to 6, and 7 to 8. */
   const chain = async (batch = BATCH) =>
     (await verifyChains(server.database, box, batch)).find(({ hotelId }) => hotelId === house.id);
   const row = (seq: number): string => `hotel_id = ${house.id} AND seq = ${seq}`;

@@ -30,7 +30,7 @@ it("says whether every chain is whole, and the owner reads it", async () => {
 });
 
 it("finds what was tampered with, and tells who looks after the console", async () => {
-  // What only someone with the keys of the database can do: the triggers are off.
+  // Only a database administrator can disable the triggers.
   await server.database.pool.query(`
     SET session_replication_role = replica;
     UPDATE audit_entry SET actor_name = 'Somebody else' WHERE action LIKE 'group%';
@@ -46,7 +46,7 @@ it("finds what was tampered with, and tells who looks after the console", async 
     .toEqual(["journal"]);
 });
 
-/** With the keys of the database and none of the console's; every chain fits in itself afterwards. */
+/** An attacker with full database access but without the console's keys; every chain is consistent again afterwards. */
 describe("who owns the database", () => {
   const REHASH = `
     DO $$ DECLARE h record; e audit_entry; before bytea; BEGIN

@@ -7,10 +7,10 @@ import type { Job, JobQueue } from "../../infra/queue.ts";
 import { HEAD_LOGGED, type Head, isStillThere, readHeads, writeHeads } from "./heads.ts";
 import { isWhole, verifyChains } from "./verification.ts";
 
-/** The journal's chain is recomputed, so that somebody notices when it was tampered with. */
+/** Recomputes the hash chains of the audit, so that tampering is noticed. */
 export const checkAudit: Job<Record<string, never>> = { name: "audit.check", payload: z.strictObject({}) };
 
-/** Where the journals stand is noted, so that what was there can't be exchanged for another that fits. */
+/** Records the newest entry of every hotel's audit, so that a rewritten but consistent chain is noticed. */
 export const noteAudit: Job<Record<string, never>> = { name: "audit.heads", payload: z.strictObject({}) };
 
 const DAY_SECONDS = 86_400;
@@ -36,7 +36,7 @@ export function defineAuditJobs(queue: JobQueue, deps: AuditCheckDeps): void {
   queue.every(noteAudit, HOUR_SECONDS, {});
 }
 
-/** Recomputes every hotel's chain and writes down what it found; earlier findings are forgotten. */
+/** Recomputes every hotel's chain and stores the result; earlier results are deleted. */
 export async function checkChains({ database, clock, log, secrets }: AuditCheckDeps): Promise<void> {
   const reports = await verifyChains(database, secrets.journal);
   const broken = reports.filter((report) => !isWhole(report));
@@ -56,8 +56,8 @@ export async function checkChains({ database, clock, log, secrets }: AuditCheckD
 const STATES = `SELECT hotel_id AS "hotelId", audit_seq::text AS seq, encode(audit_hash, 'hex') AS hash FROM hotel_state`;
 
 /**
- * Between two checks: whether what was noted last is still there, and where the journals stand now. Where something is
- * amiss nothing is noted, so that the next look finds it too.
+ * Runs between two full checks: verifies that the last recorded heads still exist, then records the current ones. If
+ * something is wrong it runs the full check and records nothing, so that the next run finds the fault too.
  */
 export async function noteHeads(deps: AuditCheckDeps): Promise<void> {
   const { pool } = deps.database;
@@ -80,20 +80,23 @@ async function areStillThere(
   return true;
 }
 
-/** A line for each hotel, but for those that `told` has already, leaves this database, and this machine where logs do: who has both alone can't take it back. */
+/**
+ * Stores the heads and logs one line for each hotel whose head is not in `lastLogged`. Where logs are shipped
+ * elsewhere, an attacker who controls the database and this machine cannot undo these lines.
+ */
 async function logHeads(
   { database, clock, log, secrets }: AuditCheckDeps,
   heads: ReadonlyMap<number, Head>,
   lastLogged: ReadonlyMap<number, Head> = new Map(),
 ): Promise<void> {
   await writeHeads(database.pool, secrets.journal, heads, clock.now());
-  // Whatever the log's level is: a line that is not written protects nothing.
+  // We log at every configured level, because a line that is not written protects nothing.
   const always = log.child({}, { level: "info" });
   for (const [hotelId, { seq, hash }] of heads)
     if (lastLogged.get(hotelId)?.seq !== seq) always.info({ hotelId, seq, hash }, HEAD_LOGGED);
 }
 
-/** Null where it was never looked at. */
+/** Returns the latest check, or null if the audit was never checked. */
 export async function lastAuditCheck({ pool }: Pick<Database, "pool">): Promise<AuditCheckResult | null> {
   const { rows } = await pool.query<AuditCheckResult>(
     `SELECT checked_at AS "checkedAt", whole FROM audit_check ORDER BY id DESC LIMIT 1`,

@@ -4,11 +4,11 @@ import type { Scope } from "../../core/scope.ts";
 
 type AuditRow = z.infer<typeof auditRow>;
 
-/** $2 below which number, $3 how many; null: all. */
+/** $2: only entries below this sequence number, $3: maximum number of entries; null means no limit. */
 export const AUDIT_ROWS = `SELECT seq, at, actor_name AS "actorName", door, address, action, entity, entity_id AS "entityId", before, after
   FROM audit_entry WHERE hotel_id = $1 AND ($2::bigint IS NULL OR seq < $2::bigint) ORDER BY seq DESC LIMIT $3`;
 
-/** The hotel's journal, newest first, a page below the sequence number `before`. @throws no_permission */
+/** Returns one page of the hotel's audit, newest first, below the sequence number `before`. @throws no_permission */
 export async function list(
   scope: Scope,
   { before, limit }: z.output<typeof auditListInput>,

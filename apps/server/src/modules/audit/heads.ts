@@ -2,7 +2,7 @@ import type pg from "pg";
 import { z } from "zod";
 import type { SealContext, SecretBox } from "../../core/secret-box.ts";
 
-/** Where a hotel's journal stood: the number of its newest entry, and that one's hash as hex. */
+/** Newest entry of a hotel's audit at some moment: its sequence number and its hash in hex. */
 export interface Head {
   seq: string;
   hash: string;
@@ -11,15 +11,15 @@ export interface Head {
 type Heads = ReadonlyMap<number, Head>;
 type Client = Pick<pg.ClientBase, "query">;
 
-/** The message of the log's line that says where a hotel's journal stands. */
+/** Message of the log line that records the head of a hotel's audit. */
 export const HEAD_LOGGED = "where the journal stands";
 
-/** There is one row. */
+/** The table has a single row. */
 const ROW = 1;
 const PLACE: SealContext = { column: "audit_head.heads_box", hotelId: null, row: ROW };
 const sealedHeads = z.array(z.tuple([z.int(), z.string(), z.string()]));
 
-/** Null where none were ever noted; "unreadable" for what this system did not write. */
+/** Returns null if no heads were ever stored, and "unreadable" if this installation's keys cannot open them. */
 export async function readHeads(client: Client, box: SecretBox): Promise<Heads | null | "unreadable"> {
   const { rows } = await client.query<{ box: Buffer }>("SELECT heads_box AS box FROM audit_head WHERE id = $1", [ROW]);
   const [row] = rows;
@@ -38,7 +38,7 @@ export async function writeHeads(client: Client, box: SecretBox, heads: Heads, a
   );
 }
 
-/** Whether the entry that was the newest then is still there with the same hash. */
+/** Checks whether the entry still exists with the same hash. */
 export async function isStillThere(client: Client, hotelId: number, { seq, hash }: Head): Promise<boolean> {
   if (seq === "0") return true;
   const { rows } = await client.query<{ hash: string }>(
@@ -59,7 +59,7 @@ const loggedHead = z.object({
   msg: z.literal(HEAD_LOGGED),
 });
 
-/** The heads among the lines of a server's log, each once; a line may begin with the name of its container. */
+/** Returns the distinct heads found in the lines of a server log. A line may begin with the name of its container. */
 export async function readLoggedHeads(lines: AsyncIterable<string> | Iterable<string>): Promise<LoggedHead[]> {
   const heads = new Map<string, LoggedHead>();
   for await (const line of lines) {
@@ -80,7 +80,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Those of the heads that are no entry of today's journals: they were removed, or other entries took their places. */
+/** Returns the heads that match no current audit entry, because the entry was deleted or replaced. */
 export async function findMissingHeads(client: Client, heads: readonly LoggedHead[]): Promise<LoggedHead[]> {
   const missing: LoggedHead[] = [];
   for (const head of heads) if (!(await isStillThere(client, head.hotelId, head))) missing.push(head);

@@ -6,13 +6,13 @@ export interface ChainReport {
   hotelId: number;
   hotelName: string;
   entries: number;
-  /** sequence number of the first row that doesn't fit; null where the chain is whole */
+  /** Sequence number of the first row that breaks the chain; null if the chain is whole. */
   brokenAt: string | null;
-  /** the newest row is not the one the hotel's state remembers: rows at the end are missing or were put there */
+  /** The newest row is not the one recorded in the hotel's state, so rows at the end were deleted or added. */
   endMissing: boolean;
-  /** what was the newest row when the journals were last looked at is gone or another, though the chain may fit */
+  /** The entry that was newest at the last check is missing or differs, even though the chain may be consistent. */
   rewritten: boolean;
-  /** where it stands now */
+  /** Newest entry of the chain. */
   head: Head;
 }
 
@@ -21,14 +21,16 @@ export const isWhole = ({ brokenAt, endMissing, rewritten }: ChainReport): boole
 
 type Client = { pool: Pick<pg.ClientBase, "query"> };
 
-/** Rows that one statement recomputes: about half a second, where a journal of years would be cut off by the statement limit. */
+/**
+ * Rows per statement: about half a second. A single statement over years of entries would exceed the statement limit.
+ */
 const BATCH = 20_000;
 
-/** What the first row of a chain follows. */
+/** Link that the first row of a chain follows. */
 const BEGINNING: Link = { seq: "0", hash: Buffer.alloc(32) };
 const LOWEST = "-9223372036854775808";
 
-/** A row as the next one sees it. */
+/** The part of a row that the next row depends on. */
 interface Link {
   seq: string;
   hash: Buffer;
@@ -37,24 +39,28 @@ interface Link {
 interface Batch {
   entries: number;
   brokenAt: string | null;
-  /** null in an empty batch */
+  /** Null in an empty batch. */
   lastSeq: string | null;
   lastHash: Buffer | null;
-  /** there are rows after these */
+  /** There are more rows after this batch. */
   more: boolean;
-  /** what the hotel's state remembers in the same instant */
+  /** Newest entry according to the hotel's state, read in the same statement. */
   stateSeq: string;
   stateHash: Buffer;
 }
 
-/** As the function that writes the chain has it (prisma/migrations), and not by that function: somebody may have replaced it. */
+/**
+ * The same formula as the database function that writes the chain (prisma/migrations). We don't call that function,
+ * because an attacker may have replaced it.
+ */
 const COMPUTED = `pg_catalog.sha256(e.prev_hash || pg_catalog.convert_to(pg_catalog.jsonb_build_array(
   e.hotel_id, e.seq, extract(epoch FROM e.at), e.actor_kind, e.actor_id, e.actor_name, e.door, e.address, e.request_id,
   e.action, e.entity, e.entity_id, e.before, e.after)::text, 'UTF8'))`;
 
 /**
- * $2 from which number, $3 and $4 number and hash of the row before, $5 how many. By a range of numbers, which are without
- * gaps unless somebody made one: with LIMIT a planner without statistics would sort all that is left, each time.
+ * $2: first sequence number, $3 and $4: number and hash of the row before it, $5: batch size. We select by a range of
+ * numbers, which has no gaps unless somebody tampered with it. With LIMIT, a planner without statistics would sort all
+ * remaining rows each time.
  */
 const VERIFY = `
   WITH start AS (
@@ -78,11 +84,11 @@ const HOTELS = `
   SELECT h.id AS "hotelId", h.name AS "hotelName" FROM hotel h ORDER BY h.id`;
 
 /**
- * Recomputes every hotel's journal chain, `batch` rows at a time, and compares it with where it stood when it was last
- * looked at: `box` opens that. A hotel whose state is gone, or that is gone itself, is reported too.
+ * Recomputes every hotel's chain, `batch` rows at a time, and compares it with the heads recorded at the last check,
+ * which `box` opens. Hotels that were deleted, or whose state is missing, are reported too.
  */
 export async function verifyChains({ pool }: Client, box: SecretBox, batch = BATCH): Promise<ChainReport[]> {
-  // Before the chains are read: what is noted meanwhile is of a later end.
+  // The heads are read before the chains, because heads recorded in the meantime belong to a later end.
   const heads = await readHeads(pool, box);
   const { rows: hotels } = await pool.query<Pick<ChainReport, "hotelId" | "hotelName">>(HOTELS);
   const gone =
@@ -97,7 +103,7 @@ export async function verifyChains({ pool }: Client, box: SecretBox, batch = BAT
   return reports;
 }
 
-/** Desks may write meanwhile: the end is compared in the instant in which it was reached. */
+/** The hotel may add entries meanwhile, so each batch reads the recorded end in the same statement as its rows. */
 async function verifyChain(
   pool: Client["pool"],
   hotelId: number,

@@ -26,12 +26,12 @@ interface KeyDoorDeps {
   rateLimits: RateLimits;
 }
 
-/** A key may be busy; a guesser is sent away for a minute. */
+/** Limits per minute: an active key may send many requests, but somebody who guesses keys is soon blocked. */
 const REQUESTS = { points: 600, duration: 60 };
 const FAILURES = { points: 30, duration: 60 };
-/** `last_used_at` is written at most this often. */
+/** `last_used_at` is updated at most this often. */
 const TOUCH_MS = 60_000;
-/** Compared with what an unknown key was shown, so that it is refused in the same time as a wrong one. */
+/** Compared with the secret of an unknown key, so that the refusal takes as long as for a wrong secret. */
 const NOBODYS_HASH = Buffer.alloc(32);
 
 interface KeyRow extends HotelAtDoor {
@@ -51,7 +51,7 @@ const KEY = `SELECT ${hotelColumns}, k.id AS "apiKeyId", k.name AS "apiKeyName",
 const RESOLVE = { name: "key-resolve", text: `${KEY} WHERE k.key_id = $1` };
 const RESOLVE_PASS = { name: "key-pass-resolve", text: `${KEY} WHERE k.id = $1` };
 
-/** Where programs come in: what a key stands for. Unknown, wrong, expired and revoked ones are refused alike. */
+/** Resolves API keys to scopes. Unknown, wrong, expired and revoked keys are refused in the same way. */
 export class KeyDoor {
   readonly #held: KeyDoorDeps;
   readonly #requests: RateLimiter;
@@ -64,7 +64,8 @@ export class KeyDoor {
   }
 
   /**
-   * One round trip, and now and then the note of its use. `touch` false looks without counting as use, for streams.
+   * Resolves a key in one query, plus an occasional update of its last use. Streams pass `touch` false, so that a
+   * look-up does not count as use.
    * @throws key_invalid; too_many_attempts with retryAfterSeconds
    */
   async resolve(token: string, visitor: Visitor, touch: boolean): Promise<KeyHolder> {
@@ -74,7 +75,7 @@ export class KeyDoor {
   }
 
   /**
-   * A pass for a while, which is no secret of the key's and ends with it at the latest. Counts as a use.
+   * Issues a temporary pass that does not contain the key's secret and expires no later than the key. Counts as use.
    * @throws as `resolve`
    */
   async logIn(token: string, visitor: Visitor): Promise<KeyPass> {
@@ -83,7 +84,7 @@ export class KeyDoor {
     return issueKeyPass(this.#held.gatewayBox, row, this.#held.clock.now());
   }
 
-  /** The key that a pass was given for, if both are good still. Counts as a use. @throws key_invalid, too_many_attempts */
+  /** Resolves the key of a pass if both are still valid. Counts as use. @throws key_invalid, too_many_attempts */
   async resolvePass(token: string, visitor: Visitor): Promise<KeyHolder> {
     const apiKeyId = readKeyPass(this.#held.gatewayBox, token, this.#held.clock.now());
     const row = apiKeyId === null ? undefined : await this.#find(RESOLVE_PASS, apiKeyId);

@@ -1,12 +1,12 @@
 import type { SecretBox } from "../../core/secret-box.ts";
 
-/** What is held for a while instead of a key. */
+/** Temporary token that a client uses instead of its API key. */
 export interface KeyPass {
   token: string;
   expiresInSeconds: number;
 }
 
-/** Sealed: which key it is for and until when. It tells nothing, and nobody else can make one. */
+/** The pass is sealed and contains the id of the key and the expiry time, so clients can neither read nor forge it. */
 const PASS = /^gk_([\w-]{20,200})$/;
 const PLACE = { outside: "key pass" };
 const LIFE_MS = 12 * 3_600_000;
@@ -23,7 +23,7 @@ export function issueKeyPass(
 
 export const isKeyPass = (token: string): boolean => PASS.test(token);
 
-/** The id of the key; null for what is no pass of ours, or one that is over. */
+/** Returns the id of the key, or null if the pass is invalid or has expired. */
 export function readKeyPass(box: SecretBox, token: string, now: Date): number | null {
   const sealed = PASS.exec(token)?.[1];
   const opened = sealed === undefined ? null : box.open(Buffer.from(sealed, "base64url"), PLACE);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** `ik_<key id>_<secret>`: the first half finds the key, the second, 256 random bits as base64url, proves it. */
+/** `ik_<key id>_<secret>`: the id finds the key; the secret, 256 random bits as base64url, proves it. */
 const TOKEN = /^ik_([0-9a-f]{16})_([\w-]{43})$/;
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
@@ -17,7 +17,7 @@ export function newKeyToken(): KeyToken {
   return { keyId, token: `ik_${keyId}_${secret}`, secretHash: hashOf(secret) };
 }
 
-/** Null for what can't be a key. */
+/** Returns null if the text does not have the format of a key. */
 export function readKeyToken(token: string): Omit<KeyToken, "token"> | null {
   const [, keyId, secret] = TOKEN.exec(token) ?? [];
   return keyId && secret ? { keyId, secretHash: hashOf(secret) } : null;

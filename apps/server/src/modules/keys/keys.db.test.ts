@@ -36,7 +36,7 @@ interface Answer {
   code: string | null;
 }
 
-/** A program on another machine: nothing but the key, no cookie, no header of the console. */
+/** A program on another machine: it sends the key, without the console's cookie or headers. */
 async function program(
   options: { scopes?: ApiScope[]; expiresAt?: string | null; name?: string; address?: string } = {},
 ): Promise<Program> {

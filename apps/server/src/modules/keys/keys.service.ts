@@ -6,7 +6,7 @@ import type { Scope } from "../../core/scope.ts";
 import { newKeyToken } from "./key-token.ts";
 import { requireIntegrations } from "./require-integrations.ts";
 
-/** All keys of the hotel, live ones first, then newest first. @throws no_permission, feature_off */
+/** Returns all keys of the hotel, live ones first, then newest first. @throws no_permission, feature_off */
 export async function list(scope: Scope): Promise<schema.KeyRow[]> {
   requireIntegrations(scope);
   return scope.sql.rows<schema.KeyRow>(
@@ -20,7 +20,10 @@ export async function list(scope: Scope): Promise<schema.KeyRow[]> {
   );
 }
 
-/** A new key; its token is told this once. @throws no_permission, feature_off; invalid_input for an end that is past */
+/**
+ * Creates a key; only this answer contains its token. @throws no_permission, feature_off; invalid_input if it would
+ * have expired already
+ */
 export async function create(scope: Scope, input: z.infer<typeof schema.createKeyInput>): Promise<schema.KeyCreated> {
   requireIntegrations(scope);
   const { name, expiresAt } = input;
@@ -40,7 +43,9 @@ export async function create(scope: Scope, input: z.infer<typeof schema.createKe
   });
 }
 
-/** From now on the key opens nothing. @throws no_permission, feature_off, not_found; state_conflict if it was revoked */
+/**
+ * Revokes a key with immediate effect. @throws no_permission, feature_off, not_found; state_conflict if already revoked
+ */
 export async function revoke(scope: Scope, { id }: z.infer<typeof schema.keyRef>): Promise<{ id: number }> {
   requireIntegrations(scope);
   return scope.write(async (unit) => {

@@ -20,8 +20,8 @@ const NEXT = `SELECT c.id, c.code_hash AS hash, p.code_box AS sealed, p.hotel_id
   WHERE c.code_hash IS NOT NULL AND c.id > $1 ORDER BY c.id LIMIT ${BATCH}`;
 
 /**
- * Makes the hashes anew by which a code is unique on its lock, from the codes themselves; with `check` it only counts those
- * that need it. One that can't be hashed anew, since the lock got the same code meanwhile, counts as unreadable.
+ * Recomputes the keyed hashes that make a door code unique on its lock, from the codes themselves. With `check` it only
+ * counts the outdated ones. A hash that cannot be replaced, because the lock got the same code meanwhile, is left.
  */
 export async function rehashCodes(pool: pg.Pool, box: SecretBox, check: boolean): Promise<Resealed> {
   const done = { name: "credential.code_hash", resealed: 0, unreadable: 0, left: 0 };

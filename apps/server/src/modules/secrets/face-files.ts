@@ -11,7 +11,7 @@ const BATCH = 100;
 const NEXT = `SELECT id::text, hotel_id AS "hotelId" FROM stored_file WHERE kind = 'face' AND id > $1::uuid ORDER BY id LIMIT ${BATCH}`;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
-/** Pictures of faces are sealed where files are kept; with `check` they are only looked at. */
+/** Seals the stored face pictures with the newest key; with `check` it only counts those that need it. */
 export async function resealFaces(
   pool: pg.Pool,
   storage: FileStorage,
@@ -47,14 +47,14 @@ async function contentOf(storage: FileStorage, id: string): Promise<Buffer | nul
   return content && buffer(content);
 }
 
-/** The row keeps the hash of what is stored. */
+/** Writes the sealed picture and updates the hash of the stored content in its row. */
 async function exchange(pool: pg.Pool, storage: FileStorage, id: string, sealed: Buffer): Promise<void> {
   await storage.write(id, sealed);
   const sha256 = createHash("sha256").update(sealed).digest("hex");
   await pool.query("UPDATE stored_file SET sha256 = $2 WHERE id = $1::uuid", [id, sha256]);
 }
 
-/** A picture that was erased between being read and written would have come back; its row has gone by now. */
+/** A picture that was erased between our read and our write is on disk again, but has no row; we delete it. */
 async function removeErased(pool: pg.Pool, storage: FileStorage, ids: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     "SELECT id::text FROM unnest($1::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM stored_file f WHERE f.id = id.id)",

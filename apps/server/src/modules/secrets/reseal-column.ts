@@ -2,18 +2,18 @@ import type pg from "pg";
 import type { SecretBox } from "../../core/secret-box.ts";
 import { contextOf, type RowKey, rowKeyOf, type SealedColumn, type SealedRow, sealedRow } from "./sealed-columns.ts";
 
-/** What became of one kind of box. */
+/** Result for one kind of sealed value. */
 export interface Resealed {
   name: string;
   resealed: number;
-  /** opened by none of the keys */
+  /** Values that none of the keys opens. */
   unreadable: number;
-  /** not of the newest key at the end, those that are unreadable among them */
+  /** Values not sealed with the newest key at the end, including the unreadable ones. */
   left: number;
 }
 
 const BATCH = 500;
-/** Rows that somebody holds are left for the next pass. */
+/** Rows that another transaction has locked are left for the next pass. */
 const PASSES = 20;
 const PAUSE_MS = 250;
 
@@ -26,8 +26,9 @@ export async function countLeft(pool: pg.Pool, { table, read }: SealedColumn, ke
 }
 
 /**
- * Seals a column's boxes anew with the newest key, in batches, beside a running server: no row is waited for, and a row
- * that changes meanwhile is sealed by whoever changes it. What is done stays done if it is ended and begun again.
+ * Seals a column's values with the newest key, in batches, beside a running server. It never waits for a locked row,
+ * and a row that changes meanwhile is sealed by the server that changes it. It can be stopped and started again without
+ * losing progress.
  */
 export async function resealColumn(pool: pg.Pool, column: SealedColumn, box: SecretBox): Promise<Resealed> {
   const key = await rowKeyOf(pool, column.table);
@@ -51,7 +52,7 @@ export async function resealColumn(pool: pg.Pool, column: SealedColumn, box: Sec
 interface Batch {
   resealed: number;
   unreadable: number;
-  /** the key of its last row; null after the last batch */
+  /** Primary key of the last row; null after the last batch. */
   last: string[] | null;
 }
 

@@ -57,7 +57,7 @@ async function uploadFace(): Promise<{ id: string; url: string }> {
   return JSON.parse(body);
 }
 
-/** A row of every kind that is sealed. */
+/** Creates a row of every kind that is sealed. */
 async function fill(): Promise<void> {
   const { api } = house.ownerDesk;
   const { hotelId, webhookId, stayId } = house.ids;
@@ -125,7 +125,7 @@ beforeAll(async () => {
 });
 afterAll(() => before.close());
 
-/** What a desk sees of everything that was sealed. */
+/** Expects that the console can still read every sealed value. */
 async function expectWhole(server: TestServer): Promise<void> {
   const desk = createBrowser(server.app, cookie);
   const { api } = desk;
@@ -140,7 +140,7 @@ async function expectWhole(server: TestServer): Promise<void> {
   cookie = desk.cookie ?? "";
 }
 
-/** Columns with a box that the key doesn't open where it stands. */
+/** Returns the columns with a value that the key does not open in its place. */
 async function closedAt(key: Buffer): Promise<string[]> {
   const closed: string[] = [];
   for (const column of SEALED_COLUMNS) {

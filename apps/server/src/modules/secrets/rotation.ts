@@ -9,17 +9,18 @@ import { SEALED_COLUMNS, type SealedColumn } from "./sealed-columns.ts";
 export interface RotationDeps {
   database: Pick<Database, "pool">;
   storage: FileStorage;
-  /** the key that everything is to be sealed with */
+  /** Key that everything is to be sealed with. */
   secretKey: Uint8Array;
-  /** keys of before, which still open what they sealed */
+  /** Earlier keys, which still open the values that they sealed. */
   previousSecretKeys: readonly Uint8Array[];
-  /** told after each kind of box */
+  /** Called after each kind of sealed value. */
   onDone?: (done: Resealed) => void;
 }
 
 /**
- * Seals everything that is kept anew with the newest key: columns, hashes that are searched by, pictures of faces. May run
- * beside servers that know both keys, and again. With `check` nothing is changed: `left` is what an earlier key holds.
+ * Seals all stored secrets with the newest key: columns, the hashes used for search, and face pictures. It may run
+ * beside servers that have both keys, and may be repeated. With `check` it changes nothing, and `left` counts the
+ * values of earlier keys.
  */
 export async function rotateSecrets(deps: RotationDeps, check = false): Promise<Resealed[]> {
   const { database, storage, secretKey, previousSecretKeys, onDone } = deps;

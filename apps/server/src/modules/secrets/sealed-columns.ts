@@ -4,20 +4,20 @@ import type { SealContext } from "../../core/secret-box.ts";
 
 /** What a change of the secret key means for a column of bytes. */
 export type ColumnFate =
-  /** a box of that purpose; `hash` is the column with the keyed hash of the same value, in the same row */
+  /** A sealed value of that purpose; `hash` is the column of the same row with the keyed hash of the same value. */
   | { box: keyof Secrets; hash?: string }
-  /** a keyed hash that is made anew together with that column */
+  /** A keyed hash that is recomputed together with that column. */
   | { hashWith: string }
-  /** keyed, and forgotten before the earlier key is: nothing to do */
+  /** Depends on the key, but expires before the earlier key is removed, so nothing is to be done. */
   | { forgotten: string }
-  /** no key is in it */
+  /** Does not depend on the key. */
   | { keyless: string };
 
 const TOKEN = "SHA-256 of something random and long";
 const CHAIN = "the journal's hash chain, which anybody may recompute";
 const PASSKEY = "what an authenticator gave: an identifier or a public key";
 
-/** Every column of bytes of the database, as `table.column`. A test holds the list to the schema. */
+/** Every column of bytes in the database, as `table.column`. A test compares the list with the schema. */
 export const BYTES_COLUMNS = {
   "api_key.secret_hash": { keyless: TOKEN },
   "audit_entry.hash": { keyless: CHAIN },
@@ -57,29 +57,29 @@ export const BYTES_COLUMNS = {
   "withdrawal_account.number_box": { box: "payout" },
 } as const satisfies Record<string, ColumnFate>;
 
-/** Where boxes of one purpose stand in a table. */
+/** Sealed values of one purpose in one table. */
 export interface SealedColumn {
-  /** as it is told: `table.column` */
+  /** Name in reports: `table.column`. */
   name: string;
-  /** the same, as its boxes are bound to it */
+  /** The column name that the sealed values are bound to. */
   place: `${string}.${string}`;
   table: string;
-  /** SQL: the box as bytea, of the row `t` */
+  /** SQL expression: the sealed value of row `t`, as bytea. */
   read: string;
-  /** SQL: what sets it to `v.box` (and its hash to `v.hash`) */
+  /** SQL assignment: sets the value to `v.box`, and its hash, if any, to `v.hash`. */
   write: string;
   purpose: keyof Secrets;
-  /** its keyed hash is written with it */
+  /** The keyed hash is written together with the value. */
   hashed: boolean;
 }
 
-/** What a row's boxes are bound to: its primary key without the hotel, and the hotel where the table has one. */
+/** What a row's sealed values are bound to: the primary key without the hotel, and the hotel if the table has one. */
 export interface RowKey {
-  /** the columns of the primary key in their order, quoted, with their types */
+  /** Columns of the primary key in order, quoted, with their types. */
   columns: readonly { name: string; type: string }[];
-  /** SQL: the hotel of the row `t` */
+  /** SQL expression: the hotel of row `t`. */
   hotel: string;
-  /** SQL: what tells the row `t` from others of its hotel, as text */
+  /** SQL expression: identifies row `t` within its hotel, as text. */
   row: string;
 }
 
@@ -103,7 +103,7 @@ export async function rowKeyOf(client: Pick<pg.ClientBase, "query">, table: stri
   };
 }
 
-/** A box with where it stands. */
+/** A sealed value with the row that it is bound to. */
 export interface SealedRow {
   hotelId: number | null;
   row: string;
@@ -137,7 +137,7 @@ function sealedColumn(name: string, fate: ColumnFate): SealedColumn[] {
   ];
 }
 
-/** What was searched for, in the request of an export: a box as base64 in JSON. */
+/** Search filter in the request of an export: a sealed value as base64 in JSON. */
 const EXPORT_FILTERS: SealedColumn = {
   name: "export.request",
   place: "export.request",
@@ -148,7 +148,7 @@ const EXPORT_FILTERS: SealedColumn = {
   hashed: false,
 };
 
-/** Everything in the database that is sealed. */
+/** All sealed columns of the database. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...Object.entries(BYTES_COLUMNS).flatMap(([name, fate]) => sealedColumn(name, fate)),
   EXPORT_FILTERS,
