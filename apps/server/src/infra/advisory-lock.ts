@@ -4,12 +4,15 @@ import type { Logger } from "./logger.ts";
 
 const AGAIN_MS = 500;
 const RECONNECT_MS = 5_000;
-/** PostgreSQL notices as soon that this machine is gone, and gives free what it held. */
+/**
+ * TCP keepalive settings with which PostgreSQL detects within about 25 s that this machine is gone, and releases its
+ * locks.
+ */
 const NOTICED_BY_POSTGRES = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
 /**
- * Holds an advisory lock for as long as this process lives, over all breaks of its connection.
- * Null if another process still holds it after `patienceMs`: long enough for one that is about to stop, or was killed.
+ * Holds an advisory lock for the lifetime of this process, across all breaks of its connection. Returns null if another
+ * process still holds it after `patienceMs`, which is long enough for a process that is stopping or was killed.
  */
 export async function holdAlone(
   url: string,
@@ -63,7 +66,7 @@ async function connected(url: string): Promise<pg.Client> {
     options: NOTICED_BY_POSTGRES,
     keepAlive: true,
   });
-  client.on("error", () => undefined); // the end follows
+  client.on("error", () => undefined); // the "end" event follows
   await client.connect();
   return client;
 }

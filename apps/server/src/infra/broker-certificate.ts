@@ -7,17 +7,17 @@ import { dirname, join } from "node:path";
 import * as x509 from "@peculiar/x509";
 
 const DAY_MS = 86_400_000;
-/** Locks are set up once for as long as they hang in the door. */
+/** A lock receives the authority once, during set-up, so the authority must be valid for the lock's lifetime. */
 const AUTHORITY_DAYS = 30 * 365;
 const CERTIFICATE_DAYS = 10 * 365;
 const RENEWED_BEFORE_DAYS = 2 * 365;
-/** A lock whose clock is a little behind trusts it too. */
+/** Backdated so that a lock whose clock is slightly slow accepts the certificate. */
 const BACKDATED_DAYS = 2;
 const SIGNATURE = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const OURS = 0o400;
 
 export interface BrokerNames {
-  /** MQTT_PUBLIC_URL: the broker as locks are told it */
+  /** MQTT_PUBLIC_URL: the broker address that locks receive */
   publicUrl?: string | undefined;
   /** LOCKS_ADDRESS: where the broker listens */
   address?: string | undefined;
@@ -27,19 +27,22 @@ export interface BrokerNames {
 export interface BrokerCertificate {
   certificate: string;
   key: string;
-  /** the certificate of who signed it: what locks trust */
+  /** certificate of the authority that signed it, which locks trust */
   authority: string;
 }
 
-/** The certificate of a Mosquitto beside the server, in `mosquitto/tls`, with the authority's for the locks. */
+/**
+ * Writes the certificate of a Mosquitto that runs beside the server to `mosquitto/tls`, with the authority's for the
+ * locks.
+ */
 export async function writeBrokerCertificate(root: string, names: BrokerNames, now = new Date()): Promise<void> {
   const folders = { authority: join(root, "broker-ca"), certificate: join(root, "mosquitto/tls") };
   await keepBrokerCertificate(folders, namesOf(names), now);
 }
 
 /**
- * A certificate for the names and addresses given, signed by an authority of this installation. Made anew when a name comes
- * to it or its end comes near; one that somebody else signed stays as it is.
+ * Keeps a certificate for the given names and addresses, signed by an authority of this installation. It is renewed
+ * when a name is added or its expiry is near; a certificate that someone else signed stays unchanged.
  */
 export async function keepBrokerCertificate(
   folders: { authority: string; certificate: string },
@@ -78,7 +81,7 @@ export async function keepBrokerCertificate(
 
 const DNS_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
 
-/** What this machine is called and where it is, as far as it can know, and what locks are told besides. */
+/** Returns the names and addresses of this machine as far as it can determine them, and the configured ones. */
 export function namesOfThisMachine(names: BrokerNames): string[] {
   const addresses = Object.values(networkInterfaces())
     .flatMap((list = []) => list)
@@ -136,7 +139,7 @@ function isStillGood(found: {
   );
 }
 
-/** What locks may call the broker by. */
+/** Returns the configured host names and addresses by which locks may reach the broker. */
 function namesOf({ publicUrl, address }: BrokerNames): string[] {
   const host = publicUrl ? new URL(publicUrl).hostname.replace(/^\[|\]$/g, "") : "this-server";
   const everywhere = ["0.0.0.0", "::", ""];
@@ -157,7 +160,7 @@ async function putKey(path: string, key: webcrypto.CryptoKey): Promise<void> {
 
 function put(path: string, text: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true });
-  // At once whole: a broker that starts meanwhile reads the old one or the new one.
+  // We rename a complete file, so that a broker that starts meanwhile reads either the old or the new one.
   const made = `${path}.new`;
   writeFileSync(made, text, { mode: OURS });
   renameSync(made, path);

@@ -7,17 +7,20 @@ import { PacketMeter } from "./packet-meter.ts";
 import { RetainedTopics, type RetainingSession } from "./retained-topics.ts";
 import { type StrangerLimits, StrangerSockets } from "./stranger-sockets.ts";
 
-/** Who is connected, as `authenticate` found out. */
+/** An authenticated client, as returned by `authenticate`. */
 export interface BrokerSession extends RetainingSession {
-  /** takes the place of the client's own id: a second connection with the same one ends the first */
+  /** replaces the client's own id; a second connection with the same one ends the first */
   clientId: string;
-  /** of its account, at once; a further one ends the oldest */
+  /** limit of the account's simultaneous connections; a further one ends the oldest */
   mostConnections: number;
   mostPacketBytes: number;
 }
 
 export interface BrokerRules<S extends BrokerSession> {
-  /** null: unknown, or a wrong password. @throws Error when it can't be told now */
+  /**
+   * Returns null for an unknown user or a wrong password.
+   * @throws Error if the check is impossible at the moment
+   */
   authenticate(user: string, password: string, clientId: string): Promise<S | null>;
   mayPublish(session: S, topic: string): boolean;
   maySubscribe(session: S, topic: string): boolean;
@@ -25,17 +28,17 @@ export interface BrokerRules<S extends BrokerSession> {
 
 export interface BrokerOptions<S extends BrokerSession> {
   host: string;
-  /** 0: any free one */
+  /** 0: any free port */
   port: number;
-  /** what the port is set by, for the error that says so */
+  /** name of the setting for the port, for error messages */
   portSetting: string;
-  /** also encrypted, where that port can be had */
+  /** listens for TLS as well, if that port is available */
   tls?: BrokerKey & { port: number; portSetting: string };
-  /** logged in; those who have yet to log in have limits of their own */
+  /** limit of logged-in clients; clients that have not logged in have limits of their own */
   mostClients: number;
   strangers?: StrangerLimits;
   rules: BrokerRules<S>;
-  /** what is published there reaches it from now on */
+  /** called when a session has subscribed to a topic and will receive its messages */
   onSubscribe?: (session: S, topic: string) => void;
   log: Logger;
 }
@@ -48,22 +51,27 @@ export interface BrokerKey {
 
 export interface Broker<S extends BrokerSession = BrokerSession> {
   port: number;
-  /** null: nobody gets in encrypted */
+  /** null: the broker does not accept encrypted connections */
   tlsPort: number | null;
-  /** Who connects from now on is shown this certificate. */
+  /** Uses this certificate for all new connections. */
   showCertificate(key: BrokerKey): void;
-  /** Ends the connections whose right to be there is gone, and forgets what was retained for them. */
+  /**
+   * Ends the connections of the sessions for which `gone` returns true, and deletes their accounts' retained messages.
+   */
   end(gone: (session: S) => boolean): void;
   close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Enough for all locks of a large house that come back at the same moment. */
+/** Enough for all locks of a large hotel that reconnect at the same moment. */
 const STRANGERS: StrangerLimits = { all: 2_000, perNetwork: 1_000 };
-/** A client must promise to speak at least this often; it is cut off at one and a half times what it promised. */
+/**
+ * Longest keepalive that a client may request; it is disconnected after one and a half times its keepalive without a
+ * packet.
+ */
 const MAX_KEEPALIVE_SECONDS = 300;
 const BEFORE_LOGIN_BYTES = 16 * 1024;
-/** of one connection: more than any gateway of a large house asks for */
+/** per connection: more than any gateway of a large hotel needs */
 const MOST_SUBSCRIPTIONS = 20_000;
 const BAD_USER_OR_PASSWORD = 4;
 const SERVER_UNAVAILABLE = 3;
@@ -73,9 +81,11 @@ function refusal(returnCode: 3 | 4): AuthenticateError {
 }
 
 /**
- * An MQTT 3.1.1 broker in this process, on plain TCP and, where it is given a certificate, on TLS beside it. Retained messages live in memory and end with it; a
- * session ends with its connection, whatever the client asks for, so that nothing is stored for one who may never come back.
- * @throws Error in words for the person who starts it, when the port is taken or not allowed; without the port for TLS it goes on
+ * Starts an MQTT 3.1.1 broker in this process, on plain TCP and, given a certificate, also on TLS. Retained messages
+ * are in memory only. A session ends with its connection, whatever the client requests, so that nothing is stored for
+ * clients that may never return.
+ * @throws Error with a message for the operator if the port is taken or not permitted; without the TLS port the broker
+ * still starts
  */
 export async function startBroker<S extends BrokerSession>(options: BrokerOptions<S>): Promise<Broker<S>> {
   const { rules, log } = options;
@@ -130,7 +140,7 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
         },
       );
     },
-    // Also asked for a last will, when it is due.
+    // Also called for a last will when it is due.
     authorizePublish(client, packet, done) {
       const session = client && sessions.get(client);
       if (!session || !rules.mayPublish(session, packet.topic)) {
@@ -159,17 +169,17 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
     const nothing = { cmd: "publish", topic, payload: Buffer.alloc(0), retain: true, qos: 0 } as const;
     persistence.storeRetained(nothing).catch((error: unknown) => log.error({ err: error }, "broker: nothing erased"));
   };
-  /** What is not retained is still delivered to those who listen now. */
+  /** Returns whether a message may be retained; if not, it is still delivered to current subscribers. */
   function mayRetain(session: S, { topic, payload }: { topic: string; payload: string | Buffer }): boolean {
     const outcome = retained.add(session, topic, Buffer.byteLength(payload));
     if (outcome === "kept") return true;
-    erase(topic); // an older value must not stand for this one
+    erase(topic); // otherwise subscribers would still get the older value
     const { account, mostRetained } = session;
     if (outcome === "full for the first time")
       log.warn({ account, mostRetained }, "this account has more retained messages than are kept for it");
     return false;
   }
-  // What a client does wrong ends its connection; the client's id says whose it was once it was known.
+  // A client error ends the connection; after login, the logged client id identifies the session.
   aedes.on("clientError", ({ id }, error) =>
     log.debug({ clientId: id, reason: error.message }, "broker: client error"),
   );
@@ -201,7 +211,7 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   });
 
   const sockets = new Set<Socket>();
-  /** what an encrypted connection came in on, which is what limits and counts go by */
+  /** maps an encrypted connection to its TCP socket, on which limits and counts are based */
   const wires = new WeakMap<object, Socket>();
   const wireOf = (connection: Client["conn"]): Socket => wires.get(connection) ?? (connection as Socket);
   const welcome = (socket: Socket): void => {
@@ -251,13 +261,13 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
 
 interface Doorway {
   wires: WeakMap<object, Socket>;
-  /** a connection has come, of which nothing is known yet */
+  /** registers a new connection before its login */
   welcome(wire: Socket): void;
-  /** it may speak MQTT */
+  /** hands the connection to the MQTT server */
   serve(socket: Socket): void;
 }
 
-/** Strangers count from their first byte, long before they have agreed on a key. */
+/** Encrypted connections count as strangers from their first byte, before the TLS handshake is complete. */
 function createEncrypted({ certificate, key }: BrokerKey, { wires, welcome, serve }: Doorway): TlsServer {
   const arriving = new Map<string, Socket>();
   const placeOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
@@ -283,7 +293,7 @@ function createEncrypted({ certificate, key }: BrokerKey, { wires, welcome, serv
   return server;
 }
 
-/** @throws never: locks that speak plain go on without it */
+/** Starts listening for TLS. Never throws, because locks with plain connections must keep working. */
 async function listensEncrypted(
   server: TlsServer,
   host: string,
@@ -305,12 +315,15 @@ function portOf(server: Server): number | null {
   return bound !== null && typeof bound === "object" ? bound.port : null;
 }
 
-/** The part of Aedes's memory that its types leave out. */
+/** The part of Aedes's persistence that its types leave out. */
 interface Persistence {
-  /** Notes a message with QoS 2 until it is released, to know it when it comes again: its number is enough, it was passed on. */
+  /**
+   * Records a QoS 2 message until it is released, to detect duplicates. Its number suffices, since it was already
+   * delivered.
+   */
   incomingStorePacket(client: Client, packet: { topic: string; payload: Buffer }): Promise<void>;
   cleanIncoming(client: Client): Promise<void>;
-  /** Without a payload it deletes, and nobody is told. */
+  /** Without a payload it deletes the retained message and notifies no subscriber. */
   storeRetained(packet: { topic: string; payload: Buffer }): Promise<void>;
 }
 
@@ -318,7 +331,7 @@ function addressOf(connection: Client["conn"]): string {
   return "remoteAddress" in connection ? (connection.remoteAddress ?? "") : "";
 }
 
-/** Every byte that arrives passes `push` before the broker's parser sees it. */
+/** Checks every incoming chunk with the meter before the broker's parser sees it. */
 function limitPackets(socket: Socket): PacketMeter {
   const meter = new PacketMeter(BEFORE_LOGIN_BYTES);
   const push = socket.push.bind(socket);

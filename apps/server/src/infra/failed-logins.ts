@@ -5,13 +5,13 @@ const FORGOTTEN_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * How long a wrong password waits for its answer, by address: longer with each failure in a minute. A right one never
- * waits, so that a guesser behind the hotel's own router locks nobody out.
+ * Delays the answer to a wrong password, per address: longer with each failure within a minute. A correct password is
+ * never delayed, so someone guessing from behind the hotel's own router does not lock out the staff.
  */
 export class FailedLogins {
   readonly #failures = new Map<string, { count: number; lastAt: number }>();
 
-  /** One more failure of `address`. Returns the delay of its answer in milliseconds. */
+  /** Counts a failure of `address` and returns the delay of its answer in milliseconds. */
   delayMs(address: string, now: number): number {
     const before = this.#failures.get(address);
     const count = before && now - before.lastAt < FORGOTTEN_MS ? before.count + 1 : 1;

@@ -13,7 +13,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 it("leaves nothing behind of a file that could not be written whole", async () => {
   const id = randomUUID();
-  // In the way of the last step, as a full disk is in the way of an earlier one.
+  // This directory makes the last step fail, as a full disk makes an earlier one fail.
   await mkdir(join(directory, id.slice(0, 2), id), { recursive: true });
   await expect(diskFiles(directory).write(id, Buffer.from("picture"))).rejects.toThrow();
   expect(await readdir(join(directory, id.slice(0, 2)))).toEqual([id]);

@@ -3,18 +3,20 @@ import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-/** Where the bytes of files are: on disk, or in an object store with the same three acts. */
+/** Storage of file contents: on disk, or in an object store with the same three operations. */
 export interface FileStorage {
-  /** Whole or not at all. */
+  /** Writes the whole file or nothing. */
   write(id: string, bytes: Uint8Array): Promise<void>;
   /** null if there is no such file */
   read(id: string): Promise<Readable | null>;
   remove(id: string): Promise<void>;
 }
 
-/** As above, also for what is too large to be held; removing takes along what a process that ended left unfinished. */
+/**
+ * Also stores files that are too large for memory; `remove` also deletes what an interrupted process left unfinished.
+ */
 export interface LargeFileStorage extends FileStorage {
-  /** Whole or not at all; its size in bytes. Two at once don't meet: the later one stays. */
+  /** Writes the whole file or nothing and returns its size in bytes. Of two concurrent writes, the later one wins. */
   save(id: string, parts: AsyncIterable<Uint8Array>): Promise<number>;
 }
 
@@ -45,7 +47,7 @@ async function saveParts(path: string, parts: AsyncIterable<Uint8Array>): Promis
   return size;
 }
 
-/** Files below one directory, named by their id and spread over 256 folders. */
+/** Stores files below one directory, named by their id and spread over 256 folders. */
 export function diskFiles(directory: string): LargeFileStorage {
   const folderOf = (id: string): string => {
     if (!FILE_ID.test(id)) throw new Error(`${id} is no file id`);

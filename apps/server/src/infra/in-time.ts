@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What `work` gives, or an error after `milliseconds`; the work itself goes on, and its late failure is nobody's. */
+/**
+ * Returns the result of `work`, or throws after `milliseconds`. The work itself continues, and a later failure is
+ * ignored.
+ */
 export async function inTime<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const settled = new AbortController();
   const late = delay(milliseconds, undefined, { ref: false, signal: settled.signal }).then(
@@ -14,7 +17,7 @@ export async function inTime<T>(milliseconds: number, work: Promise<T>): Promise
   }
 }
 
-/** Kept for a while, and read once however many ask meanwhile. A failure is not kept. */
+/** Caches a result for `milliseconds`; concurrent callers share one read. A failure is not cached. */
 export function cached<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
   let cache: { value: Promise<T>; until: number } | undefined;
   return () => {

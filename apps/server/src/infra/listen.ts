@@ -3,15 +3,15 @@ import type { FastifyInstance } from "fastify";
 const FIRST_PORT = 3000;
 const TRIES = 100;
 
-/** What to open in a browser on this machine. */
+/** Returns the address to open in a browser on this machine. */
 function addressOf(host: string, port: number): string {
   const name = ["127.0.0.1", "0.0.0.0", "::", "::1", "localhost"].includes(host) ? "localhost" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 /**
- * Listens on `port` where one is set, else on 3000 or the next free one. Returns the address to open.
- * @throws Error in words for the person who starts it, when the port is taken or not allowed
+ * Listens on `port` if set, else on 3000 or the next free port, and returns the address to open.
+ * @throws Error with a message for the operator if the port is taken or not permitted
  */
 export async function listen(app: FastifyInstance, host: string, port: number | undefined): Promise<string> {
   for (let candidate = port ?? FIRST_PORT; ; candidate += 1) {

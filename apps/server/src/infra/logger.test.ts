@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 
-/** What is written while `write` works. */
+/** Returns the lines that `write` logs. */
 function written(write: (log: ReturnType<typeof createLogger>) => void): string[] {
   const lines: string[] = [];
   write(createLogger("info", { write: (line) => void lines.push(line) }));

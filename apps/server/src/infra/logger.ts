@@ -2,21 +2,21 @@ import { type DestinationStream, type Logger, pino } from "pino";
 
 export type { Logger };
 
-/** What must never reach a log, wherever an object carries it. */
+/** Paths that the log censors in every object. */
 const SECRET_PATHS = ["password", "*.password", "token", "*.token", "cookie", "*.cookie"];
 
-/** A request without its headers and its query: searches name guests, and documents are searched by number. */
+/** Logs a request without its headers and query: searches contain guests' names and document numbers. */
 function requestLine(request: { method: string; url: string; ip?: string }): object {
   return { method: request.method, path: request.url.split("?")[0], address: request.ip };
 }
 
-/** PostgreSQL's detail quotes the row it refused, with the guest's name in it. */
+/** Removes PostgreSQL's detail, because it quotes the rejected row with the guest's name in it. */
 function errorWithoutRows(error: Error): object {
   const { detail: _row, where: _where, ...rest } = pino.stdSerializers.err(error) as { [name: string]: unknown };
   return rest;
 }
 
-/** JSON lines on standard error, so that standard output stays for the person at the terminal. */
+/** Writes JSON lines to standard error, so that standard output stays free for the person at the terminal. */
 export function createLogger(
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: true }),

@@ -9,7 +9,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** Enough of a mail server: takes everything, or refuses every recipient. */
+/** A minimal mail server that accepts everything, or refuses every recipient. */
 async function mailServer(taking: boolean, mails: string[]): Promise<string> {
   server = createServer((socket) => {
     sockets.add(socket);

@@ -1,15 +1,15 @@
 import { createTransport } from "nodemailer";
 
-/** Mail to one person, as plain text. */
+/** Sends plain-text mail to one person. */
 export interface Mailer {
-  /** @throws Error when the mail server does not take it */
+  /** @throws Error if the mail server does not accept it */
   send(mail: { to: string; subject: string; text: string }): Promise<void>;
   close(): void;
 }
 
 const TIMEOUT_MS = 15_000;
 
-/** `url` is smtp:// or smtps://, with user and password where the server asks for them. */
+/** `url` is smtp:// or smtps://, with user and password if the server requires them. */
 export function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport(
     { url, pool: true, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },

@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** Every name begins with it. */
+/** Prefix of every metric's name. */
 const PREFIX = "innkey_";
 
-/** What is counted where it happens: one registry for the process, whoever reads it. */
+/** Metrics of this process, shared by all readers. */
 export const processMeasures = new Registry();
 
 export interface Measure<Label extends string> {
-  /** after the prefix, with its unit at the end; source: prometheus.io, "Metric and label naming" */
+  /** name without the prefix, with the unit at its end; source: prometheus.io, "Metric and label naming" */
   name: string;
   help: string;
   labels?: readonly Label[];
@@ -20,7 +20,7 @@ const named = <Label extends string>({ name, help, labels = [] }: Measure<Label>
   registers,
 });
 
-/** Only ever goes up, so its name ends in _total. */
+/** Creates a counter, which only increases; its name ends in _total. */
 export function counter<Label extends string = never>(measure: Measure<Label>): Counter<Label> {
   return new Counter<Label>(named(measure, [processMeasures]));
 }
@@ -33,7 +33,9 @@ export function gauge<Label extends string = never>(measure: Measure<Label>): Ga
   return new Gauge<Label>(named(measure, [processMeasures]));
 }
 
-/** A gauge that is looked up whenever it is read. `look` must be bounded in time: the reader waits for it. */
+/**
+ * Creates a gauge that is computed whenever it is read. `look` must have a time limit, since the reader waits for it.
+ */
 export function readGauge<Label extends string = never>(
   registry: Registry,
   measure: Measure<Label>,
@@ -49,12 +51,12 @@ export function readGauge<Label extends string = never>(
 
 let nodeMeasured = false;
 
-/** Node's own: event loop, heap, garbage collection, handles. Once for a process, since each keeps an observer. */
+/** Registers Node's own metrics: event loop, heap, garbage collection, handles. Only once, since each call adds an observer. */
 export function measureNode(): void {
   if (nodeMeasured) return;
   nodeMeasured = true;
   collectDefaultMetrics({ prefix: PREFIX, register: processMeasures });
-  // Gauges that are named like counters; what they add up is there by kind.
+  // We remove these gauges because they are named like counters; the same values exist per kind.
   for (const name of ["handles", "requests", "resources"]) {
     processMeasures.removeSingleMetric(`${PREFIX}nodejs_active_${name}_total`);
   }

@@ -4,7 +4,7 @@ import type { Logger } from "./logger.ts";
 export interface MqttMessage {
   topic: string;
   payload: Buffer;
-  /** kept by the broker from before this connection subscribed */
+  /** the broker retained it from before this connection subscribed */
   retained: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface MqttOptions {
   url: string;
   user?: string;
   password?: string;
-  /** messages in work at once; beyond it nothing more is read until one is done */
+  /** limit of messages processed at once; when it is reached, reading pauses until one is done */
   mostInWork: number;
   log: Logger;
 }
@@ -23,12 +23,12 @@ export interface PublishOptions {
 }
 
 const RECONNECT_MS = 1_000;
-/** Long, because nothing is read, no answer to a ping either, while too much is in work. */
+/** Long, because while too many messages are being processed nothing is read, not even the answer to a ping. */
 const KEEPALIVE_SECONDS = 240;
-/** How long a start waits for the first connection before it goes on without. */
+/** Time that a start waits for the first connection before it continues without one. */
 const FIRST_CONNECTION_MS = 3_000;
 
-/** Connects, or goes on trying: a broker that is away never keeps the server from running. */
+/** Connects, or keeps trying in the background: an unreachable broker never prevents the server from running. */
 export async function connectMqtt({ url, user, password, mostInWork, log }: MqttOptions): Promise<MqttLink> {
   const settings: IClientOptions = {
     reconnectPeriod: RECONNECT_MS,
@@ -52,17 +52,17 @@ export async function connectMqtt({ url, user, password, mostInWork, log }: Mqtt
   return link;
 }
 
-/** The one connection to a broker. It comes back by itself after any break and subscribes anew. */
+/** The one connection to a broker. After any break it reconnects and subscribes again. */
 export class MqttLink {
-  /** Called for every message; the message is in work until the promise settles. */
+  /** Called for every message, which counts as in progress until the promise settles. */
   onMessage: (message: MqttMessage) => Promise<void> = async () => {};
-  /** Called after each connection that comes about while it is set. */
+  /** Called after each connection that is established while this is set. */
   onConnect: () => void = () => {};
   readonly #client: MqttClient;
   readonly #log: Logger;
   readonly #topics = new Set<string>();
   #inWork = 0;
-  /** the broker's next message waits here while too much is in work */
+  /** continues reading the broker's next message, which waits while too many are being processed */
   #readOn: (() => void) | undefined;
   #down = false;
 
@@ -83,7 +83,10 @@ export class MqttLink {
     return this.#client.connected;
   }
 
-  /** QoS 1: resolves when the broker has it. @throws Error while the connection is down, or when `signal` ends first */
+  /**
+   * Publishes with QoS 1 and resolves when the broker has the message.
+   * @throws Error while the connection is down, or if `signal` aborts first
+   */
   async publish(topic: string, message: string, { retain = false, signal }: PublishOptions = {}): Promise<void> {
     if (!this.#client.connected) throw new Error("no connection to the broker");
     signal?.throwIfAborted();
@@ -94,7 +97,7 @@ export class MqttLink {
         else resolve();
       });
       const messageId = this.#client.getLastMessageId();
-      // What was given up must not leave later, after a break.
+      // An abandoned message must not be sent later, after a reconnect.
       const giveUp = (): void => {
         this.#client.removeOutgoingMessage(messageId);
         reject(new Error("the broker did not take it in time"));
@@ -108,7 +111,7 @@ export class MqttLink {
     if (this.#client.connected) this.#ask(topics);
   }
 
-  /** Is given, once, what the broker keeps of topics, whether or not they are subscribed to. */
+  /** Requests the retained messages of topics once, whether or not they are subscribed to. */
   hearKept(topics: readonly string[]): void {
     if (!this.#client.connected) return;
     this.#client.subscribe([...topics], { qos: 1 }, () => {

@@ -3,8 +3,8 @@ import { isIPv6 } from "node:net";
 const MAPPED_V4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * What one visitor holds of the net: an IPv4 address, or the /64 that an IPv6 host picks its addresses from at will
- * (source: RFC 7934, RFC 8981).
+ * Returns the network that one visitor controls: an IPv4 address, or the /64 from which an IPv6 host freely chooses its
+ * addresses (source: RFC 7934, RFC 8981).
  */
 export function networkOf(address: string): string {
   const mapped = MAPPED_V4.exec(address)?.[1];
@@ -13,7 +13,10 @@ export function networkOf(address: string): string {
   return `${groupsOf(address).slice(0, 4).join(":")}::/64`;
 }
 
-/** What one customer of a provider may hold of IPv6 (source: RFC 6177): the /56 and the /48; null for IPv4. */
+/**
+ * Returns the IPv6 networks that one customer of a provider may control (source: RFC 6177): the /56 and the /48; null
+ * for IPv4.
+ */
 export function siteNetworksOf(address: string): { small: string; large: string } | null {
   if (MAPPED_V4.test(address) || !isIPv6(address)) return null;
   const groups = groupsOf(address);
@@ -22,7 +25,7 @@ export function siteNetworksOf(address: string): { small: string; large: string 
   return { small: `${large}:${fourth}::/56`, large: `${large}::/48` };
 }
 
-/** All eight, without leading zeros. */
+/** Returns all eight groups, without leading zeros. */
 function groupsOf(address: string): string[] {
   const [head = "", tail = ""] = address.replace(/%.*$/, "").split("::");
   const split = (part: string): string[] => (part === "" ? [] : part.split(":"));

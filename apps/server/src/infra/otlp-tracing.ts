@@ -14,7 +14,7 @@ import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace
 import type { OpenSpan, SpanFacts, SpanOrigin, Tracing } from "./tracing.ts";
 
 export interface TracingSettings {
-  /** where an OTLP/HTTP receiver listens, without /v1/traces */
+  /** base URL of an OTLP/HTTP receiver, without /v1/traces */
   endpoint: string;
   serviceName: string;
   version: string;
@@ -25,8 +25,9 @@ const EXPORT_MS = 5_000;
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Traces by OpenTelemetry to an OTLP/HTTP receiver. The SDK reads its standard variables itself, such as
- * OTEL_TRACES_SAMPLER and OTEL_EXPORTER_OTLP_HEADERS. A receiver that is away loses spans and holds nothing up.
+ * Sends OpenTelemetry traces to an OTLP/HTTP receiver. The SDK reads its standard variables itself, such as
+ * OTEL_TRACES_SAMPLER and OTEL_EXPORTER_OTLP_HEADERS. If the receiver is unreachable, spans are lost, but no work is
+ * delayed.
  */
 export function otlpTracing({ endpoint, serviceName, version }: TracingSettings): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces`, timeoutMillis: EXPORT_MS });
@@ -82,13 +83,13 @@ export function otlpTracing({ endpoint, serviceName, version }: TracingSettings)
   };
 }
 
-/** A trace that somebody else began; one that can't be read begins anew. */
+/** Returns the context of a trace that another system began; an unreadable one starts a new trace. */
 function contextOf(traceparent: string | undefined): Context {
   if (traceparent === undefined || !TRACEPARENT.test(traceparent)) return ROOT_CONTEXT;
   return propagation.extract(ROOT_CONTEXT, { traceparent });
 }
 
-/** The kind of error and no more: messages quote what somebody typed. */
+/** Records only the kind of the error, because messages may quote user input. */
 function fail(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   span.setAttribute("error.type", typeof code === "string" ? code : String(name ?? "unknown"));

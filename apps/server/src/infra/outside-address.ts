@@ -3,10 +3,10 @@ import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
 /**
- * Addresses that a configured URL must never reach: the machine itself, by whichever of its addresses, its neighbours without a router, and where clouds
- * hand out a machine's credentials; and addresses that a router turns into such ones. A house's own network is not among
- * them: other programs of the house are there. Source: RFC 6890; RFC 4291, 6052, 8215, 3056 and 4380 for IPv4 inside IPv6;
- * metadata services of AWS, Azure, Google, Alibaba and Oracle.
+ * Addresses that a configured URL must never reach: this machine's own, link-local neighbours, the metadata services
+ * where clouds provide a machine's credentials, and addresses that a router translates into these. The hotel's own
+ * network is allowed, because other programs of the hotel run there. Source: RFC 6890; RFC 4291, 6052, 8215, 3056 and
+ * 4380 for IPv4 inside IPv6; metadata services of AWS, Azure, Google, Alibaba and Oracle.
  */
 const forbidden = new BlockList();
 for (const [network, prefix] of [
@@ -46,7 +46,7 @@ for (const [network, prefix] of [
 }
 networksOfHouses.addSubnet("fc00::", 7, "ipv6");
 
-/** Asked each time: a machine's addresses change while it runs. */
+/** Reads the interfaces each time, because a machine's addresses change while it runs. */
 function isOwn(address: string, family: "ipv4" | "ipv6"): boolean {
   const own = new BlockList();
   for (const entry of Object.values(networkInterfaces()).flat()) {
@@ -55,27 +55,27 @@ function isOwn(address: string, family: "ipv4" | "ipv6"): boolean {
   return own.check(address, family);
 }
 
-/** As `mayReach`, of a service that is out in the world: in a house's own network it can't be. */
+/** Like `mayReach`, but for a public service, which can't be in a private network. */
 export function mayReachWorld(address: string, allowLoopback = false): boolean {
   if (!mayReach(address, allowLoopback)) return false;
   const plain = address.replace(/^::ffff:/i, "");
   return !networksOfHouses.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");
 }
 
-/** Whether a URL that a person configured may lead to this address. `allowLoopback` is for tests. */
+/** Checks whether a URL that a person configured may lead to this address. `allowLoopback` is for tests. */
 export function mayReach(address: string, allowLoopback = false): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const plain = mapped ?? address;
   const version = isIP(plain);
   if (version === 0) return false;
-  // Other spellings of mapped addresses are nobody's honest configuration.
+  // Legitimate configurations do not use other spellings of mapped addresses.
   if (version === 6 && /^::ffff:/i.test(plain)) return false;
   const family = version === 4 ? "ipv4" : "ipv6";
   if (loopback.check(plain, family)) return allowLoopback;
   return !forbidden.check(plain, family) && !isOwn(plain, family);
 }
 
-/** The addresses of a host's name, or the one it is. Empty if there are none to be found now. */
+/** Returns the addresses of a host name, or the address itself. Empty if none can be found now. */
 export function addressesOf(host: string): Promise<string[]> {
   const bare = host.replace(/^\[|\]$/g, "");
   if (isIP(bare)) return Promise.resolve([bare]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { selfSigned } from "../../test/processes/self-signed.ts";
 import { NoAddress, postOutside } from "./outside-request.ts";
 
-/** On a machine of this house; it sends everybody on to where clouds hand out credentials. */
+/** A server in the hotel's network that redirects every request to a cloud's metadata service. */
 let server: Server;
 let url: URL;
 const heard: IncomingHttpHeaders[] = [];

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { addressesOf } from "./outside-address.ts";
 
 export interface OutsideOptions {
-  /** asked of the address that is really connected to, so that a name can't lead elsewhere after it was checked */
+  /** checks the address of the actual connection, so that a name can't resolve to another address after a check */
   mayReach(address: string): boolean;
   signal: AbortSignal;
 }
@@ -17,7 +17,10 @@ export class NoAddress extends Error {
   }
 }
 
-/** POSTs to an address that a person configured. Follows no redirect. @throws NoAddress; Error that names nothing of what was sent */
+/**
+ * POSTs to a URL that a person configured and follows no redirect.
+ * @throws NoAddress; Error that quotes nothing of the request
+ */
 export async function postOutside(
   url: URL,
   content: { headers: Record<string, string>; body: string },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { PacketMeter } from "./packet-meter.ts";
 
-/** A packet of that many bytes after its header. */
+/** Returns a packet with `length` bytes after its header. */
 function packet(length: number): Buffer {
   const header = [0x30];
   for (let rest = length; ; rest = Math.floor(rest / 128)) {

@@ -1,10 +1,10 @@
 /**
- * Follows the packets in a stream of MQTT bytes by their headers alone, so that one that is too long is noticed before it
- * is gathered in memory (source: MQTT 3.1.1, section 2.2.3: remaining length in up to four bytes, 7 bits each).
+ * Follows the packets in a stream of MQTT bytes by their headers alone, to detect one that is too long before it fills
+ * memory (source: MQTT 3.1.1, section 2.2.3: remaining length in up to four bytes, 7 bits each).
  */
 export class PacketMeter {
   #mostBytes: number;
-  /** of the body still to come; null within a header */
+  /** remaining bytes of the current body; null within a header */
   #rest: number | null = null;
   #lengthBytes = -1;
   #length = 0;
@@ -17,7 +17,7 @@ export class PacketMeter {
     this.#mostBytes = bytes;
   }
 
-  /** False once a packet in the stream is longer than allowed, or has no sane header. */
+  /** Returns false once a packet in the stream is longer than allowed, or has an invalid header. */
   accepts(chunk: Uint8Array): boolean {
     let at = 0;
     while (at < chunk.length) {

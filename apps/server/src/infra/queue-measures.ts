@@ -6,7 +6,7 @@ const seconds = histogram(
   [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300],
 );
 
-/** Counts a try of a job and how long it took. */
+/** Counts an attempt at a job and measures its duration. */
 export async function measuredJob(job: string, work: () => Promise<void>): Promise<void> {
   const stop = seconds.startTimer({ job });
   try {

@@ -5,7 +5,7 @@ import { ANSWER_MS, impatientClient } from "./database/impatient-client.ts";
 import { prepareQueueTables, QUEUE_SCHEMA } from "./queue-tables.ts";
 import { connectPatiently, connectRedis, requireReady } from "./redis.ts";
 
-/** What is used of BullMQ's classes, whatever they stand on. */
+/** The part of BullMQ's classes that we use, for both stores. */
 export type BullQueue = Pick<
   Queue,
   "add" | "upsertJobScheduler" | "getJobCounts" | "getWaiting" | "getFailed" | "waitUntilReady" | "close"
@@ -13,12 +13,12 @@ export type BullQueue = Pick<
   Listening;
 export type BullWorker = Pick<Worker, "run" | "close"> & Listening;
 
-/** One try of a job. */
+/** One attempt at a job. */
 export interface JobRun {
   id: string | undefined;
-  /** 1 for the first */
+  /** 1 for the first attempt */
   attempt: number;
-  /** W3C traceparent of what put it into the queue */
+  /** W3C traceparent of the work that added the job */
   cause: string | undefined;
 }
 
@@ -38,31 +38,31 @@ export interface WorkerOptions {
   runRetryDelay: number;
 }
 
-/** Where jobs are kept. */
+/** Storage of the jobs. */
 export interface Store {
-  /** its connections say themselves when it goes away and comes back */
+  /** its connections report by themselves when the store becomes unreachable and when it is back */
   readonly tellsOutages: boolean;
-  /** makes the tables, if it has any. @throws Error while the store can't be reached */
+  /** creates the tables, if it has any. @throws Error while the store can't be reached */
   prepare(): Promise<void>;
-  /** at once, before something is asked of a queue. @throws Error while the store is known to be away */
+  /** checks the connection without waiting for it. @throws Error while the store is known to be unreachable */
   requireReady(): Promise<void>;
-  /** `listener` is called when a store is back that was away, and may have come back empty */
+  /** `listener` is called when the store is reachable again; it may have lost its data */
   onBack(listener: () => void): void;
   queue(name: string): BullQueue;
   worker(name: string, handle: (payload: unknown, run: JobRun) => Promise<void>, options: WorkerOptions): BullWorker;
-  /** throws when it does not answer */
+  /** throws if the store does not answer */
   ask(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 const PREFIX = "innkey";
-/** beside one listening connection per kind of job */
+/** in addition to one listening connection per kind of job */
 const QUERY_CONNECTIONS = 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 interface TriedJob {
   id?: string;
-  /** of which have ended */
+  /** number of attempts that have ended */
   attemptsMade: number;
   opts?: { telemetry?: { metadata?: string } };
 }
@@ -74,8 +74,8 @@ const runOf = ({ id, attemptsMade, opts }: TriedJob): JobRun => ({
 });
 
 /**
- * `answerMs`: how long a statement may take. None of BullMQ's takes long by itself: jobs are waited for by LISTEN, whose
- * connection is silent between statements, and of what is done none or few hundred are kept.
+ * `answerMs`: time limit of a statement. No BullMQ statement takes long: workers wait for jobs by LISTEN, whose
+ * connection is idle between statements, and only a few hundred finished jobs are stored.
  */
 export function postgresStore(url: string, kinds: number, log: Logger, answerMs = ANSWER_MS): Store {
   const pool = new pg.Pool({
@@ -85,15 +85,15 @@ export function postgresStore(url: string, kinds: number, log: Logger, answerMs 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "innkey jobs",
     Client: impatientClient(answerMs),
-    // BullMQ's own SQL names its functions without their schema
+    // BullMQ's own SQL calls its functions without their schema
     options: `-c search_path=${QUEUE_SCHEMA}`,
   });
-  // The pool listens to idle connections only; one that dies while it is in use would end the process.
+  // The pool only handles errors of idle connections; one that fails while in use would end the process.
   pool.on("connect", (client) =>
     client.on("error", (error) => log.warn({ err: error }, "a connection of the queue was lost")),
   );
-  pool.on("error", () => {}); // said already by the connection itself; without a listener it would throw
-  pool.setMaxListeners(0); // every queue and worker on it listens for errors, so there are as many as kinds of jobs
+  pool.on("error", () => {}); // the connection itself has logged it; without a listener it would throw
+  pool.setMaxListeners(0); // every queue and worker adds an error listener, so there are as many as kinds of jobs
   return {
     tellsOutages: false,
     async prepare() {
@@ -120,7 +120,7 @@ export function postgresStore(url: string, kinds: number, log: Logger, answerMs 
 }
 
 export function redisStore(url: string, log: Logger): Store {
-  // Work waits for its store; whoever hands work in does not.
+  // Workers wait for their store; callers that add jobs do not.
   const waiting = connectPatiently(url, log);
   const asking = connectRedis(url, { warn: () => undefined });
   return {

@@ -1,12 +1,12 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from "bullmq";
 import type pg from "pg";
 
-/** the schema BullMQ expects on a pool that it did not make */
+/** the schema that BullMQ expects on a pool it did not create */
 export const QUEUE_SCHEMA = "bullmq";
 
 /**
- * Makes the tables of the job queue, or brings them up to date. A role that may not sees that their owner has.
- * @throws Error that says what to do when they are missing or old
+ * Creates or updates the tables of the job queue. A role without that right only checks that the owner has done so.
+ * @throws Error that says what to do if the tables are missing or outdated
  */
 export async function prepareQueueTables(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ may: boolean }>(

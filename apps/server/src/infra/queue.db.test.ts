@@ -175,7 +175,7 @@ describe("a queue whose Redis goes away", () => {
       ticks += 1;
     });
     target.every(tick, 1, {});
-    // A server has more to do before it starts its jobs: Redis has long been reached by then.
+    // A real server has more to do before it starts its jobs, so Redis is connected long before.
     await vi.waitFor(async () => expect(await target.reachable()).toBe(true), WAIT);
     target.start();
     await vi.waitFor(() => expect(ticks).toBeGreaterThan(0), WAIT);
@@ -241,7 +241,7 @@ describe.skipIf(!hasRedis)("a Redis that goes away for a moment", () => {
     await expect.poll(() => queue.reachable(), WAIT).toBe(true);
     await delay(2_500);
     const messages = lines.map((line) => JSON.parse(line).msg);
-    // Killed, it loses its memory: jobs that were in work at that moment are one line for all of them.
+    // When killed, Redis loses its memory: all jobs in progress at that moment are reported in one line.
     const forgotten = "the queue's store has forgotten jobs that were in work";
     expect(messages.filter((message) => message !== forgotten)).toEqual([
       "Redis does not answer; trying again",

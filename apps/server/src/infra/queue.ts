@@ -7,7 +7,7 @@ import { measuredJob } from "./queue-measures.ts";
 import { type BullQueue, type BullWorker, type JobRun, postgresStore, redisStore, type Store } from "./queue-store.ts";
 import { activeTracing, traced } from "./tracing.ts";
 
-/** A kind of job: its name and what travels with it. Producers and the one handler share this value. */
+/** A kind of job: its name and its payload. Producers and the one handler share this value. */
 export interface Job<Payload> {
   /** lower case, dots between words; also the name of its BullMQ queue */
   name: string;
@@ -15,62 +15,66 @@ export interface Job<Payload> {
 }
 
 export interface HandlerOptions {
-  /** how many of this kind run at once in this process */
+  /** limit of simultaneous jobs of this kind in this process */
   concurrency?: number;
-  /** tries before a job counts as failed */
+  /** attempts before a job counts as failed */
   attempts?: number;
-  /** pause before the second try; doubles each time */
+  /** pause before the second attempt; doubles each time */
   backoffMs?: number;
 }
 
-/** `log` names the job, its id and which attempt this is in every line. */
+/** `log` adds the job's name, its id and the attempt to every line. */
 export type Handler<Payload> = (payload: Payload, log: Logger) => Promise<void>;
 
 export interface JobQueue {
-  /** @throws Error for a job that isn't in the registry, or has a handler already */
+  /** @throws Error for a job that isn't in the registry or already has a handler */
   define<Payload>(job: Job<Payload>, handle: Handler<Payload>, options?: HandlerOptions): void;
-  /** Runs a job again and again; several servers share one schedule. Say it before `start`. */
+  /** Runs a job periodically; several servers share one schedule. Call it before `start`. */
   every<Payload>(job: Job<Payload>, seconds: number, payload: Payload): void;
   /**
-   * Only once what the job is about is committed. A second job with the same `jobId` is dropped while the first waits.
-   * @throws Error when the queue's store can't be reached
+   * Adds a job. Call it only after the job's data is committed. A second job with the same `jobId` is dropped while the
+   * first waits.
+   * @throws Error if the queue's store can't be reached
    */
   add<Payload>(job: Job<Payload>, payload: Payload, options?: { delayMs?: number; jobId?: string }): Promise<void>;
   /** @throws Error unless every job of the registry has a handler */
   prove(): void;
-  /** Runs jobs and schedules here, once proven. Waits in the background for a store that is down. @throws as `prove` */
+  /**
+   * Runs jobs and schedules in this process, after calling `prove`. Waits in the background for an unreachable store.
+   * @throws like `prove`
+   */
   start(): void;
-  /** Whether the queue's store answers; false after 2 s without an answer. Never throws. */
+  /** Whether the queue's store answers within 2 s. Never throws. */
   reachable(): Promise<boolean>;
-  /** Lets running jobs finish, for a while. */
+  /** Lets running jobs finish, up to a time limit. */
   close(): Promise<void>;
 }
 
-/** How many of one kind of job there are, by what they do. */
+/** Number of jobs of one kind, by state. */
 export interface JobCounts {
   name: string;
   waiting: number;
   active: number;
-  /** for a time to come, schedules among them */
+  /** jobs due later, schedules included */
   delayed: number;
-  /** of the last ones that were tried as often as they may be */
+  /** jobs among the latest ones that used up all their attempts */
   failed: number;
 }
 
-/** What can be seen of a queue from outside. All may throw while the store is away. */
+/** Read access to the state of the queue. All methods may throw while the store is unreachable. */
 export interface QueueView {
   standings(): Promise<JobCounts[]>;
-  /** since when the oldest waits that nothing has begun; null: none does */
+  /** since when the oldest job that has not started waits; null: none waits */
   waitingSince(name: string): Promise<Date | null>;
-  /** the newest of a kind that failed for good */
+  /** newest job of a kind that failed finally */
   lastFailure(name: string): Promise<{ reason: string; at: Date } | null>;
 }
 
 export interface JobQueueOptions {
-  /** PostgreSQL, unless there is a Redis */
+  /** PostgreSQL is used unless there is a Redis */
   databaseUrl: string;
   redisUrl: string | undefined;
-  /** every kind of job there is; proven complete at start */
+  /** every kind of job; `prove` checks that each has a handler */
   jobs: readonly Job<unknown>[];
   log: Logger;
 }
@@ -92,14 +96,14 @@ const CLOSE_MS = 10_000;
 const QUIET_MS = 5_000;
 const MAX_FAILURES = 200;
 const ANSWER_MS = 2_000;
-/** What is said when a connection can't be made or broke off, by the system, pg and ioredis. */
+/** Errors of the system, pg and ioredis for a connection that failed or was lost. */
 const LOST =
   /E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|Connection (is closed|terminated|ended)|does not answer|writeable|tim(eout|ed out)|max retries|LOADING|57P0/;
 
-/** What BullMQ says when a job that it works on is gone from the store. */
+/** BullMQ's error for a job in progress that no longer exists in the store. */
 const FORGOTTEN = /^Missing (key|lock) for job /;
 
-/** Jobs on BullMQ: on PostgreSQL where nothing else is set, on Redis where there is one. */
+/** Creates the BullMQ job queue: in Redis if one is configured, else in PostgreSQL. */
 export function createJobQueue(options: JobQueueOptions): JobQueue & QueueView {
   return new BullJobQueue(options);
 }
@@ -121,7 +125,7 @@ class BullJobQueue implements JobQueue, QueueView {
   constructor({ jobs, log, redisUrl, databaseUrl }: JobQueueOptions) {
     this.#jobs = new Map(jobs.map((job) => [job.name, job]));
     if (this.#jobs.size !== jobs.length) throw new Error("Two jobs have the same name");
-    // While the store is down each kind of job and each schedule waits for the end; more than these would be a leak.
+    // While the store is down, each kind of job and each schedule has one abort listener; more would be a leak.
     setMaxListeners(2 * jobs.length + 2, this.#stop.signal);
     this.#log = log;
     this.#store = redisUrl ? redisStore(redisUrl, log) : postgresStore(databaseUrl, jobs.length, log);
@@ -156,7 +160,8 @@ class BullJobQueue implements JobQueue, QueueView {
       ...keeping(attempts, backoffMs),
       ...(cause && { telemetry: { metadata: cause } }),
       delay: options.delayMs ?? 0,
-      // An id of our own: BullMQ would make a sequence for each kind of job, which the server's role may not.
+      // We generate the id, because BullMQ would create a sequence per kind of job, for which the server's role lacks
+      // the right.
       jobId: options.jobId ?? randomUUID(),
     });
   }
@@ -188,7 +193,8 @@ class BullJobQueue implements JobQueue, QueueView {
   }
 
   async standings(): Promise<JobCounts[]> {
-    // A store that is away would be asked once more for each kind and each look, and all of them when it is back.
+    // Otherwise each call would queue another request per kind of job, and all of them would run once the store is
+    // back.
     if (!(await this.reachable())) throw new Error("the queue's store does not answer");
     await this.#prepare();
     return Promise.all(
@@ -222,7 +228,7 @@ class BullJobQueue implements JobQueue, QueueView {
     if (!this.#jobs.has(name)) throw new Error(`Job ${name} is not in the registry`);
   }
 
-  /** Before the first use: BullMQ's queues remember for good that their tables were missing. */
+  /** Must run before the first use, because BullMQ's queues cache permanently that their tables were missing. */
   async #prepare(): Promise<void> {
     this.#prepared ??= this.#store.prepare();
     try {
@@ -234,7 +240,11 @@ class BullJobQueue implements JobQueue, QueueView {
     await this.#store.requireReady();
   }
 
-  /** One whose first word to its store was lost would fail for good: it is made anew. @throws Error while the store is away */
+  /**
+   * Returns the queue of a job. One whose first command to its store was lost would fail for ever, so it is created
+   * again.
+   * @throws Error while the store is unreachable
+   */
   async #queue(name: string): Promise<BullQueue> {
     let queue = this.#queues.get(name);
     if (!queue) {
@@ -256,7 +266,7 @@ class BullJobQueue implements JobQueue, QueueView {
     queue.close().catch(() => undefined);
   }
 
-  /** Resolves only when the queue is closed: a worker that gives up is followed by another. */
+  /** Resolves only when the queue is closed: a worker that fails is replaced by another. */
   async #work(name: string, { handle, options }: Definition): Promise<void> {
     const run = async (payload: unknown, { id, attempt, cause }: JobRun): Promise<void> => {
       const log = this.#log.child({ job: name, jobId: id, attempt });
@@ -295,12 +305,12 @@ class BullJobQueue implements JobQueue, QueueView {
         { name, data: payload, opts: keeping(1, RETRY_MS) },
       );
     } catch (error) {
-      this.#forget(name, queue); // it keeps a connection of its own for schedules, of which the same is true
+      this.#forget(name, queue); // the queue has a separate connection for schedules, with the same problem
       throw error;
     }
   }
 
-  /** Until it works or the queue closes: a store that is down is no reason for the server to end. */
+  /** Retries until it succeeds or the queue closes: an unreachable store is no reason for the server to stop. */
   async #patiently(what: string, act: () => Promise<unknown>): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
@@ -319,13 +329,13 @@ class BullJobQueue implements JobQueue, QueueView {
     if (result === "late") this.#log.warn("jobs did not finish in time; they run again after the next start");
   }
 
-  /** Of a store that is away once in an outage, of anything else once per kind of job and pause. */
+  /** Logs an unreachable store once per outage, other errors once per kind of job and pause. */
   #complain(what: string, error: unknown): void {
     if (error instanceof Error && LOST.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)) {
       this.#noteOutage(error);
       return;
     }
-    // Of a store that lost its memory, every kind of job that was in work says so.
+    // If a store lost its data, every kind of job in progress reports it, so we log it under one topic.
     const isForgotten = error instanceof Error && FORGOTTEN.test(error.message);
     const topic = isForgotten ? "forgotten" : what;
     const now = performance.now();
@@ -337,7 +347,7 @@ class BullJobQueue implements JobQueue, QueueView {
     this.#log.warn({ job: what, err: error }, message);
   }
 
-  /** Every kind of job has connections of its own, and all of them are lost at once. */
+  /** Logs an outage once, because every kind of job has its own connections and all are lost at the same time. */
   #noteOutage({ message }: Error): void {
     if (this.#stop.signal.aborted || this.#away) return;
     this.#away = true;

@@ -2,39 +2,39 @@ import type { Redis } from "ioredis";
 import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 
-/** How much is allowed, and in how many seconds. */
+/** Number of points allowed, and the period in seconds. */
 export interface Allowance {
   points: number;
   duration: number;
 }
 
-/** Counters of one kind of act by whoever does it, shared by all processes. */
+/** Counters of one kind of action per key, shared by all processes. */
 export interface RateLimiter {
   readonly points: number;
-  /** One more. Returns null, or when it is too many the milliseconds until there is room again. */
+  /** Counts one more. Returns null if allowed, otherwise the milliseconds until the next is allowed. */
   take(key: string): Promise<number | null>;
-  /** One more, whether it is too many or not. */
+  /** Counts one more without checking the limit. */
   count(key: string): Promise<void>;
-  /** How many so far, and the milliseconds until they are forgotten. */
+  /** Returns the current count, and the milliseconds until it is reset. */
   read(key: string): Promise<{ taken: number; forgottenInMs: number }>;
   forget(key: string): Promise<void>;
-  /** So many fewer. */
+  /** Reduces the count by `points`. */
   forgive(key: string, points: number): Promise<void>;
 }
 
-/** Makes the counters of a kind, which has a name of its own. */
+/** Creates the counters of one kind, which has a unique name. */
 export type RateLimits = (name: string, allowed: Allowance) => RateLimiter;
 
 const REDIS_PREFIX = "innkey:limit";
 
 /**
- * Counters in Redis where there is one, in PostgreSQL otherwise, and also while Redis is away: counting begins anew there
- * then, so limits hold, though not across the change.
+ * Counts in Redis if there is one, else in PostgreSQL, which is also used while Redis is unreachable. Counting then
+ * starts at zero, so limits hold before and after the switch, but not across it.
  */
 export function rateLimits(pool: pg.Pool, redis?: Redis): RateLimits {
   let first = true;
   return (name, allowed) => {
-    // One of them deletes what ran out of all kinds.
+    // One limiter deletes the expired counters of all kinds.
     const cleans = first;
     first = false;
     const stored = new RateLimiterPostgres({

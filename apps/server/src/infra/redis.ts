@@ -9,8 +9,8 @@ const ANSWER_MS = 2_000;
 const KEEPALIVE_MS = 10_000;
 
 /**
- * A connection for commands that somebody waits for: while Redis is away each fails at once, and none is kept for later.
- * It comes back by itself.
+ * Opens a connection for commands that a caller waits for: while Redis is unreachable, each command fails immediately
+ * and none is queued. The connection recovers by itself.
  */
 export function connectRedis(url: string, log: RedisLog): Redis {
   const redis = new Redis(url, {
@@ -24,7 +24,7 @@ export function connectRedis(url: string, log: RedisLog): Redis {
   return redis;
 }
 
-/** A connection that waits: for what others have to say, or for work. What was asked is asked again after a break. */
+/** Opens a connection that waits, for subscriptions or for work. Commands are repeated after a break. */
 export function connectPatiently(url: string, log: RedisLog): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,
@@ -35,7 +35,10 @@ export function connectPatiently(url: string, log: RedisLog): Redis {
   return redis;
 }
 
-/** Resolves once the first connection stands; later, whether it still does. @throws Error while Redis is away */
+/**
+ * Resolves once the first connection is established; later, checks that it still is.
+ * @throws Error while Redis is unreachable
+ */
 export async function requireReady(redis: Redis): Promise<void> {
   if (["connecting", "connect"].includes(redis.status)) {
     const patience = new AbortController();
@@ -46,12 +49,12 @@ export async function requireReady(redis: Redis): Promise<void> {
   if (redis.status !== "ready") throw new Error("Redis does not answer");
 }
 
-/** By whom and of which address it was said: the connections to it that are down. */
+/** Connections that are down, by log and address, to log each outage once. */
 const away = new WeakMap<RedisLog, Map<string, Set<Redis>>>();
 
 /**
- * A Redis that is away fails at every try and on every connection to reach it; the log has the first word of an outage and
- * the last, whichever connections have them.
+ * An unreachable Redis fails at every attempt and on every connection; we log only the beginning and the end of an
+ * outage, whichever connections notice them.
  */
 function sayOnce(redis: Redis, url: string, log: RedisLog): void {
   const byUrl = away.get(log) ?? new Map<string, Set<Redis>>();

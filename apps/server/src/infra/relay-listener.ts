@@ -5,19 +5,22 @@ import { Subscribers } from "./relay-subscribers.ts";
 const CHANNEL = "innkey";
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
-/** A connection that died without a word is noticed by this question. */
+/** This query detects a connection that died silently. */
 const PING_MS = 15_000;
-/** PostgreSQL notices as soon that this machine is gone, and gives free what it held. */
+/**
+ * TCP keepalive settings with which PostgreSQL detects within about 25 s that this machine is gone, and releases its
+ * locks.
+ */
 const NOTICED_BY_POSTGRES = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
 export interface ListenerEvents {
   payload(text: string | undefined): void;
-  /** it listens, for the first time or anew: what was said before may have been missed */
+  /** the connection listens, for the first time or again; earlier messages may have been missed */
   listening(): void;
   lost(): void;
 }
 
-/** One LISTEN connection. It comes back by itself after any break, with growing pauses. */
+/** One LISTEN connection. It reconnects after any break, with growing pauses. */
 export class Listener {
   readonly #url: string;
   readonly #log: RelayLog;
@@ -39,7 +42,7 @@ export class Listener {
     return this.#listening;
   }
 
-  /** Resolves when it listens, or at once goes on trying when it can't. */
+  /** Resolves when it listens; if connecting fails, resolves immediately and retries in the background. */
   async connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
@@ -53,10 +56,10 @@ export class Listener {
     client.on("error", (error) => this.#lost(client, error));
     client.on("end", () => this.#lost(client, null));
     client.on("notification", ({ payload }) => {
-      // What comes before `listening` is said belongs to what may have been missed.
+      // Payloads before `listening` count as messages that may have been missed.
       if (this.#client === client && this.#listening) this.#events.payload(payload);
     });
-    // pg never settles connect() when end() comes in between.
+    // pg never settles connect() if end() is called in between.
     const closed = new Promise<never>((_resolve, reject) => {
       this.#giveUpConnecting = () => reject(new Error("closed while it was connecting"));
     });
@@ -75,7 +78,10 @@ export class Listener {
     this.#events.listening();
   }
 
-  /** On the very connection that listens: what it holds is given free when it breaks. @throws Error while there is none */
+  /**
+   * Runs a query on the listening connection itself, so that its locks are released when it breaks.
+   * @throws Error while there is no connection
+   */
   async ask<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row | undefined> {
     const client = this.#client;
     if (!client || !this.#listening) throw new Error("no connection that carries changes");
@@ -97,7 +103,7 @@ export class Listener {
     await client?.end();
   }
 
-  /** A client is given up once, by whichever of its failures comes first. */
+  /** Handles the loss of a client once, for the first of its failures. */
   #lost(client: pg.Client, error: unknown): void {
     if (this.#closed || this.#client !== client) return;
     this.#client = undefined;
@@ -111,7 +117,7 @@ export class Listener {
   }
 }
 
-/** Word straight from PostgreSQL, by a connection of this process. */
+/** Receives messages directly from PostgreSQL, by a connection of this process. */
 export async function listenOnly(url: string, log: RelayLog): Promise<Relay> {
   const subscribers = new Subscribers(log);
   let before = false;

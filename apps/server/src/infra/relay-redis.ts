@@ -7,28 +7,28 @@ import { Listener } from "./relay-listener.ts";
 import { Subscribers } from "./relay-subscribers.ts";
 
 const BEAT_MS = 1_000;
-/** A carrier that said nothing for so long is gone, or the way to it is. */
+/** After this time without a message, the carrier or the connection to it is considered lost. */
 const SILENT_MS = 3_000;
-/** The carrier's advisory lock. Any number, as long as nobody else takes it for something else. */
+/** Number of the carrier's advisory lock: arbitrary, but unique in this database. */
 const CARRIER_LOCK = 461_175_021;
 
 /**
- * What a carrier says: each change, numbered, and every second the number of the last one. Whoever finds a number missing,
- * or another carrier than before, knows that something may have been missed.
+ * Message of a carrier: each change with a number, and every second the latest number. A receiver that finds a missing
+ * number or another carrier knows that it may have missed messages.
  */
 const carried = z.object({
   term: z.string(),
   count: z.int(),
   payload: z.string().optional(),
-  /** this was its last word */
+  /** this is the carrier's last message */
   ended: z.boolean().optional(),
 });
 type Carried = z.infer<typeof carried>;
 
 /**
- * Word through Redis. One process of all holds the carrier's lock, listens at PostgreSQL and hands everything on; the
- * others hold no connection for it. Whoever hears no carrier listens for itself, so that a Redis that is away costs
- * nothing but connections; of those who listen and reach Redis, one becomes the carrier.
+ * Relays messages through Redis. One of all processes holds the carrier's lock, listens to PostgreSQL and forwards
+ * everything; the others need no connection for it. A process that receives nothing from a carrier listens itself, so
+ * an outage of Redis only costs connections. One of the processes that listen and reach Redis becomes the carrier.
  */
 export class RedisRelay implements Relay {
   readonly #url: string;
@@ -38,7 +38,7 @@ export class RedisRelay implements Relay {
   readonly #saying: Redis;
   readonly #channel: string;
   #listener: Listener | undefined;
-  /** `reached`: Redis took what was said last */
+  /** `reached`: Redis accepted the last message */
   #carrying: { term: string; count: number; reached: boolean } | undefined;
   #followed: { term: string; count: number; at: number } | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -53,11 +53,15 @@ export class RedisRelay implements Relay {
     this.#subscribers = new Subscribers(log);
     this.#hearing = connectPatiently(redisUrl, log);
     this.#saying = connectRedis(redisUrl, { warn: () => undefined });
-    // A Redis that two systems share by its databases has one set of channels for all of them.
+    // Two systems that share a Redis but use different databases also share its channels, so the channel includes the
+    // database.
     this.#channel = `innkey:changes:${this.#saying.options.db ?? 0}`;
   }
 
-  /** Resolves when word comes straight from PostgreSQL, or at once goes on trying when it can't. */
+  /**
+   * Resolves when messages arrive directly from PostgreSQL; if that fails, resolves immediately and retries in the
+   * background.
+   */
   static async connect(url: string, log: RelayLog, redisUrl: string): Promise<Relay> {
     const relay = new RedisRelay(url, log, redisUrl);
     await relay.#listen();
@@ -106,7 +110,10 @@ export class RedisRelay implements Relay {
     return followed !== undefined && this.#hearing.status === "ready" && performance.now() - followed.at < SILENT_MS;
   }
 
-  /** Where word comes from now, and whether it is this process that has to carry it; one look at a time, one waiting. */
+  /**
+   * Decides where messages come from now, and whether this process has to carry. One check runs at a time, and one may
+   * wait.
+   */
   #look(): void {
     if (this.#lookWaits) return;
     this.#lookWaits = true;
@@ -130,11 +137,13 @@ export class RedisRelay implements Relay {
       this.#carrying = { term: randomUUID(), count: 0, reached: false };
       await this.#beat();
     } catch {
-      // the listener has said why, and comes back
+      // the listener has logged the error and reconnects
     }
   }
 
-  /** Said only right after PostgreSQL answered on the connection that listens and holds the lock. */
+  /**
+   * Sends the latest number, only right after PostgreSQL answered on the connection that listens and holds the lock.
+   */
   async #beat(): Promise<void> {
     try {
       await this.#listener?.ask("SELECT 1");
@@ -144,7 +153,7 @@ export class RedisRelay implements Relay {
     }
   }
 
-  /** Whoever reaches Redis may carry. */
+  /** Releases the lock, so that a process that reaches Redis can become the carrier. */
   async #stepDown(): Promise<void> {
     this.#carrying = undefined;
     await this.#giveUpLock();
@@ -154,7 +163,7 @@ export class RedisRelay implements Relay {
     await this.#listener?.ask("SELECT pg_advisory_unlock($1)", [CARRIER_LOCK]);
   }
 
-  /** False if Redis did not take it; the next number tells the others. */
+  /** Returns false if Redis did not accept the message; the next number reveals the gap to the others. */
   async #say(words: Partial<Carried>): Promise<boolean> {
     const carrying = this.#carrying;
     if (!carrying) return false;
@@ -200,7 +209,8 @@ export class RedisRelay implements Relay {
     this.#followed = { term, count, at: performance.now() };
     const expected = before?.term === term ? before.count + (payload === undefined ? 0 : 1) : undefined;
     if (this.#listener) {
-      // From here on the carrier is enough; what it said before this word may not have come from PostgreSQL yet.
+      // From here on the carrier is sufficient; messages it sent before this one may not have arrived from PostgreSQL
+      // yet.
       void this.#listener.close().catch(() => undefined);
       this.#listener = undefined;
       this.#subscribers.gap();
@@ -209,7 +219,7 @@ export class RedisRelay implements Relay {
   }
 }
 
-/** Null for what is none of ours. */
+/** Returns null for a message that is not a carrier's. */
 function readCarried(text: string): Carried | null {
   try {
     return carried.safeParse(JSON.parse(text)).data ?? null;

@@ -1,6 +1,6 @@
 import type { RelayLog, RelaySubscriber } from "./relay.ts";
 
-/** Who in this process wants to hear. */
+/** Subscribers within this process. */
 export class Subscribers {
   readonly #all = new Set<RelaySubscriber>();
   readonly #log: RelayLog;
@@ -14,7 +14,7 @@ export class Subscribers {
     return () => this.#all.delete(subscriber);
   }
 
-  /** A payload as NOTIFY carried it. */
+  /** Delivers a payload of NOTIFY to all subscribers. */
   tell(payload: string | undefined): void {
     let message: unknown;
     try {

@@ -128,7 +128,7 @@ describe("the relay on Redis", () => {
           three.map(() => ({ via: "postgresql", listening: true })),
         );
       }, WAIT);
-      // The one that carried has listened all the time and missed nothing.
+      // The former carrier listened all the time and missed nothing.
       expect(three.filter(({ gaps }) => gaps > 0)).toHaveLength(2);
       await say(1);
       for (const one of three) await vi.waitFor(() => expect(numbers(one)).toEqual([1]), WAIT);
@@ -175,7 +175,7 @@ describe("the relay on Redis", () => {
           if (came > expected) missing.push(`${came} came where ${expected} was due`);
           expected = Math.max(expected, came + 1);
         },
-        // Whoever hears of a gap asks anew: from here on whatever comes is right.
+        // A subscriber reloads after a gap, so any number that follows is correct.
         onGap() {
           expected = n + 1;
         },

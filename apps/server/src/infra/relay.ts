@@ -1,18 +1,21 @@
 import { listenOnly } from "./relay-listener.ts";
 import { RedisRelay } from "./relay-redis.ts";
 
-/** Word from other connections and processes, sent by NOTIFY at commit. */
+/** Messages from other connections and processes, sent by NOTIFY at commit. */
 export interface Relay {
-  /** `onMessage` gets the parsed payload; `onGap` is told that messages may have been missed. Returns the way out. */
+  /**
+   * `onMessage` gets the parsed payload; `onGap` is called when messages may have been missed. Returns the unsubscribe
+   * function.
+   */
   subscribe(subscriber: RelaySubscriber): () => void;
-  /** how word comes at the moment */
+  /** source of the messages at the moment */
   state(): RelayState;
   close(): Promise<void>;
 }
 
 export interface RelayState {
   via: "postgresql" | "redis";
-  /** false: between a loss and the next connection, nothing is heard */
+  /** false between a loss and the next connection, when no message arrives */
   listening: boolean;
 }
 
@@ -26,8 +29,9 @@ export interface RelayLog {
 }
 
 /**
- * Hears what commits say. Without Redis by a LISTEN connection of this process. With it one process of all listens and
- * hands everything on through Redis. Resolves when it first listens, or at once goes on trying when it can't.
+ * Receives the notifications of commits. Without Redis, this process uses its own LISTEN connection. With Redis, one of
+ * all processes listens and forwards everything through Redis. Resolves when it first listens; if that fails, resolves
+ * immediately and retries in the background.
  */
 export function connectRelay(url: string, log: RelayLog, redisUrl?: string): Promise<Relay> {
   return redisUrl === undefined ? listenOnly(url, log) : RedisRelay.connect(url, log, redisUrl);

@@ -1,30 +1,32 @@
-/** What one account may have a broker keep for those who subscribe later. */
+/** Limits of the messages that a broker retains for one account. */
 export interface RetainedLimits {
   topics: number;
-  /** of topics and payloads together */
+  /** topics and payloads together */
   bytes: number;
 }
 
 export interface RetainingSession {
-  /** whose retained messages are counted together, on however many connections */
+  /** account for which retained messages are counted together, over all its connections */
   account: string;
   mostRetained: RetainedLimits;
 }
 
 interface Holder<S> {
-  /** the account's newest */
+  /** latest session of the account */
   session: S;
   topics: Map<string, number>;
   bytes: number;
   wasFull: boolean;
 }
 
-/** Counts the messages that a broker retains, by the account that published them last. The messages themselves are the broker's. */
+/**
+ * Counts the messages that a broker retains, by the account that last published them. The broker stores the messages.
+ */
 export class RetainedTopics<S extends RetainingSession> {
   readonly #holders = new Map<string, Holder<S>>();
   readonly #holderOf = new Map<string, Holder<S>>();
 
-  /** Counts a message that is to be retained; an empty one takes its topic back. Answers what becomes of it. */
+  /** Counts a message to be retained; an empty one clears its topic. Returns whether the message may be retained. */
   add(session: S, topic: string, payloadBytes: number): "kept" | "full" | "full for the first time" {
     this.#remove(topic);
     if (payloadBytes === 0) return "kept";
@@ -44,7 +46,7 @@ export class RetainedTopics<S extends RetainingSession> {
     return "kept";
   }
 
-  /** Forgets the accounts whose right is gone, connected or not, and answers their topics. */
+  /** Removes the accounts for which `gone` returns true, connected or not, and returns their topics. */
   forget(gone: (session: S) => boolean): string[] {
     const topics: string[] = [];
     for (const [account, holder] of this.#holders) {

@@ -8,13 +8,13 @@ export interface S3Settings {
   bucket: string;
   accessKey: string;
   secretKey: string;
-  /** the bucket's name in the path, as most stores of one's own have it; else before the host */
+  /** the bucket's name is in the path, as in most self-hosted stores; otherwise it is part of the host name */
   pathStyle: boolean;
 }
 
 export type S3Bucket = S3mini;
 
-/** Until the store has taken what it is sent and begins to answer; what it answers may take its time. */
+/** Time limit until the store has received the request and starts to answer; the answer itself may take longer. */
 const ANSWER_MS = 20_000;
 const PAUSES_MS = [200, 1_000];
 
@@ -35,7 +35,10 @@ function bucketUrl({ endpoint, bucket, pathStyle }: S3Settings): string {
   return url.href;
 }
 
-/** Tries again what a store was too busy for or a lost connection took. Never a POST: of those the first may have counted. */
+/**
+ * Retries when the store is too busy or the connection is lost. Never retries a POST, since the first may have
+ * succeeded.
+ */
 async function patientFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const pauses = init?.method === "POST" ? [] : PAUSES_MS;
   for (const pause of pauses) {
@@ -60,7 +63,7 @@ async function answered(input: RequestInfo | URL, init?: RequestInit): Promise<R
   }
 }
 
-/** What is not there any more was removed. */
+/** Removes an object; succeeds if it does not exist. */
 export async function removeObject(bucket: S3Bucket, key: string): Promise<void> {
   await bucket.deleteObject(key).catch((error: { status?: number }) => {
     if (error.status !== 404) throw error;

@@ -5,10 +5,10 @@ import type { LargeFileStorage } from "./file-storage.ts";
 import { removeObject, type S3Bucket } from "./s3-client.ts";
 
 const FILE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** A file in one part is one request; S3 asks for 5 MiB at least of all parts but the last. */
+/** A file in one part needs one request; S3 requires at least 5 MiB for all parts but the last. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Files in a bucket, named by their id below a prefix. */
+/** Stores files in a bucket, named by their id below a prefix. */
 export function s3Files(bucket: S3Bucket, prefix: string): LargeFileStorage {
   const keyOf = (id: string): string => {
     if (!FILE_ID.test(id)) throw new Error(`${id} is no file id`);
@@ -49,7 +49,7 @@ async function save(bucket: S3Bucket, key: string, parts: AsyncIterable<Uint8Arr
       uploadId ??= await bucket.getMultipartUploadId(key);
       done.push(await bucket.uploadPart(key, uploadId, block, done.length + 1));
     }
-    // The store may find out only after it has said 200: then there is an error instead of a tag.
+    // The store may fail after it has sent status 200: then the body has an error instead of an ETag.
     const { etag } = await bucket.completeMultipartUpload(key, uploadId ?? "", done);
     if (!etag) throw new Error(`the store did not put ${key} together`);
     return size;
@@ -59,7 +59,7 @@ async function save(bucket: S3Bucket, key: string, parts: AsyncIterable<Uint8Arr
   }
 }
 
-/** The same bytes in blocks of one size, the last one shorter; of nothing one empty block. */
+/** Yields the same bytes in blocks of one size, the last one shorter; one empty block if there are no bytes. */
 async function* blocksOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -88,7 +88,7 @@ const uploads = z.object({
   }),
 });
 
-/** What a process that ended left unfinished under this key. */
+/** Returns the ids of the uploads that an interrupted process left unfinished under this key. */
 async function unfinished(bucket: S3Bucket, key: string): Promise<string[]> {
   const answer: unknown = await bucket.listMultipartUploads("/", "", "GET", { prefix: key });
   const pending = uploads.safeParse(answer).data?.ListMultipartUploadsResult.Upload ?? [];

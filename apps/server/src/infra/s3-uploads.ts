@@ -4,15 +4,15 @@ import type { DirectUploads } from "./upload-storage.ts";
 const AT_ONCE = 1000;
 
 /**
- * Uploads that clients put into the bucket themselves. The link is for one key, type and size: both headers are signed, so
- * the store refuses more bytes than were announced (unlike a signed form, this is understood by every store).
+ * Uploads that clients send directly to the bucket. The link is for one key, type and size: both headers are signed, so
+ * the store refuses more bytes than were announced (unlike a signed form, every store supports this).
  */
 export function s3Uploads(bucket: S3Bucket, prefix: string): DirectUploads {
   return {
     async sendTo(key, { contentType, size }, seconds) {
       const signed = { "content-type": contentType, "content-length": String(size) };
       const url = await bucket.getPresignedUrl("PUT", key, seconds, {}, signed);
-      // Clients count the length themselves; browsers don't even let it be set.
+      // Clients set the length themselves; browsers do not allow scripts to set it.
       return { url, headers: { "content-type": contentType } };
     },
     async read(key, most) {

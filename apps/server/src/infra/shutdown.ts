@@ -1,16 +1,18 @@
 const HARD_LIMIT_MS = 10_000;
 
-/** What has to be closed, in the order it was opened; closed the other way round. */
+/** Resources to close, in reverse order of opening. */
 export interface Shutdown {
-  /** a start that is still under way has nothing more to say */
+  /** true once a shutdown has begun; a start still in progress then prints nothing */
   readonly begun: boolean;
-  /** `mayTakeMs`: how long it may wait for what is in work, on top of the time that all share */
+  /** `mayTakeMs`: how long closing may wait for work in progress, in addition to the time shared by all */
   add(name: string, close: () => Promise<unknown>, mayTakeMs?: number): void;
-  /** Closes everything and ends the process with `code`; also after 10 s and what was asked for, closed or not. */
+  /**
+   * Closes everything and ends the process with `code`, at the latest after 10 s plus the additional time requested.
+   */
   run(code: number): Promise<never>;
 }
 
-/** Ctrl-C and SIGTERM run it; a second Ctrl-C ends the process at once. */
+/** Ctrl-C and SIGTERM start the shutdown; a second Ctrl-C ends the process immediately. */
 export function createShutdown(): Shutdown {
   const opened: { name: string; close: () => Promise<unknown> }[] = [];
   let limitMs = HARD_LIMIT_MS;

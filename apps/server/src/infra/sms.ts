@@ -1,12 +1,12 @@
 /** A text message to one phone number. */
 export interface SmsSender {
-  /** @throws Error when the gateway does not take it */
+  /** @throws Error if the gateway does not accept it */
   send(message: { to: string; text: string }): Promise<void>;
 }
 
 const TIMEOUT_MS = 15_000;
 
-/** Hands messages to a gateway of the operator's choice: POST {to, text} as JSON; any 2xx means taken. */
+/** Sends messages to a gateway of the operator's choice: POST {to, text} as JSON; any 2xx means accepted. */
 export function webhookSms(url: string): SmsSender {
   return {
     async send(message) {

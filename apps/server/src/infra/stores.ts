@@ -9,11 +9,11 @@ export interface Stores {
   storage: LargeFileStorage;
   exportStorage: LargeFileStorage;
   uploadStorage: UploadStorage;
-  /** null: everything is on disk */
+  /** null: all files are on disk */
   bucket: S3Bucket | null;
 }
 
-/** What is kept beside the database: pictures, exports and uploads, on disk or in an object store. */
+/** Opens the storage for files beside the database: pictures, exports and uploads, on disk or in an object store. */
 export function openStores({ dataDir, s3 }: { dataDir: string; s3: S3Settings | undefined }): Stores {
   if (!s3) {
     return {

@@ -7,8 +7,8 @@ export interface StrangerLimits {
 }
 
 /**
- * Connections that only sit there, having not logged in yet or asked nothing: so many at most, and so many of one network. A
- * further one ends the one that has waited longest. Whoever has a login or a question comes with it in a moment and gets in.
+ * Limits connections that have not logged in or sent a request yet, in total and per network. A further one ends the
+ * one that has waited longest. A genuine client logs in or sends its request within a moment and is not affected.
  */
 export class StrangerSockets {
   readonly #limits: StrangerLimits;
@@ -39,7 +39,7 @@ export class StrangerSockets {
     socket.once("close", () => this.remove(socket));
   }
 
-  /** It has logged in or asked something, or it is gone. */
+  /** Call it when the connection has logged in, sent a request, or closed. */
   remove(socket: Socket): void {
     const network = this.#waiting.get(socket);
     if (network === undefined) return;

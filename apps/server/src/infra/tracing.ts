@@ -1,36 +1,36 @@
-/** What a span says of itself. Never a parameter, a name or a text of a person. */
+/** Attributes of a span. They never contain a parameter, a name or text that a person entered. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** A piece of work that begins in one place and ends in another. */
+/** Work that begins in one place of the code and ends in another. */
 export interface OpenSpan {
-  /** runs what belongs to it */
+  /** runs work that belongs to the span */
   within<T>(work: () => T): T;
   end(facts: SpanFacts, failed: boolean): void;
 }
 
 export interface SpanOrigin {
-  /** W3C traceparent of whoever asked: the span becomes part of their trace */
+  /** W3C traceparent of the caller: the span becomes part of the caller's trace */
   parent?: string | undefined;
-  /** W3C traceparent of what caused it, in a trace of its own */
+  /** W3C traceparent of the cause; the span starts its own trace and links to it */
   cause?: string | undefined;
 }
 
 export interface Tracing {
   span<T>(name: string, facts: SpanFacts, work: () => Promise<T>, origin?: SpanOrigin): Promise<T>;
   open(kind: "server" | "client", name: string, facts: SpanFacts, origin?: SpanOrigin): OpenSpan;
-  /** binds what is called later to the work it was made in */
+  /** binds a function that is called later to the current span */
   bind<F extends (...args: never[]) => unknown>(later: F): F;
-  /** W3C traceparent of what runs now */
+  /** W3C traceparent of the current span */
   current(): string | undefined;
-  /** sends what is left and ends */
+  /** sends the remaining spans and closes the exporter */
   close(): Promise<void>;
 }
 
 let active: Tracing | null = null;
 
 /**
- * Switches the process's traces on, where there is somewhere to send them. What makes them is loaded only then; off,
- * `traced` costs a comparison.
+ * Enables tracing for the process if an endpoint is configured. The SDK is loaded only then; when tracing is off,
+ * `traced` costs one comparison.
  */
 export async function startTracing(
   settings: { endpoint: string; serviceName: string } | undefined,
@@ -51,7 +51,7 @@ export async function startTracing(
 
 export const activeTracing = (): Tracing | null => active;
 
-/** Runs `work` as a span, where traces are on. */
+/** Runs `work` as a span if tracing is on. */
 export function traced<T>(name: string, facts: SpanFacts, work: () => Promise<T>, origin?: SpanOrigin): Promise<T> {
   return active ? active.span(name, facts, work, origin) : work();
 }

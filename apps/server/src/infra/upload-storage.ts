@@ -2,29 +2,29 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** What a client says of the bytes before it sends them. */
+/** Type and size of the bytes that a client announces before it sends them. */
 export interface Announced {
   contentType: string;
   size: number;
 }
 
 interface Waiting {
-  /** null if there is nothing. @throws RangeError for more than `most` bytes */
+  /** null if there is no upload. @throws RangeError for more than `most` bytes */
   read(key: string, most: number): Promise<Buffer | null>;
   remove(key: string): Promise<void>;
-  /** Removes all that came before then. */
+  /** Removes all uploads that arrived before the given time. */
   sweep(before: Date): Promise<void>;
 }
 
-/** Bytes come through this server. */
+/** Uploads that pass through this server. */
 export interface StoredUploads extends Waiting {
-  /** Whole or not at all; false if there is something already. */
+  /** Writes the whole upload or nothing; false if the key exists already. */
   write(key: string, bytes: Uint8Array): Promise<boolean>;
-  /** How many wait beside this one, in the same folder. */
+  /** Returns the number of uploads in the folder of this key. */
   waitingBeside(key: string): Promise<number>;
 }
 
-/** Clients bring bytes there themselves: PUT to `url` with `headers`, just as many bytes as were announced. */
+/** Clients send the bytes directly to the store: PUT to `url` with `headers`, exactly the announced number of bytes. */
 export interface DirectUploads extends Waiting {
   sendTo(
     key: string,
@@ -33,12 +33,12 @@ export interface DirectUploads extends Waiting {
   ): Promise<{ url: string; headers: Readonly<Record<string, string>> }>;
 }
 
-/** Where bytes wait that were brought in and not used yet, by keys like "uploads/1/7/<uuid>". */
+/** Storage for uploads that are not used yet, by keys like "uploads/1/7/<uuid>". */
 export type UploadStorage = StoredUploads | DirectUploads;
 
 const KEY = /^[\w-]+(\/[\w-]+)*$/;
 
-/** Uploads as files below one directory; their keys begin with the prefix. */
+/** Stores uploads as files below one directory; their keys begin with the prefix. */
 export function diskUploads(directory: string, prefix: string): StoredUploads {
   const pathOf = (key: string): string => {
     if (!KEY.test(key) || !key.startsWith(`${prefix}/`)) throw new Error(`${key} is no key of an upload`);

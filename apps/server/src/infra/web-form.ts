@@ -3,7 +3,10 @@ import { type OutsideOptions, postOutside } from "./outside-request.ts";
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const HEADERS = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };
 
-/** POSTs a form and reads JSON. Follows no redirect. @throws Error that names neither the form nor the answer */
+/**
+ * POSTs a form and reads JSON; follows no redirect.
+ * @throws Error that quotes neither the form nor the answer
+ */
 export async function postForm(url: URL, form: Record<string, string>, options: OutsideOptions): Promise<unknown> {
   const body = new URLSearchParams(form).toString();
   const response = await postOutside(url, { headers: HEADERS, body }, options);

@@ -21,7 +21,7 @@ const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 
-/** MS-DOS date and time, in UTC, two seconds fine. */
+/** Returns MS-DOS date and time, in UTC, with a resolution of two seconds. */
 function dosTime(at: Date): [time: number, date: number] {
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);
   const date = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();
@@ -29,8 +29,8 @@ function dosTime(at: Date): [time: number, date: number] {
 }
 
 /**
- * A ZIP archive of a few small files, stored as they are (source: PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16);
- * under 4 GiB and 65,535 files.
+ * Returns a ZIP archive of a few small files, stored uncompressed (source: PKWARE APPNOTE 6.3.10, sections 4.3.7,
+ * 4.3.12 and 4.3.16); limits: 4 GiB and 65,535 files.
  */
 export function zipOf(entries: readonly ZipEntry[], at: Date): Buffer {
   const parts: Buffer[] = [];
