@@ -18,7 +18,7 @@ import { moveAccess } from "./access.ts";
 import { readStay } from "./live-stay.ts";
 import * as stays from "./stays.service.ts";
 
-/** What a stay does to keys while somebody else does something to the same keys. */
+/** Tests what a stay does to keys while another transaction changes the same keys. */
 const NOW = "2026-11-18T14:00:00.000Z";
 const END = "2026-11-21T11:00:00.000Z";
 const LATER = "2026-11-22T11:00:00.000Z";
@@ -93,7 +93,7 @@ async function locksAnswer(): Promise<void> {
   await credential.updateMany({ where: open, data: { state: "confirmed" } });
 }
 
-/** `first` has written and not committed when `second` begins; it commits once `second` waits for it. */
+/** Runs `second` after `first` has written but not committed; `first` commits once `second` waits for it. */
 async function meet(first: (unit: Unit) => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
   let written = (): void => {};
   let release = (): void => {};

@@ -20,8 +20,8 @@ import { holdLock } from "../locks/lock-row-for-update.ts";
 import { settleCards } from "../locks/min-sequences.ts";
 
 /**
- * What becomes of a party's keys when its stay changes. All of it is written with the stay; what the locks are told leaves
- * after commit (source: domain rules, Stays and Credentials).
+ * Adjusts a party's keys when its stay changes. Everything is written in the stay's transaction; commands to locks
+ * leave after commit (source: domain rules, Stays and Credentials).
  */
 interface StayInRoom {
   id: number;
@@ -32,7 +32,7 @@ interface StayInRoom {
 }
 
 const LIVE = { notIn: ["revoking" as const, "revoked" as const] };
-/** What is live, and what was only taken back because its time was over: a renewal gives it more. */
+/** Selects live credentials, and those revoked only because their period was over: a renewal makes them work again. */
 const MAY_GO_ON = {
   OR: [
     { state: LIVE },
@@ -48,8 +48,8 @@ const MAY_GO_ON = {
 } satisfies Prisma.CredentialWhereInput;
 
 /**
- * A party takes a room: keys of whoever had it before stop working, whatever happened to their stay; those of parties yet
- * to come begin later and are left. Its own, if it comes earlier than planned, work from now.
+ * Starts a party's access to a room. Keys of earlier occupants stop working, whatever the status of their stay; those
+ * of future parties begin later and are left. If the party arrives earlier than planned, its own keys work from now.
  */
 export async function beginAccess(scope: Scope, unit: Unit, stayId: number, roomId: number): Promise<void> {
   const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
@@ -63,7 +63,7 @@ export async function beginAccess(scope: Scope, unit: Unit, stayId: number, room
     await retime(scope, unit, credential, { validFrom: now, validTo: credential.validTo });
 }
 
-/** A party leaves the house: its cards, codes and faces are taken back at every door that has one, and the locks are told. */
+/** Ends a party's access: revokes its cards, door codes and faces at every door and informs the locks. */
 export async function endAccess(scope: Scope, unit: Unit, stay: StayInRoom, reason: RevokeReason): Promise<void> {
   await takeBack(scope, unit, { stayId: stay.id }, reason);
   await withdraw(scope, unit, { stayId: stay.id }, reason);
@@ -72,8 +72,8 @@ export async function endAccess(scope: Scope, unit: Unit, stay: StayInRoom, reas
 }
 
 /**
- * The stay's period changed: codes, faces and over-the-air cards follow; written cards must be written again. What began
- * early, because the party did, still does.
+ * Adjusts keys after the stay's period changed: door codes, faces and over-the-air cards follow it, while written cards
+ * must be rewritten. Keys that began early, because the party arrived early, keep their start.
  */
 export async function adjustAccess(
   scope: Scope,
@@ -95,9 +95,9 @@ export async function adjustAccess(
 }
 
 /**
- * The days of a party that has not come yet changed: codes, faces and over-the-air cards open in the new ones only, also
- * where those begin later. At the room it holds, and at every door beside it. What is written on cards can't be changed from
- * here: those that open at other times are taken back.
+ * Adjusts keys after the dates of a reservation changed. Door codes, faces and over-the-air cards open in the new
+ * period only, even if it begins later, at the stay's room and at every additional door. Written cards can't be changed
+ * remotely, so those with other times are revoked.
  */
 export async function reschedule(
   scope: Scope,
@@ -124,7 +124,7 @@ export async function reschedule(
   await settleCards(scope, unit);
 }
 
-/** The hotel's buffers changed: what its parties have at doors follows, in the order in which stays are locked. */
+/** Adjusts the keys of the hotel's stays after its access buffers changed, in the order in which stays are locked. */
 export async function adjustHotel(
   scope: Scope,
   unit: Unit,
@@ -140,8 +140,8 @@ export async function adjustHotel(
 }
 
 /**
- * Tells a lock another period of what it has. A code that somebody else has at that door in the new period keeps the one
- * it had: that must not hold up the stay. One-time codes know no period.
+ * Changes a credential's period and sends it to the lock. A door code keeps its old period if another credential has
+ * the same code at that door in the new one, because that must not block the stay. One-time codes have no period.
  */
 async function retime(scope: Scope, unit: Unit, credential: Credential, window: AccessWindow): Promise<void> {
   const { id, lockId, codeHash, passcodeId, cardId } = credential;
@@ -157,22 +157,22 @@ async function retime(scope: Scope, unit: Unit, credential: Credential, window: 
   const live = { state: "queued" as const, failReason: "", revokedAt: null, revokeReason: "" };
   const data = { ...window, ...live, ...(await atLock(unit, fresh)) };
   const { count } = await unit.db.credential.updateMany({ where: { AND: [{ id }, MAY_GO_ON] }, data });
-  // Taken back by somebody since it was read: it must not come to life again.
+  // The credential was revoked since we read it and must not become live again.
   if (count === 0) return;
   await send(scope, unit, { ...credential, ...window }, await whatIs(scope, unit, credential));
   if (passcodeId !== null) await unit.db.passcode.update({ where: { id: passcodeId }, data: window });
   if (cardId !== null) await unit.db.card.updateMany({ where: { id: cardId, overTheAir: true }, data: window });
 }
 
-/** Whether the lock was given the same thing anew since it was taken back. */
+/** Checks whether the lock was granted the same card, code or face again after this credential was revoked. */
 async function isReplaced(unit: Unit, { id, lockId, cardId, passcodeId, faceId }: Credential): Promise<boolean> {
   const newer = { lockId, cardId, passcodeId, faceId, id: { not: id }, state: LIVE };
   return (await unit.db.credential.findFirst({ where: newer, select: { id: true } })) !== null;
 }
 
 /**
- * A party moves: its keys end at the old door, and what needs no new writing opens the new one. The same code goes along
- * where no other live code there is the same. `cut` is when the new door begins to count.
+ * Moves a party's access: its keys end at the old door, and those that need no rewriting open the new one. A door code
+ * is kept unless another live code there is the same. `cut` is when the new door starts.
  */
 export async function moveAccess(
   scope: Scope,

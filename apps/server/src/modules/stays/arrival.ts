@@ -12,7 +12,9 @@ import { type Booked, bookedAs, checkAlreadyIn, checkReady, earlier, takeDeposit
 import { lockStay } from "./live-stay.ts";
 import { lockRoom } from "./pricing.ts";
 
-/** The party of a reservation checks in. @throws arrival_too_early before the reserved day, as nights would be missing */
+/**
+ * Checks in the party of a reservation. @throws arrival_too_early before the reserved day, as nights would be missing
+ */
 export async function arriveIn(scope: Scope, unit: Unit, input: z.infer<typeof schema.arriveInput>): Promise<Booked> {
   const now = scope.now();
   const { timeZone, dayStartTime } = scope.hotel;

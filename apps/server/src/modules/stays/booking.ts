@@ -13,7 +13,7 @@ import { beginAccess } from "./access.ts";
 import type { LiveStay } from "./live-stay.ts";
 import { checkExpected, lockRoom, type PricedRoom, priceStay } from "./pricing.ts";
 
-/** How far back an arrival may be entered after the fact: the desk was offline. */
+/** Days that an arrival may be backdated, for when the front desk was offline. */
 const BACKDATE_DAYS = 31;
 
 type Booking = ReserveInput | CheckInInput;
@@ -22,7 +22,10 @@ function refuseField(field: string, key: string): never {
   throw new DomainError("invalid_input", {}, { [field]: { key } });
 }
 
-/** Arrival and departure against the clock: a stay that is over can't begin, one of tomorrow is a reservation. */
+/**
+ * Checks arrival and departure against the current time: a stay that is over can't begin, and one that begins tomorrow
+ * is a reservation.
+ */
 export function checkArrival(scope: Scope, startsAt: string, endsAt: string, arriving: boolean): void {
   const now = scope.now();
   const { timeZone, dayStartTime } = scope.hotel;
@@ -33,7 +36,7 @@ export function checkArrival(scope: Scope, startsAt: string, endsAt: string, arr
   if (arriving && date(startsAt) > date(now.toISOString())) refuseField("startsAt", "validation.futureArrival");
 }
 
-/** A renewal goes forward, past now, and not beyond what can be quoted. */
+/** Checks that a renewal ends later than before, in the future, and within the maximum length of a stay. */
 export function checkRenewal(scope: Scope, stay: { startsAt: string; endsAt: string }, endsAt: string): void {
   if (endsAt <= stay.endsAt) refuseField("endsAt", "validation.renewalNotLater");
   if (Date.parse(endsAt) <= scope.now().getTime()) refuseField("endsAt", "validation.departurePast");
@@ -41,7 +44,7 @@ export function checkRenewal(scope: Scope, stay: { startsAt: string; endsAt: str
     refuseField("endsAt", "validation.stayTooLong");
 }
 
-/** Stands for a room that the caller was not granted. */
+/** Shown instead of the name of a room that the caller can't see. */
 const HIDDEN_ROOM = "•••";
 
 /** @throws guest_already_in naming the room, until the caller confirms */
@@ -72,7 +75,7 @@ export interface Booked {
   depositMinor: number;
 }
 
-/** What the booking of a stay that is on the books answered. */
+/** Returns what the booking of an existing stay returned. */
 export async function bookedAs(unit: Unit, stay: LiveStay, depositMinor: number): Promise<Booked> {
   const first = await unit.db.order.findFirstOrThrow({
     where: { stayId: stay.id, type: "room" },
@@ -87,7 +90,7 @@ interface Arrival {
   confirmDirty: boolean;
 }
 
-/** Reservation (`arrival` null) or check-in: stay, occupancy, guests and money in one unit. */
+/** Creates a reservation (`arrival` null) or check-in: stay, occupancy, guests and folio in one transaction. */
 export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Arrival | null): Promise<Booked> {
   const { hotelId } = scope;
   const now = scope.now();
@@ -179,11 +182,14 @@ export async function takeDeposit(
   await postOrder(scope, unit, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
 }
 
-/** Who may not see customers is told the same of each, there or not. @throws invalid_input, customer_frozen */
+/**
+ * Checks the customer of a stay. A caller who may not see customers gets the same error whether or not the customer
+ * exists. @throws invalid_input, customer_frozen
+ */
 export async function checkCustomer(scope: Scope, unit: Unit, customerId: number | null): Promise<void> {
   if (customerId === null) return;
   if (!scope.can("customers.view")) refuseField("customerId", "validation.unknown");
-  // Held until the stay is there: nobody is frozen or removed in between.
+  // The row stays locked until the stay exists, so that the customer can't be frozen or removed in between.
   const [customer] = await unit.sql.rows<{ frozen: boolean }>(
     `SELECT frozen_at IS NOT NULL AS frozen FROM customer
       WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR SHARE`,
@@ -193,7 +199,10 @@ export async function checkCustomer(scope: Scope, unit: Unit, customerId: number
   if (customer.frozen) throw new DomainError("customer_frozen");
 }
 
-/** The first guest is the primary one; its id is what old clients call manage_id. Two entries of one person are one guest. */
+/**
+ * Adds the guests of a stay and returns the id of the first one, the primary guest (old clients call it manage_id). Two
+ * entries of the same person become one guest.
+ */
 async function addGuests(scope: Scope, unit: Unit, stayId: number, guests: readonly GuestInput[]): Promise<number> {
   const roomIds = new Set<number>();
   const typed = new Set<string>();

@@ -1,7 +1,7 @@
 import type { ChangeConflict } from "@innkey/shared/schemas/timeline";
 import type { HotelSql } from "../../core/hotel-database.ts";
 
-/** What is in the way of a stay in a room and period: parties and maintenance, earliest first. */
+/** Returns the stays and maintenance that conflict with a stay in that room and period, earliest first. */
 export function readConflicts(
   sql: HotelSql,
   stayId: number,

@@ -18,8 +18,9 @@ import { changeRoomIn } from "./room-change.ts";
 import { shortenIn } from "./shortening.ts";
 
 /**
- * Which act makes a stay what `target` says. A reservation is moved, or shortened where nothing but its departure comes
- * earlier; a party in the house is renewed, shortened or changes room, one at a time, and came when it came.
+ * Returns the kind of change that makes a stay match `target`. A reservation is moved, or shortened if only its
+ * departure becomes earlier. A party in the hotel is renewed, shortened or changes room, one at a time; its arrival
+ * can't change.
  */
 export function changeKind(stay: LiveStay, { roomId, startsAt, endsAt }: ChangeTarget): ChangeKind {
   const [room, start] = [roomId === stay.roomId, startsAt === stay.startsAt];
@@ -36,9 +37,9 @@ type Outcome = Pick<ChangePreview, "credit" | "charge" | "differenceMinor" | "mo
 const NOTHING: Outcome = { credit: [], charge: [], differenceMinor: 0, movedMinor: 0, locks: [], keys: [] };
 
 /**
- * What a change of a stay would do, without doing it: the act itself runs in a transaction that is rolled back, and the
- * money and the locks' commands are read from what it wrote. A refusal is an answer here.
- * @throws no_permission; not_found for a stay or room the caller doesn't see
+ * Previews a change of a stay: performs it in a transaction that is rolled back, and reads the amounts and lock
+ * commands that it wrote. A refusal is part of the result. @throws no_permission; not_found for a stay or room the
+ * caller can't see
  */
 export async function previewChange(scope: Scope, target: ChangeTarget): Promise<ChangePreview> {
   scope.require("stays.manage");
@@ -87,7 +88,7 @@ async function aboutStay(scope: Scope, stay: LiveStay, roomName: string, { start
   };
 }
 
-/** Channel and consent are the desk's to give afterwards: neither changes the price or a key. */
+/** The desk enters payment channel and agreement afterwards: neither affects the price or a key. */
 const UNPAID = { channel: null, expectedDifferenceMinor: null, agreedTotalMinor: null };
 
 async function actAndRead(

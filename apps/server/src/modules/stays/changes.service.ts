@@ -10,8 +10,8 @@ import { moveIn } from "./reservation-move.ts";
 import { shortenIn } from "./shortening.ts";
 
 /**
- * A reservation goes to another room or to other days, earlier ones too, and is priced anew.
- * @throws room_taken, price_changed with the difference that holds now, price_missing; payout_not_allowed to give money back
+ * Moves a reservation to another room or other days, earlier ones included, and prices it anew. @throws room_taken,
+ * price_changed with the current difference, price_missing; payout_not_allowed for a refund
  */
 export async function moveReservation(scope: Scope, input: MoveReservationInput): Promise<ReservationMoved> {
   scope.require("stays.manage");
@@ -20,8 +20,8 @@ export async function moveReservation(scope: Scope, input: MoveReservationInput)
 }
 
 /**
- * The planned departure moves earlier, of a party in the house or yet to come; nights that have not begun are given back.
- * @throws price_changed with the difference that holds now; payout_not_allowed to give money back
+ * Moves the planned departure earlier, of a checked-in stay or a reservation; nights that have not begun are refunded.
+ * @throws price_changed with the current difference; payout_not_allowed for a refund
  */
 export async function shorten(scope: Scope, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
   scope.require("stays.manage");

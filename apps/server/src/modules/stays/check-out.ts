@@ -21,7 +21,7 @@ import { endAccess } from "./access.ts";
 import { endOf, type LiveStay, lockStay } from "./live-stay.ts";
 import { readLines } from "./pricing.ts";
 
-/** Ends the stay now, settles its money and leaves the room to be cleaned. @throws unpaid until paid or confirmed */
+/** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
 export async function checkOutIn(
   scope: Scope,
   unit: Unit,
@@ -66,8 +66,9 @@ type Settled = Pick<
 >;
 
 /**
- * Unused nights are struck off first and a credit leaves. The deposit then settles what is owed, unless that is paid in full
- * now; of what is left of it, what is kept is income and the rest goes back. It never goes back while something is owed.
+ * Settles the folio. Unused nights are cancelled first and any credit is refunded. The deposit then covers the debt,
+ * unless that is paid in full now. Of the remaining deposit, the retained part becomes income and the rest is refunded.
+ * No deposit is refunded while the guest owes money.
  */
 async function settleCheckOut(scope: Scope, unit: Unit, stay: LiveStay, input: schema.CheckOutInput): Promise<Settled> {
   const refundChannel = payoutChannel(scope, input.refundChannel);

@@ -4,14 +4,14 @@ import type { z } from "zod";
 import type { HotelQuery } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 
-/** Who did it, as the journal has it. */
+/** Selects the name of the staff member who last did one of these actions, from the audit log. */
 const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_entry a
   WHERE a.hotel_id = $1 AND a.entity = 'stay' AND a.entity_id = s.id::text AND a.action IN (${actions})
   ORDER BY a.seq DESC LIMIT 1)`;
 
 /**
- * $2 rooms the reader sees, null for all; $3 and $4 keyword as it is and as a pattern; $5 room; $6 and $7 period; $8 and $9
- * the last stay shown. Stays that came on the books without the journal are those of who put them there.
+ * $2 rooms the caller can see, null for all; $3 and $4 the keyword, plain and as a pattern; $5 room; $6 and $7 period;
+ * $8 and $9 the last stay shown. Stays without an audit entry of their check-in are attributed to their creator.
  */
 const COLUMNS = `SELECT s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
   (SELECT count(*)::int - 1 FROM stay_guest x WHERE x.stay_id = s.id) AS "otherGuests",
@@ -36,11 +36,14 @@ WHERE s.hotel_id = $1 AND s.checked_in_at IS NOT NULL
     OR s.checked_out_at >= coalesce($6, '-infinity') AND s.checked_out_at < coalesce($7, 'infinity'))
   AND ($8::timestamptz IS NULL OR (s.checked_in_at, s.id) < ($8, $9::int))`;
 
-/** $10 rows, $11 passed over. */
+/** $10 number of rows, $11 offset. */
 const LIST = `${COLUMNS} ${CHOSEN} ORDER BY s.checked_in_at DESC, s.id DESC LIMIT $10::int OFFSET $11::int`;
 const COUNTED = `SELECT count(*)::int AS total FROM (SELECT ${CHOSEN} LIMIT $10::int) found`;
 
-/** The list's statement, below a place and so many rows; without them everything that matches. */
+/**
+ * Returns the statement of the list, from a cursor and with a number of rows; without them it selects everything that
+ * matches.
+ */
 export function historyQuery(
   scope: Scope,
   { keyword, roomId, from, to }: Omit<HistoryInput, "cursor" | "limit">,
@@ -54,8 +57,8 @@ export function historyQuery(
 }
 
 /**
- * Every check-in with its check-out in the caller's rooms, newest first; `from` inclusive, `to` exclusive.
- * @throws no_permission; invalid_input for a cursor that isn't one
+ * Returns every check-in and its check-out in the caller's rooms, newest first; `from` inclusive, `to` exclusive.
+ * @throws no_permission; invalid_input for a malformed cursor
  */
 export async function history(scope: Scope, input: HistoryInput): Promise<HistoryOutput> {
   scope.require("stays.view");
@@ -67,10 +70,13 @@ export async function history(scope: Scope, input: HistoryInput): Promise<Histor
   return { rows: rows.slice(0, limit), nextCursor: last ? `${last.checkedInAt}_${last.stayId}` : null };
 }
 
-/** As far as the history is counted and turned over by number. */
+/** Most stays that the history counts and pages by number. */
 export const NUMBERED_STAYS = 10_000;
 
-/** A numbered page of the same, for readers that know no cursor. @throws as above; invalid_input for a page beyond NUMBERED_STAYS */
+/**
+ * Returns a numbered page of the history, for clients without cursors. @throws as `history`; invalid_input for a page
+ * beyond NUMBERED_STAYS
+ */
 export async function numbered(
   scope: Scope,
   input: z.infer<typeof numberedHistoryInput>,
@@ -90,7 +96,7 @@ export async function numbered(
 
 const CURSOR = /^((?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,9})$/;
 
-/** The place of the last stay shown. */
+/** Parses the cursor, which names the last stay shown. */
 function readCursor(cursor: string): { at: string; stayId: string } {
   const [, at, stayId] = CURSOR.exec(cursor) ?? [];
   if (at === undefined || stayId === undefined || Number.isNaN(Date.parse(at)) || new Date(at).toISOString() !== at) {

@@ -1,9 +1,9 @@
 import type { KeyNews } from "@innkey/shared/schemas/timeline";
 import type { Unit } from "../../core/unit.ts";
 
-/** A key of a party as it stands: a card that carries its own record, or something that locks know of. */
+/** State of one of a party's keys: a card that carries its own record, or a credential that locks store. */
 interface KeyState {
-  /** of one thing in all its rows */
+  /** same for all rows of one key */
   thing: string;
   /** of the card, or of the credential */
   id: number;
@@ -31,16 +31,19 @@ LEFT JOIN face f ON f.id = c.face_id
 WHERE c.hotel_id = $1 AND c.stay_id = $2::int AND c.state NOT IN ('revoking', 'revoked')
 ORDER BY 2`;
 
-/** The keys a party has now. */
+/** Returns the party's current keys. */
 export function readKeys(unit: Unit, stayId: number): Promise<KeyState[]> {
   return unit.sql.rows<KeyState>(LIVE_KEYS, stayId);
 }
 
-/** Credentials among them, by id: what locks know of. */
+/** Ids of the credentials among the keys, which are those that locks store. */
 export const credentialsOf = (keys: readonly KeyState[]): Set<number> =>
   new Set(keys.flatMap(({ id, written }) => (written ? [] : [id])));
 
-/** What a change does to keys beyond what locks are told, from the keys before and after. `validTo`: when they should end. */
+/**
+ * Compares the keys before and after a change and returns its effects beyond lock commands. `validTo`: when the keys
+ * should end.
+ */
 export function keyNewsOf(before: readonly KeyState[], after: readonly KeyState[], validTo: string): KeyNews[] {
   const labels = new Set<string>();
   return before.flatMap((key): KeyNews[] => {
@@ -70,5 +73,5 @@ function becomes(key: KeyState, after: readonly KeyState[], validTo: string): Ke
 
 const untilOf = (key: KeyState, what: KeyNews["what"]): string | null => (what === "ends" ? null : key.validTo);
 
-/** Records of cards know whole minutes. */
+/** Records on cards have a resolution of one minute. */
 const minuteOf = (instant: string): number => Math.floor(Date.parse(instant) / 60_000);

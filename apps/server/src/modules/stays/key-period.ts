@@ -4,12 +4,12 @@ import type { Unit } from "../../core/unit.ts";
 import { type AccessWindow, accessWindow } from "../locks/access-window.ts";
 import { lockStay } from "./live-stay.ts";
 
-/** What a key is asked for: doors and a period, or a stay, whose period it is. */
+/** Requested scope of a key: doors and a period, or a stay, whose period applies. */
 export interface KeyPeriodInput {
   stayId: number | null;
-  /** none with a stay: the room it is in */
+  /** empty with a stay: its current room */
   roomIds: readonly number[];
-  /** ISO 8601; null: from now on, without end; with a stay, as long as it works */
+  /** ISO 8601; null: from now, without end; with a stay, its whole access period */
   validFrom: string | null;
   validTo: string | null;
 }
@@ -21,10 +21,10 @@ export interface KeyPeriod {
 }
 
 /**
- * Doors and window of a new code or face. A stay's key goes to the stay's room, and may go to others beside it; of a party
- * that came early it works from now. It may be asked for a part of the stay, and is the whole stay's again once that is
- * given another period. @throws not_found for a room or stay the caller doesn't see, state_conflict for a stay that ended,
- * stay_expired, invalid_input for a period that is over, or outside of the stay
+ * Returns the doors and period of a new door code or face. A stay's key opens the stay's room and possibly others; if
+ * the party arrived early it works from now. It may cover a part of the stay, but follows the whole stay again once the
+ * stay's period changes. @throws not_found for a room or stay the caller can't see, state_conflict for a stay that
+ * ended, stay_expired, invalid_input for a period that is over, or outside of the stay
  */
 export async function keyPeriod(scope: Scope, unit: Unit, input: KeyPeriodInput): Promise<KeyPeriod> {
   const roomIds = [...new Set(input.roomIds)];
@@ -52,7 +52,10 @@ export async function keyPeriod(scope: Scope, unit: Unit, input: KeyPeriodInput)
   };
 }
 
-/** What of the stay's window was asked for. @throws invalid_input for a part that is over, or outside of it */
+/**
+ * Returns the requested part of the stay's access period. @throws invalid_input for a part that is over, or outside of
+ * it
+ */
 export function partOf(
   { validFrom, validTo }: { validFrom: Date; validTo: Date },
   input: Pick<KeyPeriodInput, "validFrom" | "validTo">,

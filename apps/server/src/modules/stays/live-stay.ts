@@ -5,7 +5,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { StayState } from "../../infra/database/generated/enums.ts";
 
-/** A stay and the room it is in, or was in last. */
+/** A stay and its current or last room. */
 export interface LiveStay {
   id: number;
   state: StayState;
@@ -15,7 +15,7 @@ export interface LiveStay {
   depositMinor: number;
   customerId: number | null;
   occupancyId: number;
-  /** when the party took the room it is in */
+  /** when the party moved into its current room */
   occupiedAt: string;
   roomId: number;
   roomName: string;
@@ -30,14 +30,17 @@ const STAY = `SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.s
   JOIN room r ON r.id = o.room_id
   WHERE s.hotel_id = $1 AND s.id = $2`;
 
-/** @throws not_found, also for a stay in a room the caller wasn't granted */
+/** @throws not_found, also for a stay in a room the caller can't see */
 export async function readStay(scope: Scope, sql: HotelSql, stayId: number): Promise<LiveStay> {
   const [stay] = await sql.rows<LiveStay>(STAY, stayId);
   if (!stay || !scope.seesRoom(stay.roomId)) throw new DomainError("not_found");
   return stay;
 }
 
-/** Acts on one stay queue up; stays lock before rooms, everywhere. @throws state_conflict unless in one of `states` */
+/**
+ * Locks a stay's row, so that changes to it run one after the other. Stays are always locked before rooms. @throws
+ * state_conflict unless in one of `states`
+ */
 export async function lockStay(scope: Scope, unit: Unit, stayId: number, ...states: StayState[]): Promise<LiveStay> {
   await unit.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", stayId);
   const stay = await readStay(scope, unit.sql, stayId);
@@ -45,7 +48,9 @@ export async function lockStay(scope: Scope, unit: Unit, stayId: number, ...stat
   return stay;
 }
 
-/** Now, unless the clock was set back since the party took the room: no occupancy ends before it began. */
+/**
+ * Returns now, or the start of the occupancy if the clock was set back, because no occupancy may end before it began.
+ */
 export function endOf({ occupiedAt }: LiveStay, now: Date): Date {
   return new Date(Math.max(now.getTime(), Date.parse(occupiedAt)));
 }

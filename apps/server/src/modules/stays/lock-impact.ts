@@ -10,7 +10,7 @@ interface Row extends Omit<LockNews, "tells"> {
   to: string | null;
 }
 
-/** Commands that this very transaction has written and that will leave, in the order in which they will. */
+/** Commands that the current transaction has written and that will be sent, in sending order. */
 const WRITTEN = `
 SELECT k.type::text AS type, k.credential_id AS "credentialId", c.kind::text AS kind,
   coalesce(nullif(p.person, ''), nullif(d.note, ''), nullif(f.note, ''), d.uid, b.uid, '') AS label,
@@ -28,7 +28,10 @@ LEFT JOIN card b ON b.id = k.card_id
 WHERE k.hotel_id = $1 AND k.state = 'queued' AND k.xmin = pg_current_xact_id()::xid
 ORDER BY k.lock_id, k.seq`;
 
-/** What locks will be told of what `unit` has done so far. `known`: credentials that were live before it. */
+/**
+ * Returns what locks will receive because of the changes in `unit` so far. `known`: credentials that were live before
+ * them.
+ */
 export async function readLockNews(unit: Unit, known: ReadonlySet<number>): Promise<LockNews[]> {
   const locks = new Map<number, LockNews>();
   for (const row of await unit.sql.rows<Row>(WRITTEN)) {

@@ -1,18 +1,18 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 
-/** The stay that somebody is a guest of, and who they are. */
+/** A guest and the stay they belong to. */
 export interface PartyOfGuest {
   stayId: number;
-  /** where the party is, or was last */
+  /** the party's current or last room */
   roomId: number;
   /** of that guest */
   name: string;
 }
 
 /**
- * For calls that name a guest and mean the stay: what is done with it asks for its own permission.
- * @throws not_found, also for a guest in a room the caller wasn't granted
+ * Returns the stay for calls that name a guest but refer to the stay. It checks no permission: each operation on the
+ * stay does. @throws not_found, also for a guest in a room the caller can't see
  */
 export async function partyOfGuest(scope: Scope, manageId: number): Promise<PartyOfGuest> {
   const [party] = await scope.sql.rows<PartyOfGuest>(

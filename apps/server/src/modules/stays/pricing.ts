@@ -17,7 +17,7 @@ import type { HotelSql } from "../../core/hotel-database.ts";
 import type { HotelContext, Scope } from "../../core/scope.ts";
 import { netLines } from "./standing-lines.ts";
 
-/** A room as a booking sees it. */
+/** The data of a room that a booking needs. */
 export interface PricedRoom {
   id: number;
   name: string;
@@ -34,7 +34,7 @@ const ROOM = `SELECT r.id, r.name, r.condition::text AS condition,
   FROM room r LEFT JOIN room_price p ON p.room_id = r.id
   WHERE r.hotel_id = $1 AND r.id = $2 AND r.archived_at IS NULL`;
 
-/** @throws not_found also for a room the caller wasn't granted */
+/** @throws not_found also for a room the caller can't see */
 export async function readRoom(scope: Scope, sql: HotelSql, roomId: number): Promise<PricedRoom> {
   scope.requireRoom(roomId);
   const [room] = await sql.rows<PricedRoom>(ROOM, roomId);
@@ -43,8 +43,8 @@ export async function readRoom(scope: Scope, sql: HotelSql, roomId: number): Pro
 }
 
 /**
- * The same, and bookings of the room queue up behind this one. The constraint would refuse the losers anyway; the lock
- * spares them the deadlock that two simultaneous inserts into an exclusion constraint end in.
+ * Reads the room and locks its row, so that bookings of one room run one after the other. The exclusion constraint
+ * would refuse a second booking anyway; the lock avoids the deadlock that two simultaneous inserts would cause.
  */
 export async function lockRoom(scope: Scope, sql: HotelSql, roomId: number): Promise<PricedRoom> {
   await sql.rows("SELECT id FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", roomId);
@@ -57,7 +57,7 @@ function linesOf(quoted: Quoted): QuoteLine[] {
   return quoted.lines;
 }
 
-/** @throws invalid_input for a stay that would be charged more, all together, than its account can hold */
+/** @throws invalid_input if the total charge of a stay exceeds what its folio can store */
 export function checkCharged(chargedMinor: number): void {
   if (chargedMinor > MAX_STAY_MINOR) {
     throw new DomainError("invalid_input", {}, { endsAt: { key: "validation.stayTooLong" } });
@@ -69,7 +69,7 @@ function pricesOf(room: PricedRoom): RoomPrices {
   return room.prices;
 }
 
-/** What a new stay costs; an agreed total replaces the quote. @throws price_missing */
+/** Returns the price of a new stay, line by line; an agreed total replaces the quote. @throws price_missing */
 export function priceStay(
   room: PricedRoom,
   period: Period,
@@ -101,7 +101,7 @@ export interface Exchange {
   differenceMinor: number;
 }
 
-/** What moving to `room` at `cut` gives back of the lines charged so far, and what the rest costs there. */
+/** Returns the refund of lines charged so far and the price of the rest when the party moves to `room` at `cut`. */
 export function priceExchange(
   charged: readonly QuoteLine[],
   chargedMinor: number,
@@ -116,12 +116,15 @@ export function priceExchange(
     agreedTotalMinor === null
       ? restOf(priceStay(room, stay, stay.unit, hotel), cut, hotel)
       : [agreedLine({ startsAt: cut, endsAt: stay.endsAt }, agreedTotalMinor, hotel)];
-  // What was refunded by hand before is not given back a second time.
+  // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
   return { credit, charge, differenceMinor };
 }
 
-/** The lines charged for a stay that still stand; what of one was given back in part stands beside it. */
+/**
+ * Returns the lines charged for a stay that are still in effect; a partly refunded line is listed together with its
+ * partial refund.
+ */
 export async function readLines(sql: HotelSql, stayId: number): Promise<QuoteLine[]> {
   const lines = await sql.rows<QuoteLine>(
     `SELECT l.kind::text AS kind, to_char(l.date, 'YYYY-MM-DD') AS date, iso(l.starts_at) AS "startsAt",
@@ -133,7 +136,7 @@ export async function readLines(sql: HotelSql, stayId: number): Promise<QuoteLin
   return netLines(lines);
 }
 
-/** @throws price_changed with the total that holds now, so that the desk can show it */
+/** @throws price_changed with the current total, so that the desk can show it */
 export function checkExpected(expectedMinor: number | null, actualMinor: number): void {
   if (expectedMinor !== null && expectedMinor !== actualMinor) {
     throw new DomainError("price_changed", { expectedMinor, actualMinor });

@@ -11,7 +11,9 @@ import { checkRenewal } from "./booking.ts";
 import { lockStay } from "./live-stay.ts";
 import { checkCharged, checkExpected, lockRoom, priceRenewal } from "./pricing.ts";
 
-/** Moves the planned departure later; only the nights not yet charged cost. @throws room_taken, price_changed */
+/**
+ * Moves the planned departure later; only nights that aren't charged yet are added. @throws room_taken, price_changed
+ */
 export async function renewIn(
   scope: Scope,
   unit: Unit,

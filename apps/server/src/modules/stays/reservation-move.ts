@@ -14,8 +14,8 @@ import { type LiveStay, lockStay } from "./live-stay.ts";
 import { checkCharged, checkExpected, priceStay, readLines, readRoom } from "./pricing.ts";
 
 /**
- * A reservation goes to another room, to other days, or both. What was charged is given back whole and the stay is priced
- * anew, as if it were booked now; one order carries both, and the difference. Its keys go along.
+ * Moves a reservation to another room, other days, or both. The charge is refunded in full and the stay is priced as if
+ * booked now; one folio entry carries both and the difference. Its keys move along.
  */
 export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInput): Promise<ReservationMoved> {
   const stay = await lockStay(scope, unit, input.stayId, "reserved");
@@ -30,7 +30,7 @@ export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInp
   const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
   const credit = creditOf(charged);
   const charge = priceStay(room, input, stay.unit, scope.hotel, input.agreedTotalMinor);
-  // What was refunded by hand before is not given back a second time.
+  // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   checkCharged(chargedMinor + differenceMinor);
@@ -74,7 +74,7 @@ export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInp
   return { stayId: stay.id, roomId: room.id, orderId, differenceMinor, undo };
 }
 
-/** A day that has passed may stay as it was planned, but nothing is moved into the past. */
+/** A start in the past may stay as planned, but a reservation can't be moved into the past. */
 function checkMove(scope: Scope, stay: LiveStay, { roomId, startsAt, endsAt }: MoveReservationInput): void {
   if (roomId === stay.roomId && startsAt === stay.startsAt && endsAt === stay.endsAt) {
     throw new DomainError("invalid_input", {}, { startsAt: { key: "validation.nothingChanged" } });
@@ -82,7 +82,7 @@ function checkMove(scope: Scope, stay: LiveStay, { roomId, startsAt, endsAt }: M
   checkArrival(scope, startsAt === stay.startsAt ? scope.now().toISOString() : startsAt, endsAt, false);
 }
 
-/** The room is held for the new days; in the same room it is the same occupancy. Returns its id. */
+/** Reserves the room for the new days and returns the occupancy's id; in the same room the occupancy stays the same. */
 async function occupy(scope: Scope, unit: Unit, stay: LiveStay, input: MoveReservationInput): Promise<number> {
   const { roomId, startsAt, endsAt } = input;
   if (roomId === stay.roomId) {
@@ -109,7 +109,10 @@ interface Account {
   differenceMinor: number;
 }
 
-/** The inverse move, where it would cost exactly what this one gives back: prices or an agreement may have been others. */
+/**
+ * Returns the inverse move if it would cost exactly what this one refunds. It may not, since prices or an agreement may
+ * have changed.
+ */
 async function wayBack(
   scope: Scope,
   unit: Unit,
@@ -125,7 +128,7 @@ async function wayBack(
   return { stayId, roomId, startsAt, endsAt, expectedDifferenceMinor: -differenceMinor };
 }
 
-/** Null where the former room can't be had any more by this caller, or has no price for it. */
+/** Null if the caller can no longer see the former room, or it has no price. */
 async function priceOfOld(scope: Scope, unit: Unit, stay: LiveStay): Promise<QuoteLine[] | null> {
   try {
     return priceStay(await readRoom(scope, unit.sql, stay.roomId), stay, stay.unit, scope.hotel);

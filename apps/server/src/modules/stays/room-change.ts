@@ -12,7 +12,7 @@ import { checkReady } from "./booking.ts";
 import { endOf, lockStay } from "./live-stay.ts";
 import { checkCharged, checkExpected, lockRoom, priceExchange, readLines } from "./pricing.ts";
 
-/** Ends the occupancy now and opens one in the new room for the rest; the old room is left to be cleaned. */
+/** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */
 export async function changeRoomIn(
   scope: Scope,
   unit: Unit,

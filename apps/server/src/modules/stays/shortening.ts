@@ -22,7 +22,7 @@ import { adjustAccess } from "./access.ts";
 import { type LiveStay, lockStay } from "./live-stay.ts";
 import { checkExpected, readLines } from "./pricing.ts";
 
-/** The planned departure moves earlier; the nights that are not used any more are given back, and the keys end with it. */
+/** Moves the planned departure earlier, refunds unused nights and ends the keys with it. */
 export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
   const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
   checkShorter(scope, stay, input.endsAt);
@@ -30,7 +30,7 @@ export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): 
   const { endsAt } = input;
   const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
   const credit = creditOf(linesAfter(await readLines(unit.sql, stay.id), { ...stay, endsAt }, scope.hotel));
-  // What was refunded by hand before is not given back a second time.
+  // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt } });
@@ -59,7 +59,10 @@ export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): 
   return { stayId: stay.id, orderId, differenceMinor, endsAt };
 }
 
-/** Earlier than planned, not before now, and an hour at least, in the house and in the room it is in. */
+/**
+ * Checks the new departure: earlier than planned, in the future, and at least an hour after the start of the stay and
+ * of its occupancy.
+ */
 function checkShorter(scope: Scope, stay: LiveStay, endsAt: string): void {
   const refuse = (key: string): never => {
     throw new DomainError("invalid_input", {}, { endsAt: { key } });
@@ -69,7 +72,9 @@ function checkShorter(scope: Scope, stay: LiveStay, endsAt: string): void {
   if (Date.parse(endsAt) - Date.parse(stay.startsAt) < MINIMUM_STAY_MS) refuse("validation.checkOutTooEarly");
 }
 
-/** What was charged for nights and hours that the shorter stay doesn't use; a stay by the day keeps one night. */
+/**
+ * Returns the charged lines for nights and hours after the new departure; a stay by the day always pays for one night.
+ */
 function linesAfter(
   lines: readonly QuoteLine[],
   stay: { startsAt: string; endsAt: string },

@@ -12,8 +12,8 @@ const keyOf = (line: QuoteLine, sign: 1 | -1): string =>
   ].join();
 
 /**
- * The lines that still stand: those that were given back whole are gone, together with what gave them back. Without this,
- * each further change of a stay would give back and charge all the former ones again, twice as many lines every time.
+ * Returns the lines still in effect: a line that was refunded in full is removed together with its refund. Otherwise
+ * each further change of a stay would refund and charge all former lines again and double their number.
  */
 export function netLines(lines: readonly QuoteLine[]): QuoteLine[] {
   const standing: QuoteLine[] = [];

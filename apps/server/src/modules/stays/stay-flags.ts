@@ -4,7 +4,7 @@ import type { Unit } from "../../core/unit.ts";
 import { checkCustomer } from "./booking.ts";
 import type { LiveStay } from "./live-stay.ts";
 
-/** What is said of a stay beside its time, room and money. */
+/** Details of a stay besides its period, room and folio. */
 export interface StayFlags {
   breakfast: boolean;
   otherInformation: string;
@@ -13,12 +13,15 @@ export interface StayFlags {
   customerId: number | null;
 }
 
-/** Changes some of a stay that the caller has locked. @throws customer_frozen; invalid_input for a customer that isn't there */
+/**
+ * Changes some details of a stay that the caller has locked. @throws customer_frozen; invalid_input for an unknown
+ * customer
+ */
 export async function setFlags(scope: Scope, unit: Unit, stay: LiveStay, data: Partial<StayFlags>): Promise<void> {
   const { customerId } = data;
   if (customerId !== undefined && customerId !== stay.customerId) await checkCustomer(scope, unit, customerId);
   const before = await unit.db.stay.findFirstOrThrow({ where: { id: stay.id } });
-  // What is written about guests is theirs to have forgotten; the journal only knows that it was changed.
+  // Notes about guests can be erased on request, so the audit entry records only that they changed.
   const changes = changesOf(before, data, ["otherInformation"]);
   if (!changes) return;
   await unit.db.stay.update({ where: { id: stay.id }, data });

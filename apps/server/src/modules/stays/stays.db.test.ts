@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 type Overrides = Partial<z.input<typeof reserveInput>> & Partial<z.input<typeof checkInInput>>;
 
-/** Three nights, Wednesday to Saturday: two usual ones and a weekend one, 350.00. */
+/** Three nights, Wednesday to Saturday: two at the standard price and one at the weekend price, 350.00. */
 function booking(overrides: Overrides = {}) {
   return checkInInput.parse({
     roomId: room,

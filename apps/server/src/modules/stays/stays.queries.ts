@@ -18,13 +18,13 @@ function asQuote(scope: Scope, lines: QuoteLine[], depositMinor: number): schema
   return { lines, totalMinor: totalOf(lines), depositMinor, nights };
 }
 
-/** The lines of a quote follow one another without a gap. */
+/** Counts the nights from the first to the last line, as lines of a quote follow one another without a gap. */
 function nightsFrom({ startsAt }: QuoteLine, { endsAt }: QuoteLine, hotel: HotelCalendar): number {
   const { first, end } = nightsOf({ startsAt, endsAt }, hotel);
   return daysBetween(first, end);
 }
 
-/** What a stay would cost, line by line. @throws price_missing */
+/** Returns the price of a stay, line by line. @throws price_missing */
 export async function quote(scope: Scope, input: Input<typeof schema.quoteInput>): Promise<schema.QuoteOutput> {
   scope.require("stays.view");
   const room = await readRoom(scope, scope.sql, input.roomId);
@@ -42,7 +42,7 @@ export async function renewQuote(
   return asQuote(scope, priceRenewal(room, stay, input.endsAt, input.unit ?? stay.unit, scope.hotel), 0);
 }
 
-/** What moving into another room now gives back and costs. */
+/** Returns the refund and the price of moving to another room now. */
 export async function changeRoomQuote(
   scope: Scope,
   input: Input<typeof schema.changeRoomQuoteInput>,
@@ -99,7 +99,7 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
      FROM orders o WHERE o.stay_id = s.id), '[]') AS orders
 FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
 
-/** Everything about one stay, in one round trip. @throws not_found */
+/** Returns everything about one stay in one query. @throws not_found */
 export async function detail(scope: Scope, stayId: number): Promise<schema.StayDetail> {
   scope.require("stays.view");
   const [row] = await scope.sql.rows<DetailRow>(DETAIL, stayId);
@@ -131,7 +131,7 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
   };
 }
 
-/** The stay of a guest, by the id that old clients call manage_id. */
+/** Returns the stay of a guest, by the id that old clients call manage_id. */
 export async function detailByGuest(scope: Scope, manageId: number): Promise<schema.StayDetail> {
   scope.require("stays.view");
   const guest = await scope.reads.stayGuest.findFirst({ where: { id: manageId }, select: { stayId: true } });

@@ -15,8 +15,8 @@ import { setFlags } from "./stay-flags.ts";
 import { takeDownIn } from "./take-down.ts";
 
 /**
- * The life of a stay: reserved → checked_in → checked_out, or reserved → cancelled (source: domain rules, Stays). Every
- * act is one transaction; amounts are minor units of the hotel's currency, instants ISO 8601 in UTC.
+ * Stages of a stay: reserved → checked_in → checked_out, or reserved → cancelled (source: domain rules, Stays). Every
+ * operation is one transaction; amounts are minor units of the hotel's currency, times are ISO 8601 in UTC.
  */
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -36,13 +36,17 @@ export async function checkIn(scope: Scope, input: schema.CheckInInput): Promise
   return scope.write((unit) => book(scope, unit, input, input));
 }
 
-/** The party of a reservation checks in. @throws arrival_too_early before the reserved day, as nights would be missing */
+/**
+ * Checks in the party of a reservation. @throws arrival_too_early before the reserved day, as nights would be missing
+ */
 export async function arrive(scope: Scope, input: Input<typeof schema.arriveInput>): Promise<Booked> {
   scope.require("stays.manage");
   return scope.write((unit) => arriveIn(scope, unit, input));
 }
 
-/** Moves the planned departure later; only the nights not yet charged cost. @throws room_taken, price_changed */
+/**
+ * Moves the planned departure later; only nights that aren't charged yet are added. @throws room_taken, price_changed
+ */
 export async function renew(
   scope: Scope,
   input: Input<typeof schema.renewInput>,
@@ -52,7 +56,7 @@ export async function renew(
   return scope.write((unit) => renewIn(scope, unit, input));
 }
 
-/** Ends the occupancy now and opens one in the new room for the rest; the old room is left to be cleaned. */
+/** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */
 export async function changeRoom(
   scope: Scope,
   input: Input<typeof schema.changeRoomInput>,
@@ -62,7 +66,7 @@ export async function changeRoom(
   return scope.write((unit) => changeRoomIn(scope, unit, input));
 }
 
-/** Ends the stay now, settles its money and leaves the room to be cleaned. @throws unpaid until paid or confirmed */
+/** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
 export async function checkOut(scope: Scope, input: schema.CheckOutInput): Promise<Input<typeof schema.checkedOut>> {
   scope.require("stays.manage");
   if (input.refundUnusedMinor > 0) scope.require("orders.refund");
@@ -70,8 +74,8 @@ export async function checkOut(scope: Scope, input: schema.CheckOutInput): Promi
 }
 
 /**
- * Gives a reservation up: the room is free at once, what was charged is struck off. What was paid goes back where the
- * caller may pay out, and is the guest's credit where not.
+ * Cancels a reservation: the room is free at once and its charges are cancelled. Payments are refunded if the caller
+ * may pay out; otherwise they remain as the guest's credit.
  */
 export async function cancel(scope: Scope, input: Input<typeof schema.cancelInput>): Promise<{ stayId: number }> {
   scope.require("stays.manage");
@@ -100,7 +104,7 @@ export async function cancel(scope: Scope, input: Input<typeof schema.cancelInpu
   });
 }
 
-/** What may change about a stay without touching its time, room or money. */
+/** Changes details of a stay other than its period, room and folio. */
 export async function update(scope: Scope, input: Input<typeof schema.updateStayInput>): Promise<{ stayId: number }> {
   scope.require("stays.manage");
   const { stayId, ...flags } = input;
@@ -111,9 +115,9 @@ export async function update(scope: Scope, input: Input<typeof schema.updateStay
 }
 
 /**
- * A guest on the books is taken down again: who they are, what the stay includes, and, of a reservation, that they are
- * here; all of it or nothing. What is left out stays as it is.
- * @throws state_conflict if the books say another room or time than the desk; otherwise as `arrive`
+ * Updates an existing stay from a registration form: the guest, what the stay includes and, for a reservation, the
+ * check-in, all in one transaction. Omitted fields stay unchanged. @throws state_conflict if the stored room or period
+ * differs from the form; otherwise as `arrive`
  */
 export async function takeDown(scope: Scope, input: schema.TakeDownInput): Promise<Booked> {
   scope.require("stays.manage");

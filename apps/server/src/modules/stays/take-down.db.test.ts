@@ -58,7 +58,7 @@ it("brings a party in that was awaited, or leaves it awaited", async () => {
   const arrived = await takeDown({ manageId, guest: { name: "Ada" }, arrival: { depositMinor: 500 } });
   expect(arrived).toMatchObject({ stayId, manageId, depositMinor: 500 });
   expect((await detail(owner, stayId)).state).toBe("checked_in");
-  // Who is in already doesn't arrive again.
+  // A party that is already checked in doesn't check in again.
   expect(await takeDown({ manageId, guest: { name: "Ada" }, arrival: {} })).toMatchObject({ depositMinor: 500 });
 });
 

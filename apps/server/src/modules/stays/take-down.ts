@@ -10,15 +10,15 @@ import { type LiveStay, lockStay } from "./live-stay.ts";
 import { setFlags } from "./stay-flags.ts";
 
 /**
- * @throws state_conflict for a room or time other than on the books: rooms change and stays are extended by acts of their
- * own, so that the form it came from is out of date
+ * @throws state_conflict if the room or period differs from the stored one: these change by other operations, so the
+ * form was out of date
  */
 export async function takeDownIn(scope: Scope, unit: Unit, input: TakeDownInput): Promise<Booked> {
   const { manageId, guest, arrival, roomId, startsAt, endsAt, ...flags } = input;
   const { stayId } = await findOnStay(scope, unit, manageId);
   const stay = await lockStay(scope, unit, stayId, "reserved", "checked_in");
   const arriving = stay.state === "reserved" ? arrival : null;
-  // Whoever arrives does so now, whenever they were awaited.
+  // A party arrives now, whatever its planned arrival, so we don't compare the start.
   checkBelief(stay, { roomId, endsAt, startsAt: arriving ? undefined : startsAt });
   await reviseGuest(scope, unit, manageId, guest);
   await setFlags(scope, unit, stay, withoutUndefined(flags));
@@ -42,7 +42,7 @@ function checkBelief(stay: LiveStay, believed: Belief): void {
   throw new DomainError("state_conflict", {}, Object.fromEntries(fields));
 }
 
-/** To the second: some doors know no more. */
+/** Compares to the second, because some clients send no fractions of a second. */
 function differs(believed: string | undefined, known: string): boolean {
   const second = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
   return believed !== undefined && second(believed) !== second(known);
