@@ -1,5 +1,5 @@
 /**
- * The whole server on a database of its own, without a socket. What a test needs:
+ * The whole server on its own database, without a socket. What a test needs:
  *
  *   const server = await createTestServer();             // afterAll(() => server.close())
  *   const hotel = await server.createHotel({ timeZone: "Europe/Berlin" });
@@ -7,10 +7,10 @@
  *   const desk = await server.loginAs(clerk);            // a browser with the session's cookie
  *   await desk.api.rooms.save.mutate({ … });             // typed tRPC through HTTP, as the console calls it
  *   await failure(desk.api.stays.checkIn.mutate({ … })); // → ErrorPayload { code, params, fields }
- *   await desk.http("GET", "/api/board");                // any other route; headers of the console are added
+ *   await desk.http("GET", "/api/board");                // any other route, with the console's headers
  *   server.visitor().api.auth.status.query();            // a browser without a session
- *   const scope = await server.scopeOf(clerk);           // for calling a service directly
- *   server.clock.advance(2 * 3_600_000);                 // time stands still otherwise
+ *   const scope = await server.scopeOf(clerk);           // to call a service directly
+ *   server.clock.advance(2 * 3_600_000);                 // the clock only moves like this
  *   await server.lastMessage("13800000001");             // text of the newest SMS or mail to someone
  *   await server.listen();                               // → "http://127.0.0.1:…", for real sockets
  */

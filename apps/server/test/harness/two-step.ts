@@ -27,7 +27,7 @@ export async function withPasskey({ api }: Browser, name = "Key"): Promise<Authe
 
 type SecondFactorChallenge = Extract<LoginOutput, { next: "second_factor" }>;
 
-/** Logs in with a correct password and returns the request for a second factor. @throws Error if none is requested */
+/** Logs in with a correct password and returns the request for a second factor. @throws Error if none follows */
 export async function firstStep(
   { api }: Browser,
   account: string,

@@ -18,7 +18,7 @@ let a: ServerProcess;
 let b: ServerProcess;
 let owner: Desk;
 let receiver: Receiver;
-/** Guest name in the webhook delivery during which its worker was killed */
+/** Id of the webhook delivery during which its worker was killed */
 let heldBack: string;
 
 const told = (): string[] => receiver.received.map(({ body }) => JSON.parse(body).data.guestName);

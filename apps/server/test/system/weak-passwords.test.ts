@@ -14,7 +14,7 @@ import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } fr
 
 /**
  * Every place that sets a password refuses the same ones, at its field. For the first set-up, see
- * modules/auth/setup.test.ts.
+ * modules/auth/setup.db.test.ts.
  */
 let server: TestServer;
 let hotel: TestHotel;
