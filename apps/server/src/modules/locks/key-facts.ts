@@ -73,7 +73,7 @@ LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
 LEFT JOIN guest g ON g.id = sg.guest_id
 WHERE r.hotel_id = $1 AND r.id = $2 AND r.archived_at IS NULL`;
 
-/** @throws not_found, also for a room that the caller wasn't granted */
+/** Returns a room's door with its latest answers. @throws not_found, also for a room that the caller may not see */
 export async function doorOf(scope: Scope, roomId: number): Promise<Door> {
   scope.requireRoom(roomId);
   const [door] = await scope.sql.rows<Omit<Door, "answers">>(DOOR, roomId);
@@ -85,11 +85,11 @@ export async function doorOf(scope: Scope, roomId: number): Promise<Door> {
 
 const anHourAgo = (scope: Scope): string => new Date(scope.now().getTime() - HOUR_MS).toISOString();
 
-/** A key as the console knows it: a card, or what stands for a code or a face at one lock. */
+/** A key as the console knows it: a card, or the credential of a code or face at one lock. */
 export interface Key {
   cardId: number | null;
   kind: CardKind | "code";
-  /** null: no card, only what its lock was told */
+  /** null: not a card, but the credential of a code or face */
   state: CardState | null;
   overTheAir: boolean;
   validFrom: string;

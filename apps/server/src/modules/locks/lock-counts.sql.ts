@@ -1,7 +1,10 @@
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
 import { LOCK_STATUS_SQL } from "@innkey/shared/locks/standing";
 
-/** A lock counts once as not set up, online or offline; a low battery and given-up attempts are counted beside that. */
+/**
+ * Each lock counts once as online, offline or not set up. `low` (battery) and `stopped` (open breaker) are counted
+ * separately.
+ */
 export interface LockCounts {
   all: number;
   online: number;
@@ -13,7 +16,7 @@ export interface LockCounts {
 
 const having = (condition: string): string => `(count(*) FILTER (WHERE ${condition}))::int`;
 
-/** How many locks there are of each kind, as every page shows them: $1 the hotel, $2 the rooms (null: all). */
+/** Counts of locks by status. $1: the hotel, $2: the rooms (null: all). */
 export const LOCK_COUNTS = `
   SELECT count(*)::int AS "all",
     ${having(`${LOCK_STATUS_SQL} = 'reachable'`)} AS online,

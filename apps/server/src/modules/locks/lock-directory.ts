@@ -1,7 +1,9 @@
 import type { Database } from "../../infra/database/client.ts";
 import type { LockName } from "./reports.ts";
 
-/** A lock may be renamed or removed meanwhile; what it reports is asked for often. */
+/**
+ * Lifetime of a cached id. It is short because a lock may be renamed or removed, yet long enough for frequent reports.
+ */
 const KEPT_MS = 5_000;
 const MAX_KEPT = 20_000;
 
@@ -9,7 +11,10 @@ const BY_MAC = "SELECT id FROM lock WHERE hotel_id = $1 AND driver = 'mqtt' AND 
 const BY_ADDRESS =
   "SELECT id FROM lock WHERE hotel_id = $1 AND driver = $3::lock_driver AND address = $2 AND removed_at IS NULL";
 
-/** Which row a lock is that the outside names. Only what is found is remembered: a new lock is heard from its first word. */
+/**
+ * Finds the row of a lock by its external name. Only existing locks are cached, so that a new lock is recognised from
+ * its first message.
+ */
 export class LockDirectory {
   readonly #pool: Database["pool"];
   readonly #kept = new Map<string, { lockId: number; until: number }>();
@@ -19,7 +24,10 @@ export class LockDirectory {
     this.#pool = pool;
   }
 
-  /** null for a lock that nobody registered. Those who ask for a lock are answered in the order in which they asked. */
+  /**
+   * Returns null for a lock that is not registered. Calls for the same lock are answered in the order in which they
+   * were made.
+   */
   async find(name: LockName): Promise<number | null> {
     const key = keyOf(name);
     const cached = this.#kept.get(key);
@@ -51,11 +59,11 @@ export class LockDirectory {
   }
 }
 
-/** What a lock is called in logs, and here. */
+/** Returns a lock's key in the cache, which also names it in logs. */
 export const keyOf = (name: LockName): string =>
   "mac" in name ? `${name.hotelId}/${storedMac(name.mac)}` : `${name.hotelId}/${name.driver}/${name.address}`;
 
-/** A MAC as the table has it: upper-case hex with colons. */
+/** Returns a MAC address as stored in the table: upper-case hex with colons. */
 export const storedMac = (mac: string): string =>
   mac
     .toUpperCase()

@@ -1,16 +1,16 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 
-/** A lock and the door it hangs on. */
+/** A lock and the room whose door it is on. */
 export interface LockDoor {
   lockId: number;
-  /** null: on no door */
+  /** null: not on any room's door */
   roomId: number | null;
 }
 
 /**
- * The doors of locks, in the order of their ids, for calls that name locks and mean rooms: what is done there asks for its
- * own permission. @throws not_found for a lock that the caller doesn't see
+ * Returns the rooms of locks, in the order of the locks' ids, for calls that name locks but mean rooms. The caller must
+ * check the permission for what it does with them. @throws not_found for a lock that the caller may not see
  */
 export async function doorsOfLocks(scope: Scope, lockIds: readonly number[]): Promise<LockDoor[]> {
   const uniqueIds = [...new Set(lockIds)];
@@ -24,7 +24,7 @@ export async function doorsOfLocks(scope: Scope, lockIds: readonly number[]): Pr
   return visible.map(({ id, roomId }) => ({ lockId: id, roomId }));
 }
 
-/** The rooms of locks. @throws as above; state_conflict for a lock on no door */
+/** Returns the ids of the locks' rooms. @throws as `doorsOfLocks`; state_conflict for a lock without a room */
 export async function roomsOfLocks(scope: Scope, lockIds: readonly number[]): Promise<number[]> {
   const doors = await doorsOfLocks(scope, lockIds);
   return doors.map(({ roomId }) => {

@@ -33,28 +33,29 @@ export interface LockPlaneDeps {
   log: Logger;
 }
 
-/** A whole house that comes back at once must leave the desk some of the database's connections. */
+/** Reports processed at once, so that a hotel whose locks all reconnect leaves database connections free for staff. */
 const REPORTS_AT_ONCE = 3;
 
 /**
- * A broker of the operator's own doesn't say when a lock begins to listen, and a lock that has just connected may say how it is
- * before it does. What is waiting leaves once more after these pauses; each a little shorter, so that a house spreads out.
+ * An external broker doesn't say when a lock subscribes, and a lock may report its status before it does. Pending
+ * commands are therefore sent again after these pauses, each shortened at random so that the locks of a hotel spread
+ * out.
  */
 const LISTENS_WITHIN_MS = [2_000, 4_800];
 const SPREAD = 0.1;
 
-/** As commands.ts says it at commit. */
+/** Notification that commands.ts sends at commit. */
 const wakeNotice = z.object({ topic: z.literal("locks"), hotelId: z.int(), lockIds: z.array(z.int()) });
 
 /**
- * Everything between the console and its locks. Commands leave the outbox in order, one at a time per lock, each until it
- * has ended; what locks answer and say of themselves comes back here. Several processes may do this at once: a command is
- * held by whoever claimed it, and every change is conditional on the state it found.
+ * Connects the console with its locks. Commands are sent in order and one at a time per lock; the next follows when the
+ * previous one has ended. Locks' answers and status reports arrive here as well. Several processes may run this at
+ * once, because each command is claimed by one process and every change depends on the state it found.
  */
 export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "listening">, RelaySubscriber {
-  /** what locks are told to connect to; set once the broker listens */
+  /** address to which locks connect; set once the broker listens */
   brokerUrl = "";
-  /** the same for those who speak encrypted to the broker inside, with the authority's certificate in PEM */
+  /** the same for encrypted connections to the internal broker, with the authority's certificate in PEM */
   encryptedBroker: { url: string; authority: string } | null = null;
   readonly #needs: LockPlaneDeps;
   readonly #directory: LockDirectory;
@@ -73,7 +74,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
     this.#drivers.set(driver.name, driver);
   }
 
-  /** Our own broker has just started: whatever the rows say, no lock is connected to it yet. */
+  /** Marks all locks as offline after our own broker has started, since no lock is connected to it yet. */
   async nobodyIsConnected(): Promise<void> {
     const { rows } = await this.#needs.database.pool.query<{ hotelId: number }>(
       `UPDATE lock SET online = false WHERE driver = 'mqtt' AND online RETURNING hotel_id AS "hotelId"`,
@@ -91,10 +92,13 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
     void this.#ask(lockIds.map((lockId) => ({ hotelId, lockId })));
   }
 
-  /** Nothing to do: the sweep comes anyway. */
+  /** Missed notifications need no action, because the sweep finds the commands anyway. */
   onGap(): void {}
 
-  /** Takes back what locks let in for too long, asks about unknown keys, and asks for the locks of all hotels that have something to do. */
+  /**
+   * Revokes credentials that locks accept beyond their end, reads back locks that opened for unknown keys, and
+   * dispatches all locks with due commands.
+   */
   async sweep(log = this.#needs.log): Promise<void> {
     const { database, clock, scopes } = this.#needs;
     await takeBackOverrunning(database.pool, scopes, clock.now());
@@ -102,19 +106,22 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
     await this.#ask(await locksDue(database.pool, clock.now(), [...this.#drivers.keys()]), log);
   }
 
-  /** Asks locks that have not been asked for long what they hold. */
+  /** Reads back the credentials of locks that have not been read for long. */
   async readBack(): Promise<void> {
     const { database, scopes, clock } = this.#needs;
     await askReadBacks(database.pool, scopes, clock.now());
   }
 
-  /** Drops commands that ended long ago. */
+  /** Deletes commands that ended long ago. */
   async dropOld(): Promise<void> {
     const { database, clock } = this.#needs;
     await dropOldCommands(database.pool, clock.now());
   }
 
-  /** Sends what a lock's turn is, until the next has to wait. `again`: also what is on its way already. */
+  /**
+   * Sends a lock's commands in order until one has to wait for its answer. `again`: first repeats a command that is
+   * already sent.
+   */
   async dispatch(hotelId: number, lockId: number, log = this.#needs.log, again = false): Promise<void> {
     const scope = await this.#needs.scopes(hotelId);
     if (!scope) return;
@@ -150,7 +157,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
     if (waiting) this.#repeatSoon(name.hotelId, waiting.lockId);
   }
 
-  /** A lock has begun to hear commands: what it was sent before that is lost. */
+  /** Sends commands again that were sent before the lock subscribed, because it has not received them. */
   async listening(name: LockName): Promise<void> {
     const lockId = await this.#directory.find(name);
     if (lockId === null) return;
@@ -162,7 +169,9 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
     if (waiting.rowCount !== 0) await this.#ask([{ hotelId, lockId, again: true }]);
   }
 
-  /** Dropped where it can't be asked for: what isn't answered is tried again in any case, only later. */
+  /**
+   * Schedules another dispatch. An error of the queue is ignored, because unanswered commands are retried later anyway.
+   */
   #repeatSoon(hotelId: number, lockId: number): void {
     const { queue, log } = this.#needs;
     for (const [at, withinMs] of LISTENS_WITHIN_MS.entries()) {
@@ -194,8 +203,8 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
   }
 
   /**
-   * Through the queue, which whoever has drivers works off. Without the queue this process sends what it can itself: people
-   * stand before doors. What fails is found by the sweep.
+   * Adds locks to the queue, which every process with drivers works off. If the queue is down, this process dispatches
+   * them itself, because people may be waiting at doors. The sweep retries what fails.
    */
   async #ask(
     locks: readonly { hotelId: number; lockId: number; again?: boolean }[],
@@ -218,5 +227,5 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
   }
 }
 
-/** Named in the log, once each; a network full of foreign locks must not fill the memory. */
+/** Limit of unregistered locks that are remembered, to log each only once without filling the memory. */
 const MAX_STRANGERS = 1000;

@@ -13,14 +13,16 @@ const LOCK = `l.id, l.mac, l.bluetooth_name AS "bluetoothName", l.driver::text A
   iso(l.breaker_opened_at) AS "breakerOpenedAt", l.last_error AS "lastError",
   (SELECT count(*)::int FROM lock_command k WHERE k.lock_id = l.id AND k.state IN ('queued', 'sent')) AS waiting`;
 
-/** $2: the rooms the caller sees, null for all; a lock on no door belongs to those who see all. */
+/**
+ * $2: the rooms that the caller sees, null for all. Locks without a room are only visible to callers who see all rooms.
+ */
 const VISIBLE = `l.hotel_id = $1 AND l.removed_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))`;
 
 /** $2: the caller's rooms, null for all. */
 export const LOCK_ROWS = `SELECT ${LOCK} FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
   WHERE ${VISIBLE} ORDER BY r.sort, r.name, l.id`;
 
-/** The hotel's locks, by room. */
+/** Lists the hotel's locks by room. @throws no_permission */
 export async function list(scope: Scope): Promise<Input<typeof schema.lockRows>> {
   scope.require("locks.view");
   return scope.sql.rows(LOCK_ROWS, scope.roomIds);
@@ -37,7 +39,7 @@ const CREDENTIALS = `SELECT json_agg(${credentialJson(LABEL)} ORDER BY c.id DESC
 
 type DetailRow = Omit<Input<typeof schema.lockDetail>, "unmanaged"> & { unmanaged: unknown };
 
-/** One lock with what it holds of ours and of others. @throws not_found */
+/** Returns one lock with our credentials and the foreign ones that are not adopted. @throws no_permission, not_found */
 export async function detail(
   scope: Scope,
   { lockId }: Input<typeof schema.lockRef>,
@@ -73,7 +75,10 @@ const COMMANDS = `
 
 type CommandMatch = Input<typeof schema.commandRow> & { seq: string };
 
-/** What a lock was told, newest first, by keyset. @throws not_found; invalid_input for a cursor that isn't one */
+/**
+ * Lists a lock's commands, newest first, by keyset. @throws no_permission, not_found; invalid_input for an invalid
+ * cursor
+ */
 export async function commands(
   scope: Scope,
   { lockId, cursor, limit }: Input<typeof schema.commandsInput>,
@@ -96,7 +101,7 @@ export async function commands(
   return { commands: page.map(({ seq: _seq, ...command }) => command), nextCursor };
 }
 
-/** What became of a command; whoever may open doors may see it. @throws not_found */
+/** Returns the state of a command. The permission to open doors is enough. @throws no_permission, not_found */
 export async function commandState(
   scope: Scope,
   { commandId }: Input<typeof schema.commandRef>,

@@ -17,10 +17,12 @@ import { sendRoomNotices } from "./notices.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
-/** Nobody stands before a door longer than this for an unlock. */
+/**
+ * Time in milliseconds after which an unlock command expires, because a person would no longer be waiting at the door.
+ */
 const UNLOCK_MS = 30_000;
 
-/** The lock, held; a lock of a room that the caller wasn't granted does not exist. @throws not_found */
+/** Returns the lock with its row locked. @throws not_found, also for a lock in a room that the caller may not see */
 async function visibleLock(scope: Scope, unit: Unit, lockId: number): Promise<Lock> {
   const lock = await holdLock(unit, lockId);
   if (!lock || (scope.roomIds !== null && !(lock.roomId !== null && scope.seesRoom(lock.roomId)))) {
@@ -30,7 +32,8 @@ async function visibleLock(scope: Scope, unit: Unit, lockId: number): Promise<Lo
 }
 
 /**
- * Opens a door from here. @throws lock_missing, and lock_offline for a lock that is known to be away, both naming the room
+ * Opens a room's door remotely. @throws no_permission, not_found; lock_missing, or lock_offline for a lock that is
+ * offline, both naming the room
  */
 export async function open(
   scope: Scope,
@@ -59,7 +62,7 @@ export async function open(
   });
 }
 
-/** Shows a line on the displays of rooms' locks, and keeps it as the rooms' bulletin. @throws not_found */
+/** Shows a text on the lock displays of rooms and stores it as the rooms' bulletin. @throws no_permission, not_found */
 export async function sendNotice(
   scope: Scope,
   { roomIds, text }: Input<typeof schema.noticeInput>,
@@ -71,8 +74,8 @@ export async function sendNotice(
 }
 
 /**
- * "Try now": closes the breaker, tries what waits at once, and tells the lock again what failed. Returns how many commands
- * are on their way. @throws not_found
+ * Closes the breaker, makes waiting commands due now and sends failed commands again. Returns the number of queued
+ * commands. @throws no_permission, not_found
  */
 export async function retry(
   scope: Scope,
@@ -82,7 +85,7 @@ export async function retry(
   return scope.write(async (unit) => {
     const { driver } = await visibleLock(scope, unit, lockId);
     if (driver === "mqtt" && (await setupFailed(unit, lockId))) {
-      // Its keys, floors and most refused cards come with what sets it up.
+      // The configuration includes the keys, the floors and most of the blocked cards.
       await configureLock(scope, unit, lockId);
       await blockRevokedCards(scope, unit, { lockNumber: lockId });
     }
@@ -115,7 +118,7 @@ export async function retry(
   });
 }
 
-/** Whether the last word about its setup, a floor or a refused card failed. */
+/** Checks whether the latest configuration, floor or card block of a lock failed. */
 async function setupFailed(unit: Unit, lockId: number): Promise<boolean> {
   const [row] = await unit.sql.rows<{ failed: boolean }>(
     `SELECT EXISTS (SELECT FROM lock_command f
@@ -127,7 +130,7 @@ async function setupFailed(unit: Unit, lockId: number): Promise<boolean> {
   return row?.failed ?? false;
 }
 
-/** Asks a lock what it holds. @throws not_found */
+/** Sends a command that reads back a lock's credentials. @throws no_permission, not_found */
 export async function readBack(
   scope: Scope,
   { lockId }: Input<typeof schema.lockRef>,
@@ -141,7 +144,10 @@ export async function readBack(
   });
 }
 
-/** Keeps a foreign code or card in a lock from being reported, or removes it from its slot. @throws not_found */
+/**
+ * Adopts a foreign code or card, so that it is no longer reported, or removes it from its slot. @throws no_permission,
+ * not_found
+ */
 export async function settleUnmanaged(
   scope: Scope,
   { lockId, act, ...key }: Input<typeof schema.unmanagedInput>,

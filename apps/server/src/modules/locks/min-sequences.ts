@@ -5,11 +5,11 @@ import { openArgs } from "./command-args.ts";
 import { enqueue } from "./commands.ts";
 
 /**
- * Tells a lock to refuse room records below a sequence. Floors only rise: nothing is sent where the lock is known to refuse
- * them already, or a command that says as much waits.
+ * Commands a lock to refuse card records below a sequence. Floors only rise: nothing is sent if the lock is known to
+ * have this floor already, or if such a command is open.
  */
 export async function raiseFloor(scope: Scope, unit: Unit, lockId: number, floor: number): Promise<void> {
-  // Under the lock's row, so that of two writes at once the lower floor can't supersede the higher.
+  // The lock's row is locked, so that of two concurrent calls the lower floor can't supersede the higher one.
   const [lock] = await unit.sql.rows<{ known: number }>(
     `SELECT guest_floor AS known FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE`,
     lockId,
@@ -25,8 +25,9 @@ export async function raiseFloor(scope: Scope, unit: Unit, lockId: number, floor
 }
 
 /**
- * Cards taken back that no door opens for any more are dead: each of their locks refuses them or they ran out (view
- * card_risk in prisma/migrations has the rule). Called whenever a lock confirmed something or showed a newer card.
+ * Marks revoked cards as `revoked` once they no longer open any door: each of their locks refuses them, or they have
+ * expired (the rule is view card_risk in prisma/migrations). Called whenever a lock confirms something or reports a
+ * newer card.
  */
 export async function settleCards(scope: Scope, unit: Unit): Promise<void> {
   await unit.sql.rows(

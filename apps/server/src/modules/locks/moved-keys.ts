@@ -4,9 +4,9 @@ import { whatIs } from "./credential-content.ts";
 import { type CredentialSubject, grantCredential, isCodeUsed, type LockOfRoom } from "./credentials.ts";
 
 /**
- * A lock comes to a door whose former one was taken off: the codes and faces that were withdrawn with it open this one,
- * for the rest of their time. Not those of a stay that is over, nor what was deleted, nor a one-time code, which only the
- * old lock could compute.
+ * Grants the codes and faces of a room again when it gets a new lock. They were revoked with the former lock and work
+ * on the new one for the rest of their time. Excluded are those of stays that are over, deleted ones, and one-time
+ * codes, which only the former lock could compute.
  */
 export async function putKeysBack(scope: Scope, unit: Unit, lock: LockOfRoom): Promise<void> {
   const now = scope.now();

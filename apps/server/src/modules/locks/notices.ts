@@ -5,14 +5,14 @@ import type { Unit } from "../../core/unit.ts";
 import { lockRooms } from "../rooms/room-lock.ts";
 import { enqueueAll } from "./commands.ts";
 
-/** Yesterday's text is news to nobody. */
+/** A text that could not be shown within a day is outdated. */
 const NOTICE_MS = 86_400_000;
 
-/** Why a lock shows no text, in SQL; null: it can. Only locks of our own protocol have a display to write on. */
+/** SQL for the reason why a lock can't show text; null: it can. Only locks of our own protocol have a display. */
 const CANNOT = `CASE WHEN l.id IS NULL THEN 'no_lock' WHEN l.driver <> 'mqtt' THEN 'no_display'
   WHEN l.configured_at IS NULL THEN 'not_set_up' END`;
 
-/** Queues a text for the displays of locks; the last one asked for is the one that is shown. */
+/** Queues a text for the displays of locks. A newer text replaces an unsent one. */
 export async function showOnDisplays(
   scope: Scope,
   unit: Unit,
@@ -24,7 +24,7 @@ export async function showOnDisplays(
   await enqueueAll(scope, unit, inOrder, { type: "notice", subject: "notice", args: { text }, expiresAt });
 }
 
-/** Writes a room's own text to its lock, if that can show it. */
+/** Sends a room's bulletin to its lock, if the lock can show it. */
 export async function showBulletin(scope: Scope, unit: Unit, roomId: number, text: string): Promise<void> {
   const locks = await unit.sql.rows<{ id: number }>(
     "SELECT id FROM lock WHERE hotel_id = $1 AND room_id = $2::int AND driver = 'mqtt' AND configured_at IS NOT NULL",
@@ -46,7 +46,10 @@ interface Addressed {
   cannot: HotelNoticeResult["cannot"][number]["reason"] | null;
 }
 
-/** Shows a text on the locks of rooms and keeps it as the rooms' bulletin. Says which locks can't show it. @throws not_found */
+/**
+ * Shows a text on the locks of rooms and stores it as the rooms' bulletin. Returns which locks can't show it. @throws
+ * not_found
+ */
 export async function sendRoomNotices(
   scope: Scope,
   unit: Unit,
@@ -75,8 +78,9 @@ export async function sendRoomNotices(
 }
 
 /**
- * One text for the displays of chosen rooms, of groups, or of every room with a lock; rooms that the caller doesn't see are
- * not meant. An empty text clears the displays. @throws no_permission; not_found for a room or group
+ * Shows one text on the displays of chosen rooms, of groups, or of all rooms with a lock. For groups and all rooms,
+ * those that the caller may not see are left out. An empty text clears the displays. @throws no_permission; not_found
+ * for a room or group
  */
 export async function sendNotice(scope: Scope, { to, text }: HotelNoticeInput): Promise<HotelNoticeResult> {
   scope.require("locks.open");
@@ -114,7 +118,7 @@ async function addressed(scope: Scope, unit: Unit, to: HotelNoticeInput["to"]): 
   return rooms.map(({ id }) => id);
 }
 
-/** Every room with a lock: its text, and whether the lock shows it. @throws no_permission */
+/** Lists every room with a lock: its text, and whether the lock shows it. @throws no_permission */
 export async function noticeStates(scope: Scope): Promise<NoticeState[]> {
   scope.require("locks.view");
   return scope.sql.rows<NoticeState>(

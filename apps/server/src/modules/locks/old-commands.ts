@@ -3,7 +3,7 @@ import type pg from "pg";
 const RETENTION_DAYS = 90;
 const ROWS_AT_ONCE = 1_000;
 
-/** Passes commands in the order of `seq` and drops those that nothing hangs on any more. */
+/** Walks through the commands in the order of `seq` and deletes those that are no longer needed. */
 const DROP = `
   WITH old AS (
     SELECT * FROM lock_command
@@ -26,9 +26,9 @@ const DROP = `
   SELECT (SELECT max(seq)::text FROM old) AS last, (SELECT count(*)::int FROM dropped) AS dropped`;
 
 /**
- * Deletes commands that ended 90 days ago, a bounded number at a time. Those of a credential that may still open stay,
- * since they say whether the lock was ever told; so does the last word about a card's number, by which the console knows
- * which locks refuse it, and every word about a card that is not dead. Returns how many went.
+ * Deletes commands that ended 90 days ago, in batches. Three groups stay. Commands of a credential that may still open
+ * show whether it was ever sent to the lock. The latest command about a card's number shows which locks refuse it. All
+ * commands about a card that is not yet revoked stay too. Returns the number of deleted commands.
  */
 export async function dropOldCommands(pool: pg.Pool, now: Date): Promise<number> {
   let total = 0;

@@ -1,8 +1,8 @@
 import { LOOK_AHEAD } from "../passcodes/one-time.ts";
 
 /**
- * Whether a lock can have come to a counter of one-time codes: a code that nobody was given may be guessed, though only as far
- * ahead as the lock looks.
+ * Checks whether a lock can have reached a counter of one-time codes. A code that was never issued may be guessed, but
+ * only within the lock's look-ahead.
  */
 export const isCounterPossible = (
   { otpNext, otpFloor }: { otpNext: number; otpFloor: number },

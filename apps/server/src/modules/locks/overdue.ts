@@ -10,8 +10,8 @@ import { holdLock } from "./lock-row-for-update.ts";
 import { settleCards } from "./min-sequences.ts";
 
 /**
- * Deals with a lock's commands that ran out, or were not answered in time. What was not answered goes back into the row,
- * unless a newer command says something else about the same thing: then that one is next.
+ * Processes a lock's commands that expired or were not answered in time. An unanswered command goes back into the
+ * queue, unless a newer command has the same subject; then the newer one replaces it.
  */
 export async function endOverdue(scope: Scope, unit: Unit, lockId: number, ids: readonly string[]): Promise<void> {
   const now = scope.now();
@@ -34,8 +34,8 @@ export async function endOverdue(scope: Scope, unit: Unit, lockId: number, ids: 
 }
 
 /**
- * What takes a key back goes on for as long as the lock may let it in, which is later than was thought where its clock
- * turned out to be slow, or it was silent for long. Returns whether it does.
+ * Extends a revocation command for as long as the lock may accept the key. That can be longer than first assumed if the
+ * lock's clock turned out to be slow or the lock was silent for long. Returns whether the command was extended.
  */
 async function prolong(
   scope: Scope,
@@ -63,8 +63,8 @@ async function prolong(
 }
 
 /**
- * Only locks of our own protocol do a command once however often it comes. Others might open a second time, for nobody or
- * for somebody else: whoever stands at the door asks again.
+ * Fails an unanswered unlock on a lock of another make. Only locks of our own protocol execute a repeated command once;
+ * others might open again when the person has left. The person at the door can ask again.
  */
 async function giveUp(scope: Scope, unit: Unit, lock: Lock, command: LockCommand): Promise<void> {
   await countFailure(scope, unit, lock, "no_answer");
@@ -89,7 +89,7 @@ async function expire(scope: Scope, unit: Unit, lock: Lock, command: LockCommand
   if (state === "sent") await countUnlessAway(scope, unit, lock);
   if (type === "set_credential") await failCredential(unit, command, "no_answer");
   if (type !== "remove_credential" || credentialId === null || !knowsTime(lock.driver)) return;
-  // What the lock was to forget has run out there by itself.
+  // The credential that the lock should have removed has expired there.
   await unit.sql.rows(
     `UPDATE credential t SET state = 'revoked' FROM lock l
       WHERE t.hotel_id = $1 AND t.id = $2::int AND t.state = 'revoking' AND l.id = t.lock_id

@@ -6,19 +6,20 @@ import { withdraw } from "./credentials.ts";
 import { holdLock } from "./lock-row-for-update.ts";
 import { settleCards } from "./min-sequences.ts";
 
-/** Keys in one sweep; the rest comes with the next. */
+/** Credentials revoked in one sweep; the next sweep handles the rest. */
 const MAX_AT_ONCE = 200;
 
 /**
- * Keys `t` whose time is over and whose lock `l` lets them in all the same: it has not taken the earlier end, or its clock is
- * known to be slow. A Zigbee lock knows no ends; zigbee-periods.ts switches its codes off. `now`: the parameter of the instant.
+ * Credentials `t` that have expired but that lock `l` still accepts, because it has not received the earlier end or its
+ * clock is known to be slow. Zigbee locks store no end; zigbee-periods.ts removes their codes. `now`: placeholder of
+ * the instant.
  */
 const overrunning = (now: string, which: string): string => `
   SELECT t.id, t.hotel_id AS "hotelId", t.lock_id AS "lockId" FROM credential t JOIN lock l ON l.id = t.lock_id
   WHERE t.state NOT IN ('revoking', 'revoked') AND t.valid_to <= ${now}::timestamptz AND t.at_lock_from IS NOT NULL
     AND l.removed_at IS NULL AND l.driver <> 'zigbee2mqtt' AND ${which}
     AND (t.at_lock_to IS NULL OR ${END_AT_LOCK} > ${now}::timestamptz)`;
-/** A difference of clocks counts for 30 days at most (prisma/migrations has the rule). */
+/** A clock difference counts for at most 30 days (the rule is in prisma/migrations). */
 const due = (now: string): string => `SELECT * FROM (
   ${overrunning(now, "(t.at_lock_to IS NULL OR t.at_lock_to > t.valid_to)")}
   UNION
@@ -31,8 +32,8 @@ interface Due {
 }
 
 /**
- * Takes back what its lock still lets in though its time is over, so that it is shown as a key that may open until the lock
- * has dropped it. Returns how many there were.
+ * Revokes expired credentials that their locks still accept, so that they are listed as keys not yet blocked until the
+ * lock has removed them. Returns the number of credentials found.
  */
 export async function takeBackOverrunning(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
   const { rows } = await pool.query<Due>(`${due("$1")} ORDER BY 2, 3, 1 LIMIT ${MAX_AT_ONCE}`, [now.toISOString()]);
@@ -40,7 +41,7 @@ export async function takeBackOverrunning(pool: pg.Pool, scopes: SystemScopes, n
     const scope = await scopes(hotelId);
     await scope?.write(async (unit) => {
       if (!(await holdLock(unit, lockId))) return;
-      // It may have been given more time, or have been taken back, since the list was read.
+      // The credential may have been extended or revoked since the list was read.
       const still = await unit.sql.rows(
         `${due("$2")} WHERE "hotelId" = $1 AND id = $3::int`,
         scope.now().toISOString(),

@@ -13,12 +13,15 @@ import { resolveFailures } from "./failed-commands.ts";
 import { holdLock } from "./lock-row-for-update.ts";
 import { isCounterPossible } from "./otp-claim.ts";
 
-/** Of a clock that is this far off operators hear: periods of keys are told by it. */
+/**
+ * Staff get an alert if a lock's clock is off by more seconds than this, because the lock checks the periods of keys by
+ * it.
+ */
 const DRIFT_REPORTED_SECONDS = 300;
 
 /**
- * A lock gave a sign of life: its failures are forgotten and its breaker closes. A lock of a driver without presence is
- * there because it answered. Returns the row as it is now.
+ * Records that a lock is alive: its failures are reset and its breaker closes. A lock of a driver without presence
+ * counts as online because it answered. Returns the updated row.
  */
 export async function noteLockSeen(scope: Scope, unit: Unit, lock: Lock): Promise<Lock> {
   const appears = !hasPresence(lock.driver) && !lock.online;
@@ -36,7 +39,10 @@ export async function noteLockSeen(scope: Scope, unit: Unit, lock: Lock): Promis
   });
 }
 
-/** What a lock, or who stands for it, says of itself; `retained` words are no sign of life, and their time is over. */
+/**
+ * Processes a status report from a lock or its gateway. A `retained` report may be old, so it doesn't prove that the
+ * lock is alive.
+ */
 export async function noteStatus(
   scope: Scope,
   unit: Unit,
@@ -62,7 +68,7 @@ export async function noteStatus(
   if (visibleChange && lock.roomId !== null) unit.boardChanged();
   if (status.power !== undefined && status.power !== lock.power) await noteBattery(scope, unit, lock, status.power);
   if (online && !lock.online) await returned(scope, unit, lock);
-  // It speaks: what waits out a long pause after lost answers need not wait for it.
+  // The lock is reachable, so commands in a long pause after lost answers are tried now.
   else if (online && !retained) await tryNow(scope, unit, lockId);
   if (!online && lock.online) await left(scope, unit, lock);
   if (status.log !== undefined && status.log !== lock.eventLog) await noteLog(scope, unit, lock, status.log);
@@ -75,8 +81,8 @@ export async function noteStatus(
 }
 
 /**
- * What was sent while it went away may be lost: it is sent again. A lock of another make appears with any word of it, which
- * may well be the answer, and would open twice.
+ * Commands sent while the lock went offline may be lost, so they are sent again. A lock of another make comes online
+ * with any message, which may well be the answer, and a repeated unlock would open twice.
  */
 async function returned(scope: Scope, unit: Unit, { id: lockId, driver }: Lock): Promise<void> {
   await resolveMessages(scope, unit, { kind: "lock_offline", lockId });
@@ -115,5 +121,5 @@ async function noteClock(scope: Scope, unit: Unit, lock: Lock, at: string): Prom
   await enqueue(scope, unit, lockId, { type: "set_clock", subject: "clock", args });
 }
 
-/** A lock whose clock was never set may be off by decades; the column holds 32 bits. */
+/** The column holds 32 bits, and the clock of a lock that was never set may be off by decades. */
 const bounded = (seconds: number): number => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, seconds));

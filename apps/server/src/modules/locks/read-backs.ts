@@ -4,11 +4,14 @@ import { enqueue } from "./commands.ts";
 import { UNREPORTED } from "./failures.ts";
 import { holdLock } from "./lock-row-for-update.ts";
 
-/** Locks asked in one sweep, all hotels together: their answers are long, and a whole house must not be asked at once. */
+/**
+ * Locks read back in one sweep, over all hotels. Their answers are long, so the locks of a hotel must not all be asked
+ * at once.
+ */
 const MAX_AT_ONCE = 20;
-/** A lock that needs its battery for its door is left alone. */
+/** Battery level in percent below which a lock is not read back, because it needs the power for its door. */
 const LEAST_POWER = 20;
-/** An answer that did not come is not asked for again before. */
+/** Pause before a read-back without an answer is repeated. */
 const ASKED_AGAIN = "interval '1 hour'";
 
 const DUE = `
@@ -29,7 +32,7 @@ const DUE = `
           WHERE o.lock_id = l.id AND o.type = 'read_back' AND o.state IN ('queued', 'sent'))
   ORDER BY why.doubted DESC, l.read_back_at NULLS FIRST, l.id LIMIT ${MAX_AT_ONCE}`;
 
-/** After a key that nobody set here opened a door its lock is asked once, and no lock more often than this. */
+/** Locks that opened for an unknown key since their last read-back, each at most once in ten minutes. */
 const UNKNOWN_KEYS = `
   SELECT l.hotel_id AS "hotelId", l.id AS "lockId" FROM lock l
   WHERE l.driver = 'mqtt' AND l.online AND l.removed_at IS NULL AND l.breaker_opened_at IS NULL AND l.unmanaged <> '[]'
@@ -40,7 +43,7 @@ const UNKNOWN_KEYS = `
           AND (r.state IN ('queued', 'sent') OR r.created_at > $1::timestamptz - interval '10 minutes'))
   ORDER BY l.id LIMIT ${MAX_AT_ONCE}`;
 
-/** Asks locks that opened for a key that nobody set here what they hold. Returns how many were asked. */
+/** Reads back locks that opened for a key that this console did not issue. Returns the number of locks. */
 export async function askAboutUnknownKeys(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
   const { rows } = await pool.query<AskedLock>(UNKNOWN_KEYS, [now.toISOString()]);
   await askEach(scopes, rows);
@@ -48,8 +51,8 @@ export async function askAboutUnknownKeys(pool: pg.Pool, scopes: SystemScopes, n
 }
 
 /**
- * Asks locks of all hotels what they hold: each once a day, and soon after it failed to do something, when nobody knows
- * any more what it holds. Returns how many were asked.
+ * Reads back locks of all hotels: each once a day, and soon after a failed command, when its content is uncertain.
+ * Returns the number of locks.
  */
 export async function askReadBacks(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
   const { rows } = await pool.query<AskedLock>(DUE, [now.toISOString(), [...UNREPORTED]]);

@@ -21,12 +21,12 @@ import { announceName } from "./zigbee-locks.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
-/** 192 bits: nobody guesses it, so it needs no slow hash. */
+/** 192 bits can't be guessed, so the password needs no slow hash. */
 const PASSWORD_BYTES = 24;
 
 /**
- * Registers a lock, or changes one; a lock that was removed before is the same lock again.
- * @throws not_found for lock or room; address_taken; lock_in_use naming the lock on the room's door
+ * Registers or changes a lock. A lock that was removed before gets its old row back. @throws no_permission; not_found
+ * for lock or room; invalid_input for a missing address; address_taken; lock_in_use naming the lock on the room's door
  */
 export async function save(scope: Scope, input: Input<typeof schema.lockInput>): Promise<Input<typeof schema.lockRef>> {
   scope.require("locks.manage");
@@ -55,7 +55,7 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
 
 type Device = Omit<Input<typeof schema.lockInput>, "id" | "roomId">;
 
-/** The lock with an id, or the removed one that had this address. @throws not_found */
+/** Returns the lock with this id, or without an id the removed lock with this MAC address. @throws not_found */
 async function registered(unit: Unit, id: number | undefined, mac: string): Promise<Lock | null> {
   if (id === undefined) return unit.db.lock.findFirst({ where: { mac, removedAt: { not: null } } });
   const lock = await holdLock(unit, id);
@@ -85,7 +85,7 @@ function create(scope: Scope, unit: Unit, device: Device): Promise<Lock> {
   return unit.db.lock.create({ data: { hotelId: scope.hotelId, ...device, createdAt: scope.now() } });
 }
 
-/** A lock that is reached in another way is another thing to reach: what was known of its presence is void. */
+/** Updates a lock. If its driver changes, its former presence, account and failures no longer apply and are reset. */
 async function change(unit: Unit, before: Lock, device: Device): Promise<Lock> {
   const moved = device.driver !== before.driver;
   if (moved || device.mac !== before.mac) await endConnection(unit, before.mac);
@@ -97,9 +97,9 @@ async function change(unit: Unit, before: Lock, device: Device): Promise<Lock> {
 }
 
 /**
- * Takes a lock out of the house; its records stay. Cards and codes on it are taken back, and may still open it until their
- * ends: nobody will ever tell it.
- * @throws not_found; lock_in_use while it is within reach and still opens to someone
+ * Removes a lock from the hotel; its records stay. Its cards and codes are revoked but may open it until they expire,
+ * because the lock can't be reached any more. @throws no_permission, not_found; lock_in_use while it is online and has
+ * live credentials
  */
 export async function remove(
   scope: Scope,
@@ -144,9 +144,10 @@ export async function remove(
 }
 
 /**
- * Gives a lock its account at the broker and the secret that its keys are sealed with, both new each time, and tells it its
- * keys. Both are shown this once. Of the password its hash is kept, and itself sealed, for a broker that has to be told it;
- * the secret is kept sealed, to seal with it again. @throws not_found; state_conflict for a lock that is reached through another system
+ * Issues a lock's broker account and the pairing secret that seals its keys, both new each time, and sends it its keys.
+ * Password and secret are returned only this once. The password is stored as a hash, and sealed for brokers that need
+ * it; the secret is stored sealed, because later keys are sealed with it. @throws no_permission, not_found;
+ * state_conflict for a lock that is reached through another system
  */
 export async function connect(
   scope: Scope,
@@ -169,7 +170,8 @@ export async function connect(
     await unit.sql.rows("SELECT begin_event_numbers($2::int)::text, $1::int", lockId);
     await endConnection(unit, lock.mac);
     await configureLock(scope, unit, lockId);
-    // Connected anew, it may have been reset, be another device at the same address, or hold what it had in its former life.
+    // A lock that reconnects may have been reset, may be another device with the same address, or may still have
+    // earlier credentials.
     if (lock.profileId !== null)
       await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
     unit.journal({ action: "lock.connect", entity: "lock", entityId: lockId, after: { mac: lock.mac } });

@@ -1,32 +1,32 @@
 import type { AckMessage, LockEvent, StatusMessage } from "@innkey/shared/locks/protocol";
 
-/** A lock as the outside names it: by address on our own topics, or by what another system calls it. */
+/** External name of a lock: its MAC address on our own topics, or its address in another system. */
 export type LockName =
   | { hotelId: number; mac: string }
   | { hotelId: number; driver: "zigbee2mqtt" | "ttlock"; address: string };
 
-/** What drivers tell the console. A lock that nobody registered is ignored and logged once. */
+/** Reports from drivers to the console. Unregistered locks are ignored and logged once. */
 export interface LockReports {
-  /** The answer to a command; one that comes twice, or after the command ended, changes nothing. */
+  /** Processes the answer to a command. A repeated answer changes nothing. */
   acknowledge(lock: LockName, ack: AckMessage): Promise<void>;
-  /** `retained`: a broker kept it from before; it tells how the lock stood then, and nothing of now. */
+  /** Processes a status report. `retained`: the broker stored it earlier, so it may not describe the present. */
   status(lock: LockName, status: StatusMessage, retained?: boolean): Promise<void>;
-  /** Commands reach the lock from now on. Only a broker of our own says so. */
+  /** Reports that the lock has subscribed, so commands reach it from now on. Only our own broker reports this. */
   listening(lock: LockName): Promise<void>;
   /**
-   * Resolves once they are kept, with the number up to which the lock may forget. Keeps each event once. `log`: the memory
-   * they are from, where the lock named it.
+   * Stores each event once. Resolves after commit, with the number up to which the lock may delete its events. `log`:
+   * the lock's memory that the events come from, if the lock named it.
    */
   events(lock: LockName, events: readonly LockEvent[], log?: string | null): Promise<number>;
 }
 
-/** Who a user of the broker is. */
+/** The identity of a broker user. */
 export type DeviceUser =
   | { kind: "lock"; hotelId: number; mac: string }
-  /** `base`: the topic below which it may do anything */
+  /** `base`: the topic below which the link has full access */
   | { kind: "link"; hotelId: number; link: "zigbee2mqtt" | "home_assistant"; base: string };
 
-/** A user that a broker has to be told of, because it does not ask. */
+/** A user account for a broker that does not ask the console. */
 export interface DeviceAccount {
   user: string;
   password: string;
@@ -34,12 +34,12 @@ export interface DeviceAccount {
 }
 
 export interface DeviceAccounts {
-  /** everyone who may connect now, except those whose password was given before it was kept sealed */
+  /** all users that may connect now, except those whose password was issued before passwords were stored sealed */
   accounts(): Promise<DeviceAccount[]>;
 }
 
-/** The broker asks at every connection. */
+/** Our own broker calls this at every connection. */
 export interface DeviceAccess {
-  /** null for an unknown user or a wrong password */
+  /** Returns null for an unknown user or a wrong password. */
   authenticate(user: string, password: string): Promise<DeviceUser | null>;
 }

@@ -13,11 +13,10 @@ import { askToForget, SAME_WINDOW_SECONDS, send } from "./credentials.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
- * Keys that should be dead and may still open, with the lock that has not confirmed it: cards of view card_risk, and
- * credentials taken back whose card is live or that are no cards, and those of a party that comes later than its lock was
- * told. $2 is the instant; $3 rooms (null: all), $4 to $6 one
- * lock, card or credential. What ran out by its lock's clock is not among them (end_at_lock); locks
- * that were removed are, until then.
+ * Keys that should no longer open but still may, each with the lock that has not confirmed it. They are cards of view
+ * card_risk, revoked credentials without a card in that view, and credentials that the lock has with too early a start.
+ * $2: the instant; $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's
+ * clock are excluded (end_at_lock). Removed locks are included until then.
  */
 const RESIDUAL = `
 WITH gone AS (
@@ -89,15 +88,18 @@ function rowsOf(scope: Scope, sql: HotelSql, filter: ResidualFilter): Promise<sc
   return sql.rows<schema.ResidualRow>(RESIDUAL, scope.now().toISOString(), scope.roomIds, lockId, cardId, credentialId);
 }
 
-/** What was taken back and may still open a door, with what is being done about it. Staff see their rooms' doors. */
+/**
+ * Lists revoked keys that may still open a door, with the state of their revocation. Staff see the doors of their
+ * rooms. @throws no_permission
+ */
 export async function residual(scope: Scope): Promise<schema.ResidualRow[]> {
   scope.require("locks.view");
   return rowsOf(scope, scope.sql, {});
 }
 
 /**
- * Tells the lock once more, at once, and closes its breaker; where nothing waits to be told, the fitting command is
- * written anew. @throws not_found for what is not, or no more, a residual risk at that lock
+ * Retries the revocation of a key at once and closes the lock's breaker. If no command is open, a new one is written.
+ * @throws no_permission; not_found if the key is not, or no longer, a risk at that lock
  */
 export async function resendRevocation(
   scope: Scope,
@@ -114,7 +116,7 @@ export async function resendRevocation(
   });
 }
 
-/** A guest's card is asked about anyway: what waits may be a floor that is not high enough for it. */
+/** A guest card is always blocked by its number, because a waiting raise_floor may not be high enough for it. */
 async function askAnew(scope: Scope, unit: Unit, row: schema.ResidualRow): Promise<void> {
   const { lockId, cardId, credentialId, nextTryAt, reason } = row;
   const which = credentialId === null ? { cardId } : { id: credentialId };

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { type LockArgs, lockArgs, type SealedConfigure } from "@innkey/shared/locks/protocol";
 import type { SealContext } from "../../core/secret-box.ts";
 
-/** How a lock's keys travel: sealed with the secret that was typed into that lock, whatever the line is. */
+/** A lock's keys are sealed with the secret that was typed into the lock, whatever connection they travel over. */
 
 const SECRET_BYTES = 16;
 const NONCE_BYTES = 12;
@@ -11,10 +11,13 @@ const CIPHER = "aes-128-gcm";
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
 const hex = (value: Uint8Array): string => Buffer.from(value).toString("hex").toUpperCase();
-/** Neither another command's keys nor older ones can be put in the place of these. */
+/**
+ * Binds the sealed keys to one command and counter, so that they can't be replaced with those of another or an older
+ * command.
+ */
 const boundTo = (commandId: string, counter: number): Buffer => Buffer.from(`${commandId}/${counter}`, "ascii");
 
-/** Where the secret is sealed for. */
+/** Seal context of a lock's pairing secret. */
 export const pairingContext = (hotelId: number, row: number): SealContext => ({
   column: "lock.pairing_box",
   hotelId,
@@ -35,7 +38,7 @@ export function sealConfigure(
   return { counter, nonce: hex(nonce), box: hex(sealed) };
 }
 
-/** What a lock with that secret reads. @throws Error for any other secret, command or counter */
+/** Opens sealed keys with a lock's secret. @throws Error for any other secret, command or counter */
 export function openConfigure(
   pairingSecret: string,
   commandId: string,

@@ -10,10 +10,10 @@ import { settleCards } from "./min-sequences.ts";
 type LockRef = z.infer<typeof schema.lockRef>;
 
 /**
- * Starts a door's issue sequence over, where it ran out of numbers or a lock was led to refuse cards that are good. All cards
- * written for the lock are taken back and have to be written again: each that has not run out is refused by its number until it
- * does, and is listed as one that may still open until the lock has confirmed that. Only then does the lock lower its floor.
- * For owners alone. @throws no_permission, not_found; state_conflict for a lock that reads no cards of ours
+ * Resets a door's issue sequence, if it ran out of numbers or the lock wrongly refuses valid cards. All cards written
+ * for the lock are revoked and must be written again. Each unexpired card is blocked by its number and listed as a key
+ * not yet blocked until the lock confirms. Only after these blocks does the lock lower its floor. @throws no_permission
+ * unless the caller is an owner; not_found; state_conflict for a lock that doesn't read our cards
  */
 export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<LockRef> {
   scope.require("locks.manage");
@@ -25,7 +25,8 @@ export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<
     const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId };
     const now = scope.now();
     const revoked = await takeBack(scope, unit, written, "sequence_reset");
-    // What was dead because of its sequence is not, until the lock refuses its number.
+    // Cards that were refused because of their sequence could open again, so they count as `revoking` until the lock
+    // blocks their number.
     await unit.db.card.updateMany({
       where: { ...written, state: "revoked", OR: [{ validTo: null }, { validTo: { gt: now } }] },
       data: { state: "revoking" },

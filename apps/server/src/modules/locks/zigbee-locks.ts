@@ -5,37 +5,44 @@ import type { Unit } from "../../core/unit.ts";
 import type { DriverLock } from "./driver.ts";
 import { holdLock } from "./lock-row-for-update.ts";
 
-/** Users of a Zigbee lock are numbered from 0; 0 is left alone, many locks keep their master code there. */
+/** Users of a Zigbee lock are numbered from 0. We never use 0, because many locks store their master code there. */
 const FIRST_INDEX = 1;
 const LAST_INDEX = 249;
 
 export type ZigbeeUserStatus = "available" | "enabled" | "disabled";
 
-/** The command about a code that a Zigbee lock was sent and did not answer yet, also one that is to be sent again. */
+/** The command about a code that a Zigbee lock has not yet answered, including one that waits for another try. */
 export interface AwaitedCode {
   commandId: string;
   type: LockCommandName;
   userIndex: number | null;
-  /** what the lock last said of that user; empty: nothing */
+  /** status that the lock last reported for this user; empty: none */
   lastStatus: string;
-  /** the code's period had begun when it was sent, so that it was sent switched on */
+  /** whether the code's period had begun when it was sent, so that it was sent enabled */
   enabled: boolean;
   sentAtMs: number;
 }
 
-/** What a lock's words may be the answer to. A remote opening stands beside a code: it overtakes. */
+/**
+ * Commands that a lock's message may answer. A remote unlock can be open beside a code command, because it overtakes.
+ */
 export interface Awaited {
   code: AwaitedCode | null;
   unlockId: string | null;
 }
 
-/** The report of a remote opening and the new state of the bolt come in any order, and one of them ends the command. */
+/**
+ * The report of a remote unlock and the new state of the bolt arrive in any order, and either of them ends the command.
+ */
 const UNLOCK_REMEMBERED = "interval '10 s'";
 
-/** A lock was given the name by which zigbee2mqtt calls it. */
+/** Notification that a lock was assigned a zigbee2mqtt name. */
 export const zigbeeNameNotice = z.object({ topic: z.literal("zigbee-lock"), hotelId: z.int(), address: z.string() });
 
-/** At commit, whoever hears zigbee2mqtt looks at what it said of that name before the lock was registered. */
+/**
+ * Notifies the zigbee2mqtt driver at commit, so that it processes what it received under that name before the
+ * registration.
+ */
 export async function announceName(unit: Unit, address: string): Promise<void> {
   await unit.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'zigbee-lock', 'hotelId', $1::int, 'address', $2::text)::text)::text",
@@ -43,7 +50,7 @@ export async function announceName(unit: Unit, address: string): Promise<void> {
   );
 }
 
-/** Which user of a Zigbee lock stands for which credential, and what its answers are about. */
+/** Maps users of Zigbee locks to credentials, and finds the commands that their messages answer. */
 export class ZigbeeLocks {
   readonly #scopes: SystemScopes;
 
@@ -52,8 +59,8 @@ export class ZigbeeLocks {
   }
 
   /**
-   * The user that a credential has on the lock, the lowest free one of its `users` if it has none yet; null if the lock is
-   * full.
+   * Returns the user index of a credential on the lock, or assigns the lowest free one below `users`. Returns null if
+   * the lock is full.
    */
   async userFor(lock: DriverLock, credentialId: number, users: number): Promise<number | null> {
     const scope = await this.#scopes(lock.hotelId);
@@ -75,14 +82,14 @@ export class ZigbeeLocks {
     });
   }
 
-  /** Null if the lock was never told of the credential. */
+  /** Returns the user index of a credential, or null if it never had one on the lock. */
   async userOf(lock: DriverLock, credentialId: number): Promise<number | null> {
     const scope = await this.#scopes(lock.hotelId);
     const row = await scope?.reads.zigbeeSlot.findFirst({ where: { lockId: lock.id, credentialId } });
     return row?.userIndex ?? null;
   }
 
-  /** What a user of the lock stands for; null if it is none of ours. */
+  /** Returns the credential behind a user of the lock, or null if the console did not create that user. */
   async credentialOf(hotelId: number, address: string, userIndex: number): Promise<number | null> {
     const scope = await this.#scopes(hotelId);
     const row = await scope?.reads.zigbeeSlot.findFirst({
@@ -113,14 +120,17 @@ export class ZigbeeLocks {
     };
   }
 
-  /** Whether a command is still without its answer. */
+  /** Checks whether a command is still unanswered. */
   async waits(lock: DriverLock, commandId: string): Promise<boolean> {
     const scope = await this.#scopes(lock.hotelId);
     const where = { id: commandId, lockId: lock.id, state: { in: ["queued" as const, "sent" as const] } };
     return (await scope?.reads.lockCommand.findFirst({ where, select: { id: true } })) != null;
   }
 
-  /** Remembers what the lock said of its users. One that is taken and not ours is somebody else's, and left alone. */
+  /**
+   * Stores the status that the lock reported for its users. Occupied users that this console did not create are
+   * recorded and left alone.
+   */
   async noteUsers(hotelId: number, address: string, users: ReadonlyMap<number, ZigbeeUserStatus>): Promise<void> {
     const scope = await this.#scopes(hotelId);
     const where = { driver: "zigbee2mqtt" as const, address, removedAt: null };
@@ -144,7 +154,7 @@ export class ZigbeeLocks {
     });
   }
 
-  /** The lock has forgotten that user: its number is free again. */
+  /** Frees a user index after the lock has deleted the user. */
   async free(hotelId: number, address: string, userIndex: number): Promise<void> {
     const scope = await this.#scopes(hotelId);
     await scope?.write((unit) =>

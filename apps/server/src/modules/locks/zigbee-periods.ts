@@ -10,7 +10,10 @@ interface Due {
   act: "begin" | "end";
 }
 
-/** Codes whose period began while the lock has them switched off, or ended while it still has them; $3: only of this one. */
+/**
+ * Codes whose period has begun while they are disabled on the lock, or has ended while they are still on it. $3: only
+ * this credential.
+ */
 const DUE = `
   SELECT t.id AS "credentialId", t.lock_id AS "lockId",
     CASE WHEN t.valid_to <= $2::timestamptz THEN 'end' ELSE 'begin' END AS act
@@ -24,8 +27,9 @@ const DUE = `
   ORDER BY t.lock_id, t.id LIMIT 200`;
 
 /**
- * Zigbee locks know no periods: a code is on the lock or it is not. So the console switches it on when its period begins
- * and takes it off when it ends: until the lock confirms that, the code may still open, and is shown so.
+ * Enables and removes codes on Zigbee locks, which store no periods. A code is enabled when its period begins and
+ * revoked when it ends; until the lock confirms, it is listed as a key not yet blocked. Returns the number of codes
+ * handled.
  */
 export async function keepZigbeePeriods(scopes: SystemScopes, hotelId: number): Promise<number> {
   const scope = await scopes(hotelId);
@@ -38,7 +42,7 @@ export async function keepZigbeePeriods(scopes: SystemScopes, hotelId: number): 
 async function keepPeriod(scope: Scope, { credentialId, lockId }: Due): Promise<void> {
   await scope.write(async (unit) => {
     await holdLock(unit, lockId);
-    // It may have been taken back, or been given more time, since the list was read.
+    // The credential may have been revoked or extended since the list was read.
     const [due] = await unit.sql.rows<Due>(DUE, scope.now().toISOString(), credentialId);
     if (!due) return;
     if (due.act === "end") {
