@@ -137,7 +137,7 @@ const isSame = (record: CardRecord, allowed: Allowed | null): boolean =>
   record.validFrom === allowed.validFrom &&
   record.validTo === allowed.validTo;
 
-/** Returns which records each key opens; the single DES key opens all. */
+/** Returns each key with the doors that its card records may open; with DES one key is for all kinds of records. */
 function recordKeys(keys: Keys, lockNumber: number): [key: string, opens: CardRecord["opens"]][] {
   const own = { lock: lockNumber };
   if (keys.cipher === "aes")

@@ -34,8 +34,8 @@ export class HomeAssistant {
   }
 
   /**
-   * Publishes changed announcements and withdraws those of deleted locks. `anew` publishes all again, because the
-   * broker may have lost them.
+   * Publishes changed announcements and withdraws those of locks that are no longer shared. `anew` publishes all again,
+   * because the broker may have lost them.
    */
   refresh(anew = false): Promise<void> {
     if (anew) this.#announced.clear();
