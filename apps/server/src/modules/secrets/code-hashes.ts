@@ -21,7 +21,8 @@ const NEXT = `SELECT c.id, c.code_hash AS hash, p.code_box AS sealed, p.hotel_id
 
 /**
  * Recomputes the keyed hashes that make a door code unique on its lock, from the codes themselves. With `check` it only
- * counts the outdated ones. A hash that cannot be replaced, because the lock got the same code meanwhile, is left.
+ * counts the outdated ones. A hash that cannot be replaced, because the lock got the same code meanwhile, counts as
+ * unreadable.
  */
 export async function rehashCodes(pool: pg.Pool, box: SecretBox, check: boolean): Promise<Resealed> {
   const done = { name: "credential.code_hash", resealed: 0, unreadable: 0, left: 0 };

@@ -78,7 +78,7 @@ it("who left a hotel keeps the name that its books show, although another hotel 
   expect((await failure(boss.api.staff.save.mutate(renamed))).code).toBe("no_permission");
   const { rows } = await desk.api.orders.list.query({ page: 1, pageSize: 20 });
   expect(rows.map(({ operatorName }) => operatorName)).toEqual([name]);
-  // What the other hotel doesn't show is the employer's to change.
+  // The hotel may still change what the other hotel's records do not show.
   const kept = { ...form(clerk.account, name), operatorId: clerk.id };
   expect(await boss.api.staff.save.mutate(kept)).toEqual({ operatorId: clerk.id });
 });

@@ -4,7 +4,7 @@ import type { RoomGrant } from "@innkey/shared/schemas/people";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 
-/** An operator as their hotel's administration sees them. */
+/** A staff member as the hotel's administrators see them. */
 export interface Member {
   membershipId: number;
   operatorId: number;
@@ -19,17 +19,17 @@ export interface Member {
   birthDate: string | null;
   capabilities: string[];
   grants: RoomGrant[];
-  /** works for another hotel too: then who they are is not this hotel's to change */
+  /** Works for another hotel too, so this hotel may not change their personal data. */
   elsewhere: boolean;
 }
 
-/** Every grant of membership `m`, in force or not, by room. */
+/** SQL: every grant of membership `m`, in force or not, by room. */
 export const GRANTS = `(SELECT coalesce(json_agg(json_build_object('roomId', g.room_id, 'startsAt', iso(g.starts_at),
     'endsAt', iso(g.ends_at)) ORDER BY g.room_id), '[]') FROM room_grant g WHERE g.membership_id = m.id) AS grants`;
 
-/** The member, locked for this unit. @throws not_found outside of the unit's hotel */
+/** Returns the staff member and locks the row until the transaction ends. @throws not_found outside the hotel */
 export async function lockedMember(unit: Unit, operatorId: number): Promise<Member> {
-  // Locked before it is read: a statement that waits for the row would still see the grants from before it waited.
+  // We lock the row before reading it: a statement that waited for the lock would still see the earlier grants.
   await unit.sql.rows("SELECT id FROM membership WHERE hotel_id = $1 AND operator_id = $2::int FOR UPDATE", operatorId);
   const rows = await unit.sql.rows<Member>(
     `SELECT m.id AS "membershipId", o.id AS "operatorId", m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.name, o.mobile,
@@ -45,7 +45,7 @@ export async function lockedMember(unit: Unit, operatorId: number): Promise<Memb
   return member;
 }
 
-/** Administrators manage administrators and staff; owners are out of their reach. @throws no_permission */
+/** Administrators manage administrators and staff, but not owners. @throws no_permission */
 export function requireReach(scope: Scope, member: Member): void {
   if (member.role === "owner" && scope.actor.role !== "owner") throw new DomainError("no_permission");
 }

@@ -2,9 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { OperatorInput } from "@innkey/shared/schemas/people";
 import type { Unit } from "../../core/unit.ts";
 
-/** The person behind a staff form. */
-
-/** Who someone is, apart from what they may do. */
+/** Personal data of a staff member, without permissions. */
 export type Person = Pick<OperatorInput, "account" | "name" | "gender" | "nationality" | "birthDate">;
 
 type Kind = "mobile" | "email";
@@ -15,7 +13,7 @@ function accountTakenError(): DomainError {
   return new DomainError("account_taken", {}, { account: { key: "errors.account_taken" } });
 }
 
-/** Someone has the account; in which hotel is not told. @throws account_taken */
+/** Checks that no one has the account. The error doesn't reveal the hotel that has it. @throws account_taken */
 async function requireFreeAccount(unit: Unit, account: string): Promise<void> {
   const rows = await unit.sql.rows(
     `SELECT o.id FROM operator o, hotel h WHERE h.id = $1 AND o.${kindOf(account)} = $2`,
@@ -26,15 +24,15 @@ async function requireFreeAccount(unit: Unit, account: string): Promise<void> {
 
 interface FormerOperator {
   id: number;
-  /** the unit's hotel is the only one they ever left */
+  /** The transaction's hotel is the only one that this person ever left. */
   ofThisHotel: boolean;
 }
 
-/** Every hotel that somebody left has it in its journal, which nobody can change. */
+/** SQL: whether the person left the hotel. The hotel's audit, which no one can change, has an entry for it. */
 const LEFT = (hotel: string): string => `EXISTS (SELECT FROM audit_entry a WHERE a.hotel_id = ${hotel}
   AND a.entity = 'operator' AND a.entity_id = o.id::text AND a.action = 'operator.remove')`;
 
-/** Another hotel let them go, and its books show the name that it knew. */
+/** Checks whether the person left another hotel, whose records show the name they had there. */
 export async function wasLetGoElsewhere(unit: Unit, operatorId: number): Promise<boolean> {
   const rows = await unit.sql.rows(
     `SELECT o.id FROM operator o WHERE o.id = $2::int
@@ -44,7 +42,10 @@ export async function wasLetGoElsewhere(unit: Unit, operatorId: number): Promise
   return rows.length > 0;
 }
 
-/** Who has the account and works nowhere any more, held until the unit ends; null if nobody has it. @throws account_taken */
+/**
+ * Returns the person who has the account and no job at present, locked until the transaction ends; null if the account
+ * is free. @throws account_taken
+ */
 async function formerOperator(unit: Unit, account: string): Promise<FormerOperator | null> {
   const [held] = await unit.sql.rows<FormerOperator>(
     `SELECT o.id, ${LEFT("$1")} AND NOT EXISTS (SELECT FROM hotel other WHERE other.id <> $1 AND ${LEFT("other.id")}) AS "ofThisHotel"
@@ -61,9 +62,10 @@ async function formerOperator(unit: Unit, account: string): Promise<FormerOperat
 }
 
 /**
- * Someone who worked here before, and works nowhere now, comes back as themselves. Someone who worked for another hotel is
- * a new operator: theirs stays in that hotel's records under the name it knew, and only the account comes along. Whom a
- * colleague gives the password chooses another at the first login. @throws account_taken
+ * Creates a staff member. A person who left this hotel, has no job now and never left another hotel is reused. For a
+ * person who left another hotel we create a new one, who takes over the account; the earlier person keeps their name in
+ * that hotel's records. If a colleague set the password, it must be changed at the first login.
+ * @throws account_taken
  */
 export async function createOperator(
   unit: Unit,
@@ -104,7 +106,7 @@ export async function createOperator(
   return id;
 }
 
-/** A new account takes the place of what they logged in with before, phone or e-mail. @throws account_taken */
+/** Updates the personal data. A new account replaces the earlier one, whether phone or e-mail. @throws account_taken */
 export async function updateOperator(
   unit: Unit,
   operatorId: number,

@@ -8,7 +8,7 @@ import { requireUnguessable } from "../auth/weak-passwords.ts";
 import { createOperator } from "./operators.ts";
 
 /**
- * For the command line only: whoever runs the server may make an owner.
+ * Adds an owner. For the command line only, where the administrator of the server runs it.
  * @throws account_taken, not_found, invalid_input for a weak password
  */
 export async function addOwner(

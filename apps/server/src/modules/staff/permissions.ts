@@ -7,13 +7,15 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Member } from "./member.ts";
 
-/** What a member of staff may do, and in which rooms from when to when. */
+/** What a staff member may do, and in which rooms during which periods. */
 export interface Permissions {
   capabilities: string[];
   grants: RoomGrant[];
 }
 
-/** Only what can be granted, each room once, in an order that compares. */
+/**
+ * Normalises permissions so that they can be compared: grantable capabilities only, each room once, in a fixed order.
+ */
 export function permissionsOf(capabilities: readonly string[], grants: readonly RoomGrant[]): Permissions {
   const byRoom = new Map(grants.map((grant) => [grant.roomId, grant]));
   return {
@@ -24,7 +26,7 @@ export function permissionsOf(capabilities: readonly string[], grants: readonly 
 
 const isTemporary = ({ startsAt, endsAt }: RoomGrant): boolean => startsAt !== null || endsAt !== null;
 
-/** For the journal: the rooms, and apart from them the periods of those that have one. */
+/** Permissions as the audit records them: the rooms, and separately the periods of temporary grants. */
 export function permissionsView({ capabilities, grants }: Permissions) {
   return { capabilities, roomIds: grants.map(({ roomId }) => roomId), periods: grants.filter(isTemporary) };
 }
@@ -32,7 +34,7 @@ export function permissionsView({ capabilities, grants }: Permissions) {
 const same = (a: RoomGrant, b: RoomGrant): boolean =>
   a.roomId === b.roomId && a.startsAt === b.startsAt && a.endsAt === b.endsAt;
 
-/** A period that is over may stay as it is, but nobody is given one. @throws invalid_input */
+/** A grant that has expired may remain, but a new one must not have expired already. @throws invalid_input */
 export function checkPeriods(scope: Scope, grants: readonly RoomGrant[], current: readonly RoomGrant[]): void {
   const now = scope.now().toISOString();
   const over = grants.some(
@@ -42,8 +44,8 @@ export function checkPeriods(scope: Scope, grants: readonly RoomGrant[], current
 }
 
 /**
- * Grants exactly these rooms, for exactly these periods; a room that stays keeps its grant's id.
- * @throws not_found for a room that isn't the hotel's
+ * Replaces the grants with exactly these rooms and periods; a room that remains keeps the id of its grant.
+ * @throws not_found for a room of another hotel
  */
 export async function replaceGrants(unit: Unit, membershipId: number, grants: readonly RoomGrant[]): Promise<void> {
   const roomIds = grants.map(({ roomId }) => roomId);
@@ -63,8 +65,8 @@ export async function replaceGrants(unit: Unit, membershipId: number, grants: re
 }
 
 /**
- * Gives a held member a role and what goes with it. Their open screens ask again at once.
- * @throws invalid_input for a period that is over; not_found for a room that isn't the hotel's
+ * Sets the role and permissions of a locked staff member. Their open screens reload at once.
+ * @throws invalid_input for a period that is over; not_found for a room of another hotel
  */
 export async function permit(
   scope: Scope,

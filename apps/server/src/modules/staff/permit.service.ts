@@ -6,8 +6,8 @@ import { lockedMember } from "./member.ts";
 import { permissionsOf, permit } from "./permissions.ts";
 
 /**
- * Sets what members of staff may do and where, all of them or none. Returns how many it changed.
- * @throws no_permission, not_found, invalid_input; state_conflict for who is no member of staff any more
+ * Sets the capabilities and rooms of staff members, all or none, and returns how many changed.
+ * @throws no_permission, not_found, invalid_input; state_conflict for a person whose role is not staff
  */
 export async function permitStaff(scope: Scope, { people }: PermitInput): Promise<z.infer<typeof permitted>> {
   scope.require("staff.manage");
@@ -25,8 +25,9 @@ export async function permitStaff(scope: Scope, { people }: PermitInput): Promis
 }
 
 /**
- * Adds rooms, for good, and capabilities to what a member of staff has; what they have stays with its period, except that a
- * room whose period is over is given anew. @throws no_permission, not_found; state_conflict for who is no member of staff
+ * Adds permanent room grants and capabilities to a staff member. Existing grants keep their periods, except that an
+ * expired one becomes permanent.
+ * @throws no_permission, not_found; state_conflict for a person whose role is not staff
  */
 export async function addPermissions(
   scope: Scope,
@@ -48,8 +49,8 @@ export async function addPermissions(
 }
 
 /**
- * Makes a member of staff an administrator, or the other way round; an administrator who becomes staff begins without any
- * permission. @throws no_permission for owners and oneself, not_found; state_conflict if already so
+ * Makes a staff member an administrator, or the reverse. A former administrator starts without permissions.
+ * @throws no_permission for owners and oneself, not_found; state_conflict if they have the role already
  */
 export async function setRole(
   scope: Scope,

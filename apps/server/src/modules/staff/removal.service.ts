@@ -5,8 +5,8 @@ import { lockedMember, requireReach } from "./member.ts";
 import { requireAnotherOwner } from "./staff.service.ts";
 
 /**
- * Ends somebody's work for the hotel: their sessions end, their desk's readers are nobody's. What they did stays theirs in
- * every record, and hired here again they are the same person.
+ * Removes a staff member from the hotel: ends their sessions and unassigns their card readers. Records keep their name,
+ * and rehiring them here reuses the same person unless they also left another hotel.
  * @throws no_permission (yourself; an owner, for an administrator), not_found, last_owner
  */
 export async function remove(scope: Scope, operatorId: number): Promise<{ operatorId: number }> {

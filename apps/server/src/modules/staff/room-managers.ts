@@ -9,7 +9,7 @@ import { permissionsOf, permit } from "./permissions.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
-/** Members of staff who were granted a room, one at a time: what permit.service.ts does for whole people. */
+/** Staff member with a grant for a room. This file changes single grants; permit.service.ts sets all of a person's. */
 export interface RoomManager {
   grantId: number;
   operatorId: number;
@@ -20,7 +20,10 @@ export interface RoomManager {
   endsAt: string | null;
 }
 
-/** Whoever was granted the room, for good or for a period, also one that is over. @throws no_permission */
+/**
+ * Returns the staff members with a grant for the room, permanent or temporary, including expired grants. @throws
+ * no_permission
+ */
 export async function managersOf(scope: Scope, roomId: number): Promise<RoomManager[]> {
   scope.require("staff.view");
   return scope.sql.rows<RoomManager>(
@@ -32,9 +35,9 @@ export async function managersOf(scope: Scope, roomId: number): Promise<RoomMana
 }
 
 /**
- * Grants a member of staff one room more, for good or for a period; a room that they have gets the period that is asked for.
- * @throws no_permission; not_found for nobody of that name or account, invalid_input for several of one name or a period
- * that is over; state_conflict for who is no member of staff, and so has every room
+ * Grants a staff member one more room, permanently or for a period; an existing grant gets the new period.
+ * @throws no_permission; not_found if no one has that name or account; invalid_input if several have the name or the
+ * period is over; state_conflict for other roles, which have every room anyway
  */
 export async function addManager(
   scope: Scope,
@@ -55,7 +58,7 @@ export async function addManager(
   });
 }
 
-/** Takes one room away from a member of staff. @throws no_permission, not_found */
+/** Removes one room from a staff member's grants. @throws no_permission, not_found */
 export async function removeManager(
   scope: Scope,
   { grantId }: Input<typeof schema.grantRef>,
@@ -75,7 +78,7 @@ export async function removeManager(
   });
 }
 
-/** Whose phone or e-mail it is; else whose name, if it is one person's. */
+/** Finds a person by phone or e-mail, otherwise by name if only one person has it. */
 async function operatorCalled(unit: Unit, called: string): Promise<number> {
   const account = f.account.safeParse(called).data ?? null;
   const matches = await unit.sql.rows<{ id: number; byAccount: boolean }>(

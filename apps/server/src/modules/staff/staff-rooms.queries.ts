@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { limits, type Paging } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
 
-/** Who works for the hotel, and in how many rooms. */
+/** A staff member, with the number of rooms they may manage. */
 export interface StaffRow {
   operatorId: number;
   name: string;
@@ -16,12 +16,12 @@ export interface StaffRow {
   email: string | null;
   role: Role;
   frozen: boolean;
-  /** of staff those that they were granted for now or later, of others all of the house */
+  /** For the role staff, rooms with a current or future grant; for other roles, all rooms of the hotel. */
   roomCount: number;
   registeredAt: string;
 }
 
-/** $2 now: the grant `g` is in force, or will be. */
+/** SQL, with $2 as the current time: the grant `g` is in force, or will be. */
 const LIVE_GRANT = "(g.ends_at IS NULL OR g.ends_at > $2)";
 
 const STAFF = `
@@ -34,7 +34,10 @@ const STAFF = `
   WHERE m.hotel_id = $1 AND ($3::text = '' OR o.name ILIKE $4 OR o.mobile ILIKE $4 OR o.email ILIKE $4)
   ORDER BY m.role, o.name, o.id LIMIT $5::int OFFSET $6::int`;
 
-/** Everyone who works for the hotel, owners first, page by page; the keyword is looked for in name, phone and e-mail. @throws no_permission */
+/**
+ * Returns one page of the hotel's staff, owners first; the keyword is matched with name, phone and e-mail. @throws
+ * no_permission
+ */
 export async function page(
   scope: Scope,
   input: z.output<typeof staffPageInput>,
@@ -54,7 +57,7 @@ export async function page(
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
-/** A room, and from when to when it is granted; null for at once and for good. */
+/** A room with the period of its grant; null means no start or no end. */
 export interface StaffRoom {
   roomId: number;
   roomName: string;
@@ -75,8 +78,9 @@ const ROOMS = `
   ORDER BY r.sort, r.name, r.id LIMIT $5::int OFFSET $6::int`;
 
 /**
- * The rooms that somebody was granted, for now or later, or with `granted` false those they were not. Who is no member of
- * staff has all rooms. @throws no_permission, not_found
+ * Returns the rooms with a current or future grant for this person, or with `granted` false the other rooms. Roles
+ * other than staff have all rooms.
+ * @throws no_permission, not_found
  */
 export async function rooms(
   scope: Scope,

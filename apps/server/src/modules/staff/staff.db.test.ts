@@ -37,7 +37,7 @@ const form = (fields: object = {}) => ({
   ...fields,
 });
 
-/** The subjects of what was sent to an account. */
+/** Returns the subjects of the messages sent to an account. */
 async function messagesTo(recipient: string): Promise<string[]> {
   const messages = await server.database.prisma.outboundMessage.findMany({ where: { recipient } });
   return messages.map(({ subject }) => subject).sort();

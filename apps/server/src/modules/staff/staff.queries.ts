@@ -7,7 +7,7 @@ import { GRANTS } from "./member.ts";
 
 type OperatorRow = z.infer<typeof operatorRow>;
 
-/** Everyone who works for the hotel, owners first; last seen here, not in other hotels. @throws no_permission */
+/** Returns the hotel's staff, owners first; "last seen" counts this hotel only. @throws no_permission */
 export async function list(scope: Scope): Promise<OperatorRow[]> {
   scope.require("staff.view");
   const rows = await scope.sql.rows<Omit<OperatorRow, "roomIds">>(
@@ -27,7 +27,7 @@ export async function list(scope: Scope): Promise<OperatorRow[]> {
   }));
 }
 
-/** The rooms the caller was granted, with their periods, those to come among them; null for who has all. */
+/** Returns the caller's rooms with their periods, including future ones; null for callers who have all rooms. */
 export async function own(scope: Scope): Promise<z.infer<typeof ownRooms>> {
   if (scope.actor.rooms === "all") return { rooms: null };
   const rooms = await scope.sql.rows<NonNullable<z.infer<typeof ownRooms>["rooms"]>[number]>(

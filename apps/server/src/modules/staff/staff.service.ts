@@ -28,15 +28,17 @@ interface OperatorRef {
   operatorId: number;
 }
 
-/** What gives somebody a password, and tells who had another one or another account. */
 interface StaffDeps {
   auth: { hasher: PasswordHasher };
   notifier: Notifier;
-  /** how often a hotel was answered that an account is taken, maybe in another hotel */
+  /** Counts how often a hotel was told that an account is taken, possibly in another hotel. */
   accountAnswers: Pick<RateLimiter, "points" | "read" | "count">;
 }
 
-/** Whoever may try accounts without end learns who works in other hotels of the installation. @throws too_many_attempts */
+/**
+ * Limits these answers, since unlimited attempts would reveal who works in other hotels of the installation. @throws
+ * too_many_attempts
+ */
 async function answeringSeldom<T>(scope: Scope, { accountAnswers }: StaffDeps, work: () => Promise<T>): Promise<T> {
   const key = String(scope.hotelId);
   const { taken, forgottenInMs } = await accountAnswers.read(key);
@@ -49,14 +51,14 @@ async function answeringSeldom<T>(scope: Scope, { accountAnswers }: StaffDeps, w
   }
 }
 
-/** Who somebody is from now on, and a password where they get a new one. */
+/** New personal data, with a password if it changes. */
 type PersonForm = Person & Pick<OperatorInput, "password">;
 
 /**
- * Creates an administrator or staff member, or changes one. A new password ends their sessions; of that and of a new account
- * they are told.
- * @throws no_permission (also for one's own password), not_found, account_taken (whoever has the account, here or in another hotel), invalid_input
- * without a password for a new one, or for a weak one
+ * Creates an administrator or staff member, or changes one. A new password ends their sessions; we notify them of a new
+ * password or account.
+ * @throws no_permission (also for one's own password), not_found, account_taken (by anyone in this or another hotel),
+ * invalid_input for a new person without a password, or for a weak password
  */
 export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput): Promise<OperatorRef> {
   scope.require("staff.manage");
@@ -84,8 +86,8 @@ export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput):
 }
 
 /**
- * Changes what is said of an administrator or a member of staff and leaves the rest, also what they may do and where, as
- * long as they keep their role. @throws no_permission, not_found, account_taken, invalid_input, as `save`
+ * Changes only the given fields of an administrator or staff member. Permissions remain as long as the role does.
+ * @throws no_permission, not_found, account_taken, invalid_input, as `save`
  */
 export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperatorInput): Promise<OperatorRef> {
   scope.require("staff.manage");
@@ -111,7 +113,9 @@ export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperat
   return answeringSeldom(scope, deps, () => scope.write(act));
 }
 
-/** Where they were reached until now: a new account is no place to tell who had the old one. */
+/**
+ * Sends the notice to the earlier account, because the owner of that account would not see one sent to the new account.
+ */
 async function notifyAccountChange(
   scope: Scope,
   unit: Unit,
@@ -130,8 +134,8 @@ async function notifyAccountChange(
 const hasAccount = ({ mobile, email }: Member, account: string): boolean => account === mobile || account === email;
 
 /**
- * @throws no_permission for one's own: it is changed by who knows the old one (auth.changePassword), not by who finds the
- * desk unlocked; invalid_input for one of the commonest
+ * @throws no_permission for one's own password, which needs the current one (auth.changePassword), so that no one can
+ * change it at an unlocked desk; invalid_input for a very common password
  */
 async function hashOf(
   scope: Scope,
@@ -144,7 +148,7 @@ async function hashOf(
   return hasher.hash(password);
 }
 
-/** What a role is given by hand: staff their capabilities and rooms, administrators nothing, for they have all. */
+/** Staff get the requested capabilities and rooms. Administrators need none, because they may do everything. */
 function requestedPermissions(input: OperatorInput, current: readonly RoomGrant[]): Permissions {
   if (input.role !== "staff") return { capabilities: [], grants: [] };
   const existing = new Map(current.map((grant) => [grant.roomId, grant]));
@@ -179,7 +183,7 @@ async function change(
 ): Promise<OperatorRef> {
   const { operatorId } = member;
   requireReach(scope, member);
-  // An owner stays an owner, and nobody changes their own role: else a hotel could end up with no one to undo it.
+  // No one changes an owner's role or their own; otherwise a hotel could end up with no one able to undo it.
   if (member.role === "owner") throw new DomainError("no_permission");
   if (operatorId === scope.operatorId && input.role !== member.role) throw new DomainError("no_permission");
   await changePerson(scope, unit, member, input, passwordHash);
@@ -188,8 +192,8 @@ async function change(
 }
 
 /**
- * Name, account and password. @throws no_permission where the person also works for another hotel, and for the name where
- * another hotel let them go; invalid_input for a password made of what is known of them
+ * Changes name, account and password. @throws no_permission for a person who also works for another hotel, and for the
+ * name of one who left another hotel; invalid_input for a password derived from their personal data
  */
 async function changePerson(
   scope: Scope,
@@ -235,7 +239,7 @@ async function changePerson(
 }
 
 /**
- * Freezes an operator, which ends all their sessions at once, or lets them in again.
+ * Freezes a staff member, which ends all their sessions at once, or unfreezes them.
  * @throws no_permission (yourself; an owner, for an administrator), not_found, last_owner, state_conflict if already so
  */
 export async function setFrozen(scope: Scope, input: z.output<typeof freezeOperatorInput>): Promise<OperatorRef> {
@@ -252,13 +256,17 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
     const sessionsEnded = frozen ? await endSessions(unit, operatorId, "frozen", scope.now()) : 0;
     const action = frozen ? "operator.freeze" : "operator.unfreeze";
     unit.journal({ action, entity: "operator", entityId: operatorId, after: { sessionsEnded } });
-    // Word of a change makes every open screen ask again, so that a frozen operator's ends now and not at the next heartbeat.
+    // A board change makes every open screen reload, so a frozen person is logged out now and not at the next
+    // heartbeat.
     if (sessionsEnded > 0) unit.boardChanged();
     return { operatorId };
   });
 }
 
-/** Locks the hotel's owners, so that two can't shut out each other at the same moment. @throws last_owner */
+/**
+ * Locks the hotel's owners, so that two of them cannot freeze or remove each other at the same moment. @throws
+ * last_owner
+ */
 export async function requireAnotherOwner(unit: Unit, operatorId: number): Promise<void> {
   const owners = await unit.sql.rows<{ operatorId: number }>(
     `SELECT operator_id AS "operatorId" FROM membership

@@ -8,8 +8,10 @@ import type { Notifier } from "../notifications/notifications.service.ts";
 import { lockedMember } from "./member.ts";
 
 /**
- * Takes the second factor from somebody who has lost it, and tells them. For owners only: it makes the password enough.
- * @throws no_permission (also for oneself, and for who works for another hotel too), not_found, state_conflict without one
+ * Resets the second factor of a person who lost it, and notifies them. Only owners may do this, because afterwards the
+ * password alone is enough.
+ * @throws no_permission (also for oneself, and for a person who works for another hotel too), not_found, state_conflict
+ * without a second factor
  */
 export async function resetTwoStepOf(
   scope: Scope,
@@ -28,7 +30,10 @@ export async function resetTwoStepOf(
   return { operatorId };
 }
 
-/** For the command line only: an owner whom no other owner can help. @throws not_found, state_conflict without one */
+/**
+ * Resets it from the command line, for an owner without another owner to help. @throws not_found, state_conflict
+ * without a second factor
+ */
 export async function resetTwoStepOfAccount(
   { prisma }: Database,
   openScope: ScopeFactory,
