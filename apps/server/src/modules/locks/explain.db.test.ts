@@ -234,7 +234,7 @@ describe("a room", () => {
 });
 
 describe("the last answer of the door", () => {
-  /** What the door said to the card, and what was wrong with its lock, with the answer of the console. */
+  /** The lock's answer to the card, the state of the lock, and the verdict and remedy that the console must give. */
   it.each([
     ["unknown", {}, "refused_unknown", "write_card"],
     ["deadbolt", {}, "deadbolt", "none"],

@@ -20,7 +20,7 @@ let world: TestWorld;
 let hotel: TestHotel;
 let desk: CardDesk;
 let rooms: DeskRoom[];
-/** every message to any lock of the hotel, from the first */
+/** every command sent to any lock of the hotel, from the start */
 let heard: { lockId: number; command: CommandMessage }[];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeEach(async () => {
   rooms = [await desk.room("101"), await desk.room("102"), await desk.room("103")];
 });
 
-/** What was sent to a lock, its keys opened with the secret that was typed into it. */
+/** Returns the commands sent to a lock, with its keys opened by its pairing secret. */
 function commandsFor({ lock }: DeskRoom): { command: CommandMessage; args: unknown }[] {
   const sent = heard.filter(({ lockId }) => lockId === lock.id);
   return sent.map(({ command }) => {
@@ -58,7 +58,7 @@ function commandsFor({ lock }: DeskRoom): { command: CommandMessage; args: unkno
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
 
-/** Every text of 16 bytes in hex, however deep, and what is derived from it in one step and in two. */
+/** Returns every 16-byte hex string at any depth, and the keys derived from it in one and two steps. */
 function keysIn(value: unknown, lockIds: readonly number[]): Set<string> {
   const found = [...JSON.stringify(value).matchAll(/[0-9A-F]{32,}/gi)].flatMap(([hex]) =>
     Array.from({ length: hex.length / 2 - 15 }, (_, at) => hex.slice(2 * at, 2 * at + 32)),
@@ -85,7 +85,7 @@ function numbered(letter: string, number: number): Buffer {
 
 const KINDS = ["guest", "management", "universal"] as const;
 
-/** A record as whoever holds that key writes it, the key being taken for one of records. */
+/** Encrypts a card record as an attacker could who uses this key as a record key. */
 function writtenWith(key: string, uid: string, record: Uint8Array): string {
   const own = diversifiedKey(bytes(key), Buffer.concat([bytes(uid), Buffer.from("INNKEYr")]));
   const cipher = createCipheriv("aes-128-ecb", own, null).setAutoPadding(false);
@@ -94,7 +94,9 @@ function writtenWith(key: string, uid: string, record: Uint8Array): string {
     .toUpperCase();
 }
 
-/** Tries whatever `from` ever heard, and all that follows from it, as a record and as a pass at the door of `at`. */
+/**
+ * Tries every key that lock `from` received, and all keys derived from it, as a record and as a pass at the door `at`.
+ */
 function forgeriesThatOpen(
   from: DeskRoom,
   at: DeskRoom,

@@ -41,7 +41,7 @@ beforeEach(async () => {
 const notice = (subject: string, to = lock, expiresAt: Date | null = null) =>
   owner.write((unit) => enqueue(owner, unit, to.id, { type: "notice", subject, args: { text: subject }, expiresAt }));
 
-/** A code on the lock, from now for a day. Returns the credential's id. */
+/** Grants a code on the lock for one day from now. Returns the credential's id. */
 async function grantCode(to = lock): Promise<number> {
   serial += 1;
   const code = String(serial);
@@ -67,7 +67,7 @@ async function grantCode(to = lock): Promise<number> {
 const revoke = (id: number) => owner.write((unit) => withdraw(owner, unit, { id }, "by_hand"));
 const states = async (to = lock) => (await bench.commands(to.id)).map(({ state }) => state).slice(1);
 
-/** The lock says nothing to a try, and the pause before the next one passes. */
+/** The lock leaves a try unanswered, and the pause before the next try passes. */
 async function silence(minutes = 12): Promise<void> {
   world.clock.advance(15_000);
   await bench.dispatch(lock);
@@ -325,7 +325,7 @@ describe("the message that a command failed", () => {
   });
 
   it("stays when the lock does something else, and goes when the key that it was about is over", async () => {
-    // As in life: no two looks at the clock see the same instant.
+    // As in production, two readings of the clock never return the same instant.
     let instant = Date.parse(NOW);
     const ticking = vi.spyOn(world.clock, "now").mockImplementation(() => {
       instant += 1;

@@ -58,7 +58,7 @@ async function passTo(instant: string): Promise<void> {
   await desk.deliver(room.lock.id);
   await desk.bench.plane.sweep();
 }
-/** Where the code and the card stand. */
+/** Returns the display status of the code and of the card. */
 const standings = async () => {
   const [ended] = (await codeQueries.list(desk.owner, passcodesInput.parse({ state: "ended" }))).rows;
   const [live] = (await codeQueries.list(desk.owner, passcodesInput.parse({}))).rows;

@@ -11,15 +11,15 @@ import { enqueue } from "./commands.ts";
 import { defineLockJobs, dispatchLock, dropCommands, readBackLocks, sweepLocks } from "./lock-jobs.ts";
 
 /**
- * Two servers, one database, BullMQ and LISTEN/NOTIFY as in the product; locks that lose and repeat their answers, and
- * connections that are cut in the middle. Nothing may be left, done twice or done out of turn.
+ * Two servers with one database, BullMQ and LISTEN/NOTIFY as in production. Locks lose and repeat their answers, and
+ * connections are cut. No command may be left over, executed twice or executed out of order.
  */
 const START = "2026-11-18T14:00:00.000Z";
 const LOCKS = 20;
 const COMMANDS_EACH = 10;
 const LOST = 0.2;
 const DOUBLED = 0.2;
-/** Pauses between tries are minutes long; the servers' clock runs faster than ours. */
+/** The servers' clock runs faster than real time, because pauses between tries take minutes. */
 const SPEED = 20;
 const TIMEOUT_MS = 100_000;
 
@@ -63,14 +63,16 @@ async function startServer(): Promise<Server> {
   return { bench, queue, relay };
 }
 
-/** The same faults in each run (a linear congruential generator, constants of Numerical Recipes). */
+/** A seeded generator repeats the same faults in each run (linear congruential, constants of Numerical Recipes). */
 let seed = 20_261_118;
 const chance = (): number => {
   seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
   return seed / 2 ** 32;
 };
 
-/** Keeps the contract of locks: does a command once, however often it comes, and answers each time. */
+/**
+ * Behaves as the protocol requires of locks: executes a command once, however often it arrives, and answers each time.
+ */
 class FaultyLock {
   readonly done: string[] = [];
   readonly row: Lock;
@@ -86,7 +88,7 @@ class FaultyLock {
   async #answer(id: string, afterMs: number): Promise<void> {
     await delay(afterMs);
     const server = servers[chance() < 0.5 ? 0 : 1];
-    // A server whose connection was cut can't take it: to the lock that is one more lost answer.
+    // A server whose connection was cut can't process the answer. For the lock this is one more lost answer.
     await server?.bench.ack(this.row, { id }).catch(() => undefined);
   }
 }

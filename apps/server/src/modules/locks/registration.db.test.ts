@@ -56,7 +56,7 @@ const auditEntry = async () =>
     ({ action }) => action,
   );
 
-/** What the lock was told when it was last set up. */
+/** Returns the arguments of the latest configure command for the lock. */
 async function lastConfigure(lock: Pick<Lock, "id">): Promise<LockArgs["configure"]> {
   const commands = await bench.commands(lock.id, "configure");
   return lockArgs.configure.parse(commands.map((command) => openArgs(owner, command)).at(-1));
@@ -127,7 +127,7 @@ describe("registering", () => {
     expect((await bench.messages(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
     expect(await save({ mac: lock.mac, roomId })).toEqual({ lockId: lock.id });
     expect(await queries.list(owner)).toMatchObject([{ id: lock.id, roomId, configuredAt: null }]);
-    // Nobody told it to forget what it had: back again, it is asked.
+    // The lock was not commanded to remove its old credentials, so it is read back when it returns.
     await registration.connect(owner, { lockId: lock.id }, BROKER);
     await bench.status(lock, "online");
     await bench.drain(owner, lock.id);

@@ -38,7 +38,7 @@ async function lostCard(): Promise<number> {
   return cardId;
 }
 
-/** The lock refuses everything it is told. */
+/** Delivers the waiting commands while the lock refuses all of them. */
 async function refuse(): Promise<void> {
   const { driver } = desk.bench;
   const { reply } = driver;
@@ -47,7 +47,7 @@ async function refuse(): Promise<void> {
   driver.reply = reply;
 }
 
-/** A code that the lock has, taken back. Returns the credential's id. */
+/** Grants a code that the lock has confirmed, then revokes it. Returns the credential's id. */
 function confirmedCode(): Promise<number> {
   const window = { validFrom: desk.owner.now(), validTo: null };
   return desk.owner.write(async (unit) => {

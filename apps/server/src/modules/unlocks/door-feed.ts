@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Relay, RelaySubscriber } from "../../infra/relay.ts";
 
-/** What a desk hears: rooms with new records (null: some may have been missed, ask again), or that messages changed. */
+/** Event for open screens: rooms with new records (null: some events may be missing, so reload), or changed alerts. */
 export type DoorEvent = { event: "unlocks"; data: { roomIds: number[] | null } } | { event: "messages"; data: object };
 export type DoorListener = (event: DoorEvent) => void;
 
@@ -11,7 +11,9 @@ const notice = z.discriminatedUnion("topic", [
   z.object({ topic: z.literal("messages"), hotelId: z.int() }),
 ]);
 
-/** A busy house is told in handfuls: its first record at once, the rest together. */
+/**
+ * Minimum pause between events: the first record is published at once, those that follow shortly after are combined.
+ */
 const QUIET_MS = 250;
 
 interface News {
@@ -28,7 +30,7 @@ interface Watch {
 
 const nothing = (): News => ({ rooms: new Set(), missed: false, messages: false });
 
-/** Tells the desks of a hotel what its doors do, wherever it was written. */
+/** Publishes the new door records and alerts of a hotel to its open screens, whichever process wrote them. */
 export class DoorFeed implements RelaySubscriber {
   readonly #hotels = new Map<number, Watch>();
 
@@ -37,8 +39,8 @@ export class DoorFeed implements RelaySubscriber {
   }
 
   /**
-   * Word of new records in the rooms the caller sees, or in one of them, and of new messages. Returns the way out.
-   * @throws no_permission, not_found
+   * Subscribes to new records in one room or in all rooms that the caller sees, and to changed alerts. Returns the
+   * function that unsubscribes. @throws no_permission, not_found
    */
   watch(scope: Scope, roomId: number | null, listener: DoorListener): () => void {
     if (!scope.can("messages.view")) scope.require("unlocks.view");

@@ -2,7 +2,9 @@ import type pg from "pg";
 import type { ReportedEvent } from "./reported-event.ts";
 import type { LockRowForEvents } from "./store-events.ts";
 
-/** An event with the number it is kept under: the lock's own, and the base of the memory it is from. */
+/**
+ * An event with the number under which it is stored: the lock's own number plus the base of the log that it comes from.
+ */
 export interface NumberedEvent {
   event: ReportedEvent;
   lock: LockRowForEvents;
@@ -21,9 +23,9 @@ const BASES = `
   FROM lock_log k JOIN unnest($1::int[], $2::text[]) AS x (lock_id, log) ON k.lock_id = x.lock_id AND k.log = x.log`;
 
 /**
- * Numbers the events of held locks. Those of a memory that was never heard of begin far above all that is kept, so that a
- * lock that counts from the beginning again is not taken for one that repeats itself. A lock that names too many new
- * memories in a day is not believed: events of those beyond are left out, and `untrusted` names it.
+ * Numbers the events of locks whose rows are locked. Events of a new log start far above all stored numbers, so that a
+ * lock that counts from the beginning again is not mistaken for one that repeats itself. If a lock names too many new
+ * logs in a day, the events of the excess logs are dropped and `untrusted` contains the lock.
  */
 export async function numberEvents(
   client: pg.ClientBase,

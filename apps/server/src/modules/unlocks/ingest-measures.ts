@@ -1,4 +1,4 @@
 import { counter } from "../../infra/metrics.ts";
 
-/** Repeats among them: a lock says again what it was not answered for. */
+/** Includes repeated events: a lock sends an event again until it is acknowledged. */
 export const eventsStored = counter({ name: "unlock_events_total", help: "Events of locks that were committed" });

@@ -55,7 +55,7 @@ const lock = () => world.database.prisma.lock.findUniqueOrThrow({ where: { id: d
 const messages = () => world.database.prisma.message.findMany({ where: { hotelId: hotel.id }, orderBy: { id: "asc" } });
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** What other connections hear while `work` runs, of this hotel. */
+/** Returns the notifications of this hotel that other connections receive while `work` runs. */
 async function notificationsDuring(
   work: () => Promise<unknown>,
 ): Promise<{ topic: string; [name: string]: unknown }[]> {
@@ -93,7 +93,7 @@ describe("each event once", () => {
 
   describe("of a lock that lost its memory", () => {
     const BEFORE = "before-1";
-    /** how many numbers each memory has for itself */
+    /** size of the number range that each log has */
     const PLACE = 2 ** 31;
     const AFTER = "after-2";
     const told = async () => (await records()).map(({ lockSeq, at: when }) => [Number(lockSeq), when.toISOString()]);
@@ -192,7 +192,7 @@ describe("each event once", () => {
     const { pool } = world.database;
     const blocker = await pool.connect();
     await blocker.query("BEGIN");
-    // Holds the batch up after its records are written, where it uses the card.
+    // The blocked card row stops the batch after its records are inserted.
     const card = await keys.card({ uid: "AABBCCDD" });
     await blocker.query("SELECT FROM card WHERE id = $1 FOR UPDATE", [card.id]);
     const events = [opened(1, { credential: { kind: "card", uid: "AABBCCDD" } }), opened(2)];
@@ -259,7 +259,7 @@ describe("when something happened that is reported late", () => {
   const happened = async () => (await records()).map(({ happenedAt }) => happenedAt?.toISOString() ?? null);
   const setDrift = (driftSeconds: number | null) =>
     world.database.prisma.lock.update({ where: { id: door.lockId }, data: { driftSeconds } });
-  /** Heard an hour and a half ago, so that what comes now can have happened since. */
+  /** An event received an hour and a half ago, so that events reported now can have happened after it. */
   beforeEach(async () => {
     world.clock.set(at(-90));
     await ingest.events(door.name, [opened(1, { at: at(-90) })]);
@@ -481,7 +481,7 @@ describe("what it proves of the lock", () => {
       boards(await notificationsDuring(() => ingest.events(door.name, [opened(3, { power: 79 }), opened(4)]))),
     ).toBe(0);
     expect((await lock()).power).toBe(79);
-    // Late news of the past.
+    // An older event that arrives later must not change the battery level.
     await ingest.events(door.name, [opened(10, { power: 70 })]);
     await ingest.events(door.name, [opened(5, { power: 78 })]);
     expect((await lock()).power).toBe(70);
@@ -489,7 +489,7 @@ describe("what it proves of the lock", () => {
 
   it("the desks hear once of a batch which rooms have news", async () => {
     const other = await keys.door("102");
-    // From then on both are known, and what they report together is written together.
+    // From now on both locks are cached, and events that they report together are written together.
     await Promise.all([ingest.events(door.name, [opened(1)]), ingest.events(other.name, [opened(1)])]);
     const words = await notificationsDuring(() =>
       Promise.all([ingest.events(door.name, range(2, 9)), ingest.events(other.name, range(2, 9))]),

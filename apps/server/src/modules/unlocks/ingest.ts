@@ -17,7 +17,7 @@ export interface IngestDeps {
   log: { info(details: object, message: string): void };
 }
 
-/** One call of `events` on its way into the database. */
+/** One call of `events` that waits to be written. */
 interface Report {
   name: LockName;
   lockId: number;
@@ -27,21 +27,25 @@ interface Report {
   failed: (error: unknown) => void;
 }
 
-/** What waits is sent as soon as it is worth a transaction, so that several are written side by side. */
+/** Waiting rows that are enough for a transaction, so that several transactions run side by side. */
 const ENOUGH_ROWS = 200;
 const MAX_ROWS = 500;
 const MAX_IN_FLIGHT = 4;
-/** Long enough for the reports of a busy moment to meet, too short for anyone to notice. */
+/** Milliseconds to wait for further reports: enough to combine those of a busy moment, and too short to be noticed. */
 const GATHER_MS = 3;
-/** While others are being written, waiting costs nothing until they are done; a stuck one holds nobody up for longer. */
+/**
+ * Waiting longer costs nothing while other batches are being written. The limit keeps a stuck batch from delaying new
+ * ones.
+ */
 const GATHER_BUSY_MS = 20;
 const TRIES = 5;
 const MAX_UNKNOWN = 10_000;
 
 /**
- * Keeps what locks report: each event once, however often it comes, and with it everything it proves. What arrives
- * together is one transaction; the events of a lock are in one at a time, so that their order is kept. Nothing is
- * answered before it is committed, so that a lock repeats what a crash took (source: domain rules, Decisions on locks).
+ * Stores what locks report: each event once, however often it arrives, together with everything that follows from it.
+ * Reports that arrive together share a transaction. A lock's events are in one transaction at a time, which keeps their
+ * order. Nothing is acknowledged before the commit, so that a lock repeats what a crash lost (source: domain rules,
+ * Decisions on locks).
  */
 export class UnlockIngest implements Pick<LockReports, "events"> {
   readonly #needs: IngestDeps;
@@ -58,7 +62,10 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
     this.#directory = new LockDirectory(deps.database);
   }
 
-  /** @throws unavailable and whatever else the database said; nothing was kept then, or it will be found kept */
+  /**
+   * Returns the number up to which the lock may delete its events. @throws unavailable and other database errors; then
+   * the events were not stored, or a repeat will find them stored
+   */
   async events(name: LockName, events: readonly LockEvent[], log: string | null = null): Promise<number> {
     const lockId = await this.#directory.find(name);
     if (lockId === null) return this.#ignore(name, events);
@@ -69,7 +76,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
     });
   }
 
-  /** A lock that nobody registered may forget what it said; it is named in the log once. */
+  /** Acknowledges the events of an unregistered lock without storing them, and logs the lock once. */
   #ignore(name: LockName, events: readonly LockEvent[]): number {
     const key = keyOf(name);
     if (!this.#unknown.has(key)) {
@@ -105,7 +112,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
     });
   }
 
-  /** The oldest reports of locks that are not being written, up to the size of a batch. */
+  /** Takes the oldest reports of locks that are not being written, up to the size of a batch. */
   #take(): Report[] {
     const batch: Report[] = [];
     const left: Report[] = [];
@@ -139,12 +146,12 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
       const reason = asDomainError(error);
       const unreachable = reason instanceof DomainError && reason.code === "unavailable";
       if (unreachable || batch.length === 1) for (const report of batch) report.failed(reason);
-      // One report that can't be kept must not take the others with it.
+      // One report that can't be stored must not fail the others, so each is tried alone.
       else for (const report of batch) await this.#keep([report]);
     }
   }
 
-  /** Returns the ids of the locks that are there. */
+  /** Writes a batch, and retries transient errors. Returns the ids of the locks that exist. */
   async #write(batch: readonly Report[]): Promise<ReadonlySet<number>> {
     const now = this.#needs.clock.now();
     const reported = batch.flatMap(({ lockId, log, events }) =>

@@ -4,28 +4,28 @@ import { isSameItem, type UnmanagedItem } from "../locks/compare-inventory.ts";
 import { isCounterPossible } from "../locks/otp-claim.ts";
 import type { LockRowForEvents, StoredEvent } from "./store-events.ts";
 
-/** What a batch says of one lock. */
+/** The changes that a batch of events causes for one lock. */
 export interface LockChange {
   lock: LockRowForEvents;
-  /** how many events were new */
+  /** number of new events */
   kept: number;
   eventSeq: number;
-  /** percent */
+  /** battery level in percent */
   power: number | null;
   guestFloor: number;
   otpFloor: number;
-  /** counters of one-time codes that opened the door, with the credential that had them */
+  /** counters of one-time codes that opened the door, with their credentials */
   spentCodes: { counter: number; credentialId: number | null; at: Date }[];
   messages: { kind: MessageKind; count: number; params: Record<string, number> }[];
   batteryRecovered: boolean;
-  /** keys that opened the door and were never set here, each once */
+  /** keys that opened the door but were not issued by this console, each once */
   unknownKeys: UnmanagedItem[];
 }
 
 /**
- * What new events of a lock, in the order in which it told them, prove about it. What a lock says is a claim: no limit rises
- * above what the console handed out for that lock, and a claim beyond it is tampering; so are more new memories of events
- * than it may name (`isUntrusted`).
+ * Derives the changes of a lock from its new events, in the order in which it reported them. A lock's report is only a
+ * claim: no limit rises above what the console issued for the lock, and a higher claim counts as tampering. So does
+ * naming too many new logs (`isUntrusted`).
  */
 export function lockChange(lock: LockRowForEvents, stored: readonly StoredEvent[], isUntrusted = false): LockChange {
   const news = stored.filter(({ number }) => number > lock.eventSeq);
@@ -70,14 +70,17 @@ function highest({ guestFloor, issued }: LockRowForEvents, stored: readonly Stor
   return Math.max(guestFloor, ...sequences);
 }
 
-/** Of a card or a one-time code that nobody can have had: the console never made one so new. */
+/**
+ * Checks whether the sequence or counter is higher than any the console has issued for this lock, so that the card or
+ * code must be forged.
+ */
 const isImpossible = (lock: LockRowForEvents, { success, shownSequence, counter }: StoredEvent): boolean =>
   (shownSequence !== null && shownSequence > lock.everIssued) ||
   (success && counter !== null && !isCounterPossible(lock, counter));
 
 /**
- * How many events went missing before or between new ones. The first that is heard from a memory may have any number, and
- * only locks of our own protocol number their events without holes.
+ * Counts the events missing before or between the new ones. The first event of a log may have any number, and only
+ * locks of our own protocol number their events without gaps.
  */
 function lostAmong(lock: LockRowForEvents, news: readonly StoredEvent[]): number {
   if (lock.driver !== "mqtt") return 0;

@@ -1,11 +1,15 @@
 import type { Scope } from "../../core/scope.ts";
 
-/** In one transaction: some hundred milliseconds, so that nobody who writes waits long for the hotel's one state row. */
+/**
+ * Rows per transaction. One takes some hundred milliseconds, so other writers don't wait long for the hotel's state
+ * row.
+ */
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * $2 the end of what goes, $3 where the batch before ended (null: none was), $4 how many. Begins where the last one ended:
- * the index still has what was deleted a moment ago, and passing over it each time would cost more with every batch.
+ * $2: the instant before which records are deleted, $3: where the previous batch ended (null: first batch), $4: the
+ * batch size. Each batch starts where the last one ended, because the index still contains the deleted rows and
+ * skipping them would cost more with every batch.
  */
 const DROP = `
   WITH gone AS (
@@ -25,8 +29,8 @@ interface Batch {
 }
 
 /**
- * Deletes door records older than the hotel keeps them, batch by batch, each journalled with what it took; returns how many
- * went. Nothing for a hotel that keeps all. What was cut short is taken by the next run.
+ * Deletes door records older than the hotel's retention period, in batches that are each audited. Returns the number of
+ * deleted records; 0 for a hotel that keeps all. The next run continues an interrupted one.
  */
 export async function dropOldRecords(scope: Scope, atOnce = ROWS_AT_ONCE): Promise<number> {
   let total = 0;
@@ -38,7 +42,7 @@ export async function dropOldRecords(scope: Scope, atOnce = ROWS_AT_ONCE): Promi
   }
 }
 
-/** The setting is asked for each batch: it may have been changed while a run was on its way. */
+/** Reads the setting for each batch, because it may change during a run. */
 async function takeBatch(scope: Scope, from: string | null, atOnce: number): Promise<Batch | null> {
   return scope.write(async (unit) => {
     const [kept] = await unit.sql.rows<{ months: number | null; before: string | null }>(RETENTION, scope.now());

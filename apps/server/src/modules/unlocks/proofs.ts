@@ -4,7 +4,7 @@ import { raiseAll, resolveBatteryLow } from "../messages/from-locks.ts";
 import { touchBoards } from "../rooms/board.touch.ts";
 import type { LockChange } from "./lock-change.ts";
 
-/** What follows from a batch now and then: each step asks the database only when something has to change. */
+/** Writes the rarer consequences of a batch. Each step queries the database only if something has to change. */
 export async function prove(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
   await spendCodes(client, changes);
   await settleCards(client, changes, now);
@@ -28,8 +28,8 @@ const lockOf = ({ id, hotelId, roomId }: LockChange["lock"]) => ({ lockId: id, h
 const hotelsOf = (changes: readonly LockChange[]): number[] => [...new Set(changes.map(({ lock }) => lock.hotelId))];
 
 /**
- * A one-time code that opened a door is spent, and with it every earlier one that this lock would have taken: its counter
- * only goes up (RFC 4226).
+ * Marks a one-time code that opened a door as used up, and with it all earlier codes of this lock, because the counter
+ * only rises (RFC 4226).
  */
 async function spendCodes(client: pg.ClientBase, changes: readonly LockChange[]): Promise<void> {
   const spent = changes.flatMap(({ lock, spentCodes }) => spentCodes.map((code) => ({ lockId: lock.id, ...code })));
@@ -47,7 +47,10 @@ async function spendCodes(client: pg.ClientBase, changes: readonly LockChange[])
   );
 }
 
-/** A newer card was seen: cards taken back below it may be dead everywhere now (the rule: view card_risk). */
+/**
+ * A newer card raised the floor of a lock, so revoked cards below it may no longer open any door (the rule is view
+ * card_risk).
+ */
 async function settleCards(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
   const risen = changes.filter(({ lock, guestFloor }) => guestFloor > lock.guestFloor);
   if (risen.length === 0) return;
@@ -59,7 +62,10 @@ async function settleCards(client: pg.ClientBase, changes: readonly LockChange[]
   );
 }
 
-/** A lock that speaks is tried again: what waits for it is due, and the workers hear it at commit. */
+/**
+ * Closes the breakers of locks that reported events: their waiting commands become due, and the workers are notified at
+ * commit.
+ */
 async function closeBreakers(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
   const closed = changes.filter(({ lock }) => lock.stopped);
   for (const hotelId of hotelsOf(closed)) {
@@ -72,12 +78,12 @@ async function closeBreakers(client: pg.ClientBase, changes: readonly LockChange
   }
 }
 
-/** However many a lock reports: a person looks at the lock long before. */
+/** Limit of unknown keys per lock. Staff will check the lock long before it is reached. */
 const MOST_UNKNOWN_KEYS = 20;
 
 /**
- * Keys that opened a door and were never set here: they are shown with their lock, which is asked soon what it holds
- * (read-backs.ts). Each is reported once, until a person or the lock says what became of it.
+ * Records keys that opened a door but were not issued by this console. They are shown with their lock, which is read
+ * back soon (read-backs.ts). Each is reported once, until staff or the lock settle it.
  */
 async function noteUnknownKeys(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
   const heard = changes.filter(({ unknownKeys }) => unknownKeys.length > 0);

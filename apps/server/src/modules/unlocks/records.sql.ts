@@ -1,14 +1,14 @@
 import type { UnlockRecordsInput } from "@innkey/shared/schemas/unlocks";
 import type { HotelQuery } from "../../core/hotel-database.ts";
 
-/** What a reader may narrow a list of records to; the page begins after `cursor`. */
+/** Filters for a list of records. The page begins after `after`. */
 export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit"> & {
   after: { at: string; key: string } | null;
-  /** records passed over, for readers that count pages */
+  /** number of records to skip, for clients that use page numbers */
   skip?: number;
 };
 
-/** A statement that names what it is by its filters, so that the database plans each kind once. */
+/** A prepared statement. Its name contains its filters, so that the database plans each combination once. */
 export interface RecordsQuery {
   name: string;
   text: string;
@@ -17,8 +17,8 @@ export interface RecordsQuery {
 }
 
 /**
- * Statements without "or no filter" in them: what isn't asked for isn't there, so that an index is walked from where the
- * page begins and the ten-thousandth page costs what the first does.
+ * Builds statements that contain only the filters in use. Without "or no filter" conditions the index is read from
+ * where the page begins, and the ten-thousandth page costs as much as the first.
  */
 class Statement {
   readonly values: unknown[] = [];
@@ -28,7 +28,7 @@ class Statement {
     this.name = name;
   }
 
-  /** The parameter's place in the text. */
+  /** Adds a value and returns its placeholder. */
   put(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length + 1}`;
@@ -60,7 +60,7 @@ class Statement {
 const BY_TIME = ["at", "id"];
 const NEWEST = "ORDER BY u.at DESC, u.id DESC";
 
-/** What a record `u` names. */
+/** Joins for everything that a record `u` refers to. */
 const NAMES = `LEFT JOIN room r ON r.id = u.room_id
   LEFT JOIN operator o ON o.id = u.operator_id
   LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
@@ -71,7 +71,9 @@ const NAMES = `LEFT JOIN room r ON r.id = u.room_id
   LEFT JOIN face f ON f.id = t.face_id`;
 const HOLDER = `coalesce(p.person, f.note, CASE WHEN c.kind <> 'guest' THEN nullif(c.note, '') END)`;
 
-/** Names are joined to the page once it is cut. `guard` has one row if the caller sees what the list is of, else none. */
+/**
+ * Joins the names after the page is cut. `guard` has one row if the caller may see the list's subject, otherwise none.
+ */
 const sqlOf = (guard: string, page: string, order: string, key = "u.id"): string => `
   SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
     o.name AS "operatorName", g.name AS "guestName", u.stay_guest_id AS "manageId",
@@ -97,7 +99,10 @@ export function recordsOfRoom(roomId: number, filters: RecordFilters): RecordsQu
   return s.query(sqlOf(`SELECT FROM room WHERE hotel_id = $1 AND id = ${room}::int`, page, NEWEST));
 }
 
-/** `roomIds` null: all rooms. Staff see a person who stays, or stayed, in one of their rooms, and what happened there. */
+/**
+ * Records of one guest's part in a stay. `roomIds` null: all rooms. Staff see guests whose stay is or was in one of
+ * their rooms, and only the records of their rooms.
+ */
 export function recordsOfPerson(manageId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
   const s = new Statement(roomIds ? "person-rooms" : "person");
   const person = s.put(manageId);
@@ -113,8 +118,8 @@ export function recordsOfPerson(manageId: number, roomIds: number[] | null, filt
 }
 
 /**
- * In the order in which the lock told them, which its clock can't turn round. Staff see a lock on one of their doors, and
- * of it what happened in their rooms.
+ * Records in the order in which the lock reported them, which a wrong clock can't change. Staff see a lock on one of
+ * their doors, and only its records in their rooms.
  */
 export function recordsOfLock(lockId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
   const s = new Statement(roomIds ? "lock-rooms" : "lock");
@@ -127,7 +132,10 @@ export function recordsOfLock(lockId: number, roomIds: number[] | null, filters:
   return s.query(sqlOf(guard, page, order, "u.lock_seq"));
 }
 
-/** Of staff's rooms, each is asked for its newest, and the newest of those are the page. */
+/**
+ * Records of the hotel. For restricted staff the newest records of each of their rooms are read, and the newest of
+ * those form the page.
+ */
 export function hotelRecordsQuery(roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
   const s = new Statement(roomIds ? "house-rooms" : "house");
   const rooms = roomIds && s.put(roomIds);
@@ -141,14 +149,14 @@ export function hotelRecordsQuery(roomIds: number[] | null, filters: RecordFilte
   return s.query(sqlOf("SELECT", page, NEWEST));
 }
 
-/** Whose doors: the house's, or those of a room, a guest or a lock. */
+/** Subject of a list: a room, a guest or a lock; without any, the whole hotel. */
 export interface RecordsOf {
   roomId?: number | undefined;
   manageId?: number | undefined;
   lockId?: number | undefined;
 }
 
-/** How many records match, counted to `most`: of what grows without end the whole is never counted. */
+/** Counts matching records up to `most`. The total is never counted, because records grow without limit. */
 export function recordsCounted(
   of: RecordsOf,
   roomIds: number[] | null,
@@ -179,8 +187,8 @@ function onlyOf(s: Statement, of: RecordsOf, roomIds: number[] | null): string {
 }
 
 /**
- * Everything that matches, in the order of the lists. `columns` is a select list over the record `u` and what NAMES joins;
- * its parameters are put in by `put`. The caller has checked that what the list is of may be seen.
+ * Selects all matching records in the order of the lists. `columns` is a select list over the record `u` and the joins
+ * of NAMES; it adds its parameters with `put`. The caller must check that the subject may be seen.
  */
 export function recordsForFile(
   of: RecordsOf,

@@ -1,15 +1,15 @@
 import type { UnlockStyle } from "@innkey/shared/enums";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 
-/** An event as it is kept; everything in it is something PostgreSQL takes. */
+/** An event in the form in which it is stored. All of its values are valid for PostgreSQL. */
 export interface ReportedEvent {
   lockId: number;
-  /** the memory it is from, as the lock named it; null: the one it has now */
+  /** the lock's log that the event comes from; null: its current log */
   log: string | null;
-  /** its number there */
+  /** the event's number in that log */
   seq: number;
   at: Date;
-  /** what the lock's own clock showed, whatever that was */
+  /** the lock's own clock, even if it is wrong */
   lockTime: Date;
   style: UnlockStyle;
   success: boolean;
@@ -18,20 +18,20 @@ export interface ReportedEvent {
   slot: number | null;
   counter: number | null;
   commandId: string | null;
-  /** the sequence of the room record that opened the door */
+  /** the sequence of the card record that opened the door */
   shownSequence: number | null;
   alarm: LockEvent["alarm"] | null;
   power: number | null;
 }
 
-/** Before this a lock's clock says only that it was never set. */
+/** A lock's clock before this instant was never set. */
 const CLOCKS_BEGIN = Date.parse("2020-01-01T00:00:00.000Z");
-/** As wide as the field in a card record (source: domain rules, Cards). */
+/** Largest value of the field in a card record (source: domain rules, Cards). */
 const MAX_SEQUENCE = 0xffff;
 
 /**
- * What a lock said, made fit to keep. An instant in the future, or from before the clock was set, is the one at which it
- * was heard: nothing is recorded as having happened later than now.
+ * Converts a lock's event to the stored form. If its time lies in the future or before any clock was set, the time of
+ * receipt is used, so that no record is later than now.
  */
 export function toReportedEvent(lockId: number, log: string | null, event: LockEvent, now: Date): ReportedEvent {
   const { seq, success, credential: presented } = event;

@@ -1,7 +1,10 @@
 import { UNLOCK_EVENTS } from "../webhooks/announce-unlocks.ts";
 import { hasSubscriber } from "../webhooks/deliveries.sql.ts";
 
-/** $1 lock ids. In the order of ids, as everyone holds them; the batch's own snapshot begins after it has them. */
+/**
+ * $1: lock ids. Rows are locked in the order of ids, as everywhere, to avoid deadlocks. Later statements of the batch
+ * take their snapshot once it holds the locks.
+ */
 export const HOLD_LOCKS = `
   SELECT id, hotel_id AS "hotelId", room_id AS "roomId", driver::text AS driver, power,
     event_seq::float8 AS "eventSeq", event_log AS "eventLog",
@@ -14,9 +17,9 @@ export const HOLD_LOCKS = `
   FROM lock WHERE id = ANY ($1::int[]) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
 /**
- * $1 locks, $2 the numbers of their events, $3 the commands these name, $4 when they happened, $5 the instant it is now.
- * What a lock says of a command is a claim: it must be an unlock that was sent to this lock about then, and each opens once.
- * Either the lock's clock or ours may show when: one may be wrong, the other late.
+ * $1: locks, $2: numbers of their events, $3: commands that the events name, $4: times of the events, $5: now. A lock's
+ * report is only a claim: the command must be an unlock sent to this lock at about that time, and each opens once.
+ * Either the lock's clock or ours may show the time, because one may be wrong and the other late.
  */
 export const CLAIM_OPENINGS = `
   UPDATE lock_command k SET opening_number = e.number
@@ -31,11 +34,11 @@ export const CLAIM_OPENINGS = `
   RETURNING k.lock_id AS "lockId", k.opening_number::float8 AS number, k.id AS "commandId"`;
 
 /**
- * Writes the events that are not there yet and finds out whose they are: the card by its number (of several issues, the
- * newest that existed then), the credential by its slot, by its card or by the one-time counter, the operator by the
- * command that it claimed (`CLAIM_OPENINGS`), the guest by the stay of what was shown. What is said to have happened late is
- * believed where it comes after the event before it. One column of the batch a parameter, with the instant it is now; returns
- * what is new.
+ * Inserts the events that are not stored yet and resolves what they refer to. The card is found by its number (of
+ * several issues, the newest that existed then), the credential by its slot, its card or its one-time counter. The
+ * staff member is found by the claimed command (`CLAIM_OPENINGS`), the guest by the stay of the card or credential. The
+ * time of a late event is used if it is not before the preceding event. Each parameter is one column of the batch, and
+ * $14 is now. Returns the new records.
  */
 export const KEEP = `
   INSERT INTO unlock_record (lock_id, hotel_id, room_id, lock_seq, at, style, success, reason, source,
@@ -68,13 +71,13 @@ export const KEEP = `
   ON CONFLICT (lock_id, lock_seq) DO NOTHING
   RETURNING lock_id AS "lockId", lock_seq::float8 AS number, card_id AS "cardId", credential_id AS "credentialId"`;
 
-/** An opening proves the window that the lock has: the one being sent only where the lock had none before. */
+/** An unlock confirms the window that the lock has. This is the window being sent only if the lock had none before. */
 const FIRST_PROOF = "(t.state IN ('queued', 'sent') AND t.at_lock_from IS NULL)";
 
 /**
- * $1 the instant it is now; $2–$6 locks; $7, $8 cards and $9, $10 credentials with the instant they last opened a door;
- * $11 what the desks are told. A credential that is being taken back, or that the lock refused, is never shown better for
- * having been used. Returns the cards that nobody has said were written.
+ * $1: now; $2–$6: locks; $7, $8 cards and $9, $10 credentials with the time they last opened a door; $11: notifications
+ * for open screens. An unlock never changes the state of a credential that is being revoked or that the lock refused.
+ * Returns the cards whose writing is not confirmed.
  */
 export const NOTE = `
   WITH seen AS (

@@ -8,50 +8,50 @@ import type { ReportedEvent } from "./reported-event.ts";
 import { CLAIM_OPENINGS, HOLD_LOCKS, KEEP, NOTE } from "./store-events.sql.ts";
 import { proveWritten } from "./written-cards.ts";
 
-/** A lock as it was before the batch; nobody else changes it until the transaction ends. */
+/** A lock as it was before the batch. Its row stays locked until the transaction ends. */
 export interface LockRowForEvents {
   id: number;
   hotelId: number;
   roomId: number | null;
   driver: LockDriver;
   power: number | null;
-  /** the last number that is kept */
+  /** the highest stored event number */
   eventSeq: number;
-  /** the memory of events it named last, "" for none, and what is added to its numbers */
+  /** the log that the lock named last ("" for none), and the base added to its numbers */
   eventLog: string;
   eventBase: number;
-  /** by how much its clock is ahead, as it last showed it */
+  /** seconds by which its clock was ahead when last checked */
   driftSeconds: number | null;
   guestFloor: number;
   otpFloor: number;
-  /** the next one-time counter to hand out */
+  /** the next one-time counter to issue */
   otpNext: number;
-  /** the highest sequence of a card that was made for it: ever, and since its door's sequence was last started over */
+  /** the highest sequence of any card made for this lock: ever, and since its door's sequence was last reset */
   everIssued: number;
   issued: number;
-  /** its breaker was open */
+  /** whether its breaker was open */
   stopped: boolean;
-  /** other programs want to hear of its door */
+  /** whether a webhook of the hotel subscribes to unlock events */
   told: boolean;
 }
 
-/** An event that was not there before, and what it was found to be about. */
+/** A newly stored event with what it refers to. */
 export interface StoredEvent extends ReportedEvent {
-  /** what it is kept under, and what of that is not the lock's own number */
+  /** the number under which it is stored, and the base included in it */
   number: number;
   base: number;
   cardId: number | null;
   credentialId: number | null;
 }
 
-/** What is received within this time of its happening was not kept back. */
+/** An event received within this time in milliseconds is not late. */
 const LATE_MS = 60_000;
 
-/** Rooms and locks in one word to the desks: a notification holds 8000 bytes. */
+/** Largest number of rooms and locks in one notification, since its payload is limited to 8000 bytes. */
 const MAX_TOLD = 200;
 
 /**
- * Keeps a batch inside the caller's transaction, with all that follows from it. Events that are there already change
+ * Stores a batch and all its consequences inside the caller's transaction. Events that are already stored change
  * nothing. Returns the ids of the locks that exist.
  */
 export async function keepEvents(
@@ -79,7 +79,10 @@ export async function keepEvents(
   return new Set(locks.keys());
 }
 
-/** Events that name a command which did not open their door then are nobody's: it is not known how it was opened. */
+/**
+ * Removes the command from events that name one which did not open their door at that time. How the door was opened is
+ * then unknown.
+ */
 async function checkCommands(
   client: pg.ClientBase,
   numbered: readonly NumberedEvent[],
@@ -139,7 +142,7 @@ async function insert(
   for (const { event, base, number } of known) {
     const key = `${event.lockId}/${number}`;
     const row = added.get(key);
-    // A number that a batch says twice was kept once.
+    // A number that occurs twice in a batch was stored once.
     if (!row || !added.delete(key)) continue;
     const ofLock = byLock.get(event.lockId) ?? [];
     ofLock.push({ ...event, base, number, cardId: row.cardId, credentialId: row.credentialId });
@@ -148,7 +151,10 @@ async function insert(
   return byLock;
 }
 
-/** When it happened by our clock, if it comes late and its lock's clock is known (docs/locks.md, Why a key doesn't work). */
+/**
+ * Returns when a late event happened by our clock, or null if it isn't late or the lock's clock is unknown
+ * (docs/locks.md, Why a key doesn't work).
+ */
 function lateAt({ lockTime }: ReportedEvent, { driftSeconds }: LockRowForEvents, now: Date): Date | null {
   if (driftSeconds === null) return null;
   const happened = lockTime.getTime() - driftSeconds * 1000;
@@ -156,8 +162,8 @@ function lateAt({ lockTime }: ReportedEvent, { driftSeconds }: LockRowForEvents,
 }
 
 /**
- * Writes what every batch changes, and tells the desks: locks were seen, cards and credentials were used. Returns the cards
- * among them whose writing was never confirmed.
+ * Writes what every batch changes, such as last use of cards and credentials, and notifies open screens. Returns the
+ * used cards whose writing was never confirmed.
  */
 async function note(
   client: pg.ClientBase,
@@ -187,7 +193,7 @@ async function note(
   return new Set(rows.flatMap(({ cardId }) => (cardId === null ? [] : [cardId])));
 }
 
-/** When each thing last opened a door, in the order of ids, so that two batches never wait for each other in a circle. */
+/** Returns when each card or credential last opened a door, ordered by id so that two batches can't deadlock. */
 function lastUse(stored: readonly StoredEvent[], idOf: (event: StoredEvent) => number | null): [number, Date][] {
   const last = new Map<number, Date>();
   for (const event of stored) {

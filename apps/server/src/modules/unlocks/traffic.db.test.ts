@@ -39,7 +39,7 @@ async function opened(at: Door, instants: string[], fields: Partial<Prisma.Unloc
   });
 }
 
-/** The buckets in which something happened. */
+/** Returns the buckets that are not empty. */
 async function busy(input: object, scope = owner) {
   const { buckets } = await traffic(scope, trafficInput.parse(input));
   return buckets.filter((bucket) => bucket.opened + bucket.refused > 0);

@@ -4,7 +4,10 @@ import type { Traffic, trafficInput } from "@innkey/shared/schemas/unlocks";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 
-/** $2 and $3 the period, $4 time zone, $5 the field of the local time, $6 and $7 its range, $8 the rooms (null: all). */
+/**
+ * $2 and $3: period, $4: time zone, $5: field of the local time, $6 and $7: its range, $8: rooms (null: all), $9: room
+ * that must exist (null: none).
+ */
 const TRAFFIC = `
   SELECT b.bucket, coalesce(t.opened, 0) AS opened, coalesce(t.refused, 0) AS refused
   FROM generate_series($6::int, $7::int) AS b (bucket)
@@ -20,8 +23,8 @@ const TRAFFIC = `
   ORDER BY 1`;
 
 /**
- * How often doors were opened, and stayed shut, in each local hour of a day or day of a month. A local hour that comes
- * twice counts both; one that is skipped is empty. An alarm is no attempt to open. @throws no_permission, not_found
+ * Counts opened and refused attempts in each local hour of a day, or day of a month. A local hour that occurs twice
+ * counts both; one that is skipped is empty. Alarms are not attempts and don't count. @throws no_permission, not_found
  */
 export async function traffic(scope: Scope, input: z.infer<typeof trafficInput>): Promise<Traffic> {
   scope.require("unlocks.view");

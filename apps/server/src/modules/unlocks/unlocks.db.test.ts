@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 type Fields = Partial<Prisma.UnlockRecordCreateManyInput>;
 
-/** `fields` of the i-th record on top of a card that opened the door at `minutes`. */
+/** Writes records; `fields` overrides the i-th default record, a card that opened the door at `minutes`. */
 async function write(at: Door, count: number, fields: (i: number) => Fields & { minutes: number }): Promise<void> {
   await world.database.prisma.unlockRecord.createMany({
     data: Array.from({ length: count }, (_, i) => {
@@ -50,7 +50,7 @@ async function write(at: Door, count: number, fields: (i: number) => Fields & { 
   });
 }
 
-/** Two records a minute: the second of a pair differs from the first only by its id. */
+/** Two records a minute: the second of each pair differs from the first only by its id. */
 const unlocks = (count: number): Promise<void> =>
   write(door, count, (i) => ({
     minutes: Math.floor(i / 2),
@@ -162,7 +162,7 @@ describe("records of a person", () => {
     const capabilities = ["unlocks.view"];
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [room] });
     expect(await contents(of(manageId, clerk))).toEqual(["#5", "#3", "#1"]);
-    // The pool is theirs to watch, its visitors are not.
+    // This staff member may see the pool's records but not the guests who visit it.
     const bather = await hotel.scope("staff", { capabilities, roomIds: [pool.roomId] });
     await expect(of(manageId, bather)).rejects.toMatchObject({ code: "not_found" });
     await expect(of(manageId, await (await world.createHotel()).scope())).rejects.toMatchObject({ code: "not_found" });

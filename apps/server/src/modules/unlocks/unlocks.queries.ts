@@ -14,8 +14,8 @@ import {
 } from "./records.sql.ts";
 
 /**
- * What happened in a room, newest first; `from` inclusive, `to` exclusive.
- * @throws no_permission, not_found; invalid_input for a cursor that isn't one
+ * Lists the records of a room, newest first; `from` inclusive, `to` exclusive. @throws no_permission, not_found;
+ * invalid_input for an invalid cursor
  */
 export async function list(scope: Scope, input: UnlockRecordsInput): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
@@ -23,7 +23,7 @@ export async function list(scope: Scope, input: UnlockRecordsInput): Promise<Unl
   return page(scope, recordsOfRoom(input.roomId, filtersOf(input)), input.limit);
 }
 
-/** What one guest opened, newest first, in the rooms the caller sees. @throws as `list` */
+/** Lists the records of one guest in the rooms the caller sees, newest first. @throws as `list` */
 export async function listPersonRecords(
   scope: Scope,
   input: z.infer<typeof schema.personRecordsInput>,
@@ -32,7 +32,9 @@ export async function listPersonRecords(
   return page(scope, recordsOfPerson(input.manageId, scope.roomIds, filtersOf(input)), input.limit);
 }
 
-/** What one lock reported, the last thing first, wherever it hung. @throws as `list` */
+/**
+ * Lists the records of one lock, last reported first, from all rooms it was on that the caller sees. @throws as `list`
+ */
 export async function listLockRecords(
   scope: Scope,
   input: z.infer<typeof schema.lockRecordsInput>,
@@ -41,7 +43,7 @@ export async function listLockRecords(
   return page(scope, recordsOfLock(input.lockId, scope.roomIds, filtersOf(input)), input.limit);
 }
 
-/** What happened at the doors the caller sees, newest first. @throws as `list` */
+/** Lists the records of all doors the caller sees, newest first. @throws as `list` */
 export async function listHotelRecords(
   scope: Scope,
   input: z.infer<typeof schema.hotelRecordsInput>,
@@ -50,12 +52,12 @@ export async function listHotelRecords(
   return page(scope, hotelRecordsQuery(scope.roomIds, filtersOf(input)), input.limit);
 }
 
-/** As far as a list of records is counted and turned over by number; a cursor goes on to its end. */
+/** Limit up to which records are counted and can be paged by number. A cursor has no such limit. */
 export const NUMBERED_RECORDS = 10_000;
 
 /**
- * A numbered page of what happened in a room, or of what a guest opened: for readers that don't go by cursor alone. With a
- * cursor the number says nothing. @throws as `list`; invalid_input for a page beyond NUMBERED_RECORDS
+ * Returns a numbered page of the records of a room or a guest, for clients that don't page by cursor alone. With a
+ * cursor, the page number is ignored. @throws as `list`; invalid_input for a page beyond NUMBERED_RECORDS
  */
 export async function numbered(
   scope: Scope,
@@ -107,10 +109,13 @@ function filtersOf({
   return { from, to, style, success, limit, after: cursor === undefined ? null : cursorOf(cursor) };
 }
 
-/** A day that is on no calendar, such as 30 February, is taken for a later one here and refused by PostgreSQL. */
+/**
+ * Rejects dates that don't exist, such as 30 February: JavaScript would move them to a later day, and PostgreSQL would
+ * refuse them.
+ */
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
-/** The place of the last record shown: its instant, and its number among equals. */
+/** Parses a cursor: the instant of the last record shown, and its key among records of the same instant. */
 function cursorOf(cursor: string): { at: string; key: string } {
   const [, at, key] = CURSOR.exec(cursor) ?? [];
   if (at === undefined || key === undefined || !isInstant(at)) {

@@ -2,10 +2,10 @@ import { DomainError } from "@innkey/shared/errors";
 import type { EntryKind, WhoEntered } from "@innkey/shared/schemas/unlocks";
 import type { Scope } from "../../core/scope.ts";
 
-/** Openings of one room in one stay that are shown; a door opened more often is read in the door records. */
+/** Largest number of unlocks shown per room of a stay. The door records contain the rest. */
 export const MAX_ENTRIES = 1000;
 
-/** The rooms that the party really had, each from when to when; `$2` the stay, `$3` the caller's rooms, `$4` now. */
+/** The rooms that the stay occupied, each with its period. `$2`: the stay, `$3`: the caller's rooms, `$4`: now. */
 const ROOMS = `
 SELECT o.id AS "occupancyId", o.room_id AS "roomId", r.name AS "roomName", iso(o.starts_at) AS "from",
   CASE WHEN o.state = 'ended' THEN iso(o.ends_at) END AS "to",
@@ -18,8 +18,8 @@ WHERE o.hotel_id = $1 AND o.stay_id = $2::int AND o.state IN ('in_house', 'ended
 ORDER BY o.starts_at, o.id`;
 
 /**
- * What opened the door, by whose it is: the card's or the credential's stay, or the house's. `$2` the stay, `$3` a room,
- * `$4`–`$5` the period, `$6` how many.
+ * Unlocks of a room, classified by the stay of the card or credential, or as staff's. `$2`: the stay, `$3`: a room,
+ * `$4`–`$5`: the period, `$6`: the limit.
  */
 const ENTRIES = `
 SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style,
@@ -62,9 +62,9 @@ interface EntryRow {
 }
 
 /**
- * Every opening of the stay's rooms while the party had them. People of other parties are never named, and staff only to
- * who may see staff, so that the page can be handed to the guest.
- * @throws no_permission; not_found for a stay that was in none of the caller's rooms
+ * Lists every unlock of the stay's rooms while the stay occupied them. Guests of other stays are never named, and staff
+ * only if the caller may view staff, so that the page can be handed to the guest. @throws no_permission; not_found for
+ * a stay that was in none of the caller's rooms
  */
 export async function whoEntered(scope: Scope, stayId: number): Promise<WhoEntered> {
   scope.require("unlocks.view");

@@ -39,7 +39,7 @@ const until = (card: Card, hours: number) =>
   });
 const state = async ({ id }: Card): Promise<string> => (await keys.cardNow(id)).state;
 
-/** Somebody shows the card, and the lock reports it. */
+/** Presents the card at a door, and the lock reports it. */
 async function show(sequence: number | undefined, fields: Partial<LockEvent> = {}, at: Door = door): Promise<void> {
   told += 1;
   const record = sequence === undefined ? {} : { sequence, card: "guest" as const };
@@ -82,7 +82,7 @@ describe("a card whose writing nobody confirmed", () => {
     const card = await issue();
     await show(SEQUENCE);
     expect([await state(card), await state(before)]).toEqual(["pending", "revoking"]);
-    // When that one's time is over it can't have been that one.
+    // Once the other issue has expired, the record can't be that one's.
     world.clock.advance(3 * HOUR_MS);
     await show(SEQUENCE);
     expect(await state(card)).toBe("active");

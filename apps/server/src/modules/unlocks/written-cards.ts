@@ -3,9 +3,9 @@ import { announceIssued } from "../webhooks/announce-issued.ts";
 import type { StoredEvent } from "./store-events.ts";
 
 /**
- * $1 cards, $2 the locks that opened for them, $3 the sequences of the records they showed there, $4 when. A record is the
- * card's own if nothing else that may still be on it opens that lock with the same sequence: an earlier issue with the very
- * same period is the same record, one with another period may have been shown instead.
+ * $1: cards, $2: locks that opened for them, $3: sequences of the records they showed, $4: times. A record proves the
+ * writing if no other record that may still be on the card opens that lock with the same sequence. An earlier issue
+ * with the same period has the same record; one with another period may have been shown instead.
  */
 const WRITTEN = `
   UPDATE card c SET state = 'active', confirmed_at = s.at
@@ -18,15 +18,18 @@ const WRITTEN = `
       AND e.valid_from <= s.at AND (e.valid_to IS NULL OR e.valid_to > s.at))
   RETURNING c.id, c.hotel_id AS "hotelId"`;
 
-/** $1 cards that carry a new record, as a lock has seen: what it would have opened for before is gone. Of other locks it knows nothing. */
+/**
+ * $1: cards whose new record a lock has seen. Earlier issues for the same lock were overwritten; other locks are not
+ * affected.
+ */
 const OVERWRITTEN = `
   UPDATE card o SET state = 'revoked' FROM card n
   WHERE n.id = ANY ($1::int[]) AND o.hotel_id = n.hotel_id AND o.uid = n.uid AND o.id <> n.id
     AND o.state = 'revoking' AND NOT o.over_the_air AND o.lock_number = n.lock_number`;
 
 /**
- * Guests' cards whose writing nobody confirmed, and that opened a door with the record that was made for them: they were
- * written. Programs of others that write cards never say so themselves.
+ * Marks pending guest cards as written if they opened a door with the record made for them. External programs that
+ * write cards never confirm the writing themselves.
  */
 export async function proveWritten(client: pg.ClientBase, events: readonly StoredEvent[], now: Date): Promise<void> {
   const presented = events.flatMap(({ cardId, lockId, success, shownSequence, at }) =>
