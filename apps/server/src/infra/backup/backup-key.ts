@@ -2,29 +2,33 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 
-/** What seals backups, and, where it is at hand, what opens them. */
+/** Key that encrypts backups and, if the identity is available, decrypts them. */
 export interface BackupKey {
-  /** age public key: seals, and opens nothing */
+  /** age public key: encrypts, cannot decrypt */
   recipient: string;
-  /** age secret key; null where it is kept elsewhere, as it should be */
+  /** age secret key; null if it is stored elsewhere, as it should be */
   identity: string | null;
 }
 
 const SECRET_KEY = /^AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}$/;
 
-/** A new pair. Whoever loses the identity loses every backup that is sealed for it. */
+/** Generates a key pair. If the identity is lost, every backup encrypted for it is lost. */
 export async function makeBackupKey(): Promise<BackupKey & { identity: string }> {
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-/** As `age-keygen` writes it, so that `age` itself opens a backup too. Only its owner may read it. @throws Error if it is there */
+/**
+ * Writes the key in the format of `age-keygen`, so that `age` itself can decrypt a backup too. Only the owner may read
+ * the file.
+ * @throws Error if the file exists already
+ */
 export async function writeKeyFile(path: string, { identity, recipient }: BackupKey, at: Date): Promise<void> {
   const text = `# created: ${at.toISOString()}\n# public key: ${recipient}\n${identity}\n`;
   await writeFile(path, text, { mode: 0o600, flag: "wx" });
 }
 
-/** @throws Error for a file that isn't there or holds no age secret key */
+/** @throws Error for a file that doesn't exist or contains no age secret key */
 export async function readKeyFile(path: string): Promise<BackupKey & { identity: string }> {
   if (!existsSync(path)) throw new Error(`${path}: there is no such key file.`);
   const lines = (await readFile(path, "utf8")).split("\n").map((line) => line.trim());

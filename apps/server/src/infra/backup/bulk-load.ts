@@ -6,9 +6,9 @@ interface Statements {
 }
 
 /**
- * What stands in the way of rows that come in any order, and what slows millions of them down: foreign keys, indexes that
- * hold no constraint, and triggers, which would refuse or repeat what was done long ago. An owner may do without them; a
- * superuser is not needed.
+ * Foreign keys, triggers and indexes without a constraint: they prevent loading rows in any order, or slow down loading
+ * millions of them, and triggers would reject or repeat old changes. The table's owner may drop them; no superuser is
+ * needed.
  */
 const OBSTACLES = `
   SELECT before, after FROM (
@@ -27,11 +27,11 @@ const OBSTACLES = `
       WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace
   ) obstacles ORDER BY turn`;
 
-/** Clears the way for rows, lets `load` bring them, and puts everything back; foreign keys are checked over all rows then. */
+/** Drops these objects, runs `load` and creates them again; the foreign keys are then checked over all rows. */
 export async function unhindered(client: pg.ClientBase, load: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<Statements>(OBSTACLES);
   for (const { before } of rows) await client.query(before);
   await load();
-  // Foreign keys stand on unique indexes, so they come last as they went first.
+  // Foreign keys depend on unique indexes, so they were dropped first and are created last.
   for (const { after } of rows.reverse()) await client.query(after);
 }

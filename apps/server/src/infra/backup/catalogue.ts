@@ -2,13 +2,13 @@ import type pg from "pg";
 
 export interface TableEntry {
   name: string;
-  /** all but generated ones */
+  /** all columns except generated ones */
   columns: string[];
-  /** what its rows are ordered by, as SQL */
+  /** ORDER BY expression of the rows */
   order: string;
 }
 
-/** What every table of the schema is, from PostgreSQL's own catalogue: a new table is never forgotten. */
+/** Describes every table of the schema, from PostgreSQL's own catalogue, so that no new table is forgotten. */
 const TABLES = `
   SELECT c.relname AS name,
     (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
@@ -22,12 +22,15 @@ const TABLES = `
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   ORDER BY c.relname`;
 
-/** Tables by name. `_prisma_migrations` is one of them. */
+/** Returns the tables by name, `_prisma_migrations` included. */
 export async function tablesOf(client: pg.ClientBase): Promise<TableEntry[]> {
   return (await client.query<TableEntry>(TABLES)).rows;
 }
 
-/** Every sequence and the last value it gave out, null where it gave none. @throws Error where the role may not see that */
+/**
+ * Returns every sequence and its last value, null if it was never used.
+ * @throws Error if the role may not read it
+ */
 export async function sequencesOf(client: pg.ClientBase): Promise<{ name: string; last: string | null }[]> {
   const { rows } = await client.query<{ name: string; last: string | null; may: boolean }>(`
     SELECT sequencename AS name, last_value::text AS last,
@@ -38,7 +41,7 @@ export async function sequencesOf(client: pg.ClientBase): Promise<{ name: string
   return rows.map(({ name, last }) => ({ name, last }));
 }
 
-/** Names of the migrations that were applied, oldest first; none where there is no schema yet. */
+/** Returns the names of the applied migrations, oldest first; empty if there is no schema yet. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
   const { rows: found } = await client.query(
     "SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename = '_prisma_migrations'",
@@ -50,14 +53,17 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/** How a table's rows are read: always the same text for the same rows, whatever server and order they lie in. */
+/**
+ * Returns the COPY statement for a table's rows; the same rows always give the same text, on any server and in any
+ * storage order.
+ */
 export const readingCopy = ({ name, columns, order }: TableEntry): string =>
   `COPY (SELECT ${quoted(columns)} FROM public.${identifier(name)} t ORDER BY ${order}) TO STDOUT`;
 
 export const writingCopy = ({ name, columns }: Pick<TableEntry, "name" | "columns">): string =>
   `COPY public.${identifier(name)} (${quoted(columns)}) FROM STDIN`;
 
-/** Values as text are the same on every server and in every setting, and no setting cuts the work short. */
+/** Settings that make values as text independent of the server's settings, and that disable time limits. */
 export const PLAIN_TEXT =
   "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL timezone = 'UTC';" +
   "SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL client_encoding = 'UTF8';" +

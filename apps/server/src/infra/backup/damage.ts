@@ -1,11 +1,11 @@
-/** A backup that can't be read: the message says to an operator what is wrong with it. */
+/** A backup that can't be read; the message tells the operator why. */
 export class UnreadableBackup extends Error {}
 
 const IS_NONE = "This is not a backup of Innkey, or only part of one.";
 const DAMAGED = "The backup is damaged: bytes of it were changed or are missing. Take another one.";
 const OTHER_KEY = "The backup was sealed for another key than this one.";
 
-/** What a failure of age, gzip or tar means; other failures stay what they are. */
+/** Turns a failure of age, gzip or tar into an UnreadableBackup; other errors are returned unchanged. */
 export function asUnreadable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnreadableBackup) return error;
   const { message } = error;
@@ -14,7 +14,7 @@ export function asUnreadable(error: unknown): unknown {
     return new UnreadableBackup(IS_NONE, { cause: error });
   }
   const { code } = error as NodeJS.ErrnoException;
-  // What the file system or the database says is no damage of the backup.
+  // Errors of the file system or the database do not mean that the backup is damaged.
   if (code !== undefined && !/^(Z_|ERR_STREAM)/.test(code)) return error;
   return new UnreadableBackup(DAMAGED, { cause: error });
 }

@@ -18,9 +18,9 @@ import {
 import { measure } from "./measure.ts";
 import { ENTRY_BYTES, type Entry } from "./sealed-tar.ts";
 
-/** Where bytes are that rows name. */
+/** Storage of the files that rows refer to. */
 export interface ReadableFiles {
-  /** null if there is no such file (any more) */
+  /** null if the file does not exist (any more) */
   read(id: string): Promise<Readable | null>;
 }
 
@@ -28,12 +28,12 @@ export interface DumpSource {
   databaseUrl: string;
   version: string;
   createdAt: Date;
-  /** tables whose rows nobody misses */
+  /** tables whose rows are not backed up */
   leftOut: readonly string[];
-  /** SQL that lists, as `id`, the files that rows name */
+  /** SQL that lists, as `id`, the files that rows refer to */
   fileIds: string;
   files: ReadableFiles;
-  /** by name; whoever has them opens what is sealed in the rows */
+  /** secrets by name; they decrypt the encrypted values in the rows */
   secrets: Readonly<Record<string, string>>;
 }
 
@@ -46,13 +46,13 @@ export interface DumpedCounts {
 export class BackupUnderWay extends Error {}
 
 /**
- * The whole of a database as it was at one instant, and what belongs to it, as entries of a backup. Memory is bounded by
- * one entry. `done` is told the counts once the last entry was taken.
- * @throws BackupUnderWay while another is being made
+ * Yields a whole database as of one instant, with its files and secrets, as entries of a backup. Memory is limited to
+ * one entry. `done` receives the counts once the last entry was consumed.
+ * @throws BackupUnderWay while another backup is being made
  */
 export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCounts) => void): AsyncGenerator<Entry> {
   const client = new pg.Client({ connectionString: source.databaseUrl, application_name: "innkey backup" });
-  client.on("error", () => undefined); // said by the query that is under way
+  client.on("error", () => undefined); // the running query reports it
   await client.connect();
   try {
     const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [BACKUP_LOCK]);
@@ -63,7 +63,7 @@ export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCoun
     for (const [name, text] of Object.entries(source.secrets)) yield { name: SECRETS + name, bytes: Buffer.from(text) };
     const tables: TableMeasure[] = [];
     for (const table of kept) tables.push(yield* tableEntries(client, table));
-    // Bytes of a file are written before its row is, so whatever the snapshot names is there, or was erased since.
+    // The bytes of a file are written before its row, so every file in the snapshot exists or was erased since.
     const filed = yield* fileEntries(client, source);
     await client.query("COMMIT");
     yield json(MANIFEST_ENTRY, { tables, ...filed } satisfies BackupManifest);
@@ -96,7 +96,7 @@ async function describe(
   return { kept: included, header };
 }
 
-/** A table's rows as COPY writes them, cut anywhere into entries of one size. */
+/** Yields a table's rows as COPY writes them, split at any byte into entries of one size. */
 async function* tableEntries(client: pg.Client, table: TableEntry): AsyncGenerator<Entry, TableMeasure> {
   const measured = measure();
   let held: Buffer[] = [];

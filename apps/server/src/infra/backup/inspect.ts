@@ -15,7 +15,7 @@ import {
 import { type Measure, measure } from "./measure.ts";
 import { type Entry, readSealed } from "./sealed-tar.ts";
 
-/** What a whole backup says of itself. */
+/** Header and contents of a complete backup. */
 export interface Inspected {
   header: BackupHeader;
   manifest: BackupManifest;
@@ -24,15 +24,15 @@ export interface Inspected {
 
 const PART = /^(.+)\.\d{6}\.copy$/;
 
-/** The table that an entry is a part of; null for other entries. */
+/** Returns the table that an entry is a part of; null for other entries. */
 export const tableOf = ({ name }: Entry): string | null =>
   name.startsWith(TABLES) ? (PART.exec(name.slice(TABLES.length))?.[1] ?? null) : null;
 
-/** The file that an entry is; null for other entries. */
+/** Returns the id of the file in an entry; null for other entries. */
 export const fileOf = ({ name }: Entry): string | null => (name.startsWith(FILES) ? name.slice(FILES.length) : null);
 
 /**
- * Reads a backup from beginning to end, changing nothing, and holds what is in it against its own manifest.
+ * Reads a backup from beginning to end, without changing anything, and compares its contents with its own manifest.
  * @throws UnreadableBackup
  */
 export async function inspectBackup(path: string, identity: string): Promise<Inspected> {
@@ -71,7 +71,7 @@ class Reading {
     return entry;
   }
 
-  /** @throws UnreadableBackup where something is missing or not what was written */
+  /** @throws UnreadableBackup if something is missing or differs from the manifest */
   result(): Inspected {
     const [header, manifest] = [this.#header, this.#manifest];
     if (header === undefined) throw notABackup();

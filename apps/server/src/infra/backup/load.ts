@@ -13,38 +13,38 @@ import { applyMigrations, buildSchema, dropContents, listMigrations } from "./re
 import { readSealed } from "./sealed-tar.ts";
 
 export interface LoadTarget {
-  /** as a role that owns the database's schema */
+  /** connection as a role that owns the database's schema */
   databaseUrl: string;
   migrationsDir: string;
-  /** what is there may be replaced */
+  /** existing data may be replaced */
   replace: boolean;
-  /** false: everything is done as for good and then taken back, so that not even a kill leaves something */
+  /** false: everything is done in the transaction and then rolled back, so that even a kill leaves nothing behind */
   keep: boolean;
-  /** tables whose rows don't count as something that is there */
+  /** tables whose rows do not count as existing data */
   passing: readonly string[];
-  /** schemas that hold what belongs to the old rows */
+  /** schemas with data that depends on the old rows */
   otherSchemas: readonly string[];
-  /** takes each file; what was written stays where the rest fails */
+  /** stores each file; files stay stored even if the restore then fails */
   writeFile(id: string, bytes: Buffer): Promise<void>;
-  /** what else should hold of the rows; answers what doesn't */
+  /** checks further conditions on the rows and returns those that fail */
   check(client: pg.ClientBase): Promise<string[]>;
 }
 
-/** The target is not one that may be restored into; the message says why to an operator. */
+/** The target must not be restored into; the message tells the operator why. */
 export class RestoreRefused extends Error {}
 
-/** Loaded, the rows are other ones than those that were backed up: the backup is none to rely on. */
+/** The loaded rows differ from those that were backed up, so the backup can't be relied on. */
 export class NotAsBackedUp extends Error {}
 
-/** Held by nobody who only reads: rather tell than wait for a forgotten session. */
+/** Time limit for waiting for a lock: we report an error rather than wait for a forgotten session. */
 const LOCK_WAIT = "15s";
 const CONNECT_MS = 10_000;
 
 /**
- * Restores a backup that was inspected: tables as its migrations made them, its rows, and then this version's migrations.
- * One transaction, so that the target is as before or wholly restored, whatever happens. Every table is read again and
- * compared with the manifest before it is committed. Servers that start meanwhile wait for the end. Answers what `check`
- * found: what was wrong when it was backed up is no reason to lose the rest.
+ * Restores an inspected backup: creates the tables with the backup's migrations, loads its rows, then applies this
+ * version's later migrations. Everything is one transaction, so the target is either unchanged or completely restored.
+ * Before the commit, every table is read again and compared with the manifest. Servers that start meanwhile wait for
+ * the end. Returns what `check` found: an error that existed at the time of the backup is no reason to lose the rest.
  * @throws RestoreRefused, UnreadableBackup, NotAsBackedUp
  */
 export async function loadBackup(
@@ -59,7 +59,7 @@ export async function loadBackup(
     application_name: "innkey restore",
     connectionTimeoutMillis: CONNECT_MS,
   });
-  client.on("error", () => undefined); // said by the query that is under way
+  client.on("error", () => undefined); // the running query reports it
   await client.connect();
   try {
     await client.query(`BEGIN; ${PLAIN_TEXT}; SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
@@ -81,13 +81,13 @@ export async function loadBackup(
   }
 }
 
-/** After what a commit would still have looked at. */
+/** Rolls back, after the checks that a commit would run. */
 async function takeBack(client: pg.Client): Promise<void> {
   await client.query("SET CONSTRAINTS ALL IMMEDIATE");
   await client.query("ROLLBACK");
 }
 
-/** @throws RestoreRefused for a backup of a version that knows more than this one */
+/** @throws RestoreRefused for a backup with migrations that this version does not know */
 async function laterMigrations({ migrations, version }: BackupHeader, directory: string): Promise<string[]> {
   const known = await listMigrations(directory);
   const unknown = migrations.filter((name) => !known.includes(name));
@@ -116,7 +116,7 @@ async function refuseRows(client: pg.Client, passing: readonly string[]): Promis
   }
 }
 
-/** Rows into tables, files to their taker, in the order of the backup. */
+/** Loads rows into tables and passes files to `writeFile`, in the order of the backup. */
 async function loadRows(
   client: pg.Client,
   path: string,
@@ -148,7 +148,7 @@ class OpenCopy {
   constructor(client: pg.Client, statement: string) {
     this.#stream = client.query(copyFrom(statement));
     this.#ended = finished(this.#stream);
-    this.#ended.catch(() => undefined); // thrown by the next write, or at the end
+    this.#ended.catch(() => undefined); // the next write or the end throws it
   }
 
   async write(bytes: Buffer): Promise<void> {
@@ -167,7 +167,10 @@ async function restoreSequences(client: pg.Client, { sequences }: BackupHeader):
   }
 }
 
-/** Reads every table as the backup did. @throws NotAsBackedUp for one that is not the same, byte by byte */
+/**
+ * Reads every table as the backup did.
+ * @throws NotAsBackedUp for a table that is not identical byte by byte
+ */
 async function compareRows(client: pg.Client, expected: readonly TableMeasure[]): Promise<void> {
   const tables = await tablesOf(client);
   for (const { name, rows, bytes, sha256 } of expected) {

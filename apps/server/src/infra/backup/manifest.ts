@@ -1,33 +1,33 @@
 import { z } from "zod";
 
-/** The first part of every backup: what it is, before anything of it is read. */
+/** Version of the backup's format. */
 export const FORMAT = 1;
 
-/** What stands at the beginning. */
+/** First entry of a backup. */
 export const backupHeader = z.object({
   format: z.literal(FORMAT),
   product: z.literal("innkey"),
-  /** of the product that made it */
+  /** version of the product that made it */
   version: z.string(),
   createdAt: z.iso.datetime(),
-  /** names of the migrations that its tables are the result of, oldest first */
+  /** names of the migrations that created its tables, oldest first */
   migrations: z.array(z.string()),
-  /** in the order in which they follow; generated columns are not kept */
+  /** in the order of their entries; generated columns are not stored */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
-  /** last value given out; null: none yet */
+  /** last value used; null: none yet */
   sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
-  /** tables whose rows are left out */
+  /** tables whose rows are not in the backup */
   leftOut: z.array(z.string()),
 });
 
-/** Something of any length: how much of it there was, and its hash. */
+/** Size and hash of data. */
 const measured = { bytes: z.int(), sha256: z.string() };
 
-/** What stands at the end: what the whole must come to. */
+/** Last entry of a backup: sizes and hashes of all its contents. */
 export const backupManifest = z.object({
   tables: z.array(z.object({ name: z.string(), rows: z.int(), ...measured })),
   files: z.object({ count: z.int(), ...measured }),
-  /** files that rows named and that were erased before they could be read */
+  /** files that rows referred to and that were erased before they could be read */
   gone: z.array(z.string()),
 });
 

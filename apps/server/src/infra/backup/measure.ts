@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 
 const NEWLINE = 10;
 
-/** Counts and hashes what goes through it. */
+/** Counts and hashes the bytes passed to it. */
 export interface Measure {
   add(chunk: Uint8Array): void;
   result(): { bytes: number; sha256: string; lines: number };
 }
 
-/** Lines are counted by their ends; in COPY's text format a row is one, since line ends inside values are escaped. */
+/** Counts lines by their ends; in COPY's text format each line is a row, since line ends inside values are escaped. */
 export function measure(): Measure {
   const hash = createHash("sha256");
   let bytes = 0;

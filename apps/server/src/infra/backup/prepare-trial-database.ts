@@ -5,25 +5,28 @@ import { newDatabase } from "./scratch-database.ts";
 import { checkTrialDatabase, refuseContents, TrialInLive, TrialRefused } from "./trial-database.ts";
 import { asking } from "./wary-client.ts";
 
-/** Any number of its own: servers that start together prepare it one after the other, and hold up nobody's migrations. */
+/**
+ * Number of an advisory lock, separate from the one of migrations so that those need not wait. Servers that start
+ * together prepare the trial database one after the other.
+ */
 const PREPARING_LOCK = 461_175_032;
-/** Others may be at it, and making a database takes a while on a busy disk. */
+/** Another server may be creating it, and creating a database takes time on a busy disk. */
 const MAKING_MS = 60_000;
 
 export interface TrialDatabase {
-  /** what the server works with */
+  /** database that the server uses */
   databaseUrl: string;
-  /** the owner of that database, who may make another */
+  /** connection as the owner of that database, who may create another */
   migrationUrl: string | undefined;
-  /** where backups are tried; undefined: nowhere that has to be made before */
+  /** database for test restores; undefined: none has to be created in advance */
   trialUrl: string | undefined;
 }
 
 /**
- * Makes the database in which backups are tried, where an owner is given who may and it is not there yet, and gives the role
- * of `trialUrl` what a trial needs. Safe to repeat, and beside running servers. Answers why it can't be used, null where it
- * can: a house is not without its console because its backups can't be tried.
- * @throws TrialInLive where it is that database itself
+ * Creates the database for test restores if it is missing and there is an owner who may create it, and grants the role
+ * of `trialUrl` the rights for a trial. Safe to repeat, and while servers run. Returns why the database can't be used,
+ * or null if it can: the console must work even if backups can't be tested.
+ * @throws TrialInLive if `trialUrl` leads to the live database
  */
 export async function prepareTrialDatabase({
   databaseUrl,
@@ -32,7 +35,7 @@ export async function prepareTrialDatabase({
 }: TrialDatabase): Promise<string | null> {
   if (trialUrl === undefined) return null;
   try {
-    // On a server of its own it is made by whoever made that.
+    // On a separate server, the operator of that server creates it.
     if (migrationUrl !== undefined && namesSameServer(migrationUrl, trialUrl)) await provide(migrationUrl, trialUrl);
     await checkTrialDatabase(databaseUrl, trialUrl);
     return null;
@@ -47,11 +50,12 @@ async function provide(ownerUrl: string, trialUrl: string): Promise<void> {
   await asking(
     ownerUrl,
     async (owner) => {
-      await owner.query("SELECT pg_advisory_lock($1)", [PREPARING_LOCK]); // goes with the connection
+      await owner.query("SELECT pg_advisory_lock($1)", [PREPARING_LOCK]); // released with the connection
       await make(owner, name);
       const { live, own, given: granted } = await readDatabaseState(owner, name, role);
       if (live) throw new TrialInLive();
-      // One that somebody else made is theirs to give rights in; and where its role may work, the owner has no business.
+      // We grant no rights in a database of another owner, and do not connect as the owner where the trial role already
+      // has its rights.
       if (own && !granted) await asking(withDatabaseName(ownerUrl, name), (trial) => grant(trial, name, role));
     },
     MAKING_MS,
@@ -74,15 +78,15 @@ async function make(owner: pg.Client, name: string): Promise<void> {
 }
 
 interface DatabaseState {
-  /** the owner is connected to it: it is the one that people work with */
+  /** the owner is connected to it: it is the live database */
   live: boolean;
-  /** the owner's */
+  /** it belongs to the owner */
   own: boolean;
   /** the role for trials has its rights there */
   given: boolean;
 }
 
-/** How a database stands, without going into it. */
+/** Reads the state of a database without connecting to it. */
 async function readDatabaseState(owner: pg.Client, name: string, role: string): Promise<DatabaseState> {
   const { rows } = await owner.query<DatabaseState>(
     `SELECT datname = current_database() AS live, datdba = current_user::regrole AS own,
@@ -93,7 +97,7 @@ async function readDatabaseState(owner: pg.Client, name: string, role: string): 
   return rows[0] ?? { live: false, own: false, given: false };
 }
 
-/** What building the console's tables there takes, and nobody else may come in: all of it or nothing. */
+/** Grants the rights needed to create the console's tables and revokes the access of all others, in one transaction. */
 async function grant(trial: pg.Client, name: string, role: string): Promise<void> {
   await refuseOther(trial, name);
   await refuseContents(trial);
@@ -103,7 +107,7 @@ async function grant(trial: pg.Client, name: string, role: string): Promise<void
     GRANT USAGE, CREATE ON SCHEMA public TO ${to}`);
 }
 
-/** A pooler may lead to another database than the one it is asked for. */
+/** A pooler may lead to another database than the requested one. */
 async function refuseOther(trial: pg.Client, name: string): Promise<void> {
   const { rows } = await trial.query<{ name: string }>("SELECT pg_catalog.current_database() AS name");
   if (rows[0]?.name === name) return;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { identifier } from "./catalogue.ts";
 
-/** All of ours in the schema, in an order in which it can be dropped; what belongs to an extension stays. */
+/** All our objects in the schema, in an order in which they can be dropped; objects of an extension are left out. */
 const CONTENTS = `
   WITH extension AS (SELECT classid, objid FROM pg_depend WHERE deptype = 'e')
   SELECT statement FROM (
@@ -22,7 +22,7 @@ const CONTENTS = `
         AND ('pg_type'::regclass, t.oid) NOT IN (SELECT classid, objid FROM extension)
   ) contents ORDER BY turn`;
 
-/** Empties the schema and drops other schemas whole. Rights on the schema itself and extensions stay. */
+/** Empties the schema and drops the other schemas entirely. Rights on the schema itself and extensions stay. */
 export async function dropContents(client: pg.ClientBase, otherSchemas: readonly string[]): Promise<void> {
   for (const name of otherSchemas) await client.query(`DROP SCHEMA IF EXISTS ${identifier(name)} CASCADE`);
   const { rows } = await client.query<{ statement: string }>(CONTENTS);
@@ -35,7 +35,7 @@ const HISTORY = `CREATE TABLE public._prisma_migrations (
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
-/** The migrations that this version knows, oldest first. */
+/** Returns the migrations of this version, oldest first. */
 export async function listMigrations(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   return entries
@@ -44,7 +44,7 @@ export async function listMigrations(directory: string): Promise<string[]> {
     .sort();
 }
 
-/** The tables as these migrations make them, empty; their history comes with the rows. */
+/** Creates the empty tables of these migrations; the migration history is loaded with the rows. */
 export async function buildSchema(
   client: pg.ClientBase,
   directory: string,
@@ -54,7 +54,7 @@ export async function buildSchema(
   for (const name of migrations) await client.query(await scriptOf(directory, name));
 }
 
-/** Further migrations, in the caller's transaction, and their history as Prisma writes it. */
+/** Applies further migrations in the caller's transaction, and records them as Prisma does. */
 export async function applyMigrations(
   client: pg.ClientBase,
   directory: string,

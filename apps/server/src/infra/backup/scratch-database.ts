@@ -4,19 +4,19 @@ import { withDatabaseName } from "../database/database-name.ts";
 import { identifier } from "./catalogue.ts";
 
 const PREFIX = "innkey_verify_";
-/** What a killed verification left is dropped by a later one. */
+/** Age after which the database of a killed verification is dropped by a later one. */
 const LEFT_BEHIND_MS = 86_400_000;
 
-/** There is no database to try a backup in; the message says why, and where it can be said how there would be one. */
+/** There is no database for a test restore; the message says why and, if possible, how to get one. */
 export class NoScratchDatabase extends Error {}
 
 /**
- * An empty database beside the given one, on the same server, for as long as `use` takes.
+ * Creates an empty database on the same server as the given one, and drops it after `use`.
  * @throws NoScratchDatabase
  */
 export async function withScratchDatabase<T>(databaseUrl: string, use: (url: string) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "innkey verify" });
-  client.on("error", () => undefined); // said by the query that is under way
+  client.on("error", () => undefined); // the running query reports it
   await client.connect();
   try {
     await requireRight(client);
@@ -33,7 +33,7 @@ export async function withScratchDatabase<T>(databaseUrl: string, use: (url: str
   }
 }
 
-/** An empty one, sorted as the one that the client is connected to. */
+/** Creates an empty database with the collation of the one that the client is connected to. */
 export async function newDatabase(client: pg.ClientBase, name: string): Promise<void> {
   const { rows } = await client.query<{ collate: string; type: string }>(
     "SELECT datcollate AS collate, datctype AS type FROM pg_database WHERE datname = current_database()",

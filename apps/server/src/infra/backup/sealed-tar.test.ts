@@ -36,7 +36,7 @@ async function read(file: string, identity = key.identity): Promise<Entry[]> {
   return found;
 }
 
-/** What is said of a file with these bytes; null if it can be read. */
+/** Returns the error for a file with these bytes; null if it can be read. */
 async function complaint(bytes: Uint8Array, identity?: string): Promise<string | null> {
   const file = join(directory, "tried.age");
   await writeFile(file, bytes);

@@ -10,24 +10,25 @@ import { Decrypter, Encrypter } from "age-encryption";
 import { extract, pack } from "tar-stream";
 import { asUnreadable, notABackup } from "./damage.ts";
 
-/** One file inside a backup. Whatever is large is spread over several, so that each fits into memory. */
+/** One file inside a backup. Large data is spread over several entries, so that each fits into memory. */
 export interface Entry {
   name: string;
   bytes: Buffer;
 }
 
-/** How the name of a file ends that is being written, or whose writer was killed. */
+/** Suffix of a file that is being written, or whose writer was killed. */
 export const UNFINISHED = ".part";
-/** How much of something large goes into one entry. */
+/** Size of an entry that holds a part of something large. */
 export const ENTRY_BYTES = 8 * 1024 * 1024;
-/** Whoever knows the public key can seal a file: what claims to be larger is not read. */
+/** Anyone with the public key can encrypt a file, so we do not read an entry that claims to be larger. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** Level 6 takes twice the time of the rest together for a few per cent. */
+/** Level 6 would take twice the time of all other work together and save only a few per cent. */
 const GZIP_LEVEL = 4;
 
 /**
- * Writes entries as tar, gzip and age into one file, which appears whole and on disk, or not at all. Its size in bytes.
- * @throws Error with code EEXIST when another is being written to the same place
+ * Writes entries as tar, gzip and age into one file, which either appears complete and synced to disk, or not at all.
+ * Returns its size in bytes.
+ * @throws Error with code EEXIST while another backup is being written to the same path
  */
 export async function writeSealed(path: string, recipient: string, entries: AsyncIterable<Entry>): Promise<number> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -40,7 +41,7 @@ export async function writeSealed(path: string, recipient: string, entries: Asyn
       encrypter.addRecipient(recipient);
       const gzip = createGzip({ level: GZIP_LEVEL });
       const packed = pipeline(tarOf(entries), gzip);
-      packed.catch(() => undefined); // thrown below, by whoever reads what it makes
+      packed.catch(() => undefined); // the reader of the output throws it below
       for await (const chunk of await encrypter.encrypt(webStream(gzip))) {
         await file.writeFile(chunk);
         size += chunk.length;
@@ -59,7 +60,10 @@ export async function writeSealed(path: string, recipient: string, entries: Asyn
   }
 }
 
-/** The entries of such a file, in their order. @throws UnreadableBackup for one that is damaged, foreign or not for this key */
+/**
+ * Yields the entries of such a file in order.
+ * @throws UnreadableBackup for a file that is damaged, not a backup or encrypted for another key
+ */
 export async function* readSealed(path: string, identity: string): AsyncGenerator<Entry> {
   const file = createReadStream(path);
   const tar = extract();
@@ -68,7 +72,7 @@ export async function* readSealed(path: string, identity: string): AsyncGenerato
     decrypter.addIdentity(identity);
     const plain = await decrypter.decrypt(webStream(file));
     const unpacked = pipeline(Readable.fromWeb(plain as ReadableStream<Uint8Array>), createGunzip(), tar);
-    unpacked.catch(() => undefined); // thrown below, when what came through has been read
+    unpacked.catch(() => undefined); // thrown below, after the entries so far were read
     for await (const entry of tar) {
       if ((entry.header.size ?? 0) > MAX_BYTES) throw notABackup();
       yield { name: entry.header.name, bytes: await buffer(entry) };
@@ -99,7 +103,7 @@ function tarOf(entries: AsyncIterable<Entry>): Readable {
 const webStream = (stream: Readable): globalThis.ReadableStream<Uint8Array> =>
   Readable.toWeb(stream) as globalThis.ReadableStream<Uint8Array>;
 
-/** So that the file's name outlives a power cut as well as its bytes. */
+/** Syncs the directory, so that the file's name survives a power cut as well as its bytes. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path);
   try {

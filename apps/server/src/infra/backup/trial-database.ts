@@ -2,9 +2,9 @@ import type pg from "pg";
 import { NoScratchDatabase } from "./scratch-database.ts";
 import { asking, waryClient } from "./wary-client.ts";
 
-/** The database for trials is none to try anything in; the message says why. */
+/** The database for trials is not suitable; the message says why. */
 export class TrialRefused extends Error {}
-/** It is the one that people work with. */
+/** The database for trials is the live database. */
 export class TrialInLive extends TrialRefused {
   constructor() {
     super(LIVE);
@@ -13,18 +13,21 @@ export class TrialInLive extends TrialRefused {
 
 const LIVE = `BACKUP_VERIFY_DATABASE_URL is the console's own database, perhaps under another name. Trial restores need another
 one, which is empty; nothing was tried and nothing was changed.`;
-/** Any number of its own: one trial at a time. */
+/** Number of the advisory lock that allows one trial at a time. */
 const TRIAL_LOCK = 461_175_031;
 
-/** Of a database: the cluster's own number, made by initdb, and the database's in it. The same by whatever name it is reached. */
+/**
+ * Identity of a database: the system identifier that initdb created for its cluster, and its own oid. It is independent
+ * of the address by which the database is reached.
+ */
 const IDENTITY = `
   SELECT c.system_identifier::pg_catalog.text AS cluster, d.oid::pg_catalog.text AS database
   FROM pg_catalog.pg_database d, pg_catalog.pg_control_system() c
   WHERE d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database()`;
 
 /**
- * Anything that somebody put there: whatever stands in a schema that isn't PostgreSQL's own (tables, functions, operators,
- * types and all else that depends on its schema), and schemas beside `public`. What belongs to an extension is nobody's.
+ * Lists everything that someone created there: all that depends on a schema other than PostgreSQL's own (tables,
+ * functions, operators, types and so on), and schemas other than `public`. Objects of an extension do not count.
  */
 const CONTENTS = `
   WITH theirs AS (
@@ -42,8 +45,8 @@ const CONTENTS = `
   ORDER BY t.turn, i.type, i.identity LIMIT 1`;
 
 /**
- * The database that is kept for trials, for as long as `use` takes; whoever uses it leaves nothing there (load.ts).
- * @throws TrialRefused unless it is empty and another one than the live one; NoScratchDatabase while it can't be had
+ * Runs `use` with the database reserved for trials; `use` must leave nothing there (load.ts).
+ * @throws TrialRefused unless it is empty and not the live database; NoScratchDatabase while it is unavailable
  */
 export function withTrialDatabase<T>(liveUrl: string, trialUrl: string, use: (url: string) => Promise<T>): Promise<T> {
   return connected(trialUrl, async (trial) => {
@@ -58,13 +61,13 @@ export function withTrialDatabase<T>(liveUrl: string, trialUrl: string, use: (ur
 export const checkTrialDatabase = (liveUrl: string, trialUrl: string): Promise<void> =>
   connected(trialUrl, (trial) => refuseUnfit(liveUrl, trial));
 
-/** @throws TrialInLive for the live one, TrialRefused for one that has something in it */
+/** @throws TrialInLive for the live database, TrialRefused for one that is not empty */
 async function refuseUnfit(liveUrl: string, trial: pg.Client): Promise<void> {
   if ((await asking(liveUrl, identityOf)) === (await identityOf(trial))) throw new TrialInLive();
   await refuseContents(trial);
 }
 
-/** Trials are never committed, so whatever is there is somebody else's. @throws TrialRefused */
+/** Trials are never committed, so any content belongs to someone else. @throws TrialRefused */
 export async function refuseContents(trial: pg.Client): Promise<void> {
   const { rows } = await trial.query<{ type: string; identity: string }>(CONTENTS);
   if (!rows[0]) return;

@@ -1,17 +1,17 @@
 import pg from "pg";
 
-/** How long a server that says nothing is waited for. */
+/** Time limit for a server that does not answer. */
 const PATIENCE_MS = 10_000;
-/** PostgreSQL's own word comes before ours. */
+/** Added to our own limit, so that PostgreSQL's timeout error comes first. */
 const GRACE_MS = 5_000;
 
-/** Not one that counts as a server's (load.ts). */
+/** A name that does not count as a running server (load.ts). */
 const APPLICATION = "backup trial";
 
 /**
- * A client for a database into which another role may put things. A bare name or operator is PostgreSQL's own there, or
- * somebody's would run with the rights of whoever asks; and neither the server nor a lock in it is waited for without end.
- * Whoever opens it closes it.
+ * Connects to a database in which another role may create objects. Unqualified names resolve to PostgreSQL's own
+ * objects; otherwise another role's function could run with the rights of this one. Time limits apply to the server's
+ * answers and to waiting for locks. The caller closes the client.
  */
 export async function waryClient(url: string, patienceMs = PATIENCE_MS): Promise<pg.Client> {
   const client = new pg.Client({
@@ -20,10 +20,11 @@ export async function waryClient(url: string, patienceMs = PATIENCE_MS): Promise
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: patienceMs + GRACE_MS,
   });
-  client.on("error", () => undefined); // said by the query that is under way
+  client.on("error", () => undefined); // the running query reports it
   await client.connect();
   try {
-    // Not by the address, whose own `options` would come before: and nothing is looked up by name until it is done.
+    // We set this by a statement because the URL's own `options` would take precedence; no name is looked up before it
+    // is done.
     await client.query(`SET search_path = pg_catalog; SET statement_timeout = ${patienceMs}`);
     return client;
   } catch (error) {

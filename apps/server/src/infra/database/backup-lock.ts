@@ -1,2 +1,2 @@
-/** Any number of its own: one backup of a database at a time, and none while its tables change. */
+/** Number of the advisory lock that allows one backup of a database at a time, and none while its tables change. */
 export const BACKUP_LOCK = 461_175_023;

@@ -3,7 +3,7 @@ import pg from "pg";
 import { PrismaClient } from "./generated/client.ts";
 import { ANSWER_MS, impatientClient } from "./impatient-client.ts";
 
-/** PostgreSQL through one pool, shared by Prisma and by the hot reads that are plain SQL. */
+/** PostgreSQL through one pool, shared by Prisma and by the frequent reads in plain SQL. */
 export interface Database {
   prisma: PrismaClient;
   pool: pg.Pool;
@@ -12,15 +12,17 @@ export interface Database {
 
 const TIMESTAMPTZ = 1184;
 const BIGINT = 20;
-/** A desk that waits for longer than this is better told so. A hundred that want one room at once wait for a few seconds. */
+/**
+ * After a longer wait, an error is better for the desk. A hundred requests for the same room wait for a few seconds.
+ */
 const CONNECT_TIMEOUT_MS = 20_000;
-/** A connection whose other end is gone without a word is noticed by asking, ten times in as many seconds. */
+/** TCP keepalive detects a connection whose other end vanished: probes start after this time. */
 const QUIET_MS = 10_000;
 
-/** How long a write may wait for a connection, and then run, before it is given up. */
+/** Time limits of a write: waiting for a connection, and running. */
 const TRANSACTION_LIMITS = { maxWait: CONNECT_TIMEOUT_MS, timeout: 30_000 } as const;
 
-/** `answerMs`: how long a statement may take; commands of the operator, which look at everything, take their time. */
+/** `answerMs`: time limit of a statement; the operator's commands, which read everything, need a longer one. */
 export function connectDatabase(
   url: string,
   poolSize: number,
@@ -36,9 +38,9 @@ export function connectDatabase(
     application_name: "innkey",
     ...(answerMs !== null && { Client: impatientClient(answerMs) }),
   });
-  // The pool listens to idle connections only; one that dies in the middle of a transaction would end the process.
+  // The pool only handles errors of idle connections; one that fails during a transaction would end the process.
   pool.on("connect", (client) => client.on("error", onError));
-  pool.on("error", () => {}); // said already by the connection itself; without a listener it would throw
+  pool.on("error", () => {}); // the connection itself has logged it; without a listener it would throw
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION_LIMITS });
   return {
     prisma,
@@ -50,7 +52,10 @@ export function connectDatabase(
   };
 }
 
-/** Result types for plain SQL: instants as ISO text and big integers as text, which is what travels to the console. */
+/**
+ * Result types for plain SQL: instants as ISO text and big integers as text, the same format in which the console gets
+ * them.
+ */
 export const PLAIN_TYPES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: "text" | "binary") => {
     if (oid === TIMESTAMPTZ) return (value: string) => new Date(value).toISOString();

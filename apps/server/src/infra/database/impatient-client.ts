@@ -1,21 +1,24 @@
 import pg from "pg";
 
-/** One statement of a request; the first that meets a database that hangs. */
+/** Time limit of one statement of a request, in milliseconds. */
 export const ANSWER_MS = 15_000;
 
-/** A statement with a callback as its last argument, or with a promise as its answer. */
+/** A query function that takes a callback as its last argument, or returns a promise. */
 type Query = (...args: unknown[]) => unknown;
 
-/** What keeps its own time: cursors and copies, whose rows come as fast as they are taken, and whoever sets a limit itself. */
+/**
+ * Checks whether a statement is exempt: cursors and copies, whose rows arrive as fast as they are read, and statements
+ * with their own limit.
+ */
 const keepsItsOwnTime = (statement: unknown): boolean =>
   typeof statement === "object" &&
   statement !== null &&
   (("submit" in statement && typeof statement.submit === "function") || "query_timeout" in statement);
 
 /**
- * Connections that are given up when a statement is not answered for `answerMs`: a database that hangs, or a network that
- * swallows. pg's own `query_timeout` leaves the connection open with the statement still under way, and Prisma puts such a
- * one back into the pool, perhaps in the middle of a transaction; whoever got it next would write into that.
+ * Closes a connection if a statement is not answered within `answerMs`, because the database hangs or the network drops
+ * packets. pg's own `query_timeout` leaves the connection open with the statement still running, and Prisma returns it
+ * to the pool, possibly in the middle of a transaction that the next user would then write into.
  */
 export function impatientClient(answerMs: number): typeof pg.Client {
   return class extends pg.Client {

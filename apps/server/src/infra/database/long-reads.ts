@@ -10,12 +10,12 @@ interface Statement {
 
 const BATCH = 1000;
 
-/** One read-only transaction on a connection of its own; what is left in the middle costs the connection. */
+/** Runs one read-only transaction on a separate connection, which is closed if the reader stops early. */
 async function* reading<T>(pool: pg.Pool, read: (client: pg.PoolClient) => AsyncIterable<T>): AsyncGenerator<T> {
   const client = await pool.connect();
   let whole = false;
   try {
-    // Everything is going to be read: plans that are only quick to begin are of no use.
+    // All rows will be read, so a plan that is optimised for the first rows is of no use.
     await client.query("BEGIN READ ONLY; SET LOCAL cursor_tuple_fraction = 1");
     yield* read(client);
     await client.query("COMMIT");
@@ -25,7 +25,7 @@ async function* reading<T>(pool: pg.Pool, read: (client: pg.PoolClient) => Async
   }
 }
 
-/** Rows through a server-side cursor: one snapshot, constant memory here. */
+/** Reads rows through a server-side cursor: one snapshot, constant memory in this process. */
 export function readBatches<T>(
   pool: pg.Pool,
   { text, values }: Statement,
@@ -44,7 +44,9 @@ export function readBatches<T>(
   });
 }
 
-/** COPY … TO STDOUT as CSV. COPY takes no parameters: they are written into the statement as literals. */
+/**
+ * Runs COPY … TO STDOUT as CSV. COPY takes no parameters, so their values are written into the statement as literals.
+ */
 export function copyRows(pool: pg.Pool, { text, values }: Statement): AsyncGenerator<Buffer> {
   return reading(pool, async function* (client) {
     const statement = text.replace(/\$(\d+)/g, (_all, place: string) => literal(client, values[Number(place) - 1]));
@@ -52,7 +54,7 @@ export function copyRows(pool: pg.Pool, { text, values }: Statement): AsyncGener
   });
 }
 
-/** @throws Error for a value of a kind that no statement for COPY has */
+/** @throws Error for a value of a type that is not supported here */
 function literal(client: pg.PoolClient, value: unknown): string {
   if (value === null) return "NULL";
   if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return `(${value})`;

@@ -47,7 +47,7 @@ test("our own migrations run once, also when two servers start together", async 
 test("the migrations build every table and column that the schema names", async () => {
   await migrate(database.url, join(prisma, "migrations"));
   const difference = (await diffToSchema(database.url, "applied", join(prisma, "schema"))) ?? "";
-  // What stands only in hand-written SQL (indexes, defaults) may differ; shape may not.
+  // Objects that exist only in hand-written SQL (indexes, defaults) may differ; tables, columns and types may not.
   expect(difference).not.toMatch(/CREATE TABLE|DROP TABLE|ADD COLUMN|DROP COLUMN|CREATE TYPE|DROP TYPE|ALTER TYPE/);
 });
 
@@ -78,7 +78,7 @@ test("a table that somebody reads is waited for, and whoever comes after is serv
     await reader.query("BEGIN; SELECT * FROM a");
     const migrated = migrate(database.url, folder);
     await expect.poll(() => waitingFor(next, "a"), { timeout: 10_000 }).toBe(1);
-    // Without end if the migration stayed in the queue: the reader goes only after this.
+    // This would wait for ever if the migration stayed in the queue, because the reader ends only afterwards.
     await next.query("SET statement_timeout = '30s'; SELECT * FROM a");
     await reader.query("COMMIT");
     expect(await migrated).toEqual(["2_b", "3_a"]);

@@ -8,9 +8,9 @@ import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schem
 import pg from "pg";
 import { BACKUP_LOCK } from "./backup-lock.ts";
 
-/** Any number, as long as it is not the one Prisma itself takes (72707369) while it holds ours. */
+/** Any number except the one that Prisma itself takes (72707369) while it holds ours. */
 export const MIGRATION_LOCK = 461_175_013;
-/** Whoever wants a table after a migration that waits for it waits, too: better given up soon, and tried again. */
+/** While a migration waits for a table, all later users of the table wait too. So it gives up soon and tries again. */
 const TABLE_WAIT_MS = 2_000;
 const TABLE_PAUSE_MS = 3_000;
 const TABLE_TRIES = 60;
@@ -19,14 +19,12 @@ const EVERYTHING = { externalTables: [], externalEnums: [] };
 
 /**
  * Applies the migrations that a database does not have yet and returns their names, oldest first.
- *
- * Runs Prisma's own schema engine in process, so `_prisma_migrations` is exactly what `prisma migrate deploy` would leave.
- * Servers that start together queue behind an advisory lock. A migration and the mark that it is done are one transaction:
- * after a failure (thrown here) or a kill nothing of it remains, and the next call tries it again. A role that may not
- * change the schema is told so before anything is tried, and only if something is missing.
- *
- * Beside servers that work: a backup under way is waited for, since it holds every table until it ends, and a table that
- * somebody else holds is waited for in short turns, so that those who come after are served between them.
+ * It runs Prisma's own schema engine in process, so `_prisma_migrations` is exactly what `prisma migrate deploy` would
+ * leave. Servers that start together queue for an advisory lock. A migration and its record are one transaction: after
+ * a failure (thrown here) or a kill nothing of it remains, and the next call tries it again. A role that may not change
+ * the schema gets an error before anything is tried, and only if a migration is missing.
+ * While servers run: it waits for a running backup, since that locks every table until it ends. It waits for a table
+ * that another session uses in short turns, so that later sessions are served in between.
  */
 export async function migrate(connectionString: string, migrationsDir: string): Promise<string[]> {
   const client = new pg.Client({ connectionString });
@@ -34,7 +32,7 @@ export async function migrate(connectionString: string, migrationsDir: string): 
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     const migrations = await readMigrations(migrationsDir);
-    // The usual start has nothing to do, and then the engine's 5 MB need not be compiled.
+    // Usually there is nothing to do, and then the engine's 5 MB need not be compiled.
     if (await hasAll(client, migrations)) return [];
     await requireOwner(client);
     await client.query("SELECT pg_advisory_lock($1)", [BACKUP_LOCK]);
@@ -53,7 +51,9 @@ export async function migrate(connectionString: string, migrationsDir: string): 
   }
 }
 
-/** SQL that turns what the migrations build into what the schema files say; undefined when they agree. */
+/**
+ * Returns the SQL that turns the result of the migrations into the schema of the schema files; undefined if they agree.
+ */
 export async function diffToSchema(
   connectionString: string,
   migrations: "none" | "applied",
@@ -72,7 +72,7 @@ export async function diffToSchema(
   return stdout?.includes("This is an empty migration") ? undefined : (stdout ?? undefined);
 }
 
-/** Again and again while a table is somebody else's. */
+/** Retries while another session uses a table. */
 async function inTurns(apply: () => Promise<void>): Promise<void> {
   for (let turn = 1; ; turn += 1) {
     try {
@@ -154,7 +154,7 @@ async function withEngine<T>(connectionString: string, use: (engine: SchemaEngin
   try {
     return await use(engine);
   } catch (error) {
-    // The engine names the migration but loses PostgreSQL's own words.
+    // The engine names the migration but loses PostgreSQL's error message.
     if (adapter.failure === undefined) throw error;
     const which = /migration_name="([^"]+)"/.exec(String(error))?.[1];
     throw new Error(`Migration ${which ?? ""} failed: ${adapter.failure.message}`, { cause: adapter.failure });
@@ -168,7 +168,9 @@ type Engine = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 /** Once per process: the glue module keeps views into one instance's memory, so a second instance would corrupt both. */
 let loading: Promise<Engine> | undefined;
 
-/** What a bundler would do for `import … from "./schema_engine_bg.wasm"`, which Node 20 cannot. */
+/**
+ * Loads the WASM as a bundler would do for `import … from "./schema_engine_bg.wasm"`, which Node 20 does not support.
+ */
 async function loadEngine(): Promise<Engine> {
   const glueFile = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
   const glue: Engine = await import(pathToFileURL(glueFile).href);
@@ -176,7 +178,7 @@ async function loadEngine(): Promise<Engine> {
   const { instance } = await WebAssembly.instantiate(wasm, {
     "./schema_engine_bg.js": glue as unknown as WebAssembly.ModuleImports,
   });
-  // The engine reports a panic here before it traps; without the hook its reason would be lost.
+  // The engine reports a panic here before it traps; without the hook the reason would be lost.
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => process.stderr.write(`${message}\n`) },
   });
@@ -186,12 +188,12 @@ async function loadEngine(): Promise<Engine> {
 }
 
 /**
- * The stock adapter cuts a script at every semicolon, also inside function bodies and comments, and sends the pieces over
- * different connections. Sent whole, PostgreSQL parses it, in one transaction. The engine has written the migration's row
- * just before, as the only unfinished one, so its end is marked in that same transaction.
+ * Sends a script to PostgreSQL as a whole, in one transaction. The stock adapter splits it at every semicolon, even
+ * inside function bodies and comments, and sends the pieces over different connections. The engine has just inserted
+ * the migration's row, the only unfinished one, so it is marked as finished in the same transaction.
  */
 class ScriptAdapter extends PrismaPg {
-  /** Why a script failed, as PostgreSQL said it. */
+  /** PostgreSQL's error for a script that failed. */
   failure: Error | undefined;
   private readonly opened: { dispose(): Promise<void> }[] = [];
 
@@ -224,15 +226,15 @@ class ScriptAdapter extends PrismaPg {
     return adapter;
   }
 
-  /** The engine does not close what it opened. */
+  /** Closes the adapters, because the engine does not close what it opened. */
   async close(): Promise<void> {
     await Promise.all(this.opened.map((adapter) => adapter.dispose()));
   }
 }
 
 /**
- * Three columns of the catalogue that the engine reads are of the internal type "char", which the adapter does not know.
- * They are read as text under a marked name and handed on as the characters they are.
+ * Three columns of the catalogue that the engine reads have the internal type "char", which the adapter does not
+ * support. We read them as text under a marked name and return them as characters.
  */
 const CHAR_COLUMN = /\b(con\.confdeltype|con\.confupdtype)(?=,)|\b(constr\.contype) AS (\w+)/g;
 const CHAR_MARK = "innkey_char_";
@@ -243,7 +245,10 @@ function asText(_match: string, bare = "", column = bare, alias = bare.replace("
   return `${column}::text AS ${CHAR_MARK}${alias}`;
 }
 
-/** Wraps the adapter's exceptions into the results that the engine expects; the function belongs to a dependency of the adapter. */
+/**
+ * Wraps the adapter's exceptions into the results that the engine expects, with a function of a dependency of the
+ * adapter.
+ */
 function bindAdapter(adapter: PrismaPg): object {
   const fromAdapter = createRequire(createRequire(import.meta.url).resolve("@prisma/adapter-pg"));
   const utils: { bindMigrationAwareSqlAdapterFactory(factory: PrismaPg): object } =

@@ -38,7 +38,7 @@ const prepare = (withQueue = true) =>
 
 const RIGHTS = ["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER", "MAINTAIN"] as const;
 
-/** What the server's role may do with each table and view of a schema. */
+/** Returns the rights of the server's role on each table and view of a schema. */
 async function rightsIn(schema: string): Promise<Record<string, string>> {
   const columns = RIGHTS.map((right) => `has_table_privilege($2, c.oid, '${right}') AS "${right}"`).join(", ");
   const { rows } = await owner.query<{ name: string } & Record<(typeof RIGHTS)[number], boolean>>(

@@ -6,20 +6,20 @@ import { roleNameOf } from "./database-name.ts";
 import { MIGRATION_LOCK, migrate } from "./migrate.ts";
 
 export interface DatabaseToPrepare {
-  /** what the server works with */
+  /** database that the server uses */
   databaseUrl: string;
-  /** the owner of the schema, where that is another role; its rights end here */
+  /** connection as the schema's owner, if that is another role; it is used only for the preparation */
   migrationUrl: string | undefined;
   /** the folder with `migrations/` and `grants.sql` */
   prismaDir: string;
-  /** jobs are kept in this database too */
+  /** this database also stores the job queue */
   withQueue: boolean;
 }
 
 /**
- * Brings a database to what this server needs and returns the migrations applied, oldest first. With an owner of its own
- * the server's role is then given what it needs and nothing else; safe to repeat, and beside running servers.
- * @throws Error that says what to do when the server's role alone is given and something is missing
+ * Prepares a database for this server and returns the migrations applied, oldest first. If the schema has a separate
+ * owner, the server's role is granted the rights it needs and no others. Safe to repeat, and while servers run.
+ * @throws Error that says what to do if only the server's role is configured and something is missing
  */
 export async function prepareDatabase(options: DatabaseToPrepare): Promise<string[]> {
   const { databaseUrl, migrationUrl, prismaDir, withQueue } = options;
@@ -37,7 +37,10 @@ export async function prepareDatabase(options: DatabaseToPrepare): Promise<strin
   return applied;
 }
 
-/** One transaction, so that a running server never misses a right; one at a time, or rows of the catalogue would collide. */
+/**
+ * Grants in one transaction, so that a running server never lacks a right, and one server at a time, because concurrent
+ * changes of catalogue rows would collide.
+ */
 async function grant(client: pg.Client, role: string, grants: string): Promise<void> {
   const { rows } = await client.query<{ owner: string }>("SELECT current_user AS owner");
   if (rows[0]?.owner === role) return;
@@ -48,7 +51,7 @@ async function grant(client: pg.Client, role: string, grants: string): Promise<v
   await client.query("COMMIT");
 }
 
-/** @throws Error for an address that names no role */
+/** @throws Error for an address without a role */
 function roleOf(databaseUrl: string): string {
   const role = roleNameOf(databaseUrl);
   if (role === "")

