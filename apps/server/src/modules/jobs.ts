@@ -10,7 +10,7 @@ import { retentionJob } from "./privacy/privacy.jobs.ts";
 import { sweepUploads } from "./uploads/uploads.jobs.ts";
 import { deliverWebhook, dropDeliveries, sweepWebhooks } from "./webhooks/webhook-jobs.ts";
 
-/** Every kind of job there is; the queue refuses to start unless each has exactly one handler. */
+/** Every job; the queue refuses to start unless each has exactly one handler. */
 export const jobs: readonly Job<unknown>[] = [
   deliverMessage,
   sweepMessages,

@@ -48,44 +48,44 @@ import { Uploads } from "./uploads/uploads.service.ts";
 import { WebhookSender } from "./webhooks/sender.ts";
 import { defineWebhookJobs } from "./webhooks/webhook-jobs.ts";
 
-/** The modules that hold something of their own beyond the caller's scope (a cache, a store, a queue). */
+/** Modules that have state beyond the caller's scope (a cache, a store, a queue). */
 export interface Services {
-  /** how often each hotel was answered that an account is taken */
+  /** limits how often each hotel is told that an account exists */
   accountAnswers: RateLimiter;
   auth: AuthService;
-  /** copies of everything, made by themselves */
+  /** automatic scheduled backups */
   backups: ScheduledBackups;
   board: BoardReader;
   doors: DoorFeed;
-  /** lists as files, and who writes the large ones */
+  /** exports of lists, and the worker that writes the large ones */
   exports: Exports;
   exportWorker: ExportWorker;
   faces: FaceImages;
   files: FileStore;
-  /** opens pictures without a session for a while */
+  /** temporary links that open pictures without a session */
   fileLinks: FileLinks;
-  /** where programs come in */
+  /** entry point of API clients */
   keys: KeyDoor;
-  /** counts previews of imports. @throws too_many_attempts */
+  /** counts previews of imports; @throws too_many_attempts */
   takeImportPreview(scope: Scope): Promise<void>;
   notifier: Notifier;
-  /** commands to locks; drivers are added by the doors that open them */
+  /** commands to locks; drivers are added by the device connections */
   locks: LockPlane;
-  /** what drivers hear from locks */
+  /** reports that drivers receive from locks */
   lockReports: LockReports;
-  /** who may connect to the broker */
+  /** clients that may connect to the broker */
   deviceAccess: DeviceAccess & DeviceAccounts;
-  /** hotels' accounts with what stands between the console and locks */
+  /** hotels' accounts with gateways and clouds between the console and locks */
   links: DeviceLinks;
-  /** turns identical writes away */
+  /** refuses repeated identical writes */
   repeats: Repeats;
-  /** erases what is kept no longer */
+  /** erases data after its retention period */
   retention: Retention;
-  /** the console's own way into a hotel */
+  /** opens a hotel's scope for the console itself */
   scopes: SystemScopes;
-  /** how the console itself is */
+  /** status of the console itself */
   system: System;
-  /** pictures that were brought in and are not used yet */
+  /** uploaded pictures that are not used yet */
   uploads: Uploads;
   /** sends events to other programs */
   webhooks: WebhookSender;
@@ -97,12 +97,12 @@ export interface ServiceDeps {
   openScope: ScopeFactory;
   secrets: Secrets;
   accountBox: SecretBox;
-  /** what programs hold for a while instead of their key */
+  /** seals what programs use temporarily instead of their key */
   gatewayBox: SecretBox;
   storage: FileStorage;
-  /** what was brought in and is not used yet */
+  /** uploaded files that are not used yet */
   uploadStorage: UploadStorage;
-  /** files that were exported */
+  /** exported files */
   exportStorage: LargeFileStorage;
   relay: Relay;
   queue: JobQueue;
@@ -117,10 +117,10 @@ export interface ServiceDeps {
   sessionLimits: SessionLimits;
 }
 
-/** Enough for typing errors, too few to look people up by. */
+/** Enough for typing errors, too few to probe for accounts. */
 const ACCOUNT_ANSWERS = { points: 20, duration: 60 * 60 };
 
-/** Builds the modules and gives every job its handler; the queue is started by the caller. */
+/** Builds the modules and registers the handler of every job; the caller starts the queue. */
 export function createServices(deps: ServiceDeps): Services {
   const notifier = new Notifier(deps);
   defineNotificationJobs(deps.queue, notifier);

@@ -41,24 +41,24 @@ async function hours(sql: HotelSql): Promise<Hours> {
   return found;
 }
 
-/** Today by the hotel's clock. */
+/** Returns today's date in the hotel's time zone. */
 export function hotelToday(scope: Scope): LocalDate {
   return localDate(scope.now().toISOString(), scope.hotel.timeZone);
 }
 
-/** The guests' statement; the rooms are the caller's. */
+/** Returns the guests' statement for the caller's rooms. */
 function guestsQuery(scope: Scope, date: LocalDate, { from, to }: Hours): HotelQuery {
   const { timeZone, dayStartTime } = scope.hotel;
   const [begins, opens, closes] = [dayStartTime, from, to].map((time) => atLocal(date, time, timeZone));
   return { text: GUESTS, values: [date, begins, opens, closes, scope.roomIds, hotelToday(scope)] };
 }
 
-/** The list's statement. */
+/** Returns the statement of the list. */
 export async function listQuery(scope: Scope, date: LocalDate = hotelToday(scope)): Promise<HotelQuery> {
   return guestsQuery(scope, date, await hours(scope.sql));
 }
 
-/** Read inside a write, too. */
+/** Returns the breakfast list of a date, also within a transaction. */
 export async function breakfastOf(scope: Scope, sql: HotelSql, date: LocalDate): Promise<BreakfastDay> {
   const opening = await hours(sql);
   const { text, values } = guestsQuery(scope, date, opening);

@@ -8,9 +8,9 @@ import type { Unit } from "../../core/unit.ts";
 import { breakfastOf, hotelToday } from "./breakfast.queries.ts";
 
 /**
- * Ticks guests off, or takes the tick back. A guest eats once a day however often the tick comes. Returns how many were
- * not so before.
- * @throws no_permission; invalid_input for a morning to come; not_found for a guest without breakfast on that date
+ * Marks guests as having had breakfast, or undoes that. A guest counts once a day however often they are marked.
+ * Returns how many changed. @throws no_permission; invalid_input for a future date; not_found for a guest without
+ * breakfast on that date
  */
 export async function tick(scope: Scope, { date, manageIds, used }: BreakfastTick): Promise<{ changed: number }> {
   scope.require("breakfast.manage");
@@ -25,7 +25,7 @@ export async function tick(scope: Scope, { date, manageIds, used }: BreakfastTic
   });
 }
 
-/** Who was ticked at this moment by another desk stays as that desk ticked. */
+/** Inserts marks; a guest marked concurrently by another desk keeps that desk's mark. */
 async function tickOff(scope: Scope, unit: Unit, guests: readonly BreakfastGuest[], date: LocalDate): Promise<number> {
   const rows = await unit.sql.rows<{ id: number }>(
     `INSERT INTO breakfast (hotel_id, stay_guest_id, date, used_at, operator_id)
@@ -64,8 +64,8 @@ function auditTicks(
 }
 
 /**
- * A room card held to the buffet's reader ticks off its whole party for today. A card of nobody in the house, and one of a
- * party without breakfast, are answered as such. @throws no_permission
+ * Marks the whole party of a room card for today when the card is read at the buffet. Cards of no in-house party and of
+ * parties without breakfast get their own results. @throws no_permission
  */
 export async function tickByCard(scope: Scope, number: string): Promise<z.infer<typeof breakfastOfCard>> {
   scope.require("breakfast.manage");

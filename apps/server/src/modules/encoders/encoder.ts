@@ -11,7 +11,7 @@ interface StoredEncoder {
   holder: EncoderHolder | null;
 }
 
-/** The reader, locked for this unit. @throws not_found */
+/** Returns the card reader with its row locked for this transaction. @throws not_found */
 export async function lockedEncoder(unit: Unit, id: number): Promise<StoredEncoder> {
   const [row] = await unit.sql.rows<StoredEncoder>(
     `SELECT device_no AS "deviceNo", name, type, note,
@@ -24,7 +24,10 @@ export async function lockedEncoder(unit: Unit, id: number): Promise<StoredEncod
   return row;
 }
 
-/** One row for each device; of two who register it at once the index refuses one. @throws device_taken at the field */
+/**
+ * Checks that no other card reader has the device number; a unique index refuses the second of two simultaneous
+ * registrations. @throws device_taken at the field
+ */
 export async function requireFreeNumber(unit: Unit, deviceNo: string, id: number | undefined): Promise<void> {
   const duplicate = await unit.db.encoder.findFirst({
     where: { deviceNo, NOT: { id: id ?? 0 } },
@@ -33,7 +36,10 @@ export async function requireFreeNumber(unit: Unit, deviceNo: string, id: number
   if (duplicate) throw new DomainError("device_taken", {}, { deviceNo: { key: "errors.device_taken" } });
 }
 
-/** Someone who works here and isn't frozen, or a customer who wasn't removed and whom the caller may see. @throws not_found */
+/**
+ * Checks that the holder is a staff member who isn't frozen, or a customer who exists and whom the caller may see.
+ * @throws not_found
+ */
 export async function requireHolder(scope: Scope, unit: Unit, { kind, id }: EncoderHolder): Promise<void> {
   if (kind === "customer" && !scope.can("customers.view")) throw new DomainError("not_found");
   const from =

@@ -28,7 +28,7 @@ const find = (filter: Partial<z.input<typeof encoderListInput>> = {}, scope = ow
   list(scope, encoderListInput.parse(filter));
 const customer = async () =>
   (await saveCustomer(owner, customerInput.parse({ kind: "company", name: "Änne Reisen" }))).id;
-/** An operator of the hotel. */
+/** Creates a staff member of the hotel and returns the operator id. */
 async function colleague(frozen = false): Promise<number> {
   const scope = await hotel.scope("administrator");
   const operatorId = scope.actor.id ?? 0;

@@ -6,10 +6,13 @@ import type { Scope } from "../../core/scope.ts";
 
 type Row = schema.EncoderRow & { total: number };
 
-/** $2 now; a reader is online while a desk said so in the last two minutes. */
+/** $2 is the current time; a card reader is online if a desk reported it in the last two minutes. */
 const ONLINE = "coalesce(e.last_seen_at > $2::timestamptz - interval '2 minutes', false)";
 
-/** $3 id, or null; $4 and $5 keyword as it is and as a pattern; $6 bound or not; $7 rows of a page, $8 rows before it; $9 whether the reader may see customers. */
+/**
+ * $3 id, or null; $4 and $5 the keyword, plain and as a pattern; $6 assigned or not; $7 rows of a page, $8 offset; $9
+ * whether the caller may see customers.
+ */
 const LIST = `
 SELECT e.id, e.device_no AS "deviceNo", e.name, e.type, e.note, ${ONLINE} AS online,
   iso(e.last_seen_at) AS "lastSeenAt", iso(e.created_at) AS "createdAt", count(*) OVER ()::int AS total,
@@ -25,7 +28,7 @@ ORDER BY lower(e.name), e.id LIMIT $7::int OFFSET $8::int`;
 
 type ListInput = z.output<typeof schema.encoderListInput>;
 
-/** The list's statement; without a page everything that matches. */
+/** Returns the statement of the list; without `page` it selects everything that matches. */
 export function listQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, page?: Paging): HotelQuery {
   const { keyword, bound } = input;
   const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
@@ -35,12 +38,12 @@ export function listQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSiz
   };
 }
 
-/** Readers by name; the keyword is looked for in number, name, note, and the name of whoever has it. @throws no_permission */
+/** Returns card readers by name; the keyword matches number, name, note and the holder's name. @throws no_permission */
 export async function list(scope: Scope, input: ListInput): Promise<z.infer<typeof schema.encoderListOutput>> {
   scope.require("encoders.view");
   const { text, values } = listQuery(scope, input, input);
   const rows = await scope.sql.rows<Row>(text, ...values);
-  // A page past the last has no row to carry the total.
+  // A page beyond the last one has no row, so the total is read with the first page.
   if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
@@ -54,7 +57,10 @@ export async function detail(scope: Scope, id: number): Promise<schema.EncoderRo
   return encoder;
 }
 
-/** Whether the reader of that number is at work, and whose it is. @throws no_permission, not_found if it isn't registered */
+/**
+ * Returns whether the card reader with that number is online, and whether it is assigned. @throws no_permission,
+ * not_found if it isn't registered
+ */
 export async function checkStatus(scope: Scope, deviceNo: string): Promise<z.infer<typeof schema.encoderStatus>> {
   scope.require("encoders.view");
   const [status] = await scope.sql.rows<z.infer<typeof schema.encoderStatus>>(

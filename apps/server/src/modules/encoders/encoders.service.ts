@@ -15,7 +15,7 @@ import { lockedEncoder, requireFreeNumber, requireHolder } from "./encoder.ts";
 type EncoderRef = { id: number };
 
 /**
- * Registers a reader by the number it tells of itself, or changes one. @throws no_permission, not_found; device_taken at
+ * Registers a card reader by its own device number, or changes one. @throws no_permission, not_found; device_taken at
  * the field
  */
 export async function save(scope: Scope, input: EncoderInput): Promise<EncoderRef> {
@@ -24,8 +24,9 @@ export async function save(scope: Scope, input: EncoderInput): Promise<EncoderRe
 }
 
 /**
- * As `save`, and gives the reader to `holder` in the same act, whoever has it; null leaves it with whom it is. Without a
- * note the reader keeps its own. @throws no_permission; not_found for the reader or the person; device_taken
+ * Saves a card reader as `save` does and assigns it to `holder` in the same transaction, replacing any other holder;
+ * null keeps the current holder. Without a note the card reader keeps its note. @throws no_permission; not_found for
+ * the card reader or the holder; device_taken
  */
 export async function saveFor(
   scope: Scope,
@@ -66,13 +67,13 @@ const same = (one: EncoderHolder | null, other: EncoderHolder | null): boolean =
   one?.kind === other?.kind && one?.id === other?.id;
 
 /**
- * Gives a reader to one operator of this hotel or one customer, in place of whoever has it.
- * @throws no_permission; not_found for the reader or the person; state_conflict if it is somebody else's than `replaces`
+ * Assigns a card reader to a staff member or a customer in place of its current holder. @throws no_permission;
+ * not_found for the card reader or the holder; state_conflict if the current holder isn't `replaces`
  */
 export async function bind(scope: Scope, { id, holder, replaces }: BindEncoderInput): Promise<EncoderRef> {
   scope.require("encoders.manage");
   return scope.write(async (unit) => {
-    // The person before the reader, as when a customer is removed.
+    // We lock the holder before the card reader, in the same order as when a customer is removed.
     await requireHolder(scope, unit, holder);
     const { holder: before } = await lockedEncoder(unit, id);
     if (same(before, holder)) return { id };
@@ -93,7 +94,7 @@ async function giveTo(unit: Unit, id: number, before: EncoderHolder | null, hold
   });
 }
 
-/** Takes a reader from whoever has it. @throws no_permission, not_found; state_conflict if nobody has it */
+/** Removes the holder of a card reader. @throws no_permission, not_found; state_conflict if it has none */
 export async function unbind(scope: Scope, id: number): Promise<EncoderRef> {
   scope.require("encoders.manage");
   return scope.write(async (unit) => {
@@ -111,7 +112,7 @@ async function setHolder(unit: Unit, id: number, holder: EncoderHolder | null): 
   await unit.db.encoder.updateMany({ where: { id }, data: { operatorId, customerId } });
 }
 
-/** Forgets a reader. @throws no_permission, not_found */
+/** Deletes a card reader. @throws no_permission, not_found */
 export async function remove(scope: Scope, id: number): Promise<EncoderRef> {
   scope.require("encoders.manage");
   return scope.write(async (unit) => {
@@ -122,12 +123,12 @@ export async function remove(scope: Scope, id: number): Promise<EncoderRef> {
   });
 }
 
-/** Desks report each minute; several with the same reader write once. */
+/** Desks report each minute; several desks with the same card reader write once. */
 const SEEN_AGAIN_MS = 50_000;
 
 /**
- * A desk has this reader connected. Whoever is logged in there may say so: nothing is stored of a number that isn't
- * registered. The type is corrected by what drives the reader in fact.
+ * Records that a desk has this card reader connected. Any logged-in user may report it, because unregistered numbers
+ * are not stored. The type is corrected to the driver actually in use.
  */
 export async function reportPresence(
   scope: Scope,

@@ -5,16 +5,16 @@ import type { Scope } from "../../core/scope.ts";
 import type { Translate } from "../../core/translate.ts";
 import type { LocalTimes } from "./local-times.ts";
 
-/** `time` is an ISO instant, `date` a local date, `money` minor units; what is empty is null. */
+/** Types of cell values: `time` is an ISO time, `date` a local date, `money` minor units. Empty values are null. */
 export type ColumnKind = "text" | "number" | "time" | "date" | "money";
 export type CellValue = string | number | null;
 
-/** What a value needs to be told to its reader. */
+/** What is needed to format values for the person who exports. */
 export interface Reader {
   scope: Scope;
   t: Translate;
   times: LocalTimes;
-  /** minor digits of the hotel's currency */
+  /** decimal digits of the hotel's currency */
   digits: number;
 }
 
@@ -23,7 +23,7 @@ export interface Column<Row> {
   value(row: Row, reader: Reader): CellValue;
 }
 
-/** How a list of the vocabulary is read: the screen's statement, and each column's value of a row. */
+/** How one exportable list is read: the query of its screen, and the value of each column for a row. */
 export interface ExportList<List extends ExportListName, Row> {
   /** @throws as the screen does for what the caller can't see */
   check?(scope: Scope, filters: ExportFilters<List>): Promise<void>;
@@ -38,6 +38,6 @@ export const number = <Row>(value: Value<Row>): Column<Row> => ({ kind: "number"
 export const time = <Row>(value: Value<Row>): Column<Row> => ({ kind: "time", value });
 export const date = <Row>(value: Value<Row>): Column<Row> => ({ kind: "date", value });
 export const money = <Row>(value: Value<Row>): Column<Row> => ({ kind: "money", value });
-/** Yes or no in the reader's language. */
+/** Column with yes or no in the reader's language. */
 export const yesNo = <Row>(value: (row: Row) => boolean): Column<Row> =>
   text((row, { t }) => t(value(row) ? "guest.yes" : "guest.no"));

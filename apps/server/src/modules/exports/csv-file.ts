@@ -4,7 +4,10 @@ import type { Table } from "./table.ts";
 
 const QUOTED = /[",\r\n]/;
 
-/** One cell after RFC 4180; a text that would be a formula is made one that isn't, numbers stay numbers. */
+/**
+ * Formats one cell as RFC 4180 requires. Texts that a spreadsheet would read as formulas are defused; numbers stay
+ * numbers.
+ */
 export function csvCell(
   kind: ColumnKind,
   value: CellValue,
@@ -18,7 +21,7 @@ export function csvCell(
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""').replace(/\r\n?|\n/g, "\r\n")}"` : text;
 }
 
-/** The byte order mark tells spreadsheets that it is UTF-8. */
+/** Returns the heading line. The byte order mark makes spreadsheets read the file as UTF-8. */
 export function csvHead({ headings, ...table }: Pick<Table, "headings" | "times" | "digits">): Buffer {
   return Buffer.from(`\uFEFF${headings.map((heading) => csvCell("text", heading, table)).join(",")}\r\n`);
 }

@@ -7,12 +7,12 @@ import type { Scope } from "../../core/scope.ts";
 import type { SealContext } from "../../core/secret-box.ts";
 import type { FileRequest } from "./make-file.ts";
 
-/** Columns of an `exportRow`, of the table itself. */
+/** Columns of an `exportRow`, selected from the table `export`. */
 export const EXPORT_ROW = `id::text AS id, list, format, file_name AS "fileName", state::text AS state, rows_done AS "rowsDone",
   rows_total AS "rowsTotal", size_bytes::float8 AS "sizeBytes", error, iso(created_at) AS "createdAt",
   iso(ended_at) AS "endedAt", iso(expires_at) AS "expiresAt"`;
 
-/** One of the caller's own. @throws not_found for another's as for none */
+/** Returns an export of the caller. @throws not_found for other people's exports as for unknown ones */
 export async function ownExport(scope: Scope, sql: HotelSql, exportId: string): Promise<ExportRow> {
   const [found] = await sql.rows<ExportRow>(
     `SELECT ${EXPORT_ROW} FROM export WHERE hotel_id = $1 AND id = $2::uuid AND operator_id = $3::int`,
@@ -23,7 +23,7 @@ export async function ownExport(scope: Scope, sql: HotelSql, exportId: string): 
   return found;
 }
 
-/** When a file that is ready, or a note that it failed, is forgotten. */
+/** Returns when a finished file, or the record of a failure, is deleted. */
 export const expiry = (now: Date): Date => new Date(now.getTime() + EXPORT_RETENTION_HOURS * 3_600_000);
 
 const parsedRequest = exportInput
@@ -32,13 +32,13 @@ const parsedRequest = exportInput
 
 const placeOf = ({ hotelId }: Scope, row: string): SealContext => ({ column: "export.request", hotelId, row });
 
-/** What a worker reads later. What was searched for may be a document's number: filters are sealed. */
+/** Returns what the worker needs later. Filters are sealed because a search may contain a document number. */
 export function storedRequest(exportId: string, { filters, ...request }: FileRequest, scope: Scope): object {
   const box = scope.secrets.document.seal(JSON.stringify(filters), placeOf(scope, exportId)).toString("base64");
   return { ...request, language: scope.language, box } satisfies z.input<typeof parsedRequest>;
 }
 
-/** @throws Error for what was not kept by `storedRequest` */
+/** @throws Error for a request that `storedRequest` did not make */
 export function readRequest(exportId: string, stored: unknown, scope: Scope): FileRequest {
   const { box, language: _language, ...request } = parsedRequest.parse(stored);
   const filters = scope.secrets.document.open(Buffer.from(box, "base64"), placeOf(scope, exportId));
@@ -48,7 +48,7 @@ export function readRequest(exportId: string, stored: unknown, scope: Scope): Fi
 
 const writtenFor = z.object({ rooms: z.literal("all").or(z.array(z.int())), capabilities: z.array(z.string()) });
 
-/** The request of a file that was written, with the rights that it was written with. */
+/** Returns the request of a written file together with the rights it was written with. */
 export function withRights(stored: unknown, { actor }: Scope): object {
   const rooms = actor.rooms === "all" ? actor.rooms : [...actor.rooms];
   const rights: z.input<typeof writtenFor> = { rooms, capabilities: [...actor.capabilities] };
@@ -56,8 +56,8 @@ export function withRights(stored: unknown, { actor }: Scope): object {
 }
 
 /**
- * A file has what its owner could see when it was written: whoever lost a right or a room since makes another one.
- * @throws no_permission
+ * Checks that the caller still has the rights and rooms that the file was written with; after losing any, they must
+ * export again. @throws no_permission
  */
 export async function requireSameRights(scope: Scope, sql: HotelSql, exportId: string): Promise<void> {
   const [row] = await sql.rows<{ rights: unknown }>(
@@ -72,7 +72,7 @@ export async function requireSameRights(scope: Scope, sql: HotelSql, exportId: s
     throw new DomainError("no_permission");
 }
 
-/** Filters as the journal keeps them: searched words are not repeated, and of rows only how many. */
+/** Returns the filters for the audit entry: search terms are masked, and lists are replaced by their length. */
 export function auditedFilters({ list, filters }: FileRequest): Record<string, unknown> {
   const entries = Object.entries(EXPORT_FILTERS[list].parse(filters)).map(([name, value]) => {
     if (name === "keyword" || name === "query") return [name, value ? "•••" : undefined];
@@ -81,11 +81,14 @@ export function auditedFilters({ list, filters }: FileRequest): Record<string, u
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** A failure as its row keeps it. */
+/** Returns the error code that is stored for a failed export. */
 export const errorOf = (error: unknown): ErrorCode =>
   error instanceof DomainError && error.code in ERRORS ? error.code : "internal";
 
-/** @throws no_permission for a program, and for who may not see the list (any more) */
+/**
+ * Returns the id of the staff member. @throws no_permission for API keys, and for callers who may not (or no longer)
+ * see the list
+ */
 export function requireExport(scope: Scope, list: FileRequest["list"]): number {
   scope.require("exports.make");
   scope.require(EXPORT_LISTS[list].capability);

@@ -53,7 +53,7 @@ const ask = async (browser = desk): Promise<ExportRow> => {
 };
 const rowOf = async (id: string) => (await desk.api.exports.list.query()).find((row) => row.id === id);
 
-/** A worker of a process of its own; `save` may be slow, or never come back. */
+/** Creates a worker as another process would have it; `save` can be made slow or never return. */
 function worker(save?: LargeFileStorage["save"]): ExportWorker {
   const storage = diskFiles(join(directory, "exports"));
   const { database, clock, services } = server;
@@ -196,7 +196,7 @@ describe("a long list", () => {
     await expect.poll(async () => (await rowOf(id))?.state).toBe("running");
     await worker().run(id);
     expect(await rowOf(id)).toMatchObject({ state: "running" });
-    // The one that was killed says nothing more: its clock stands still here.
+    // A killed worker sends no heartbeat, so we age its last one.
     await server.database.pool.query("UPDATE export SET alive_at = alive_at - interval '31 seconds' WHERE id = $1", [
       id,
     ]);

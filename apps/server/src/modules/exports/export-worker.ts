@@ -20,12 +20,15 @@ export interface ExportWorkerDeps {
   sessions: Pick<Sessions, "scopeAt">;
 }
 
-/** A worker that said nothing for so long is gone. */
+/** A worker without a heartbeat for this long counts as dead. */
 const WORKER_TIMEOUT_MS = 30_000;
 const BEAT_MS = 1000;
 const AT_ONCE = 100;
 
-/** What a worker has taken on. `aliveAt` is what it said last: whoever takes over says something else. */
+/**
+ * An export that this worker has claimed. `aliveAt` is its last heartbeat; another worker that takes over writes a
+ * different one.
+ */
 interface Claim {
   id: string;
   hotelId: number;
@@ -33,13 +36,13 @@ interface Claim {
   request: unknown;
   aliveAt: Date;
   rowsDone: number;
-  /** what it is saying just now */
+  /** the heartbeat being written */
   beating: Promise<void>;
-  /** cancelled, taken over, or the process ends */
+  /** aborted when the export is cancelled, taken over by another worker, or the process ends */
   lost: AbortController;
 }
 
-/** Writes the files that were asked for, begins those anew whose writer is gone, and deletes them when their time is over. */
+/** Writes requested files, restarts those whose worker died, and deletes expired ones. */
 export class ExportWorker {
   readonly #needs: ExportWorkerDeps;
   readonly #running = new Set<Claim>();
@@ -48,7 +51,7 @@ export class ExportWorker {
     this.#needs = deps;
   }
 
-  /** One file from its first row to its last; nothing if somebody else is at it or nobody wants it any more. */
+  /** Writes one file. Stops without output if another worker owns the export or it was cancelled. */
   async run(exportId: string, log = this.#needs.log): Promise<void> {
     const claim = await this.#claim(exportId);
     if (!claim) return;
@@ -75,7 +78,7 @@ export class ExportWorker {
     }
   }
 
-  /** Hands unfinished files back, for the next start. */
+  /** Returns unfinished exports to the queue, so that the next start continues them. */
   async close(): Promise<void> {
     for (const claim of this.#running) {
       claim.lost.abort();
@@ -128,7 +131,7 @@ export class ExportWorker {
       : null;
   }
 
-  /** Says that it is alive and how far it is; hears whether the file is still wanted from it. */
+  /** Writes the heartbeat and the progress, and checks whether the export is still ours and not cancelled. */
   async #beat(claim: Claim): Promise<void> {
     const now = this.#needs.clock.now();
     const { rowCount } = await this.#needs.database.pool.query(
@@ -149,7 +152,7 @@ export class ExportWorker {
     return { sizeBytes, request: withRights(claim.request, scope) };
   }
 
-  /** With the rights that the operator has now. @throws no_permission if they no longer work here */
+  /** Opens a scope with the staff member's current rights. @throws no_permission if they no longer work here */
   async #scopeOf({ operatorId, hotelId, id, request }: Claim): Promise<Scope> {
     const requestedLanguage =
       typeof request === "object" && request !== null && "language" in request ? request.language : null;
@@ -160,7 +163,7 @@ export class ExportWorker {
     return scope;
   }
 
-  /** False if it was cancelled or taken over meanwhile. */
+  /** Ends the export. False if it was cancelled or taken over meanwhile. */
   async #end(
     claim: Claim,
     ended: { state: "done"; sizeBytes: number; request: object } | { state: "failed"; error: string },
@@ -173,7 +176,10 @@ export class ExportWorker {
     return count === 1;
   }
 
-  /** A file that was ready a moment after it was cancelled; what somebody else writes anew stays. */
+  /**
+   * Removes a file that was finished just after its export was cancelled. A file that another worker is rewriting is
+   * left.
+   */
   async #dropIfUnwanted(exportId: string): Promise<void> {
     const row = await this.#needs.database.prisma.export.findUnique({
       where: { id: exportId },

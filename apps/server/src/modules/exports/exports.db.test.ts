@@ -23,7 +23,7 @@ function ask(desk: Browser, input: { list: ExportListName } & Record<string, unk
   return desk.http("POST", "/api/exports", { headers: { "content-type": "application/json", language }, payload });
 }
 
-/** Cells of lines without quoting. */
+/** Returns the cells of unquoted lines. */
 async function cells(input: { list: ExportListName } & Record<string, unknown>, desk = house.ownerDesk) {
   const answer = await ask(desk, input);
   expect(answer.statusCode).toBe(200);
@@ -52,7 +52,7 @@ describe("every list", () => {
     if (list !== "audit") expect(sheet).toHaveLength(csv.body.trimEnd().split("\r\n").length);
     const empty = ["unlocks", "breakfast"];
     if (!empty.includes(list)) expect(sheet.length).toBeGreaterThan(1);
-    // A heading or a word without a text would be its key.
+    // A missing translation would appear as its key.
     if (list !== "audit") expect(csv.body).not.toMatch(/(^|,)[a-z][A-Za-z]+\.[a-z][A-Za-z_.]+(,|\r|$)/m);
   });
 

@@ -2,17 +2,17 @@ import { z } from "zod";
 import type { Job, JobQueue } from "../../infra/queue.ts";
 import type { ExportWorker } from "./export-worker.ts";
 
-/** One file, as soon as it is asked for. */
+/** Writes one file as soon as it is requested. */
 export const runExport: Job<{ exportId: string }> = {
   name: "exports.run",
   payload: z.object({ exportId: z.uuid() }),
 };
 
-/** What was left behind by a worker that is gone, and files whose time is over. */
+/** Restarts exports of dead workers and deletes expired files. */
 export const sweepExports: Job<Record<string, never>> = { name: "exports.sweep", payload: z.strictObject({}) };
 
 const SWEEP_SECONDS = 15;
-/** Files that one process writes at once; each holds a database connection. */
+/** Files that one process writes at a time; each uses a database connection. */
 const AT_ONCE = 2;
 
 export function defineExportJobs(queue: JobQueue, worker: ExportWorker): void {

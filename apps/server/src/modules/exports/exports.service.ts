@@ -24,7 +24,7 @@ import {
 import { runExport } from "./exports.jobs.ts";
 import { CONTENT_TYPES, type FileRequest, openFile } from "./make-file.ts";
 
-/** A small list at once, or a large one as a file that is going to be written. */
+/** A small list as a file at once, or a large one queued to be written later. */
 export type ExportResult =
   | { kind: "file"; fileName: string; contentType: string; content: Buffer }
   | { kind: "queued"; row: ExportRow };
@@ -36,7 +36,7 @@ export interface StoredExport {
   content: Readable;
 }
 
-/** Lists as files: what operators ask for, and what they were given. */
+/** Exports of lists as files: requests and finished files. */
 export class Exports {
   readonly #storage: FileStorage;
   readonly #queue: JobQueue;
@@ -48,7 +48,7 @@ export class Exports {
     this.#queue = deps.queue;
   }
 
-  /** @throws no_permission, not_found, exports_unfinished; invalid_input for filters and columns that the list doesn't have */
+  /** @throws no_permission, not_found, exports_unfinished; invalid_input for unknown filters and columns */
   async make(scope: Scope, input: ExportInput): Promise<ExportResult> {
     scope.require("exports.make");
     const operatorId = requireExport(scope, input.list);
@@ -89,7 +89,7 @@ export class Exports {
     return { kind: "queued", row };
   }
 
-  /** The caller's own, newest first. */
+  /** Returns the caller's own exports, newest first. */
   async list(scope: Scope): Promise<ExportRow[]> {
     scope.require("exports.make");
     return scope.sql.rows<ExportRow>(
@@ -98,7 +98,10 @@ export class Exports {
     );
   }
 
-  /** Ends one that isn't ready; its worker notices within a second. @throws not_found; state_conflict once it has ended */
+  /**
+   * Cancels an unfinished export; its worker notices within a second. @throws not_found; state_conflict once it has
+   * ended
+   */
   async cancel(scope: Scope, exportId: string): Promise<ExportRow> {
     scope.require("exports.make");
     return scope.write(async (unit) => {
@@ -113,7 +116,7 @@ export class Exports {
     });
   }
 
-  /** Deletes one that has ended, with its file. @throws not_found; state_conflict before that */
+  /** Deletes an ended export and its file. @throws not_found; state_conflict before it has ended */
   async remove(scope: Scope, exportId: string): Promise<void> {
     scope.require("exports.make");
     await scope.write(async (unit) => {
@@ -127,7 +130,10 @@ export class Exports {
     await this.#storage.remove(exportId);
   }
 
-  /** The file, to who asked for it and may still see all that they saw when it was written. @throws no_permission, not_found, export_gone */
+  /**
+   * Opens the file for the person who requested it, if they still have the rights it was written with. @throws
+   * no_permission, not_found, export_gone
+   */
   async open(scope: Scope, exportId: string): Promise<StoredExport> {
     scope.require("exports.make");
     const { list, format, fileName, state, sizeBytes } = await ownExport(scope, scope.sql, exportId);
@@ -144,14 +150,17 @@ function nameOf(scope: Scope, { fileName, format, list }: ExportInput): string {
   return exportFileName(fileName, format, `${translator(scope.language)(EXPORT_LISTS[list].title)} ${today}`);
 }
 
-/** It takes data out of the house: the journal keeps what, and how much. */
+/** An export takes data out of the hotel, so the audit entry records what was exported and how many rows. */
 function auditExport(unit: Unit, exportId: string, request: FileRequest, rows: number): void {
   const { list, format, columns, page } = request;
   const after = { list, format, columns, filters: auditedFilters(request), ...(page && { page }), rows };
   unit.journal({ action: "export.make", entity: "export", entityId: exportId, after });
 }
 
-/** Held until the unit ends, so that two requests at once don't both find room. @throws exports_unfinished */
+/**
+ * Limits unfinished exports. The advisory lock lasts until the transaction ends, so that two simultaneous requests
+ * can't both pass. @throws exports_unfinished
+ */
 async function requireFewUnfinished(sql: HotelSql, operatorId: number): Promise<void> {
   await sql.rows("SELECT pg_advisory_xact_lock(hashtextextended('exports ' || $2::int, $1::int))::text", operatorId);
   const [found] = await sql.rows<{ unfinished: number }>(

@@ -1,7 +1,7 @@
 const QUARTER_MS = 900_000;
 const KEPT = 5000;
 
-/** Instants on a zone's clock. Clocks change on quarters of an hour, so each quarter is asked for once. */
+/** Converts times to a time zone. Offsets only change at quarter hours, so each quarter is computed once. */
 export class LocalTimes {
   readonly #parts: Intl.DateTimeFormat;
   readonly #offsets = new Map<number, number>();
@@ -19,13 +19,13 @@ export class LocalTimes {
     });
   }
 
-  /** What the clock shows then, as milliseconds since 1970 by that clock. */
+  /** Returns the local clock time as milliseconds since 1970. */
   local(instant: string): number {
     const at = Date.parse(instant);
     return at + this.#offset(Math.floor(at / QUARTER_MS));
   }
 
-  /** "2026-03-29 03:00:00" */
+  /** Formats the local time, for example "2026-03-29 03:00:00". */
   text(instant: string): string {
     return new Date(this.local(instant)).toISOString().slice(0, 19).replace("T", " ");
   }

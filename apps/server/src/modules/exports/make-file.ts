@@ -12,13 +12,13 @@ import { LISTS, type OpenList } from "./registry.ts";
 import type { Table } from "./table.ts";
 import { xlsxFile } from "./xlsx-file.ts";
 
-/** What is to be in the file; its name is another matter. */
+/** What the file contains, without its name. */
 export type FileRequest = Pick<ExportInput, "list" | "filters" | "columns" | "page" | "format">;
 
 export interface OpenFile {
-  /** rows that the file will have */
+  /** number of rows in the file */
   total: number;
-  /** Read once, in constant memory; `onRows` hears how many rows each part added. */
+  /** can be read once, in constant memory; `onRows` receives the number of rows of each part */
   bytes(onRows: (rows: number) => void): AsyncIterable<Buffer>;
 }
 
@@ -37,15 +37,15 @@ function readerOf(scope: Scope): Reader {
   };
 }
 
-/** A column's heading in the reader's language. */
+/** Returns the column headings in the reader's language. */
 function headingsOf(list: ExportListName, columns: readonly string[], { t }: Reader): string[] {
   const keys: Record<string, string> = EXPORT_LISTS[list].columns;
   return columns.map((name) => t(keys[name] ?? name));
 }
 
 /**
- * A list as the caller sees it now, ready to be written.
- * @throws no_permission; invalid_input for filters and columns; not_found for what isn't the caller's
+ * Opens a list as the caller sees it now, ready to be written. @throws no_permission; invalid_input for filters and
+ * columns; not_found for what the caller can't see
  */
 export async function openFile(scope: Scope, { list, filters, columns, page, format }: FileRequest): Promise<OpenFile> {
   scope.require("exports.make");

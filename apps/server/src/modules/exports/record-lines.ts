@@ -8,21 +8,24 @@ import { recordsForFile } from "../unlocks/records.sql.ts";
 import type { Reader } from "./columns.ts";
 
 /**
- * Door records as PostgreSQL writes them, for files of millions: every word in the reader's language, every instant on the
- * hotel's clock, every text safe, as lists/unlocks.list.ts and csv-file.ts have it (a test holds them equal).
+ * Unlock events formatted by PostgreSQL, for files of millions of rows: translated words, local times and defused
+ * texts, the same as in lists/unlocks.list.ts and csv-file.ts (a test compares them).
  */
 type Put = (value: unknown) => string;
 type ColumnSql = (put: Put, reader: Reader, holder: string) => string;
 
 const ALARM = "(NOT u.success AND u.style = 'unknown' AND u.reason = '')";
-/** A PostgreSQL string of these characters. */
+/** Quotes the text as a PostgreSQL string literal. */
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const FIRST = [...FORMULA_SIGNS, ...BEFORE_SIGNS, ...CELL_ENDS].map((sign) => sign.codePointAt(0)).join(", ");
-/** Whether it may need `defuseFormulas`; asked first, since regular expressions for each text of a million rows are dear. */
+/**
+ * Checks cheaply whether a text may need `defuseFormulas`, because regular expressions on every text of a million rows
+ * are slow.
+ */
 const risky = (sql: string): string =>
   `(ascii(${sql}) IN (${FIRST}) OR translate(${sql}, ${literal(CELL_ENDS)}, '') <> ${sql})`;
 
-/** As `defuseFormulas` (shared/csv-formulas.ts) and csvCell have it. */
+/** Does in SQL what `defuseFormulas` (shared/csv-formulas.ts) and csvCell do. */
 const safe = (sql: string): string => `CASE WHEN ${risky(sql)}
   THEN regexp_replace(regexp_replace(regexp_replace(${sql}, ${literal(FORMULA_INSIDE)}, '\\1''', 'g'),
     ${literal(FORMULA_AT_START)}, ''''), '\\r\\n?', E'\\n', 'g') ELSE nullif(${sql}, '') END`;
@@ -51,7 +54,7 @@ const COLUMNS: Record<ExportColumnName<"unlocks">, ColumnSql> = {
 
 const isColumn = (name: string): name is ExportColumnName<"unlocks"> => Object.hasOwn(COLUMNS, name);
 
-/** The statement whose rows are the file's lines. */
+/** Returns the statement whose rows are the file's lines. */
 export function recordLines(
   scope: Scope,
   filters: ExportFilters<"unlocks">,
@@ -70,7 +73,7 @@ const LF = 10;
 const CR = 13;
 const QUOTE = 34;
 
-/** PostgreSQL ends lines with LF, RFC 4180 with CRLF. `onRows` hears how many rows each part held. */
+/** PostgreSQL ends lines with LF, RFC 4180 requires CRLF. `onRows` receives the number of rows of each part. */
 export async function* crlfLines(parts: AsyncIterable<Buffer>, onRows: (rows: number) => void): AsyncGenerator<Buffer> {
   let quoted = false;
   for await (const part of parts) {
@@ -93,7 +96,7 @@ export async function* crlfLines(parts: AsyncIterable<Buffer>, onRows: (rows: nu
   }
 }
 
-/** Whether a quoted cell is open after these bytes. */
+/** Checks whether a quoted cell is still open after these bytes. */
 function openAfter(bytes: Buffer, quoted: boolean): boolean {
   let open = quoted;
   for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) open = !open;

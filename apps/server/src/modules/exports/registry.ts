@@ -21,7 +21,7 @@ import { roomsList } from "./lists/rooms.list.ts";
 import { staffList } from "./lists/staff.list.ts";
 import { unlocksList } from "./lists/unlocks.list.ts";
 
-/** A list narrowed by checked filters, with the columns that were chosen. */
+/** A list with validated filters and the chosen columns. */
 export interface OpenList {
   query: HotelQuery;
   kinds: ColumnKind[];
@@ -30,7 +30,7 @@ export interface OpenList {
 
 interface Registered {
   columns: readonly string[];
-  /** @throws invalid_input for filters or columns that the list doesn't have; as the screen for what isn't the caller's */
+  /** @throws invalid_input for unknown filters or columns; as the screen for what the caller can't see */
   open(scope: Scope, filters: unknown, columns: readonly string[]): Promise<OpenList>;
 }
 
@@ -56,7 +56,7 @@ function registered<List extends ExportListName, Row>(list: List, source: Export
   };
 }
 
-/** Every list of the vocabulary, each with its reading. */
+/** Every exportable list. */
 export const LISTS: { readonly [List in ExportListName]: Registered } = {
   rooms: registered("rooms", roomsList),
   guests: registered("guests", guestsList),

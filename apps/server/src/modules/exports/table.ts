@@ -1,15 +1,15 @@
 import type { CellValue, ColumnKind } from "./columns.ts";
 import type { LocalTimes } from "./local-times.ts";
 
-/** What a file is written from. */
+/** Content of a file to be written. */
 export interface Table {
-  /** of the list, for the sheet */
+  /** title of the sheet */
   title: string;
   headings: readonly string[];
   kinds: readonly ColumnKind[];
   batches: AsyncIterable<readonly (readonly CellValue[])[]>;
   times: LocalTimes;
   digits: number;
-  /** the language is read from the right */
+  /** true for languages written from right to left */
   rightToLeft: boolean;
 }

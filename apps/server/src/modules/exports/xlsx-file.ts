@@ -4,18 +4,18 @@ import type { CellValue, ColumnKind } from "./columns.ts";
 import type { Table } from "./table.ts";
 import { contentTypes, relations, sheetHead, styles, workbook, workbookRelations } from "./xlsx-parts.ts";
 
-/** Rows of a sheet (source: ECMA-376; Microsoft, "Excel specifications and limits"), one of them the headings. */
+/** Rows of a sheet, including the headings (source: ECMA-376; Microsoft, "Excel specifications and limits"). */
 export const SHEET_ROWS = 1_048_576;
 const MAX_CELL = 32_767;
 const DAY_MS = 86_400_000;
-/** Day 0 of spreadsheets, by the local clock. */
+/** Day 0 of spreadsheets, in local time. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
-/** Places of the formats in the parts' styles. */
+/** Indexes of the cell formats in the workbook's styles; see `styles`. */
 const STYLE = { text: 0, number: 0, time: 1, date: 2, money: 3 } as const satisfies Record<ColumnKind, number>;
 const HEADING_STYLE = 4;
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-/** What XML 1.0 has no character for. */
+/** Characters that XML 1.0 doesn't allow. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const escaped = (text: string): string =>
@@ -24,17 +24,17 @@ const escaped = (text: string): string =>
     .replace(NOT_IN_XML, "")
     .replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? "");
 
-/** Some programs refuse cells that don't say where they stand. */
+/** Returns a text cell with its reference, because some programs reject cells without one. */
 const inline = (place: string, text: string, style: number): string =>
   `<c r="${place}" t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 
-/** A, B, … Z, AA, … */
+/** Returns the name of a column: A, B, … Z, AA, … */
 function columnName(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
 }
 
-/** One cell with its place and type: a text is never a formula here. */
+/** Returns one cell with its reference and type; a text is never a formula here. */
 function xlsxCell(
   place: string,
   kind: ColumnKind,
@@ -54,7 +54,7 @@ function xlsxCell(
   return `<c r="${place}" s="${STYLE[kind]}"><v>${plain}</v></c>`;
 }
 
-/** Rows of one sheet after the other, from one stream of batches. */
+/** Splits one stream of batches into the rows of consecutive sheets. */
 class Rows {
   readonly #batches: AsyncIterator<readonly (readonly CellValue[])[]>;
   #left: readonly (readonly CellValue[])[] = [];
@@ -107,7 +107,7 @@ async function* sheet(table: Table, rows: Rows): AsyncGenerator<string> {
   yield "</sheetData></worksheet>";
 }
 
-/** A workbook in constant memory; what one sheet can't hold goes on in another. */
+/** Writes a workbook in constant memory; rows that don't fit in one sheet continue in another. */
 export async function* xlsxFile(table: Table): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   const output = zip.outputStream.pipe(new PassThrough());

@@ -1,7 +1,7 @@
 import type { ColumnKind } from "./columns.ts";
 import type { Table } from "./table.ts";
 
-/** The parts of a workbook beside its rows (source: ECMA-376, Office Open XML, SpreadsheetML). */
+/** Parts of a workbook other than its rows (source: ECMA-376, Office Open XML, SpreadsheetML). */
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -12,14 +12,14 @@ const WIDTHS: Record<ColumnKind, number> = { text: 24, number: 12, time: 20, dat
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** The headings stay in sight; in languages read from the right the first column is on the right. */
+/** Freezes the headings; for right-to-left languages the first column is on the right. */
 export const sheetHead = ({ kinds, rightToLeft }: Pick<Table, "kinds" | "rightToLeft">): string =>
   `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"${rightToLeft ? ' rightToLeft="1"' : ""}>` +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>' +
   kinds.map((kind, i) => `<col min="${i + 1}" max="${i + 1}" width="${WIDTHS[kind]}" customWidth="1"/>`).join("") +
   "</cols><sheetData>";
 
-/** 31 characters at most, and none of those that references use. */
+/** Returns a valid sheet name: at most 31 characters, without those used in references. */
 function sheetName(title: string, index: number, sheets: number): string {
   const number = sheets > 1 ? ` ${index}` : "";
   const plain = title
@@ -41,7 +41,7 @@ export const workbookRelations = (sheets: number): string =>
     .map((n) => `<Relationship Id="rId${n}" Type="${RELATION}/worksheet" Target="worksheets/sheet${n}.xml"/>`)
     .join("")}<Relationship Id="rId${sheets + 1}" Type="${RELATION}/styles" Target="styles.xml"/></Relationships>`;
 
-/** Formats in this order: none, time, date, money, heading. */
+/** Cell formats in this order: none, time, date, money, heading. */
 export const styles = (digits: number): string =>
   `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>` +
   `<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="0${digits ? `.${"0".repeat(digits)}` : ""}"/></numFmts>` +

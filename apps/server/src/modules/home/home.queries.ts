@@ -11,7 +11,7 @@ import { traffic } from "../unlocks/traffic.queries.ts";
 const NIGHTS_AHEAD = 14;
 const REVENUE_DAYS = 30;
 const MOVEMENTS_SHOWN = 5;
-/** When those who stay a night are in their beds; before any hotel's day begins. */
+/** Time at which overnight guests count as in the hotel; earlier than the start of any hotel's day. */
 const IN_BED = "03:00";
 
 interface RoomsToday {
@@ -24,7 +24,7 @@ interface RoomsToday {
   unpaid: NonNullable<HomeOverview["unpaid"]>;
 }
 
-/** $2 the instant, $3 the end of the hotel-local day, $4 the rooms (null: all), $5 its beginning. */
+/** $2 is the current time, $3 the end of the local day, $4 the rooms (null: all), $5 the start of the day. */
 const TODAY = `WITH ${ROOM_NOW},
   moves AS (
     SELECT n.current IS NOT NULL AND (n.current ->> 'endsAt') < iso($3::timestamptz) AS leaves,
@@ -62,7 +62,7 @@ const TODAY = `WITH ${ROOM_NOW},
     (SELECT count(*)::int FROM people WHERE leaves_at <= iso($2::timestamptz)) AS overdue,
     (SELECT json_build_object('stays', count(*)::int, 'owedMinor', coalesce(sum(owed), 0)) FROM owing) AS unpaid`;
 
-/** $2 the dates, $3 an instant of the night that begins on each, $4 the rooms (null: all). */
+/** $2 the dates, $3 a time in the night that begins on each, $4 the rooms (null: all). */
 const NIGHTS = `
   SELECT n.date, count(DISTINCT o.room_id) FILTER (WHERE o.kind = 'stay')::int AS taken,
     ((SELECT count(*) FROM room r WHERE r.hotel_id = $1 AND r.archived_at IS NULL AND ($4::int[] IS NULL OR r.id = ANY ($4::int[])))
@@ -72,14 +72,14 @@ const NIGHTS = `
     AND (o.ends_at IS NULL OR o.ends_at > n.at) AND ($4::int[] IS NULL OR o.room_id = ANY ($4::int[]))
   GROUP BY n.date ORDER BY n.date`;
 
-/** $2 the dates, $3 and $4 when each begins and ends. What was charged less what was given back. */
+/** $2 the dates, $3 and $4 when each begins and ends. Revenue is charges less refunds. */
 const REVENUE = `
   SELECT d.date, coalesce(-sum(e.amount_minor), 0)::bigint::text AS minor
   FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS d (date, starts, ends)
   LEFT JOIN ledger_entry e ON e.hotel_id = $1 AND e.account = 'revenue' AND e.created_at >= d.starts AND e.created_at < d.ends
   GROUP BY d.date ORDER BY d.date`;
 
-/** The house as it stands, each part only for who may see it. @throws no_permission */
+/** Returns the current overview of the hotel; each part requires its own permission. @throws no_permission */
 export async function overview(scope: Scope): Promise<HomeOverview> {
   scope.require("rooms.view");
   const date = localDate(scope.now().toISOString(), scope.hotel.timeZone);

@@ -12,7 +12,7 @@ const HOTEL = `
     (SELECT count(*)::int FROM lock WHERE hotel_id = h.id AND room_id IS NOT NULL) AS "lockCount"
   FROM hotel h WHERE h.id = $1`;
 
-/** The hotel's own data. `lockCount` counts locks that hang on a room. @throws no_permission */
+/** Returns the hotel's data. `lockCount` counts locks assigned to a room. @throws no_permission */
 export async function get(scope: Scope): Promise<HotelOutput> {
   scope.require("hotel.view");
   const [hotel] = await scope.sql.rows<HotelOutput>(HOTEL);

@@ -6,10 +6,9 @@ import { adjustHotel } from "../stays/access.ts";
 import * as queries from "./hotels.queries.ts";
 
 /**
- * Changes the hotel's data; what is left out stays as it is. Amounts already booked are plain integers of the currency
- * they were booked in, so the currency stays once there is an order; the time zone may change, since instants are stored
- * in UTC.
- * @throws no_permission; state_conflict for another currency once orders exist
+ * Changes the hotel's data; omitted fields stay unchanged. The currency can't change once there are folio entries,
+ * because their amounts are integers of that currency. The time zone may change, since times are stored in UTC. @throws
+ * no_permission; state_conflict for another currency once entries exist
  */
 export async function update(scope: Scope, change: HotelChange): Promise<HotelOutput> {
   scope.require("hotel.manage");

@@ -13,7 +13,7 @@ export interface Door {
   roomName: string;
 }
 
-/** A code, the doors that take it, and those where another live code is the same. */
+/** A code, the doors where it is free, and those where another live code is the same. */
 export interface Choice {
   code: string;
   free: Door[];
@@ -22,7 +22,10 @@ export interface Choice {
 
 const DRAWS = 200;
 
-/** Six digits that are free at every door. None begins with zero: some makes of lock take codes as numbers. */
+/**
+ * Draws six digits that are free at every door. They never begin with zero, because some makes of lock store codes as
+ * numbers.
+ */
 export async function drawCode(scope: Scope, unit: Unit, doors: Door[], window: AccessWindow): Promise<Choice> {
   const names = doors.map(({ roomName }) => roomName);
   for (let draw = 0; draw < DRAWS; draw += 1) {
@@ -34,7 +37,10 @@ export async function drawCode(scope: Scope, unit: Unit, doors: Door[], window: 
   throw new DomainError("code_taken", { roomName: names.join(", ") });
 }
 
-/** The operator's own code, for the doors that are free for it. @throws code_weak; code_taken if there is none */
+/**
+ * Checks a code that a staff member chose and returns the doors where it is free. @throws code_weak; code_taken if
+ * there is none
+ */
 export async function ownCode(
   scope: Scope,
   unit: Unit,

@@ -72,7 +72,7 @@ it("is the one that the party has for this door; one of another door doesn't cou
   const { stayId, manageId } = await stays.reserve(owner, reserveInput.parse({ ...party, roomId }));
   const { passcodeId, code } = await create({ type: "custom", code: "482915", roomIds: [roomId, gymId], stayId });
   expect(await doorCode(owner, manageId)).toMatchObject({ passcodeId, code });
-  // Who doesn't see every door that it opens is given another.
+  // A caller who can't see every door that the code opens receives another one.
   const clerk = await hotel.scope("staff", { capabilities: ["passcodes.issue"], roomIds: [roomId] });
   expect((await doorCode(clerk, manageId)).passcodeId).not.toBe(passcodeId);
 });

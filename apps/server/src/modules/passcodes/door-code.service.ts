@@ -15,9 +15,9 @@ export interface DoorCode {
 }
 
 /**
- * The code that a guest's party has for the door of its room: the one it has got, or one drawn for it now, in the guest's
- * name. Asked twice it is the same. One-time codes don't count: they are for one entry.
- * @throws not_found; state_conflict for a stay that ended, stay_expired; otherwise as `create`
+ * Returns the code that a guest's party has for its room's door, or draws one in the guest's name. Repeated calls
+ * return the same code. One-time codes don't count, as they allow one entry. @throws not_found; state_conflict for a
+ * stay that ended, stay_expired; otherwise as `create`
  */
 export async function doorCode(scope: Scope, manageId: number): Promise<DoorCode> {
   scope.require("passcodes.issue");
@@ -43,7 +43,7 @@ export async function doorCode(scope: Scope, manageId: number): Promise<DoorCode
   });
 }
 
-/** The party's first code that opens its door now, or will when it comes, of those that the caller sees. */
+/** Returns the party's first code that opens its door now, or will on arrival, among those the caller can see. */
 async function codeOf(scope: Scope, unit: Unit, stay: LiveStay): Promise<Omit<DoorCode, "code"> | undefined> {
   const [found] = await unit.sql.rows<Omit<DoorCode, "code">>(
     `SELECT p.id AS "passcodeId", iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo" FROM passcode p

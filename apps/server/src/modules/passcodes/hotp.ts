@@ -3,8 +3,8 @@ import { createHmac } from "node:crypto";
 const DIGITS = 6;
 
 /**
- * A one-time code as the lock computes it too: HMAC-SHA-1 over the counter, dynamically truncated to 6 digits.
- * Source: RFC 4226, section 5.3.
+ * Computes a one-time code as the lock does: HMAC-SHA-1 over the counter, dynamically truncated to 6 digits. Source:
+ * RFC 4226, section 5.3.
  */
 export function hotp(secret: Uint8Array, counter: bigint): string {
   const message = Buffer.alloc(8);

@@ -6,8 +6,8 @@ import { openLockSecret } from "../locks/lock-secret.ts";
 import { hotp } from "./hotp.ts";
 
 /**
- * How far beyond the last used code a lock looks (source: protocol of the locks, docs/locks.md): of the codes handed out
- * and not yet used, at most this many are open at a time. Using one ends those handed out before it.
+ * Number of codes beyond the last used one that a lock accepts (source: protocol of the locks, docs/locks.md). At most
+ * this many unused codes may be issued at a time. Using one invalidates those issued before it.
  */
 export const LOOK_AHEAD = 20;
 
@@ -17,8 +17,8 @@ export interface OneTimeCode {
 }
 
 /**
- * The next one-time code of a lock that knows its secret. The counter is spent even if the code is passed over because a
- * live code there is the same; it never goes back. @throws lock_not_set_up, codes_unused
+ * Returns the next one-time code of a lock that has its secret. The counter never goes back: it is used up even if we
+ * skip the code because a live code there is the same. @throws lock_not_set_up, codes_unused
  */
 export async function nextOneTimeCode(
   scope: Scope,
@@ -27,7 +27,7 @@ export async function nextOneTimeCode(
   roomName: string,
 ): Promise<OneTimeCode> {
   const lock = await unit.db.lock.findFirstOrThrow({ where: { id } });
-  // Locks of other makes are set up too, but compute no codes.
+  // Locks of other makes can be set up too, but compute no codes.
   if (!lock.configuredAt || !lock.secretBox || lock.driver !== "mqtt") {
     throw new DomainError("lock_not_set_up", { roomName });
   }

@@ -89,7 +89,7 @@ const own = (code: string, asked: PasscodeFields = {}) => create({ type: "custom
 const listed = async (asked: object = {}) => (await queries.list(owner, passcodesInput.parse(asked))).rows;
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
-/** As if every lock had answered. */
+/** Acknowledges all queued commands, as if every lock had answered. */
 async function locksAnswer(): Promise<void> {
   const { lockCommand, credential } = world.database.prisma;
   const open = { hotelId: hotel.id, state: "queued" as const };
@@ -97,7 +97,7 @@ async function locksAnswer(): Promise<void> {
   await credential.updateMany({ where: open, data: { state: "confirmed" } });
 }
 
-/** What each lock was told that it hasn't answered, in order. */
+/** Returns the commands not yet acknowledged, in order. */
 async function waiting() {
   const rows = await world.database.prisma.lockCommand.findMany({
     where: { hotelId: hotel.id, state: "queued" },

@@ -9,11 +9,11 @@ import { PASSCODE_VISIBLE } from "./passcode-visibility.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 type Row = Input<typeof schema.passcodeRow> & { total: number };
 
-/** The lock takes no counter below its floor: this one-time code was used, or one after it was. */
+/** The lock accepts no counter below its minimum: this one-time code, or a later one, was used. */
 const PASSED_OVER = "(p.type = 'one_time' AND p.otp_counter < l.otp_floor)";
 const OPENS = `c.state NOT IN ('revoking', 'revoked') AND NOT ${PASSED_OVER}
   AND NOT (p.type = 'one_time' AND c.state = 'used')`;
-/** What the lock said it is past no longer counts as confirmed. */
+/** State of the credential. A one-time code below the lock's minimum counts as revoked. */
 const STATE = `CASE WHEN c.state = 'confirmed' AND ${PASSED_OVER} THEN 'revoked' ELSE c.state END`;
 
 /**

@@ -32,7 +32,7 @@ beforeEach(() => {
   server.clock.advance(3_600_000);
 });
 
-/** Another server on the same database. */
+/** Idempotency of another server on the same database. */
 const other = (): Repeats =>
   new Repeats({ database: server.database, clock: server.clock, accountBox: secretBox(server.rootKey, "account") });
 

@@ -3,25 +3,25 @@ import type { Scope } from "../../core/scope.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../infra/database/client.ts";
 
-/** What makes two requests the same one. */
+/** Fields that make two requests identical. */
 export interface Request {
   path: string;
-  /** without what differs by accident, such as the order of fields */
+  /** normalised, without accidental differences such as the order of fields */
   payload: Readonly<Record<string, unknown>>;
-  /** the client's own name of this request: then it is done once, however late it comes again */
+  /** the client's own id of this request: it is then performed once, however late it is repeated */
   requestId: string | null;
 }
 
-/** A request without a name is the same one for so long after it began, and while it is at work. */
+/** Milliseconds after its start in which a request without an id counts as repeated; also while it is running. */
 const SAME_MS = 2000;
-/** No write takes longer, all its tries for a connection and a lock together; then a crash is assumed. */
+/** No write takes longer, including its retries for a connection and a row lock, so after this we assume a crash. */
 const AT_WORK_MS = 5 * 60_000;
 const NAMED_MS = 24 * 3_600_000;
 const SWEEP_EVERY = 500;
 
 /**
- * Lets the first of identical writes through and turns the others away, whichever server they reach: rows in the database,
- * taken by insert. A named request is held from the start, so that not even a crash lets it happen twice.
+ * Lets the first of identical writes through and refuses the others, on whichever server, by inserting a row into the
+ * database. A request with an id is recorded before it runs, so that it can't run twice even after a crash.
  */
 export class Repeats {
   readonly #pool: Database["pool"];
@@ -29,14 +29,16 @@ export class Repeats {
   readonly #box: SecretBox;
   #taken = 0;
 
-  /** The box hashes what requests carry, which the table must not tell. */
+  /** `accountBox` hashes the content of requests, so that the table doesn't reveal it. */
   constructor(deps: { database: Pick<Database, "pool">; clock: Clock; accountBox: SecretBox }) {
     this.#pool = deps.database.pool;
     this.#clock = deps.clock;
     this.#box = deps.accountBox;
   }
 
-  /** Runs `work` unless the same is or was done: then null. What fails may be tried again at once. */
+  /**
+   * Runs `work`, or returns null if the same request is running or was done. A failed request may be retried at once.
+   */
   async once<T>(scope: Scope, request: Request, work: () => Promise<T>): Promise<{ result: T } | null> {
     const text = textOf(scope, request);
     const fingerprint = this.#box.fingerprint(text);
@@ -54,7 +56,7 @@ export class Repeats {
     }
   }
 
-  /** Whether it was taken while an earlier key was the newest. */
+  /** Checks whether the request was recorded while an earlier key was the newest. */
   async #isHeld(earlier: readonly Buffer<ArrayBuffer>[], now: number): Promise<boolean> {
     if (earlier.length === 0) return false;
     const { rowCount } = await this.#pool.query(
@@ -90,7 +92,7 @@ function textOf({ actor, hotelId }: Scope, { path, payload, requestId }: Request
   return `request:${JSON.stringify([key, sorted(payload)])}`;
 }
 
-/** The same value with the fields of every object in one order. */
+/** Returns the same value with the fields of every object sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

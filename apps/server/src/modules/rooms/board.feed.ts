@@ -1,13 +1,16 @@
 import { z } from "zod";
 import type { Relay, RelaySubscriber } from "../../infra/relay.ts";
 
-/** What a desk hears: the board's new version, or null when changes may have been missed and it must ask again. */
+/** Receives the board's new version, or null when changes may have been missed and the client must reload. */
 export type BoardListener = (version: string | null) => void;
 
-/** As commit_unit sends it. */
+/** Notification sent by the SQL function commit_unit. */
 const boardNotice = z.object({ topic: z.literal("board"), hotelId: z.int(), version: z.int() });
 
-/** A burst of writes is told as its first and last: desks fetch a handful of boards a second, not hundreds. */
+/**
+ * Milliseconds between notifications of one hotel. Of a burst of writes only the first and last are announced, so that
+ * clients load a few boards a second, not hundreds.
+ */
 const QUIET_MS = 150;
 
 interface Watch {
@@ -16,7 +19,7 @@ interface Watch {
   pending: string | null | undefined;
 }
 
-/** Tells the desks of a hotel that its board changed, wherever the write happened. */
+/** Notifies the clients of a hotel that its board changed, whichever process wrote the change. */
 export class BoardFeed implements RelaySubscriber {
   readonly #hotels = new Map<number, Watch>();
 
@@ -24,7 +27,7 @@ export class BoardFeed implements RelaySubscriber {
     relay.subscribe(this);
   }
 
-  /** Returns the way out. */
+  /** Subscribes a listener and returns the function that unsubscribes it. */
   watch(hotelId: number, listener: BoardListener): () => void {
     const watch = this.#hotels.get(hotelId) ?? { listeners: new Set(), quiet: undefined, pending: undefined };
     this.#hotels.set(hotelId, watch);

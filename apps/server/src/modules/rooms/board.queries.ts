@@ -10,10 +10,10 @@ import { endOfDay } from "./hotel-day.ts";
 const gzipText = promisify(gzip);
 const GZIP_LEVEL = 6;
 
-/** Kept boards, the least used of which leaves first; one of 500 rooms is about 200 kB with its gzip. */
+/** Cached boards; the least recently used is evicted first. A board of 500 rooms is about 200 kB with its gzip. */
 const KEPT_BOARDS = 100;
 
-/** A board as it travels. */
+/** A board serialised for the response. */
 export class BoardBody {
   readonly json: Buffer;
   readonly etag: string;
@@ -28,27 +28,28 @@ export class BoardBody {
     this.etag = `"${built.version}-${this.#changesAtMs.toString(36)}-${viewer}"`;
   }
 
-  /** Compressed once, for all who read it. */
+  /** Compresses the board once, for all readers. */
   gzipped(): Promise<Buffer> {
     this.#gzipped ??= gzipText(this.json, { level: GZIP_LEVEL });
     return this.#gzipped;
   }
 
-  /** Whether it shows what was written up to `version`, and time alone has changed no status since. */
+  /** Checks whether the board includes all writes up to `version`, and no status has changed since by time alone. */
   shows(version: number, nowMs: number): boolean {
     return this.#version >= version && nowMs < this.#changesAtMs;
   }
 }
 
-/** How often a board was asked for and how often it had to be read from the database. */
+/** Number of board requests, and how many had to read the database. */
 export interface BoardCounts {
   reads: number;
   builds: number;
 }
 
 /**
- * The board's hot path. A board is a function of hotel, visible rooms, version and day: its ETag says all four, so "not
- * modified" needs nothing but the version that came with the session, and one built body serves every reader of it.
+ * Serves the board, our most frequent request. A board depends on hotel, visible rooms, version and day, and its ETag
+ * encodes all four. So "not modified" needs only the version loaded with the session, and one cached body serves all
+ * its readers.
  */
 export class BoardReader {
   readonly counts: BoardCounts = { reads: 0, builds: 0 };
@@ -60,7 +61,7 @@ export class BoardReader {
     this.#feed = new BoardFeed(relay);
   }
 
-  /** Whether `etag` is still the board of this caller. No query. @throws no_permission */
+  /** Checks without a query whether `etag` is the caller's current board. @throws no_permission */
   isCurrent(scope: Scope, etag: string | undefined, boardVersion: string): boolean {
     scope.require("rooms.view");
     const [, version, changesAt, viewer] = /^(?:W\/)?"(\d+)-([0-9a-z]+)-([\w-]+)"$/.exec(etag ?? "") ?? [];
@@ -71,7 +72,7 @@ export class BoardReader {
     );
   }
 
-  /** The board, at least as new as `boardVersion`; concurrent readers wait for one build. @throws no_permission */
+  /** Returns a board at least as new as `boardVersion`; concurrent readers wait for one build. @throws no_permission */
   async read(scope: Scope, boardVersion: string): Promise<BoardBody> {
     scope.require("rooms.view");
     this.counts.reads += 1;
@@ -84,14 +85,14 @@ export class BoardReader {
         this.#keep(key, cached);
         return cached;
       }
-      // A build that began before this caller's version was written doesn't show it: then the loop builds again.
+      // A build that began before this caller's version was written doesn't include it; then the loop builds again.
       const joined = this.#building.get(key);
       const body = await (joined ?? this.#build(scope, key));
       if (!joined || body.shows(version, nowMs)) return body;
     }
   }
 
-  /** Word of every change of the caller's board. Returns the way out. @throws no_permission */
+  /** Subscribes to changes of the caller's board and returns the function that unsubscribes. @throws no_permission */
   watch(scope: Scope, listener: BoardListener): () => void {
     scope.require("rooms.view");
     return this.#feed.watch(scope.hotelId, listener);
@@ -131,7 +132,7 @@ async function buildBoard(scope: Scope): Promise<BoardBody> {
   return new BoardBody(built, viewerOf(scope));
 }
 
-/** Names the hotel and the set of rooms a caller sees: those who see the same share one board. */
+/** Identifies the hotel and the set of rooms a caller can see; callers with the same set share one board. */
 function viewerOf({ hotelId, roomIds }: Scope): string {
   if (roomIds === null) return `${hotelId}-all`;
   const ids = roomIds.toSorted((a, b) => a - b).join();

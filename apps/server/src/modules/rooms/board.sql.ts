@@ -1,9 +1,9 @@
 import { ROOM_NOW } from "./room-now.ts";
 
 /**
- * The whole board as one JSON text, in one statement and so of one instant: version, rooms and groups can't disagree.
- * The text is what travels; nothing of it becomes an object on the way (measured: twice the rate of rows made into JSON
- * here). Shape: `board` in packages/shared/src/schemas/rooms.ts. Parameters as for ROOM_NOW.
+ * Builds the whole board as JSON text in one statement, so that version, rooms and groups are of one moment. The text
+ * is sent as it is, without parsing it here (measured: twice as fast as building JSON from rows). Shape: `board` in
+ * packages/shared/src/schemas/rooms.ts. Parameters as for ROOM_NOW.
  */
 export const BOARD = `WITH ${ROOM_NOW},
   state AS (SELECT board_version::text AS version FROM hotel_state WHERE hotel_id = $1),

@@ -1,8 +1,9 @@
 import type pg from "pg";
 
 /**
- * The boards of these hotels show something else, and their desks hear it at commit: for writes that are no unit, because
- * devices report faster than units can queue for a hotel's one state row. Otherwise `unit.boardChanged()`.
+ * Raises the board version of these hotels and notifies their clients at commit. For writes outside `scope.write`,
+ * because devices report faster than transactions can queue for a hotel's one state row. Otherwise use
+ * `unit.boardChanged()`.
  */
 export async function touchBoards(client: pg.ClientBase, hotelIds: readonly number[]): Promise<void> {
   await client.query(

@@ -9,7 +9,10 @@ const GROUPS = `
   WHERE g.hotel_id = $1
   GROUP BY g.id ORDER BY g.sort, g.name`;
 
-/** The hotel's groups by their order; `roomCount` counts the rooms that the caller sees. @throws no_permission */
+/**
+ * Returns the hotel's groups in their order; `roomCount` counts the rooms that the caller can see. @throws
+ * no_permission
+ */
 export async function list(scope: Scope): Promise<GroupOutput[]> {
   scope.require("rooms.view");
   return scope.sql.rows<GroupOutput>(GROUPS, scope.roomIds);

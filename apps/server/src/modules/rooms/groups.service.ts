@@ -30,8 +30,8 @@ export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{
 }
 
 /**
- * Removes an empty group; archived rooms leave it silently.
- * @throws no_permission, not_found; room_in_use while rooms are in it
+ * Removes an empty group; archived rooms are removed from it too. @throws no_permission, not_found; room_in_use while
+ * rooms are in it
  */
 export async function remove(scope: Scope, id: number): Promise<{ id: number }> {
   scope.require("rooms.manage");

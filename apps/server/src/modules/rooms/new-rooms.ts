@@ -3,9 +3,9 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 
 /**
- * Many new rooms, each with a lock that nobody has heard of, in as many statements as one: what `saveRoom` does for a room
- * at a time. The caller asked for rooms.manage, and knows that no name and no address is taken; the database refuses
- * otherwise. Answers the rooms' ids by name. @throws name_taken, address_taken
+ * Creates many rooms, each with a new lock, in as many statements as for one; `saveRoom` does the same for one room.
+ * The caller must have checked rooms.manage and that names and addresses are free; otherwise the database refuses.
+ * Returns the rooms' ids by name. @throws name_taken, address_taken
  */
 export async function createRooms(scope: Scope, unit: Unit, rooms: readonly RoomInput[]): Promise<Map<string, number>> {
   const { hotelId } = scope;

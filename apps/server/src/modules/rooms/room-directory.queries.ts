@@ -3,12 +3,12 @@ import type { Scope } from "../../core/scope.ts";
 import { endOfDay } from "./hotel-day.ts";
 import { ROOM_NOW } from "./room-now.ts";
 
-/** A room as programs know it that write cards for it. */
+/** A room as listed for programs that write cards. */
 export interface DirectoryRoom {
   roomId: number;
   roomName: string;
   groupName: string | null;
-  /** null: no lock hangs there */
+  /** null: the room has no lock */
   lockMac: string | null;
   status: RoomStatus;
 }
@@ -20,7 +20,7 @@ const DIRECTORY = `WITH ${ROOM_NOW}
   LEFT JOIN lock k ON k.hotel_id = $1 AND k.room_id = n.id
   ORDER BY n.sort, n.id`;
 
-/** Every room that the caller sees, in the board's order, with its status of now. @throws no_permission */
+/** Returns every room that the caller can see, in the board's order, with its current status. @throws no_permission */
 export async function directory(scope: Scope): Promise<DirectoryRoom[]> {
   scope.require("rooms.view");
   const now = scope.now().toISOString();

@@ -3,7 +3,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { hangOnDoor, leaveDoor } from "../locks/door-change.ts";
 
-/** What a person enters of a room's lock. */
+/** Lock data that a person enters for a room. */
 export interface DoorLock {
   /** upper-case hex with colons */
   mac: string;
@@ -15,9 +15,9 @@ export function lockOf(unit: Unit, roomId: number): Promise<DoorLock | null> {
 }
 
 /**
- * Makes `lock` the lock of a room's door; null leaves the door without one. A lock taken off keeps its records and may
- * hang on another door later; what it was given for this one ends. @throws name_taken for a lock that is on another
- * room's door
+ * Makes `lock` the lock of a room's door; null leaves the door without one. A removed lock keeps its records and may be
+ * assigned to another door later; credentials granted for this door end. @throws name_taken for a lock that is on
+ * another room's door
  */
 export async function hangLock(scope: Scope, unit: Unit, roomId: number, lock: DoorLock | null): Promise<void> {
   const existing =

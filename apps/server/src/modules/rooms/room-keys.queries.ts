@@ -1,6 +1,6 @@
 import type { Scope } from "../../core/scope.ts";
 
-/** How many keys open a room now: cards of guests and management, codes, faces. */
+/** Numbers of keys that open a room now: guests' and staff cards, door codes, faces. */
 export interface RoomKeys {
   cards: number;
   passcodes: number;
@@ -11,7 +11,10 @@ const LIVE = "(x.valid_to IS NULL OR x.valid_to > $3::timestamptz)";
 const held = (kind: string, id: string): string => `(SELECT count(DISTINCT x.${id})::int FROM credential x
   WHERE x.hotel_id = $1 AND x.room_id = $2::int AND x.kind = '${kind}' AND x.state NOT IN ('revoking', 'revoked') AND ${LIVE})`;
 
-/** Universal cards open every room and are not counted. @throws no_permission; not_found for a room that isn't the caller's */
+/**
+ * Master key cards open every room and are not counted. @throws no_permission; not_found for a room that the caller
+ * can't see
+ */
 export async function roomKeys(scope: Scope, roomId: number): Promise<RoomKeys> {
   scope.require("rooms.view");
   scope.requireRoom(roomId);

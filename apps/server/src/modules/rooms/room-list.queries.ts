@@ -4,10 +4,10 @@ import type { Scope } from "../../core/scope.ts";
 import { endOfDay } from "./hotel-day.ts";
 import { ROOM_NOW } from "./room-now.ts";
 
-/** A name so that 9 stands before 10: every number in it as wide as the others. */
+/** Sort key of a name, with numbers padded so that 9 comes before 10. */
 const BY_NAME = String.raw`regexp_replace(regexp_replace(lower(name), '(\d+)', '00000000000\1', 'g'), '\d*(\d{12})', '\1', 'g')`;
 
-/** As the board sorts. Ids last, so that rooms keep their order from page to page. */
+/** Sort orders; `default` is the board's. Ids come last, so that the order is stable across pages. */
 const ORDERS: Record<RoomSort, string> = {
   default: `group_sort NULLS LAST, group_name, sort, ${BY_NAME}, id`,
   az: `${BY_NAME}, id`,
@@ -17,8 +17,9 @@ const ORDERS: Record<RoomSort, string> = {
 };
 
 /**
- * A page of the rooms as they stand, and how many there are of each status, in one statement and so of one instant.
- * Parameters $1 to $4 as for ROOM_NOW; $5 group, $6 and $7 keyword as it is and as a pattern, $8 status, $9 and $10 the page.
+ * Selects a page of rooms with their status, and the number of rooms per status, in one statement and so of one moment.
+ * Parameters $1 to $4 as for ROOM_NOW; $5 group, $6 and $7 the keyword, plain and as a pattern, $8 status, $9 and $10
+ * the page.
  */
 const listSql = (sort: RoomSort): string => `WITH ${ROOM_NOW},
   found AS (
@@ -48,12 +49,13 @@ SELECT
         'bluetoothName', k.bluetooth_name, 'power', k.power, 'online', k.online) END) ORDER BY s.place)
     FROM shown s LEFT JOIN lock k ON k.hotel_id = $1 AND k.room_id = s.id), '[]') AS rows`;
 
-/** The caller's rooms with their locks and who is in them. @throws no_permission */
+/** Returns the caller's rooms with their locks and occupants. @throws no_permission */
 export async function page(scope: Scope, input: RoomPageInput): Promise<RoomPage> {
   scope.require("rooms.view");
   const { keyword, sort } = input;
   const now = scope.now().toISOString();
-  // Planned for each call: a plan for any hotel and filter takes four times as long to run (measured with 500 rooms).
+  // PostgreSQL plans this for each call: a generic plan for any hotel and filter runs four times as long (measured with
+  // 500 rooms).
   const [found] = await scope.sql.rows<RoomPage>(
     listSql(sort),
     now,

@@ -8,8 +8,8 @@ export interface LockedRoom {
 }
 
 /**
- * Holds rooms until the unit ends, in the order of their ids so that two desks never wait for each other in a circle.
- * Bookings hold the same lock. @throws not_found if one doesn't exist for the caller
+ * Locks the rows of rooms until the transaction ends, in the order of their ids to prevent deadlocks. Bookings take the
+ * same locks. @throws not_found if the caller can't see one of them
  */
 export async function lockRooms(scope: Scope, unit: Unit, roomIds: readonly number[]): Promise<LockedRoom[]> {
   for (const roomId of roomIds) scope.requireRoom(roomId);

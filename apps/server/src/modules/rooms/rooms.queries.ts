@@ -18,7 +18,7 @@ const DETAIL = `WITH ${ROOM_NOW}
 
 type DetailRow = Omit<RoomDetail, "prices"> & { prices: RoomPrices | null };
 
-/** One room with its lock, prices and status of now. @throws no_permission, not_found */
+/** Returns one room with its lock, prices and current status. @throws no_permission, not_found */
 export async function detail(scope: Scope, roomId: number): Promise<RoomDetail> {
   scope.require("rooms.view");
   scope.requireRoom(roomId);

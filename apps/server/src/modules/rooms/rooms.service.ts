@@ -10,16 +10,16 @@ import { lockRooms } from "./room-lock.ts";
 type RoomRef = { roomId: number };
 
 /**
- * Creates a room with its lock, or changes the one with `input.id`. A lock that hung on another door before is taken
- * over only when no room has it.
- * @throws no_permission; not_found for the room, its group or its picture; name_taken for its name or its lock's address
+ * Creates a room with its lock, or changes the one with `input.id`. A lock that was on another door is only accepted
+ * when no room has it any more. @throws no_permission; not_found for the room, its group or its picture; name_taken for
+ * its name or its lock's address
  */
 export async function save(scope: Scope, input: RoomInput): Promise<RoomRef> {
   scope.require("rooms.manage");
   return scope.write((unit) => saveRoom(scope, unit, input));
 }
 
-/** The same inside a write of more; the caller asked for rooms.manage. */
+/** Does the same within an existing transaction; the caller must have checked rooms.manage. */
 export async function saveRoom(scope: Scope, unit: Unit, { id, lock, ...data }: RoomInput): Promise<RoomRef> {
   await checkReferences(unit, data);
   await checkName(unit, data.name, id);
@@ -33,8 +33,8 @@ export async function saveRoom(scope: Scope, unit: Unit, { id, lock, ...data }: 
 }
 
 /**
- * Changes some of a room's data and of its lock; what is left out stays as it is.
- * @throws as `save`; lock_missing for a Bluetooth name where no lock is
+ * Changes some data of a room and its lock; omitted fields stay unchanged. @throws as `save`; lock_missing for a
+ * Bluetooth name without a lock
  */
 export async function revise(scope: Scope, input: ReviseRoomInput): Promise<RoomRef> {
   scope.require("rooms.manage");
@@ -58,7 +58,7 @@ export async function revise(scope: Scope, input: ReviseRoomInput): Promise<Room
   });
 }
 
-/** The room's lock as it will be; one that is registered already keeps its Bluetooth name unless another is given. */
+/** Returns the room's lock after the change; a registered lock keeps its Bluetooth name unless another is given. */
 async function revisedLock(
   unit: Unit,
   room: { id: number; name: string },
@@ -115,9 +115,8 @@ async function checkName(unit: Unit, name: string, id: number | undefined): Prom
 }
 
 /**
- * Takes a room out of the house for good: it keeps its history and gives its name, group and lock free.
- * Running or planned maintenance ends with it.
- * @throws no_permission, not_found; room_in_use while someone is in it or it is reserved
+ * Archives a room: its history stays, while its name, group and lock become free. Current or planned maintenance ends.
+ * @throws no_permission, not_found; room_in_use while it is occupied or reserved
  */
 export async function archive(scope: Scope, roomId: number): Promise<RoomRef> {
   scope.require("rooms.manage");
@@ -150,7 +149,9 @@ export async function archive(scope: Scope, roomId: number): Promise<RoomRef> {
   });
 }
 
-/** Moves rooms into a group, or out of any with null. @throws no_permission; not_found for a room or the group */
+/**
+ * Moves rooms into a group, or with null out of their groups. @throws no_permission; not_found for a room or the group
+ */
 export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGroupInput): Promise<{ updated: number }> {
   scope.require("rooms.manage");
   return scope.write(async (unit) => {

@@ -4,7 +4,10 @@ import type { Scope } from "../../core/scope.ts";
 import { endOfDay } from "./hotel-day.ts";
 import { ROOM_NOW } from "./room-now.ts";
 
-/** What the board shows of one room, also inside a write. The caller answers for who may see it. */
+/**
+ * Returns a room's current status as on the board, also within a transaction. The caller must have checked access to
+ * the room.
+ */
 export async function statusNow(scope: Scope, sql: HotelSql, roomId: number): Promise<RoomStatus> {
   const now = scope.now().toISOString();
   const [room] = await sql.rows<{ status: RoomStatus }>(

@@ -7,9 +7,9 @@ import { type LockedRoom, lockRooms } from "./room-lock.ts";
 interface RoomNow extends LockedRoom {
   condition: "clean" | "dirty";
   inHouse: boolean;
-  /** the maintenance that blocks the room now */
+  /** maintenance that blocks the room now */
   maintenanceId: number | null;
-  /** held for a stay or later maintenance, some time before `until` */
+  /** reserved for a stay or later maintenance, some time before `until` */
   taken: boolean;
 }
 
@@ -54,7 +54,7 @@ function refusal(room: RoomNow, status: SetStatusInput["status"]): StatusRefusal
   return null;
 }
 
-/** The rooms are locked, and every booking takes the same lock: what is read here holds until the unit ends. */
+/** The rooms are locked, and every booking takes the same lock, so the result stays true until the transaction ends. */
 function readRooms(scope: Scope, unit: Unit, input: SetStatusInput): Promise<RoomNow[]> {
   return unit.sql.rows<RoomNow>(
     `SELECT r.id, r.name, r.condition::text AS condition,
@@ -106,7 +106,7 @@ async function setCondition(unit: Unit, rooms: RoomNow[], condition: "clean" | "
   await unit.db.room.updateMany({ where: { id: { in: rooms.map(({ id }) => id) } }, data: { condition } });
 }
 
-/** A room already out of order gets the new end and note; its period stays one. */
+/** A room already under maintenance gets the new end and note instead of a second maintenance period. */
 async function setMaintenance(scope: Scope, unit: Unit, rooms: RoomNow[], input: SetStatusInput): Promise<Change[]> {
   const { until: endsAt, note } = input;
   const running = rooms.flatMap(({ maintenanceId }) => (maintenanceId === null ? [] : [maintenanceId]));

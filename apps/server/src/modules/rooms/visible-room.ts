@@ -2,8 +2,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
 
 /**
- * For lists that are narrowed to a room: an empty list of a room that isn't there would look like an answer.
- * @throws not_found for a room that the hotel doesn't have, or that the caller wasn't granted
+ * Checks the room of a filtered list, because an empty list would look valid for a room that doesn't exist. @throws
+ * not_found for a room that the hotel doesn't have, or that the caller can't see
  */
 export async function requireVisibleRoom(scope: Scope, roomId: number): Promise<void> {
   scope.requireRoom(roomId);

@@ -1,21 +1,21 @@
 import { MAX_FOUND } from "@innkey/shared/schemas/search";
 
-/** How many that hold what was typed are looked at before the nearest are chosen: a single letter is in half of all names. */
+/** Matches examined before the nearest are chosen, because a single letter occurs in half of all names. */
 const LOOKED_AT = 200;
-/** Sorts after every key that goes on. */
+/** Sorts after every key with this prefix. */
 const BEYOND = `U&'\\+10FFFF'`;
 
-/** What is looked for, as SQL takes it; its indexes and functions are in prisma/migrations (search). */
+/** A search term prepared for SQL; its indexes and functions are in prisma/migrations (search). */
 export interface Needle {
-  /** folded by `search_text`; never empty, and without characters that LIKE reads */
+  /** normalised by `search_text`; never empty, and without LIKE wildcards */
   key: string;
-  /** LIKE patterns of the words that grams alone do not prove */
+  /** LIKE patterns of the words that the trigram index alone can't verify */
   patterns: string[];
 }
 
 /**
- * `found (id, place)`: rows of a table with a search key that begin with `$2`, in order, and then, if those are few, rows
- * that hold every word of it. `$3` are the patterns, `visible` says of the row `x` whether the caller sees it.
+ * Returns SQL for `found (id, place)`: rows whose search key begins with `$2`, in order, and then, if those are few,
+ * rows that contain every word. `$3` are the patterns; `visible` is the condition for the caller to see row `x`.
  */
 export function nearest(table: "guest" | "customer" | "passcode", visible: string): string {
   return `

@@ -4,14 +4,14 @@ import type { Scope } from "../../core/scope.ts";
 import { documentHashes, normalDocumentNumber } from "../guests/visible-people.ts";
 import { type Needle, nearest } from "./nearest.sql.ts";
 
-/** Stays whose last room is among $4, if they were not cancelled (null: all). */
+/** Guests whose stay's last room is among $4, unless it was cancelled (null: all). */
 const IN_ROOMS = `($4::int[] IS NULL OR x.id IN (
   SELECT sg.guest_id FROM occupancy o JOIN stay_guest sg ON sg.hotel_id = o.hotel_id AND sg.stay_id = o.stay_id
    WHERE o.hotel_id = $1 AND o.room_id = ANY ($4) AND o.state <> 'cancelled'
      AND NOT EXISTS (SELECT FROM occupancy later WHERE later.hotel_id = $1 AND later.stay_id = o.stay_id AND later.id > o.id)))`;
 const STAYED = "EXISTS (SELECT FROM stay_guest sg WHERE sg.hotel_id = $1 AND sg.guest_id = x.id)";
 
-/** A whole document number, or the number of a guest's stay, comes before all names. */
+/** A match of a whole document number, or of a guest's number on a stay, comes before all names. */
 const GUESTS = `
 WITH ${nearest("guest", `x.erased_at IS NULL AND ${STAYED} AND ${IN_ROOMS}`)}, meant AS (
   SELECT id, -1 AS place FROM guest WHERE hotel_id = $1 AND erased_at IS NULL AND document_number_hash = ANY ($5::bytea[])
@@ -31,7 +31,7 @@ JOIN LATERAL (
 ) s ON true
 ORDER BY b.place, g.id DESC LIMIT ${MAX_FOUND}`;
 
-/** Guests by name in any script, phone, whole document number or their number on a stay. */
+/** Finds guests by name in any script, phone, whole document number or their number on a stay. */
 export async function findGuests(
   scope: Scope,
   { key, patterns }: Needle,
@@ -40,7 +40,7 @@ export async function findGuests(
 ): Promise<SearchResult["guests"]> {
   if (!scope.can("stays.view")) return [];
   const document = normalDocumentNumber(query);
-  // Shorter ones, and those without a figure, are no document's.
+  // Shorter texts, and those without a digit, can't be document numbers.
   const hashes = document.length >= 5 && /\d/.test(document) ? documentHashes(scope, document) : [];
   return scope.sql.rows(GUESTS, key, patterns, scope.roomIds, hashes, number);
 }
@@ -50,7 +50,7 @@ WITH ${nearest("customer", "x.removed_at IS NULL")}
 SELECT c.id AS "customerId", c.name, c.company FROM found f JOIN customer c ON c.id = f.id
 ORDER BY f.place LIMIT ${MAX_FOUND}`;
 
-/** Customers by name, company, phone or mail. */
+/** Finds customers by name, company, phone or email. */
 export async function findCustomers(scope: Scope, { key, patterns }: Needle): Promise<SearchResult["customers"]> {
   if (!scope.can("customers.view")) return [];
   return scope.sql.rows(CUSTOMERS, key, patterns);

@@ -4,7 +4,7 @@ import type { Scope } from "../../core/scope.ts";
 import { PASSCODE_VISIBLE } from "../passcodes/passcode-visibility.ts";
 import { type Needle, nearest } from "./nearest.sql.ts";
 
-/** Hotels have rooms by the hundred: no index pays. */
+/** A hotel has hundreds of rooms at most, so an index isn't worthwhile. */
 const ROOMS = `
 SELECT id AS "roomId", name, remark_name AS "remarkName" FROM room
 WHERE hotel_id = $1 AND archived_at IS NULL AND ($2::int[] IS NULL OR id = ANY ($2)) AND search_key LIKE ALL ($3::text[])
@@ -17,7 +17,7 @@ export async function findRooms(scope: Scope, { key }: Needle): Promise<SearchRe
   return scope.sql.rows(ROOMS, scope.roomIds, patterns, key);
 }
 
-/** As in the list of cards: staff see guests' cards all of whose rooms are theirs. */
+/** As in the list of cards, staff see guests' cards whose rooms are all theirs. */
 const CARD_VISIBLE = `($4::int[] IS NULL OR (c.kind = 'guest' AND EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id)
   AND NOT EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id AND NOT cr.room_id = ANY ($4))))`;
 const CARDS = `
@@ -35,10 +35,10 @@ LEFT JOIN LATERAL (SELECT sg.id AS manage_id, g.name FROM stay_guest sg JOIN gue
                     WHERE sg.hotel_id = $1 AND sg.stay_id = c.stay_id AND sg."primary" AND $7::boolean) g ON true
 ORDER BY b.place, c.state IN ('pending', 'active') DESC, c.id DESC LIMIT ${MAX_FOUND}`;
 
-/** Beginnings of a number shorter than this are half of all cards. */
+/** Shorter prefixes of a number match too many cards. */
 const MIN_BEGINNING = 3;
 
-/** Cards by number in any form, by its beginning, or by note. */
+/** Finds cards by number in any notation, by its prefix, or by note. */
 export async function findCards(
   scope: Scope,
   { key, patterns }: Needle,
@@ -59,7 +59,7 @@ LEFT JOIN LATERAL (SELECT sg.id AS manage_id, g.name FROM stay_guest sg JOIN gue
                     WHERE sg.hotel_id = $1 AND sg.stay_id = o.stay_id AND sg."primary") g ON true
 WHERE o.hotel_id = $1 AND o.id = $2::int AND ($3::int[] IS NULL OR x.room_id = ANY ($3))`;
 
-/** The order with that number. */
+/** Finds the order with that number. */
 export async function findOrders(scope: Scope, number: number | null): Promise<SearchResult["orders"]> {
   if (!scope.can("orders.view") || number === null) return [];
   return scope.sql.rows(ORDER, number, scope.roomIds);
@@ -73,7 +73,7 @@ SELECT p.id AS "passcodeId", p.person, r.name AS "roomName",
 FROM found f JOIN passcode p ON p.id = f.id JOIN room r ON r.id = p.room_id
 ORDER BY f.place LIMIT ${MAX_FOUND}`;
 
-/** Codes by the person they are for. */
+/** Finds door codes by the person they are for. */
 export async function findPasscodes(scope: Scope, { key, patterns }: Needle): Promise<SearchResult["passcodes"]> {
   if (!scope.can("passcodes.view")) return [];
   return scope.sql.rows(PASSCODES, key, patterns, scope.roomIds, scope.now());

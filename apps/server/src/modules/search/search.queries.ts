@@ -17,9 +17,9 @@ const ANY_OF: readonly Capability[] = [
 const MAX_ID = 2_147_483_647;
 
 /**
- * What a hotel has by that name or number: rooms, guests, customers, cards, orders, codes, nearest first. Compared without
- * case, accents and width, in every script; one character is enough.
- * @throws no_permission for those who see none of these; a kind they don't see is empty
+ * Finds rooms, guests, customers, cards, orders and door codes by name or number, nearest first. Ignores case, accents
+ * and width in every script; one character is enough. @throws no_permission for callers who may see none of these;
+ * kinds they may not see are empty
  */
 export async function find(scope: Scope, query: string): Promise<SearchResult> {
   if (!ANY_OF.some((capability) => scope.can(capability))) throw new DomainError("no_permission");
@@ -37,14 +37,14 @@ export async function find(scope: Scope, query: string): Promise<SearchResult> {
   return { rooms, guests, customers, cards, orders, passcodes };
 }
 
-/** Null for what has neither a letter nor a figure. */
+/** Null for a query without a letter or digit. */
 async function needleOf(scope: Scope, query: string): Promise<Needle | null> {
   const [row] = await scope.sql.rows<{ key: string }>(
     "SELECT search_text($2::text) AS key WHERE $1::int IS NOT NULL",
     query,
   );
   if (!row?.key) return null;
-  // What is indexed whole, words of one or two characters, needs no second look.
+  // Words of one or two characters are indexed whole and need no verification.
   const long = row.key.split(" ").filter((word) => [...word].length > 2);
   return { key: row.key, patterns: long.map((word) => `%${word}%`) };
 }

@@ -3,7 +3,7 @@ import { type ExportList, number, text, time } from "../columns.ts";
 
 interface Row {
   seq: string;
-  /** PLAIN_TYPES: an instant as ISO text */
+  /** PLAIN_TYPES: a time as ISO text */
   at: string;
   actorName: string;
   address: string;

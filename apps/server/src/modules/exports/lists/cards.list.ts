@@ -5,7 +5,7 @@ import { type ExportList, text, time } from "../columns.ts";
 const KNOWN = new Set(["confirmed", "used"]);
 const ENDING = new Set(["revoked", "revoking"]);
 
-/** "2 / 3" locks that confirmed it, of those that were told. */
+/** Returns for example "2 / 3": locks that confirmed the card, of those that should have it. */
 function locksKnow({ credentials }: MasterCardRow): string | null {
   const active = credentials.filter(({ state }) => !ENDING.has(state));
   if (active.length === 0) return null;

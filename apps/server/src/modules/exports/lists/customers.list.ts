@@ -7,7 +7,7 @@ type Row = CustomerListOutput["rows"][number];
 export const customersList: ExportList<"customers", Row> = {
   query(scope, filters) {
     const { text: page, values } = listQuery(scope, filters);
-    // The screen's statement answers with one array; its order is the list's.
+    // The screen's query returns one array; its order is the order of the list.
     const each = `SELECT c.* FROM (${page}) listed CROSS JOIN LATERAL jsonb_array_elements(listed.rows::jsonb)
       WITH ORDINALITY AS found (row, place) CROSS JOIN LATERAL jsonb_to_record(found.row) AS c (name text, kind text,
         company text, frozen boolean, "inHouse" boolean, mobile text, email text, "stayCount" int, "createdAt" text, note text)

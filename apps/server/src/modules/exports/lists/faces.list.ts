@@ -3,7 +3,7 @@ import { listQuery } from "../../faces/faces.queries.ts";
 import { type ExportList, text, time } from "../columns.ts";
 import { keyRooms, keyState } from "./key-state.ts";
 
-/** Whose faces open doors; never the pictures. */
+/** People whose faces open doors; pictures are never exported. */
 export const facesList: ExportList<"faces", FaceRow> = {
   query: (scope, { query }) => listQuery(scope, query),
   columns: {

@@ -6,7 +6,7 @@ import { type ExportList, text, time, yesNo } from "../columns.ts";
 
 type Row = z.infer<typeof guestRow> & { guestId: number; documentBox: Buffer | null };
 
-/** Document numbers as the reader may see them, masked or in full. */
+/** Document numbers are masked or in full, as the reader may see them. */
 export const guestsList: ExportList<"guests", Row> = {
   query: (scope, filters) => listQuery(scope, filters),
   columns: {

@@ -3,15 +3,15 @@ import type { Reader } from "../columns.ts";
 
 type State = CredentialRow["state"];
 
-/** What wants the desk's eye most comes first, as on the screens. */
+/** States in the order of urgency, as on the screens. */
 const ATTENTION: readonly State[] = ["failed", "revoking", "queued", "sent", "confirmed", "used", "revoked"];
 
-/** The door that has the most to say of a key that is at several; null for a key that is at none. */
+/** Returns the most urgent state of a key that is at several doors; null for a key that is at none. */
 export function keyState(credentials: readonly CredentialRow[], { t }: Pick<Reader, "t">): string | null {
   const state = ATTENTION.find((wanted) => credentials.some((credential) => credential.state === wanted));
   return state ? t(`locks.credential.${state}`) : null;
 }
 
-/** The rooms at whose doors a key is, each once. */
+/** Returns the distinct rooms at whose doors a key is. */
 export const keyRooms = (credentials: readonly CredentialRow[]): string =>
   [...new Set(credentials.flatMap(({ roomName }) => roomName ?? []))].join(", ");

@@ -2,7 +2,7 @@ import type { LockRow } from "@innkey/shared/schemas/locks";
 import { LOCK_ROWS } from "../../locks/locks.queries.ts";
 import { type ExportList, number, text, time } from "../columns.ts";
 
-/** In the browser's order where it says which locks it shows. $3: those, or null. */
+/** Locks in the order of $3, the ids that the browser shows, or all of them if it is null. */
 const LOCKS = `SELECT listed.* FROM (SELECT l.*, row_number() OVER () AS place FROM (${LOCK_ROWS}) l) listed
   WHERE $3::int[] IS NULL OR listed.id = ANY ($3::int[]) ORDER BY array_position($3::int[], listed.id), listed.place`;
 

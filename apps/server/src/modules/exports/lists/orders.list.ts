@@ -5,7 +5,7 @@ import { type ExportList, money, text, time } from "../columns.ts";
 
 type Row = z.infer<typeof orderListOutput>["rows"][number];
 
-/** As it reads on the screen: what is given back or taken out is negative. */
+/** Returns the amount as shown on the screen: refunds and withdrawals are negative. */
 const signed = ({ type, amountMinor }: Row): number =>
   type === "refund" || type === "withdrawal" ? -amountMinor : amountMinor;
 

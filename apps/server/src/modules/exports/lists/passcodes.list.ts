@@ -3,7 +3,7 @@ import { listQuery } from "../../passcodes/passcodes.queries.ts";
 import { type ExportList, text, time } from "../columns.ts";
 import { keyState } from "./key-state.ts";
 
-/** Who has codes; never the codes. */
+/** People who have door codes; the codes are never exported. */
 export const passcodesList: ExportList<"passcodes", PasscodeRow> = {
   query: (scope, filters) => listQuery(scope, filters),
   columns: {

@@ -5,13 +5,13 @@ import { type ExportList, money, number, text, time } from "../columns.ts";
 
 type Row = BoardRoom & { groupName: string | null };
 
-/** The board; in the browser's order where it says which rooms it shows. $5: those, or null. */
+/** The board's rooms in the order of $5, the ids that the browser shows, or all of them if it is null. */
 const ROOMS = `WITH ${ROOM_NOW}
   SELECT n.*, g.name AS "groupName" FROM room_now n LEFT JOIN room_group g ON g.hotel_id = $1 AND g.id = n."groupId"
   WHERE $5::int[] IS NULL OR n.id = ANY ($5::int[])
   ORDER BY array_position($5::int[], n.id), g.sort NULLS LAST, g.name, n.sort, n.name, n.id`;
 
-/** Who is in a room, else who comes next. */
+/** Returns the party in a room, else the next one. */
 const party = ({ current, next }: Row): BoardRoom["current"] => current ?? next;
 
 export const roomsList: ExportList<"rooms", Row> = {

@@ -14,7 +14,7 @@ interface Row {
   registeredAt: string;
 }
 
-/** In the browser's order where it says whom it shows. $2: those, or null; $3 now. */
+/** Staff in the order of $2, the ids that the browser shows, or all of them if it is null. $3 is the current time. */
 const STAFF = `SELECT o.name, m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.mobile, o.email,
     (SELECT count(*)::int FROM room_grant g WHERE g.membership_id = m.id AND (g.ends_at IS NULL OR g.ends_at > $3::timestamptz)) AS rooms,
     ${HAS_SECOND_FACTOR} AS "twoStep",
