@@ -1,13 +1,16 @@
 import type { Clock } from "../../core/clock.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 
-/** Which picture of which hotel. */
+/** Picture with the hotel that it belongs to. */
 export interface LinkedFile {
   hotelId: number;
   id: string;
 }
 
-/** Links that open one picture for a while without a session, for clients that show pictures by address alone. */
+/**
+ * Signed links that open one picture for a limited time without a session, for clients that load pictures by address
+ * alone.
+ */
 export class FileLinks {
   readonly #box: SecretBox;
   readonly #clock: Clock;
@@ -17,7 +20,10 @@ export class FileLinks {
     this.#clock = deps.clock;
   }
 
-  /** The query of a link, good for `seconds`. Whoever asks for it must have been allowed to see the picture. */
+  /**
+   * Returns the query of a link that is valid for `seconds`. The caller must have checked that the user may see the
+   * picture.
+   */
   sign(file: LinkedFile, seconds: number): string {
     const expires = Math.floor(this.#clock.now().getTime() / 1000) + seconds;
     const signature = this.#box.fingerprint(signed(file, expires)).toString("base64url");
@@ -27,7 +33,7 @@ export class FileLinks {
   holds(file: LinkedFile, expires: number, signature: string): boolean {
     if (!(expires * 1000 > this.#clock.now().getTime())) return false;
     const signatureBytes = Buffer.from(signature, "base64url");
-    // The decoder overlooks what is no base64url; a signature has one spelling.
+    // The decoder ignores characters outside base64url, so we compare the spelling: each signature has only one.
     return (
       signatureBytes.toString("base64url") === signature &&
       this.#box.isFingerprint(signed(file, expires), signatureBytes)

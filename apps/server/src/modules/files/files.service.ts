@@ -20,7 +20,7 @@ export interface OpenedFile {
   content: Readable;
 }
 
-/** What it takes to bring in a picture, by what it shows; of oneself anyone may. */
+/** Capability needed to store a picture of each kind; anyone may store their own avatar. */
 const NEEDED: Record<FileKind, Capability | null> = { room: "rooms.manage", avatar: null, face: "faces.manage" };
 
 export const fileUrl = (id: string): string => `/files/${id}`;
@@ -32,17 +32,17 @@ export function requireMayStore(scope: Scope, kind: FileKind): void {
   else if (scope.actor.kind !== "operator") throw new DomainError("no_permission");
 }
 
-/** Where the picture of a face is sealed for: it lies in the storage by its id. */
+/** Seal context of a face picture, which is stored under its id. */
 export const faceContext = (hotelId: number, row: string): SealContext => ({
   column: "stored_file.content",
   hotelId,
   row,
 });
 
-/** What one person may bring in, in so many seconds; a whole house's faces are an afternoon's work. */
+/** Pictures that one person may store per period; enrolling the faces of a whole hotel takes an afternoon. */
 const PICTURES = { points: 120, duration: 10 * 60 };
 
-/** Pictures of a hotel: rows in the database, bytes in the storage; those of faces are sealed there. */
+/** Pictures of a hotel: rows in the database, bytes in the storage. Face pictures are sealed there. */
 export class FileStore {
   readonly #storage: FileStorage;
   readonly #taken: RateLimiter;
@@ -53,10 +53,11 @@ export class FileStore {
   }
 
   /**
-   * Takes a picture in. The bytes are there before the row is, so that no row points at nothing.
-   * An avatar is the caller's own, and takes the place of one they brought in and never used. `id` where its address had to
-   * be known before; it can be given once.
-   * @throws no_permission, too_many_attempts, file_not_image; invalid_input for a face that is too small; state_conflict for a used id
+   * Stores a picture. The bytes are written before the row, so that no row points at a missing file. An avatar replaces
+   * any unused one that the caller stored before. Pass `id` if the address had to be known in advance; an id can be
+   * used once.
+   * @throws no_permission, too_many_attempts, file_not_image; invalid_input for a face that is too small;
+   * state_conflict for a used id
    */
   async store(scope: Scope, kind: FileKind, upload: Uint8Array, id: string = randomUUID()): Promise<FileStored> {
     requireMayStore(scope, kind);
@@ -71,7 +72,7 @@ export class FileStore {
     await this.#storage.write(id, sealed);
     try {
       await scope.write(async (unit) => {
-        // Of what is kept: a hash of the plain picture would tell who has the same one.
+        // We hash the stored bytes: a hash of the plain face picture would reveal who has the same picture.
         const sha256 = createHash("sha256").update(sealed).digest("hex");
         const facts = { kind, contentType, sizeBytes: bytes.length, width, height };
         await unit.db.storedFile.create({
@@ -87,8 +88,8 @@ export class FileStore {
   }
 
   /**
-   * A picture of the caller's hotel, or of someone who works there, for anyone who is logged in there; one of a face only
-   * for those who see that face.
+   * Opens a picture of the caller's hotel, or the avatar of a colleague. Face pictures need the permission to see that
+   * face.
    * @throws not_found, no_permission
    */
   async open(scope: Scope, id: string): Promise<OpenedFile> {
@@ -109,7 +110,7 @@ export class FileStore {
     return { ...file, content };
   }
 
-  /** The picture of a face, opened; null once it is erased. The caller answers for who sees it. */
+  /** Returns the decrypted picture of a face; null once it is erased. The caller must check the permission. */
   async faceBytes(scope: Scope, id: string): Promise<Buffer | null> {
     const sealed = await this.#storage.read(id);
     if (!sealed) return null;
@@ -118,7 +119,10 @@ export class FileStore {
     return bytes;
   }
 
-  /** Removes the picture of a person, which no row names any more. The row goes last: until then it is tried again. */
+  /**
+   * Removes the picture of a person that no row refers to any more. The row is deleted last, so that a failed removal
+   * can be repeated.
+   */
   async erase(scope: Scope, id: string): Promise<void> {
     await this.#storage.remove(id);
     await scope.write(async (unit) => {
@@ -126,7 +130,7 @@ export class FileStore {
     });
   }
 
-  /** Removes the pictures that the caller brought in here of themselves and nobody shows (any more). */
+  /** Removes the avatars that the caller stored at this hotel and that are not in use. */
   async eraseUnusedAvatars(scope: Scope): Promise<void> {
     const unused = await scope.sql.rows<{ id: string }>(
       `SELECT f.id::text FROM stored_file f WHERE f.hotel_id = $1 AND f.kind = 'avatar' AND f.created_by_id = $2
@@ -137,7 +141,7 @@ export class FileStore {
   }
 }
 
-/** The avatar of someone who works here and brought it in at another hotel of theirs. */
+/** Returns the avatar of a colleague who stored it at another hotel. */
 async function colleaguesAvatar(scope: Scope, id: string): Promise<Omit<OpenedFile, "content"> | undefined> {
   const [file] = await scope.sql.rows<Omit<OpenedFile, "content">>(
     `SELECT f.kind::text AS kind, f.content_type AS "contentType", f.size_bytes AS "sizeBytes"

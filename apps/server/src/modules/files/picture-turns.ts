@@ -7,15 +7,15 @@ const RETRY_MS = 5_000;
 type Job = () => Promise<void>;
 
 /**
- * One picture at a time, so that a dozen uploads don't take the desk's memory; hotels in turn, and in a hotel its people in
- * turn, so that nobody waits for more than one picture of each other.
+ * Processes one picture at a time, to limit memory. Hotels take turns, and so do the people within a hotel, so that
+ * each waits for at most one picture of every other.
  */
 export class PictureTurns {
-  /** by hotel and person; whose turn is next stands first */
+  /** Waiting jobs by hotel and person; the next one is first. */
   readonly #waiting = new Map<number, Map<string, Job[]>>();
   #busy = false;
 
-  /** @throws too_many_attempts for somebody of whom too many wait */
+  /** @throws too_many_attempts if too many pictures of this person are waiting */
   run<T>(hotelId: number, person: string, work: () => Promise<T>): Promise<T> {
     const people = this.#waiting.get(hotelId) ?? new Map<string, Job[]>();
     const jobs = people.get(person) ?? [];
@@ -43,7 +43,7 @@ export class PictureTurns {
     if (!first) return undefined;
     const [person, jobs] = first;
     const job = jobs.shift();
-    // To the end of the row, or out of it.
+    // Moves the entry to the end of the queue, or removes it if it is empty.
     people.delete(person);
     if (jobs.length > 0) people.set(person, jobs);
     this.#waiting.delete(hotelId);

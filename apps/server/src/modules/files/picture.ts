@@ -3,7 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import sharp from "sharp";
 import { PictureTurns } from "./picture-turns.ts";
 
-/** A picture of our own making: what came in is decoded and drawn anew, so nothing else in it survives. */
+/** A picture that we decoded and encoded again, so that nothing else in the upload survives. */
 export interface Picture {
   bytes: Buffer;
   contentType: "image/webp";
@@ -12,11 +12,13 @@ export interface Picture {
 }
 
 const FORMATS: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "heif", "tiff"]);
-/** How large a picture is kept: more of a face than a lock compares, or an avatar shows, would be kept for nothing. */
+/** Maximum size of a stored picture. Locks and avatars need no more detail. */
 const MAX_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800 };
-/** On fewer pixels no lock knows anybody. */
+/** Locks cannot recognise a face with fewer pixels. */
 const MIN_FACE_PX = 160;
-/** Beyond any camera at a front desk, and what 200 MB of memory decode; of a person's own avatar less is taken. */
+/**
+ * More than any camera at a front desk delivers, and what 200 MB of memory can decode; the limit for avatars is lower.
+ */
 const MAX_PIXELS: Record<FileKind, number> = { room: 50_000_000, face: 50_000_000, avatar: 25_000_000 };
 const SECONDS = 20;
 
@@ -24,13 +26,15 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 const uploads = new PictureTurns();
-/** Our own small pictures, for locks: they never wait behind what somebody brings in. */
+/** Queue for the small pictures that locks get, so that they never wait behind uploads. */
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Upright, at most 1600 px a side (faces 800, avatars 512), WebP, without metadata (place, camera, thumbnail).
- * @throws file_not_image for anything that is not a whole picture, or one of more than 50 million pixels (avatars: 25);
- * invalid_input for a face of less than 160 px a side; too_many_attempts where too many of the person's wait
+ * Returns the picture upright, at most 1600 px a side (faces 800, avatars 512), as WebP without metadata (place,
+ * camera, thumbnail).
+ * @throws file_not_image for anything that is not a complete picture, or has more than 50 million pixels (avatars: 25);
+ * invalid_input for a face of less than 160 px a side; too_many_attempts if too many pictures of this person are
+ * waiting
  */
 export async function redraw(
   upload: Uint8Array,
@@ -49,7 +53,7 @@ const SMALL_PX = 320;
 const SMALL_BYTES = 45_000;
 const QUALITIES = [82, 65, 45, 25];
 
-/** A small JPEG of one of our own pictures, for a lock: at most 320 px a side and 60 kB once it is base64. */
+/** Returns a small JPEG of a stored picture for a lock: at most 320 px a side and 60 kB as base64. */
 export function shrink(picture: Uint8Array): Promise<Buffer> {
   return inTurn(async () => {
     const small = sharp(picture).resize({ width: SMALL_PX, height: SMALL_PX, fit: "inside", withoutEnlargement: true });

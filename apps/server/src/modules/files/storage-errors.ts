@@ -6,10 +6,7 @@ interface Log {
   error(details: object, message: string): void;
 }
 
-/**
- * The same storage, whose failures are told as what they are: something outside did not work, and nothing was changed.
- * The cause is in the log.
- */
+/** Wraps a storage so that its failures become external_failed; the cause is logged. */
 export function withFileErrors(storage: FileStorage, log: Log): FileStorage {
   return {
     write: (id, bytes) => asStorageError(log, () => storage.write(id, bytes)),

@@ -2,15 +2,15 @@ import type pg from "pg";
 import { alarms, insertDeliveries } from "../webhooks/deliveries.sql.ts";
 import { COUNTED_AS_ONE, type Notice, RAISED } from "./raise.ts";
 
-/** A message that a lock's own report gives cause for, any hotel's; at most one of a kind for each lock. */
+/** An alert caused by a lock's own report, in any hotel; at most one of each kind per lock. */
 export interface LockMessage extends Notice {
   hotelId: number;
   lockId: number;
-  /** how often the cause was reported */
+  /** How often the cause was reported. */
   count: number;
 }
 
-/** Raises the messages of many locks at once, inside the caller's transaction. */
+/** Raises the alerts of many locks at once, inside the caller's transaction. */
 export async function raiseAll(client: pg.ClientBase, messages: readonly LockMessage[], now: Date): Promise<void> {
   if (messages.length === 0) return;
   await client.query(
@@ -26,7 +26,7 @@ export async function raiseAll(client: pg.ClientBase, messages: readonly LockMes
   await notifyHotels(client, messages);
 }
 
-/** The batteries of these locks are well again. */
+/** Resolves the low-battery alerts of locks whose batteries are good again. */
 export async function resolveBatteryLow(
   client: pg.ClientBase,
   locks: readonly { lockId: number; hotelId: number }[],

@@ -3,7 +3,7 @@ import type { Translate } from "../../core/translate.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
 
-/** What happened, as the desk reads it: instants on the clock of `times`, a lock's error as a sentence. */
+/** Returns the text of an alert: times in the time zone of `times`, lock errors as sentences. */
 export function messageText(
   { kind, params, roomName }: Pick<MessageRow, "kind" | "params" | "roomName">,
   t: Translate,

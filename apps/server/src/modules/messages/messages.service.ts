@@ -6,14 +6,14 @@ import { notifyMessagesChanged } from "./raise.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
-/** A message without a room is for those who see the whole house. */
+/** Alerts without a room are visible only to those who may see the whole hotel. */
 const VISIBLE = "hotel_id = $1 AND deleted_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))";
 
-/** $2 the caller's rooms, $3 open or all, $4 a kind. */
+/** $2: the caller's rooms, $3: open or all, $4: a kind. */
 export const CHOSEN_MESSAGES = `SELECT * FROM message WHERE ${VISIBLE} AND ($3::text = 'all' OR resolved_at IS NULL)
   AND ($4::message_kind IS NULL OR kind = $4::message_kind)`;
 
-/** What the text of `m` names: codes by whom they are for, as it stands now. */
+/** Parameters of the text of `m`. Door codes are described by their current person and note. */
 const PARAMS = `CASE WHEN m.kind = 'codes_again' THEN m.params || jsonb_build_object('name', coalesce(
     (SELECT string_agg(concat_ws(' · ', nullif(p.person, ''), nullif(p.note, '')), ', ' ORDER BY p.id) FROM passcode p
       WHERE p.hotel_id = $1 AND p.id = ANY (string_to_array(m.params ->> 'codes', ',')::int[])), '')) ELSE m.params END`;
@@ -23,7 +23,7 @@ export const MESSAGE_ROW = `m.id, m.kind, m.lock_id AS "lockId", m.room_id AS "r
   ${PARAMS} AS params, m.count,
   iso(m.first_at) AS "firstAt", iso(m.last_at) AS "lastAt", iso(m.read_at) AS "readAt", iso(m.resolved_at) AS "resolvedAt"`;
 
-/** What operators should know, newest first, one page of it. `unread` counts what is open, whatever the filters. */
+/** Returns one page of alerts, newest first. `unread` counts the unread open ones, whatever the filters. */
 export async function list(
   scope: Scope,
   input: Input<typeof schema.messagesInput>,
@@ -48,7 +48,7 @@ export async function list(
   return found ?? { rows: [], total: 0, unread: 0 };
 }
 
-/** How many open messages nobody has read. */
+/** Returns the number of open alerts that are unread. */
 export async function unread(scope: Scope): Promise<Input<typeof schema.unreadMessages>> {
   scope.require("messages.view");
   const [found] = await scope.sql.rows<{ unread: number }>(
@@ -58,7 +58,10 @@ export async function unread(scope: Scope): Promise<Input<typeof schema.unreadMe
   return { unread: found?.unread ?? 0 };
 }
 
-/** Marks messages as read for the whole house; `ids` null: all that are open. What the caller doesn't see stays as it is. */
+/**
+ * Marks alerts as read for the whole hotel; `ids` null means all open ones. Alerts that the caller cannot see are
+ * unchanged.
+ */
 export async function markRead(
   scope: Scope,
   { ids }: Input<typeof schema.readMessagesInput>,
@@ -82,7 +85,7 @@ export async function markRead(
   });
 }
 
-/** Takes messages off the list. If the cause still stands, the next report of it makes a new one. */
+/** Removes alerts from the list. If the cause persists, its next report raises a new one. */
 export async function remove(
   scope: Scope,
   { ids }: Input<typeof schema.deleteMessagesInput>,

@@ -3,19 +3,19 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { alarms, insertDeliveries } from "../webhooks/deliveries.sql.ts";
 
-/** What a message is about; `params` are what its text names, without secrets. */
+/** Content of an alert; `params` are the values in its text and contain no secrets. */
 export interface Notice {
   kind: MessageKind;
   lockId: number | null;
   roomId: number | null;
   params?: Readonly<Record<string, string | number>>;
-  /** when it happened, if not just now: the instant that what caused it was written with */
+  /** Time of the cause if it is not now: the instant with which the cause was stored. */
   at?: Date;
 }
 
 /**
- * The end of every INSERT of messages: one open message per lock and kind, and what repeats is counted. One that was read
- * more than an hour ago asks for attention again.
+ * End of every INSERT of alerts: each lock has one open alert per kind, and repetitions are counted. An alert that was
+ * read more than an hour ago becomes unread again.
  */
 export const COUNTED_AS_ONE = `
   ON CONFLICT (hotel_id, kind, coalesce(lock_id, 0)) WHERE resolved_at IS NULL
@@ -23,10 +23,10 @@ export const COUNTED_AS_ONE = `
     params = EXCLUDED.params, room_id = EXCLUDED.room_id,
     read_at = CASE WHEN message.read_at > EXCLUDED.last_at - interval '1 hour' THEN message.read_at END`;
 
-/** What such an INSERT returns; `fresh`: a new message, not one more of the same (a row that was there has been locked). */
+/** What such an INSERT returns; `fresh` means a new alert, not a repetition (an existing row has been locked). */
 export const RAISED = "RETURNING *, xmax = 0 AS fresh";
 
-/** Tells operators of something that a lock, or the console on its behalf, met with. */
+/** Raises an alert about an event that a lock, or the console on its behalf, encountered. */
 export async function raiseMessage(scope: Scope, unit: Unit, notice: Notice): Promise<void> {
   const { kind, lockId, roomId, params = {}, at = scope.now() } = notice;
   await unit.sql.rows(
@@ -44,7 +44,10 @@ export async function raiseMessage(scope: Scope, unit: Unit, notice: Notice): Pr
   await notifyMessagesChanged(unit);
 }
 
-/** The cause of a lock's messages of a kind is gone, or of the house's (null). Returns how many stood open. */
+/**
+ * Resolves the alerts of a kind of one lock, or of the hotel (null), because the cause is over. Returns how many were
+ * open.
+ */
 export async function resolveMessages(
   scope: Scope,
   unit: Unit,
@@ -65,7 +68,7 @@ export async function resolveMessages(
   return resolved.length;
 }
 
-/** At commit, the desks hear that messages changed. */
+/** Notifies the open consoles at commit that alerts changed. */
 export async function notifyMessagesChanged(unit: Unit): Promise<void> {
   await unit.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'messages', 'hotelId', $1::int)::text)::text",

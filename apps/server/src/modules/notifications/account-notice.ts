@@ -3,17 +3,17 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { Notification, Notifier, Template } from "./notifications.service.ts";
 
-/** Whose account it is, and how they are reached. */
+/** Owner of an account, with addresses. */
 export interface AccountHolder {
   mobile: string | null;
   email: string | null;
-  /** null: the hotel's */
+  /** Null means the hotel's language. */
   language: string | null;
 }
 
 /**
- * Tells somebody what happened to their account, in their language: by mail where they have an address and mail is set up,
- * else by SMS. It leaves with the unit or not at all; whom neither reaches isn't told.
+ * Notifies a person in their language about a change to their account: by mail if they have an address and mail is set
+ * up, otherwise by SMS. The message is part of the transaction. If neither way is available, nothing is sent.
  */
 export async function notifyAccountHolder<T extends Template>(
   scope: Scope,

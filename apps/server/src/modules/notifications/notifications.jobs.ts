@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Job, JobQueue } from "../../infra/queue.ts";
 import type { Notifier } from "./notifications.service.ts";
 
-/** One message, as soon as it is committed. */
+/** Delivers one message as soon as it is committed. */
 export const deliverMessage: Job<{ messageId: string }> = {
   name: "messages.deliver",
   payload: z.object({ messageId: z.uuid() }),
 };
 
-/** What was left behind: by a process that ended after its commit, or by a failure whose pause is over. */
+/** Delivers messages left over: the process ended after the commit, or the pause after a failure is over. */
 export const sweepMessages: Job<Record<string, never>> = { name: "messages.sweep", payload: z.strictObject({}) };
 
 const SWEEP_SECONDS = 15;

@@ -7,15 +7,17 @@ import { bodyContext, type Notifier } from "./notifications.service.ts";
 const MAX_ROWS = 100;
 
 /**
- * Those of some operators ($2) whose recovery codes the hotel's owners may read: they belong to this hotel alone and don't
- * own it. Whoever reads the code of another owner, or of who works for another hotel too, is them there.
+ * SQL: those of some operators ($2) whose recovery codes the hotel's owners may read, because they work for this hotel
+ * alone and are not owners. Reading the code of another owner, or of a person who also works elsewhere, would allow
+ * acting as them there.
  */
 const READABLE = `SELECT m.operator_id AS id FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = ANY ($2::int[])
   AND ${isColleagueOnly("m.operator_id")}`;
 
 /**
- * The hotel's last messages. Their texts carry codes that log people in, so they are shown only where the outbox is the
- * one place they arrive at, and to the owner. @throws no_permission
+ * Returns the hotel's latest messages. The texts contain login codes, so they are shown only to the owner, and only if
+ * the outbox is the only destination of messages.
+ * @throws no_permission
  */
 export async function list(
   scope: Scope,

@@ -12,20 +12,20 @@ import type { JobQueue } from "../../infra/queue.ts";
 import type { SmsSender } from "../../infra/sms.ts";
 import { deliverMessage } from "./notifications.jobs.ts";
 
-/** What each text needs to be told; the texts are `messages.<template>` in locales/. */
+/** Parameters of each text; the texts are `messages.<template>` in locales/. */
 interface Templates {
   recoveryCode: { code: string; minutes: number };
-  /** instead of a code that nobody may read in the outbox */
+  /** Replaces a code that no one may read in the outbox. */
   recoveryByCommand: Record<never, never>;
   twoStepReset: { hotel: string };
   twoStepChanged: { hotel: string; change: TwoStepChange };
   passwordChanged: { hotel: string };
-  /** by a colleague */
+  /** Set by a colleague. */
   passwordSet: { hotel: string };
-  /** by a colleague: what they log in with, told where they were reached before */
+  /** A colleague changed the account; the message goes to the earlier address. */
   accountChanged: { hotel: string };
 }
-/** What somebody changed of their own second factor; `off`: it was the last. */
+/** How a person changed their own second factor; `off` means that they removed the last one. */
 export type TwoStepChange =
   | ("appAdded" | "appReplaced" | "appRemoved")
   | ("passkeyAdded" | "passkeyRemoved")
@@ -35,16 +35,16 @@ export type Template = keyof Templates;
 export interface Notification<T extends Template = Template> {
   hotelId: number;
   channel: MessageChannel;
-  /** phone number or mail address */
+  /** Phone number or mail address. */
   recipient: string;
   template: T;
   params: Templates[T];
   language: LanguageCode;
-  /** whose account the text opens */
+  /** Owner of the account that the text gives access to. */
   operatorId?: number;
 }
 
-/** The transaction that the message belongs to: a hotel's unit, or plain Prisma. */
+/** Transaction that the message belongs to: a hotel's transaction, or plain Prisma. */
 export interface MessageWriter {
   outboundMessage: {
     create(args: {
@@ -60,13 +60,13 @@ export interface NotifierOptions {
   secrets: { message: SecretBox };
   clock: Clock;
   log: Logger;
-  /** neither set: messages stay in the console's outbox, where the owner reads them */
+  /** If neither is set, messages stay in the console's outbox, where the owner reads them. */
   mailer: Mailer | undefined;
   sms: SmsSender | undefined;
 }
 
 export const MAX_TRIES = 5;
-/** A claim holds this long: more than any delivery takes, so that two workers never send one message. */
+/** Duration of a claim: longer than any delivery, so that two workers never send the same message. */
 const CLAIM_MS = 60_000;
 /** Pause after the first, second … failure. */
 const PAUSES_MS = [15_000, 60_000, 240_000, 900_000];
@@ -74,9 +74,9 @@ const SWEEP_SIZE = 100;
 const ERROR_LENGTH = 300;
 
 /**
- * Messages to people, through an outbox: the row is written in the transaction that causes it and delivered after commit,
- * so that nothing is announced that didn't happen and nothing that happened stays unsaid. A server that dies between
- * handing over and noting it sends again once the claim is over; two live ones never do.
+ * Outbox for mail and SMS. The row is written in the transaction that causes the message and delivered after commit, so
+ * a message is sent exactly if its cause was committed. If the server dies between sending and recording, the message
+ * is sent again once the claim expires; two running servers never send it twice.
  */
 export class Notifier {
   readonly #options: NotifierOptions;
@@ -85,18 +85,21 @@ export class Notifier {
     this.#options = options;
   }
 
-  /** Nothing leaves this machine: the outbox page is where messages arrive. */
+  /** True if no mail or SMS service is set up, so that messages appear only on the outbox page. */
   get embedded(): boolean {
     return !this.#options.mailer && !this.#options.sms;
   }
 
-  /** Whether a message by this way goes somewhere. */
+  /** Checks whether messages of this channel are delivered anywhere. */
   sends(channel: MessageChannel): boolean {
     const { mailer, sms } = this.#options;
     return this.embedded || (channel === "mail" ? mailer : sms) !== undefined;
   }
 
-  /** Writes the message with `db`'s transaction, its text encrypted. Returns its id, for `deliverSoon` after commit. */
+  /**
+   * Stores the message in the transaction `db`, with its text encrypted. Returns its id, for `deliverSoon` after
+   * commit.
+   */
   async queue<T extends Template>(db: MessageWriter, notification: Notification<T>): Promise<string> {
     const { clock, secrets } = this.#options;
     const { subject, body } = textsOf(notification);
@@ -120,7 +123,7 @@ export class Notifier {
     return id;
   }
 
-  /** After commit: delivery starts now instead of at the next sweep, which comes anyway. */
+  /** Starts the delivery after commit. If this fails, the next sweep delivers the messages. */
   async deliverSoon(messageIds: readonly string[]): Promise<void> {
     const { queue, log } = this.#options;
     try {
@@ -130,7 +133,7 @@ export class Notifier {
     }
   }
 
-  /** Everything that is due. */
+  /** Delivers all messages that are due. */
   async sweep(log = this.#options.log): Promise<void> {
     const { database, clock } = this.#options;
     const due = await database.prisma.outboundMessage.findMany({
@@ -142,7 +145,7 @@ export class Notifier {
     for (const { id } of due) await this.deliver(id, log);
   }
 
-  /** Delivers one message, unless it is gone, not due, or another worker has it. */
+  /** Delivers one message, unless it was deleted, is not due, or another worker has claimed it. */
   async deliver(messageId: string, log = this.#options.log): Promise<void> {
     const { database, clock } = this.#options;
     const messages = database.prisma.outboundMessage;
@@ -189,7 +192,7 @@ export class Notifier {
   }
 }
 
-/** Where the text of a message is sealed for. */
+/** Seal context of the text of a message. */
 export const bodyContext = ({ id, hotelId }: { id: string; hotelId: number }): SealContext => ({
   column: "outbound_message.body_box",
   hotelId,
@@ -206,7 +209,7 @@ interface Message {
   tries: number;
 }
 
-/** Trying again would not help. */
+/** Error that a retry would not fix. */
 class Undeliverable extends Error {}
 
 function textsOf({ template, params, language }: Notification): { subject: string; body: string } {

@@ -18,7 +18,7 @@ interface Column {
   align?: "start" | "figure";
 }
 
-/** Text that keeps its own direction among others (U+2068 first strong isolate). */
+/** Isolates text so that it keeps its own direction (U+2068 first strong isolate). */
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 /** Draws one receipt as a PDF in one language. */
@@ -145,7 +145,7 @@ class Drawing {
     }
   }
 
-  /** Where the money stands: charged, paid, owed, and what is held. */
+  /** Draws the totals: charged, paid, owed, and deposits. */
   #standing(): void {
     const { chargedMinor, paidMinor, fromDepositMinor, owedMinor, depositHeldMinor } = this.#receipt;
     this.#page.room(90);
@@ -218,7 +218,7 @@ class Drawing {
     return new Intl.DateTimeFormat(this.#tag, { timeZone, ...options }).format(new Date(instant));
   }
 
-  /** One date, or a range of them as the language writes it. */
+  /** Formats one date or a range of dates in the receipt's language. */
   #dates(from: string, to: string): string {
     const format = new Intl.DateTimeFormat(this.#tag, { dateStyle: "medium", timeZone: "UTC" });
     return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));

@@ -21,13 +21,13 @@ const FILES: Record<Weight, string> = { regular: "400Regular", bold: "700Bold" }
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** A font of a package; in an image it is packed (scripts/slim-packages.mjs). */
+/** Reads a font from its package; in an image it is compressed (scripts/slim-packages.mjs). */
 function readFont(folder: string, file: string): Buffer {
   const path = join(dirname(resolve(`@expo-google-fonts/${folder}/package.json`)), file);
   return existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`));
 }
 
-/** The fonts that one document uses, read from disk as they are needed: the largest has ten megabytes. */
+/** Fonts of one document, read from disk on demand because the largest has ten megabytes. */
 export class ReceiptFonts {
   readonly #han: readonly Family[];
   readonly #files = new Map<string, Buffer>();
@@ -47,8 +47,8 @@ export class ReceiptFonts {
   }
 
   /**
-   * The font for a character, the first that has it. The same Chinese character is drawn differently in Chinese, Japanese and
-   * Korean: kana or hangul beside it say which is meant, else the receipt's language does.
+   * Returns the first font that has the character. The same Chinese character is drawn differently in Chinese, Japanese
+   * and Korean, so kana or hangul in the text decide, otherwise the receipt's language.
    */
   familyOf(character: string, text: string): Family {
     const code = character.codePointAt(0) ?? 0;

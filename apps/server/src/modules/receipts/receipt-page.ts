@@ -12,13 +12,13 @@ export interface Style {
   size?: number;
   weight?: Weight;
   color?: string;
-  /** figures end on the right in every language, so that they stand below one another */
+  /** "figure" aligns on the right in every language, so that amounts line up. */
   align?: "start" | "end" | "figure" | undefined;
-  /** the way the text as a whole runs; left out, its first letter decides, as for names */
+  /** Direction of the whole text; if omitted, its first letter decides, as for names. */
   direction?: Direction | undefined;
 }
 
-/** Where a text stands: points from the side at which the language begins, within the margins. */
+/** Horizontal extent of a text in points, within the margins, from the side at which the language begins. */
 export interface Box {
   from: number;
   to: number;
@@ -29,12 +29,12 @@ export const FAINT = "#6b665e";
 const RULE = "#d8d3ca";
 
 /**
- * Paper to write on from top to bottom, in any of the languages: every text is put in order, shaped and wrapped here, and
- * "start" is the right-hand side where the language begins there.
+ * A page filled from top to bottom, in any language. It orders, shapes and wraps all text; "start" is the right-hand
+ * side in languages written from right to left.
  */
 export class ReceiptPage {
   readonly width: number;
-  /** the language's own way of running, for whole texts in it */
+  /** Direction of the receipt's language. */
   readonly direction: Direction;
   y = MARGIN;
   readonly #doc: PDFKit.PDFDocument;
@@ -58,7 +58,7 @@ export class ReceiptPage {
     this.width = this.#doc.page.width - 2 * MARGIN;
   }
 
-  /** Writes a text at the present height, wrapped to its box; the height stays. Returns how high it is. */
+  /** Writes a text at the current height, wrapped to its box, without moving down. Returns the text's height. */
   text(text: string, box: Box, style: Style = {}): number {
     const { size = 10, weight = "regular" } = style;
     const lines = this.#wrapped(text, box.to - box.from, size, weight, style.direction);
@@ -68,7 +68,7 @@ export class ReceiptPage {
     return lines.length * size * LINE_HEIGHT;
   }
 
-  /** A line across the page. */
+  /** Draws a line across the page. */
   rule(weight = 0.5): void {
     const y = this.y;
     this.#doc
@@ -79,7 +79,7 @@ export class ReceiptPage {
       .stroke();
   }
 
-  /** Turns to a new page unless there is room for that many points. Returns whether it did. */
+  /** Starts a new page unless this many points are left. Returns whether it did. */
   room(points: number): boolean {
     if (this.y + points <= this.#doc.page.height - BOTTOM) return false;
     this.#doc.addPage();
@@ -87,12 +87,12 @@ export class ReceiptPage {
     return true;
   }
 
-  /** Writes at the foot of every page and ends the document. */
+  /** Writes the footer of every page and ends the document. */
   finish(footer: (page: number, pages: number) => string): Promise<Buffer> {
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
       this.#doc.switchToPage(page);
-      // Below the margin: pdfkit would turn to a new page for it.
+      // The footer is inside the margin, where pdfkit would otherwise start a new page.
       this.#doc.page.margins.bottom = 0;
       this.y = this.#doc.page.height - MARGIN;
       this.text(
@@ -121,7 +121,7 @@ export class ReceiptPage {
     let x = MARGIN + (fromLeft ? left : right - width);
     runs.forEach((run, index) => {
       this.#use(run.family, weight, size);
-      // Without features a text would be shaped word by word, which breaks what is written from right to left.
+      // Without the features option pdfkit shapes word by word, which breaks text from right to left.
       this.#doc
         .fillColor(color)
         .text(run.text, x, y + size, { lineBreak: false, baseline: "alphabetic", features: [] });
@@ -148,7 +148,7 @@ export class ReceiptPage {
     return lines;
   }
 
-  /** A word that is wider than its box, in pieces that fit. */
+  /** Splits a word that is wider than its box into pieces that fit. */
   #pieces(word: string, width: number, size: number, weight: Weight, direction?: Direction) {
     const pieces: { text: string; full: boolean }[] = [];
     let text = "";

@@ -4,26 +4,26 @@ import type { QuoteLine } from "@innkey/shared/quote";
 import type { Scope } from "../../core/scope.ts";
 import { readStay } from "../stays/live-stay.ts";
 
-/** What a stay's receipt says; instants ISO 8601, amounts minor units. */
+/** Content of a stay's receipt; times in ISO 8601, amounts in minor units. */
 export interface Receipt {
-  /** the stay and the last order on it: what was added since makes it another receipt */
+  /** The stay and its last order; a later order makes it another receipt. */
   number: string;
   hotel: { name: string; address: string; tel: string };
   stay: { state: StayState; startsAt: string; endsAt: string; cancelledAt: string | null };
-  /** the first is the primary one */
+  /** The first is the primary guest. */
   guests: { name: string; nationality: string | null }[];
   customerName: string | null;
   rooms: string[];
   charges: { type: OrderType; createdAt: string; amountMinor: number; lines: QuoteLine[] }[];
-  /** money that changed hands; negative: given back */
+  /** Payments and deposits; negative amounts were refunded. */
   moves: { createdAt: string; deposit: boolean; channel: PaymentChannel; amountMinor: number }[];
   chargedMinor: number;
-  /** with what a deposit settled, without deposits held */
+  /** Includes amounts settled from a deposit, but not open deposits. */
   paidMinor: number;
-  /** of what is paid: by deposits that were used or kept */
+  /** The part of the paid amount that came from deposits that were used or kept. */
   fromDepositMinor: number;
   depositHeldMinor: number;
-  /** negative: in the guest's favour */
+  /** Negative means in the guest's favour. */
   owedMinor: number;
 }
 
@@ -35,7 +35,7 @@ type Row = Omit<
   account: Record<"receivable" | "revenue" | "deposits" | "spentDeposits", number>;
 };
 
-/** $2 the stay. A room that was reserved and changed before anyone came is not on the bill. */
+/** $2: the stay. Rooms that were reserved and changed before arrival are not on the receipt. */
 const RECEIPT = `
 SELECT
   (SELECT jsonb_build_object('name', h.name, 'address', h.address, 'tel', h.tel) FROM hotel h WHERE h.id = s.hotel_id) AS hotel,
@@ -66,7 +66,10 @@ SELECT
      FROM orders o JOIN ledger_entry e ON e.order_id = o.id WHERE o.stay_id = s.id) AS account
 FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
 
-/** The customer for who may see customers. @throws no_permission; not_found, also for a stay in a room the caller wasn't granted */
+/**
+ * Returns the receipt; only callers who may see customers get the customer. @throws no_permission; not_found, also for
+ * a stay in a room that the caller has no grant for
+ */
 export async function readReceipt(scope: Scope, stayId: number): Promise<Receipt> {
   scope.require("orders.view");
   await readStay(scope, scope.sql, stayId);

@@ -5,7 +5,8 @@ import { readReceipt } from "./receipt.queries.ts";
 import { drawReceipt } from "./receipt-document.ts";
 
 /**
- * The receipt of a stay as a PDF, in the language asked for or else the first guest's; dates in the hotel's zone.
+ * Returns the receipt of a stay as a PDF, in the requested language or else the first guest's; dates are in the hotel's
+ * time zone.
  * @throws no_permission; not_found as for a stay that doesn't exist
  */
 export async function receipt(

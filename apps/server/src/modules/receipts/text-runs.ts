@@ -3,7 +3,7 @@ import type { Family, ReceiptFonts } from "./receipt-fonts.ts";
 
 const bidi = bidiFactory();
 
-/** Characters in a row that one font draws in one direction, in the order in which they are written. */
+/** Consecutive characters that one font draws in one direction, in writing order. */
 export interface Run {
   text: string;
   family: Family;
@@ -11,14 +11,14 @@ export interface Run {
 
 export type Direction = "ltr" | "rtl";
 
-/** Marks of direction have done their work once the order is known, and no font draws them. */
+/** Direction marks are not needed once the order is known, and fonts cannot draw them. */
 const INVISIBLE = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
-/** Spaces that languages put into figures, and not every font has. */
+/** Spaces that some languages use in numbers and some fonts lack. */
 const ODD_SPACE = /[\u2000-\u200A\u202F\u205F]/gu;
 
 /**
- * One line as runs from left to right, by the Unicode Bidirectional Algorithm (UAX #9). A run from right to left keeps its
- * logical order if its script is written so, since shaping turns it round; the rest is turned round here.
+ * Splits a line into runs from left to right, by the Unicode Bidirectional Algorithm (UAX #9). A run from right to left
+ * stays in logical order if shaping will reverse it; otherwise we reverse it here.
  */
 export function runsOf(line: string, base: Direction | undefined, fonts: ReceiptFonts): Run[] {
   const text = line.replace(ODD_SPACE, "\u00A0");
@@ -43,7 +43,7 @@ export function runsOf(line: string, base: Direction | undefined, fonts: Receipt
   }));
 }
 
-/** Rule L2: from the highest level to the lowest odd one, whatever is at that level or above is turned round. */
+/** Rule L2: from the highest level down to the lowest odd one, reverses every sequence at that level or above. */
 function reordered<Levelled extends { level: number }>(runs: readonly Levelled[]): Levelled[] {
   const order = [...runs];
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level -= 1) {

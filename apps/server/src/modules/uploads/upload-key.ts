@@ -1,6 +1,6 @@
 import type { Scope } from "../../core/scope.ts";
 
-/** Whose upload it is shows in its name, so that no table has to say it. */
+/** Name of an upload. It contains the owner, so that no table is needed. */
 export interface UploadName {
   hotelId: number;
   operatorId: number;
@@ -12,7 +12,7 @@ const KEY = /^uploads\/([1-9]\d{0,9})\/([1-9]\d{0,9})\/([0-9a-f]{8}(?:-[0-9a-f]{
 
 export const keyOf = ({ hotelId, operatorId, id }: UploadName): string => `${UPLOADS}/${hotelId}/${operatorId}/${id}`;
 
-/** Null for what is no key of an upload, or of somebody else's. */
+/** Returns null if the key is not that of an upload, or belongs to someone else. */
 export function ownUpload(scope: Scope, key: string): UploadName | null {
   const [, hotelId, operatorId, id] = KEY.exec(key) ?? [];
   const own = id !== undefined && Number(hotelId) === scope.hotelId && Number(operatorId) === scope.operatorId;

@@ -2,14 +2,14 @@ import type { Clock } from "../../core/clock.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Announced } from "../../infra/upload-storage.ts";
 
-/** What a link to this server says beside the key: until when, and what may come. */
+/** Parameters of an upload link besides the key: expiry and permitted content. */
 export interface UploadLink extends Announced {
-  /** Unix seconds */
+  /** Unix seconds. */
   expires: number;
   signature: string;
 }
 
-/** Links that take one upload in without a session. */
+/** Signed links that accept one upload without a session. */
 export class UploadLinks {
   readonly #box: SecretBox;
   readonly #clock: Clock;
@@ -27,7 +27,7 @@ export class UploadLinks {
   holds(key: string, { expires, signature, ...announced }: UploadLink): boolean {
     if (!(expires * 1000 > this.#clock.now().getTime())) return false;
     const signatureBytes = Buffer.from(signature, "base64url");
-    // The decoder overlooks what is no base64url; a signature has one spelling.
+    // The decoder ignores characters outside base64url, so we compare the spelling: each signature has only one.
     return (
       signatureBytes.toString("base64url") === signature &&
       this.#box.isFingerprint(signed(key, announced, expires), signatureBytes)

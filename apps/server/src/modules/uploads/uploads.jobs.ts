@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Job, JobQueue } from "../../infra/queue.ts";
 import type { Uploads } from "./uploads.service.ts";
 
-/** What was brought in and never used goes after a day. */
+/** Removes uploads that were not used within a day. */
 export const sweepUploads: Job<Record<string, never>> = { name: "uploads.sweep", payload: z.strictObject({}) };
 
 const SWEEP_SECONDS = 3600;

@@ -17,7 +17,7 @@ export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;
 
 const TICKET_SECONDS = 15 * 60;
 const KEPT_MS = 24 * 3_600_000;
-/** What one person may have waiting, and ask for in an hour: nobody fills the storage. */
+/** Uploads that may wait per person, and tickets per person and hour, so that nobody can fill the storage. */
 const MAX_WAITING = 50;
 const TICKETS = { points: 60, duration: 3600 };
 
@@ -29,16 +29,16 @@ export interface UploadWish {
 
 export interface UploadTicket {
   key: string;
-  /** a room's picture or an avatar is kept under it once it is used */
+  /** Id of the stored room picture or avatar once the upload is used. */
   id: string;
   expiresAt: string;
-  /** where the bytes go: PUT to a store's address, or to this server with a link of ours */
+  /** Destination of the bytes: PUT to a storage address, or to this server with a signed link. */
   to: { url: string; headers: Readonly<Record<string, string>> } | { link: UploadLink };
 }
 
 /**
- * Pictures that are brought in before they are used: a ticket says where to, another call takes what came by its key. Only
- * whoever asked for the ticket can use it, once; what nobody used within a day is removed.
+ * Pictures uploaded before they are used: a ticket contains the destination, and a second call uses the upload by its
+ * key. Only the person who requested the ticket can use it, once; unused uploads are removed after a day.
  */
 export class Uploads {
   readonly #storage: UploadStorage;
@@ -61,7 +61,7 @@ export class Uploads {
     this.#clock = deps.clock;
   }
 
-  /** @throws no_permission for a kind of picture that the caller may not bring in, too_many_attempts */
+  /** @throws no_permission for a kind of picture that the caller may not store, too_many_attempts */
   async ticket(scope: Scope, { kind, contentType, size }: UploadWish): Promise<UploadTicket> {
     requireMayStore(scope, kind);
     const name = { hotelId: scope.hotelId, operatorId: operatorOf(scope), id: randomUUID() };
@@ -76,13 +76,16 @@ export class Uploads {
     return { key, id: name.id, expiresAt: new Date(expires * 1000).toISOString(), to };
   }
 
-  /** What a link of ours lets in. @throws not_found for one that was not given, or is over */
+  /** Returns what a link permits. @throws not_found for a forged or expired link */
   announcedBy(name: UploadName, link: UploadLink): Announced {
     if ("sendTo" in this.#storage || !this.#links.holds(keyOf(name), link)) throw new DomainError("not_found");
     return { contentType: link.contentType, size: link.size };
   }
 
-  /** @throws as above; file_not_image for nothing, file_too_large for more than was announced, state_conflict for a second time */
+  /**
+   * @throws as above; file_not_image if empty, file_too_large if larger than announced, state_conflict for a second
+   * upload
+   */
   async bring(name: UploadName, link: UploadLink, bytes: Uint8Array): Promise<void> {
     const { size } = this.announcedBy(name, link);
     if (bytes.length === 0) throw new DomainError("file_not_image");
@@ -95,12 +98,13 @@ export class Uploads {
   }
 
   /**
-   * The bytes of an upload of the caller's own, which is used up by that. What came is not known to be a picture.
-   * @throws not_found for somebody else's, one that never came, is gone or was used
+   * Returns the bytes of the caller's own upload and uses it up. They may not be a picture.
+   * @throws not_found if it belongs to someone else, never arrived, was removed or was used
    */
   async take(scope: Scope, key: string): Promise<Buffer> {
     if (!ownUpload(scope, key)) throw new DomainError("not_found");
-    // By name: a link lets bytes in again until it is over, and of two who take at once only one may have them.
+    // The key is the request id, because a link accepts bytes again until it expires, and only one of two simultaneous
+    // calls may use them.
     const upload = await this.#repeats.once(scope, { path: "uploads.take", payload: {}, requestId: key }, async () => {
       const bytes = await this.#storage.read(key, MAX_UPLOAD_BYTES);
       if (!bytes) throw new DomainError("not_found");
@@ -112,8 +116,8 @@ export class Uploads {
   }
 
   /**
-   * Keeps what was brought in as a picture of the hotel. A face gets an id of its own; the address of others is known from
-   * the ticket on. @throws as `take` and `FileStore.store`
+   * Stores the upload as a picture of the hotel. A face gets a new id; others use the id from the ticket.
+   * @throws as `take` and `FileStore.store`
    */
   async storePicture(scope: Scope, files: FileStore, kind: FileKind, key: string): Promise<string> {
     requireMayStore(scope, kind);
@@ -122,7 +126,7 @@ export class Uploads {
     return stored.id;
   }
 
-  /** Removes what was brought in more than a day ago and never used. */
+  /** Removes unused uploads older than a day. */
   async sweep(): Promise<void> {
     await this.#storage.sweep(new Date(this.#clock.now().getTime() - KEPT_MS));
   }
@@ -131,7 +135,7 @@ export class Uploads {
 export const uploadTooLarge = (): DomainError =>
   new DomainError("file_too_large", { megabytes: MAX_UPLOAD_BYTES / 1024 / 1024 });
 
-/** @throws no_permission for programs, which have no uploads of their own */
+/** @throws no_permission for programs, which have no uploads */
 function operatorOf({ operatorId }: Scope): number {
   if (operatorId === null) throw new DomainError("no_permission");
   return operatorId;
