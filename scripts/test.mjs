@@ -7,8 +7,9 @@ import { install } from "./lib/install.mjs";
 import { bin, fail, root, run } from "./lib/process.mjs";
 import { provide } from "./lib/system.mjs";
 
-// npm test [-- step …]: every step runs even when an earlier one failed; the last lines say what ran and what came out.
+// npm test [-- step …]: every step runs even when an earlier one failed; the last lines say what failed and how many passed.
 const reports = join(root, ".tmp/test");
+const LINES_PER_FAILURE = 40;
 const steps = {
   lint: () => run(bin("biome"), ["check", "."], { show: true }),
   types: checkTypes,
@@ -48,6 +49,11 @@ for (const [name, work] of Object.entries(steps)) {
 report();
 
 function report() {
+  for (const { counts } of results) {
+    for (const { test, message } of counts?.failures ?? []) {
+      console.log(`\n✗ ${test.replace(`${root}/`, "")}\n${message.split("\n").slice(0, LINES_PER_FAILURE).join("\n")}`);
+    }
+  }
   console.log("");
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const { name, result, seconds, counts } of results) {
@@ -88,6 +94,12 @@ async function runVitest() {
   const file = join(reports, "vitest.json");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   return counted(run(bin("vitest"), args, { show: true }), file, (found) => ({
+    failures: found.testResults.flatMap(({ name, status, message, assertionResults }) => [
+      ...(status === "failed" && assertionResults.length === 0 ? [{ test: name, message }] : []),
+      ...assertionResults
+        .filter((one) => one.status === "failed")
+        .map((one) => ({ test: `${name} › ${one.fullName}`, message: one.failureMessages.join("\n") })),
+    ]),
     passed: found.numPassedTests,
     // A file that does not even load holds no test, and must count all the same.
     failed:
@@ -102,11 +114,27 @@ async function runPlaywright() {
   const file = join(reports, "playwright.json");
   const args = ["test", "--config", "e2e/playwright.config.ts", "--reporter=line,json"];
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  return counted(run(bin("playwright"), args, { show: true, env }), file, ({ stats, errors }) => ({
+  return counted(run(bin("playwright"), args, { show: true, env }), file, ({ stats, errors, suites }) => ({
+    failures: failedSpecs(suites),
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + (errors?.length ?? 0),
     skipped: stats.skipped,
   }));
+}
+
+/** Returns what went wrong in the tests of a Playwright report, at any depth of its suites. */
+function failedSpecs(suites = []) {
+  return suites.flatMap(({ specs = [], suites: inner }) => [
+    ...specs.flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === "unexpected" || status === "flaky")
+        .map(({ projectName, results }) => ({
+          test: `[${projectName}] ${file} › ${title}`,
+          message: results.flatMap(({ errors }) => errors.map(({ message }) => message)).join("\n"),
+        })),
+    ),
+    ...failedSpecs(inner),
+  ]);
 }
 
 /** Counts from a report that this very run wrote, also when the run failed. */
