@@ -1,6 +1,5 @@
 // pnpm migration <name>           SQL of what prisma/schema says and the migrations do not build yet
 // pnpm migration <name> --empty   the same folder with an empty file, for SQL written by hand
-// pnpm migration --init           writes the first migration anew; only until the first release
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,20 +11,19 @@ import { startEmbeddedPostgres } from "../apps/server/src/infra/embedded-postgre
 const root = fileURLToPath(new URL("..", import.meta.url));
 const schemaDir = join(root, "prisma/schema");
 const migrationsDir = join(root, "prisma/migrations");
-const INIT = "20261121000000_init";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { empty: { type: "boolean" }, init: { type: "boolean" } },
+  options: { empty: { type: "boolean" } },
 });
 const name = positionals[0];
-if (!values.init && !/^[a-z0-9_]+$/.test(name ?? "")) {
-  console.error("Usage: pnpm migration <name_in_snake_case> [--empty] | --init");
+if (!/^[a-z0-9_]+$/.test(name ?? "")) {
+  console.error("Usage: pnpm migration <name_in_snake_case> [--empty]");
   process.exit(1);
 }
 
 const timestamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-const folder = values.init ? INIT : `${timestamp}_${name}`;
+const folder = `${timestamp}_${name}`;
 const sql = values.empty ? "-- Say here why this cannot be said in prisma/schema.\n" : await difference();
 if (sql === undefined) {
   console.log("Nothing to do: the migrations build what prisma/schema says.");
@@ -43,8 +41,8 @@ async function difference(): Promise<string | undefined> {
   const log = { info: () => {}, warn: console.warn };
   const database = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: "off" } });
   try {
-    if (!values.init) await migrate(database.url, migrationsDir);
-    return await diffToSchema(database.url, values.init ? "none" : "applied", schemaDir);
+    await migrate(database.url, migrationsDir);
+    return await diffToSchema(database.url, "applied", schemaDir);
   } finally {
     await database.stop();
     await rm(dataDir, { recursive: true, force: true });

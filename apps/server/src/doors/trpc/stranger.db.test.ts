@@ -609,7 +609,7 @@ function withIdNames(body: string, ids: SeededIds): string {
   return Object.entries(ids).reduce((text, [name, id]) => text.replaceAll(String(id), `<${name}>`), body);
 }
 
-/** Changes with every write of the hotel (prisma/migrations, commit_unit). */
+/** Changes with every write of the hotel (commit_unit in prisma/migrations/0_init). */
 async function stateOf({ hotel }: SeededHotel): Promise<unknown> {
   const { rows } = await server.database.pool.query(
     "SELECT board_version, audit_seq, encode(audit_hash, 'hex') AS hash FROM hotel_state WHERE hotel_id = $1",

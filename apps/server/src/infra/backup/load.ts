@@ -87,9 +87,14 @@ async function takeBack(client: pg.Client): Promise<void> {
   await client.query("ROLLBACK");
 }
 
-/** @throws RestoreRefused for a backup with migrations that this version does not know */
+/** @throws RestoreRefused for a backup of an unreleased version, or with migrations that this version does not know */
 async function laterMigrations({ migrations, version }: BackupHeader, directory: string): Promise<string[]> {
   const known = await listMigrations(directory);
+  if (known[0] !== undefined && !migrations.includes(known[0])) {
+    throw new RestoreRefused(
+      `The backup was made by a version from before the first release (${version}), which can't be restored.`,
+    );
+  }
   const unknown = migrations.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new RestoreRefused(

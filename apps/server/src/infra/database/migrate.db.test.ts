@@ -68,6 +68,16 @@ test("a failed migration leaves nothing and is tried again", async () => {
   expect(await migrate(database.url, folder)).toEqual([]);
 });
 
+test("a database from before the first release is refused in one sentence and left as it is", async () => {
+  await put("20250101000000_old", "CREATE TABLE old (i int);");
+  await migrate(database.url, folder);
+  await expect(migrate(database.url, join(prisma, "migrations"))).rejects.toThrow(/from before the first release/);
+  const client = await connect();
+  const { rows } = await client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1");
+  await client.end();
+  expect(rows).toEqual([{ tablename: "_prisma_migrations" }, { tablename: "old" }]);
+});
+
 test("a table that somebody reads is waited for, and whoever comes after is served between the turns", async () => {
   await put("1_a", "CREATE TABLE a (i int);");
   await migrate(database.url, folder);

@@ -34,6 +34,7 @@ export async function migrate(connectionString: string, migrationsDir: string): 
     const migrations = await readMigrations(migrationsDir);
     // Usually there is nothing to do, and then the engine's 5 MB need not be compiled.
     if (await hasAll(client, migrations)) return [];
+    await refuseUnreleased(client, migrations);
     await requireOwner(client);
     await client.query("SELECT pg_advisory_lock($1)", [BACKUP_LOCK]);
     const before = new Set((await readHistory(client)).filter((row) => row.finished).map((row) => row.name));
@@ -89,6 +90,17 @@ async function hasAll(client: pg.Client, migrations: MigrationList): Promise<boo
   const rows = await readHistory(client);
   const finished = new Set(rows.filter((row) => row.finished).map((row) => row.name));
   return rows.every((row) => row.finished) && migrations.migrationDirectories.every(({ path }) => finished.has(path));
+}
+
+/** A database from before the first release lacks the first migration and can't be brought up to date. */
+async function refuseUnreleased(client: pg.Client, { migrationDirectories }: MigrationList): Promise<void> {
+  const names = (await readHistory(client)).map(({ name }) => name);
+  const [first] = migrationDirectories;
+  if (names.length === 0 || !first || names.includes(first.path)) return;
+  throw new Error(
+    "This database was made by a version from before the first release, which can't be upgraded; nothing was changed. " +
+      "Start with an empty data folder.",
+  );
 }
 
 async function requireOwner(client: pg.Client): Promise<void> {

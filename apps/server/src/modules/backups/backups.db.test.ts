@@ -305,6 +305,18 @@ describe("a restore", () => {
     await rm(fewer, { recursive: true });
   });
 
+  it("from before the first release is refused", async () => {
+    const made = await backUp();
+    const released = join(server.dataDir, "released");
+    await mkdir(join(released, "0_first"), { recursive: true });
+    await emptyDatabase(async (url) => {
+      await expect(restoreBackup(made.file, identity, targetAt(url, { migrationsDir: released }))).rejects.toThrow(
+        /from before the first release/,
+      );
+    });
+    await rm(released, { recursive: true });
+  });
+
   it("compares every table with what was backed up before it takes it for restored", async () => {
     const made = await backUp();
     const padding = join(server.dataDir, "padding");

@@ -5,7 +5,7 @@ const LOOKED_AT = 200;
 /** Sorts after every key with this prefix. */
 const BEYOND = `U&'\\+10FFFF'`;
 
-/** A search term prepared for SQL; its indexes and functions are in prisma/migrations (search). */
+/** A search term prepared for SQL; its indexes and functions are in prisma/migrations/0_init. */
 export interface Needle {
   /** normalised by `search_text`; never empty, and without LIKE wildcards */
   key: string;

@@ -1,1 +1,0 @@
-ALTER TYPE unlock_style ADD VALUE 'fingerprint' BEFORE 'unknown';
