@@ -210,7 +210,7 @@ describe("the status", () => {
       processes: [{ role: "all", version: "1.2.3", alive: true, node: process.version }],
       database: {
         version: expect.stringMatching(/^1[0-9]/),
-        migrations: { last: expect.stringMatching(/^\d{14}_/) },
+        migrations: { last: expect.stringMatching(/^\d+_/) },
         replicas: 0,
       },
       queue: {
