@@ -148,3 +148,24 @@ export async function endSessions(
   );
   return rows.length;
 }
+
+/**
+ * Ends the live sessions that a member of the unit's hotel has in it. Those in other hotels go on, and the browsers are
+ * forgotten only if no other hotel lets this person in. Returns how many sessions ended.
+ */
+export async function endSessionsHere(unit: Unit, operatorId: number, reason: SessionEnd, now: Date): Promise<number> {
+  const rows = await unit.sql.rows<{ id: string }>(
+    `UPDATE session SET ended_at = $3, end_reason = $4::session_end
+      WHERE hotel_id = $1 AND operator_id = $2::int AND ended_at IS NULL AND ${MEMBER} RETURNING id::text`,
+    operatorId,
+    now,
+    reason,
+  );
+  await unit.sql.rows(
+    `DELETE FROM known_device d WHERE d.operator_id = $2::int AND ${MEMBER}
+      AND NOT EXISTS (SELECT FROM membership other WHERE other.operator_id = $2::int AND other.hotel_id <> $1
+        AND other.frozen_at IS NULL) RETURNING d.id::text`,
+    operatorId,
+  );
+  return rows.length;
+}

@@ -240,4 +240,24 @@ describe("an operator of two hotels", () => {
       entered(await again.api.auth.login.mutate({ account: both.account, password: TEST_PASSWORD })).hotel.id,
     ).toBe(second.id);
   });
+
+  it.each(["freezes", "removes"])("stays logged in to one when the other %s them", async (act) => {
+    const second = await server.createHotel({ name: "Second" });
+    const boss = await server.loginAs(await server.createOperator(second, { role: "owner" }));
+    const both = await server.createOperator(hotel, { role: "administrator" });
+    const { prisma } = server.database;
+    await prisma.membership.create({ data: { hotelId: second.id, operatorId: both.id, role: "staff" } });
+    const here = await server.loginAs(both);
+    const there = await server.loginAs(both);
+    await here.api.auth.switchHotel.mutate({ hotelId: hotel.id });
+    await there.api.auth.switchHotel.mutate({ hotelId: second.id });
+    const devices = await prisma.knownDevice.count({ where: { operatorId: both.id } });
+    expect(devices).toBeGreaterThan(0);
+    if (act === "freezes") await boss.api.staff.freeze.mutate({ operatorId: both.id, frozen: true });
+    else await boss.api.staff.remove.mutate({ operatorId: both.id });
+    expect((await failure(there.api.auth.me.query())).code).toBe("session_revoked");
+    expect((await here.api.auth.me.query()).hotel.id).toBe(hotel.id);
+    expect((await failure(here.api.auth.switchHotel.mutate({ hotelId: second.id }))).code).toBe("not_found");
+    expect(await prisma.knownDevice.count({ where: { operatorId: both.id } })).toBe(devices);
+  });
 });

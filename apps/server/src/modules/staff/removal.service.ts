@@ -1,11 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../core/scope.ts";
-import { endSessions } from "../auth/accounts.ts";
+import { endSessionsHere } from "../auth/accounts.ts";
 import { lockedMember, requireReach } from "./member.ts";
 import { requireAnotherOwner } from "./staff.service.ts";
 
 /**
- * Removes a staff member from the hotel: ends their sessions and unassigns their card readers. Records keep their name,
+ * Removes a staff member from the hotel: ends their sessions here and unassigns their card readers. Records keep their name,
  * and rehiring them here reuses the same person unless they also left another hotel.
  * @throws no_permission (yourself; an owner, for an administrator), not_found, last_owner
  */
@@ -16,7 +16,7 @@ export async function remove(scope: Scope, operatorId: number): Promise<{ operat
     requireReach(scope, member);
     if (member.role === "owner") await requireAnotherOwner(unit, operatorId);
     if (operatorId === scope.operatorId) throw new DomainError("no_permission");
-    const sessionsEnded = await endSessions(unit, operatorId, "revoked", scope.now());
+    const sessionsEnded = await endSessionsHere(unit, operatorId, "revoked", scope.now());
     await unit.db.encoder.updateMany({ where: { operatorId }, data: { operatorId: null } });
     await unit.db.membership.deleteMany({ where: { id: member.membershipId } });
     const { name, role } = member;

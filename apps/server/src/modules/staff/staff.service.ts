@@ -7,7 +7,7 @@ import type { Scope } from "../../core/scope.ts";
 import { tooManyAttempts } from "../../core/too-many-attempts.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { RateLimiter } from "../../infra/rate-limits.ts";
-import { endSessions, setPassword } from "../auth/accounts.ts";
+import { endSessions, endSessionsHere, setPassword } from "../auth/accounts.ts";
 import { maskedAccount } from "../auth/masked-account.ts";
 import type { PasswordHasher } from "../auth/password-hasher.ts";
 import { requireUncommon, requireUnrelated } from "../auth/weak-passwords.ts";
@@ -239,7 +239,7 @@ async function changePerson(
 }
 
 /**
- * Freezes a staff member, which ends all their sessions at once, or unfreezes them.
+ * Freezes a staff member, which ends all their sessions in this hotel at once, or unfreezes them.
  * @throws no_permission (yourself; an owner, for an administrator), not_found, last_owner, state_conflict if already so
  */
 export async function setFrozen(scope: Scope, input: z.output<typeof freezeOperatorInput>): Promise<OperatorRef> {
@@ -253,7 +253,7 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
     if (member.frozen === frozen) throw new DomainError("state_conflict");
     const frozenAt = frozen ? scope.now() : null;
     await unit.db.membership.updateMany({ where: { id: member.membershipId }, data: { frozenAt } });
-    const sessionsEnded = frozen ? await endSessions(unit, operatorId, "frozen", scope.now()) : 0;
+    const sessionsEnded = frozen ? await endSessionsHere(unit, operatorId, "frozen", scope.now()) : 0;
     const action = frozen ? "operator.freeze" : "operator.unfreeze";
     unit.journal({ action, entity: "operator", entityId: operatorId, after: { sessionsEnded } });
     // A board change makes every open screen reload, so a frozen person is logged out now and not at the next
