@@ -8,7 +8,7 @@ import { LANGUAGES, type LanguageCode } from "./languages.ts";
 /** Largest amount of one entry, in minor units: fits a PostgreSQL integer with room for sums. */
 export const MAX_MINOR = 1_000_000_000;
 
-/** Limit of all charges of one stay: the maximum of a PostgreSQL integer. */
+/** Limit of a stay's charges, debt, credit and deposit: the maximum of a PostgreSQL integer. */
 export const MAX_STAY_MINOR = 2_147_483_647;
 
 /** Cache: creating a formatter costs far more than formatting an amount, and lists have hundreds of amounts. */

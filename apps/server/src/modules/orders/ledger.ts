@@ -1,5 +1,8 @@
 import type { OrderType, PaymentChannel } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import { MAX_STAY_MINOR } from "@innkey/shared/money";
 import { type QuoteLine, totalOf } from "@innkey/shared/quote";
+import { v } from "@innkey/shared/schemas/fields";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { LedgerAccount } from "../../infra/database/generated/enums.ts";
@@ -32,7 +35,8 @@ export interface OrderDraft {
 
 /**
  * Writes one order with its lines and entries: the only way into the ledger, so that no act forgets who may pay out.
- * @throws payout_not_allowed; Error if the entries don't sum to zero
+ * @throws payout_not_allowed; invalid_input if the stay's account would exceed what it can store; Error if the entries
+ * don't sum to zero
  */
 export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Promise<number> {
   const { hotelId } = scope;
@@ -64,10 +68,26 @@ export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Pr
       data: entries.map((entry) => ({ ...entry, hotelId, orderId: order.id, createdAt: scope.now() })),
     });
   }
+  if (draft.stayId !== null) await checkSums(unit, draft.stayId);
   const { stayId, type, amountMinor, channel = null, destination } = draft;
   const about = { ...(stayId !== null && { stayId }), amountMinor, channel, ...(destination && { destination }) };
   unit.journal({ action: `order.${type}`, entity: "order", entityId: order.id, after: about });
   return order.id;
+}
+
+/**
+ * Checks that one order can settle what a stay owes, was charged or has as a deposit. Without this, paying for nights
+ * that are given back again and again would add up to a credit that no order can pay out. @throws invalid_input
+ */
+async function checkSums(unit: Unit, stayId: number): Promise<void> {
+  const rows = await unit.sql.rows(
+    `SELECT e.account FROM orders o JOIN ledger_entry e ON e.order_id = o.id AND e.hotel_id = o.hotel_id
+      WHERE o.hotel_id = $1 AND o.stay_id = $2::int AND e.account IN ('receivable', 'revenue', 'deposits')
+      GROUP BY e.account HAVING abs(sum(e.amount_minor)) > $3::bigint`,
+    stayId,
+    MAX_STAY_MINOR,
+  );
+  if (rows.length > 0) throw new DomainError("invalid_input", {}, { amountMinor: { key: v.amount } });
 }
 
 /** The newest order of a stay; null: it has none. */

@@ -1,8 +1,10 @@
 import { MAX_MINOR } from "@innkey/shared/money";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { checkInInput, checkOutInput } from "@innkey/shared/schemas/stays";
+import { shortenInput } from "@innkey/shared/schemas/timeline";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
+import { shorten } from "./changes.service.ts";
 import { detail, quote } from "./stays.queries.ts";
 import * as stays from "./stays.service.ts";
 
@@ -85,6 +87,35 @@ it("refuses what would take a stay beyond it step by step, so that it can always
   });
   expect(out).toMatchObject({ owedMinor: 0 });
   expect((await detail(owner, stayId)).money.owedMinor).toBe(0);
+});
+
+it("refuses what would take the guest's credit beyond it, so that the stay can always be settled", async () => {
+  const { stayId } = await stays.checkIn(owner, booking({ channel: "cash" }));
+  const [short, long] = ["2026-11-19T11:00:00.000Z", "2026-11-20T11:00:00.000Z"];
+  const renewal = { stayId, endsAt: long, agreedTotalMinor: null, expectedTotalMinor: null, channel: "cash" as const };
+  const credits: number[] = [];
+  const giveBack = () => shorten(owner, shortenInput.parse({ stayId, endsAt: short }));
+  // What was paid for the night that is given back stays a credit, and the next renewal is paid again.
+  for (let round = 0; round < 2; round += 1) {
+    await stays.renew(owner, renewal);
+    await giveBack();
+    credits.push(-(await detail(owner, stayId)).money.owedMinor);
+  }
+  expect(credits).toEqual([MAX_MINOR, 2 * MAX_MINOR]);
+  await stays.renew(owner, renewal);
+  await expect(giveBack()).rejects.toMatchObject({ code: "invalid_input" });
+  const out = await stays.checkOut(owner, { ...checkOutInput.parse({ stayId }), refundChannel: "cash" });
+  expect(out).toMatchObject({ owedMinor: 0, refundMinor: 2 * MAX_MINOR });
+});
+
+it("refuses to keep more of a deposit than an account can hold beside its charges", async () => {
+  const paid = booking({ endsAt: "2026-11-20T11:00:00.000Z", channel: "cash", depositMinor: MAX_MINOR });
+  const { stayId } = await stays.checkIn(owner, paid);
+  const keepDeposit = { amountMinor: MAX_MINOR, reason: "Broken" };
+  await expect(stays.checkOut(owner, checkOutInput.parse({ stayId, keepDeposit }))).rejects.toMatchObject({
+    code: "invalid_input",
+  });
+  expect(await stays.checkOut(owner, checkOutInput.parse({ stayId }))).toMatchObject({ refundMinor: MAX_MINOR });
 });
 
 it("books the longest stay there is", async () => {
