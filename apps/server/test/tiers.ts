@@ -13,6 +13,7 @@ export const serverTiers = [
   {
     ...limits,
     name: "unit",
+    isolate: false,
     include: [...endingWith(".test.ts"), "test/processes/*.test.ts"],
     exclude: [...endingWith(".db.test.ts"), ...endingWith(".system.test.ts")],
   },

@@ -5,6 +5,7 @@ import i18next from "i18next";
 import { describe, expect, it } from "vitest";
 import { type Branch, createTexts } from "./texts.ts";
 
+const PLURAL = /_(zero|one|two|few|many|other)$/;
 const COUNTS = [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000];
 
 function keysOf(branch: Branch, path = ""): string[] {
@@ -31,9 +32,11 @@ describe.each(LANGUAGES)("$code", ({ code, tag }) => {
     const params: Record<string, string> = {};
     for (const [, name] of JSON.stringify(locale).matchAll(/\{\{(\w+)\}\}/g))
       if (name) params[name] = `<${name} & "more">`;
-    const stems = new Set(keysOf(locale).map((key) => key.replace(/_(zero|one|two|few|many|other)$/, "")));
+    const keys = keysOf(locale);
+    const inflected = new Set(keys.filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, "")));
+    const stems = new Set(keys.map((key) => key.replace(PLURAL, "")));
     for (const key of stems) {
-      for (const count of COUNTS) {
+      for (const count of inflected.has(key) ? COUNTS : COUNTS.slice(0, 2)) {
         const expected = reference.t(key, { ...params, count });
         expect(texts.find(key, { ...params, count }), `${key} of ${count}`).toBe(expected);
       }
