@@ -318,6 +318,27 @@ describe("an address that must not be reached", () => {
   });
 });
 
+describe("a host name that leads nowhere yet", () => {
+  it("may be entered, and is checked at each connection", async () => {
+    sender.allowLocal = false;
+    const { id } = await subscribe({ url: "https://receiver.invalid/hook" });
+    const lastError = async () =>
+      (await deliveries(owner, { webhookId: id, page: 1, pageSize: 20 })).rows[0]?.lastError;
+    await happen(id, 1, 1);
+    await work();
+    expect(await lastError()).toBe("no_address");
+    // Stands for a name that has begun to lead to this machine since it was entered.
+    const inside = receiver.url.replace("127.0.0.1", "localhost");
+    await world.database.prisma.webhook.update({ where: { id }, data: { url: inside } });
+    await pass(20_000);
+    expect(await lastError()).toBe("not_allowed");
+    expect(receiver.received).toEqual([]);
+    sender.allowLocal = true;
+    await pass(120_000);
+    expect(numbers()).toEqual([1]);
+  });
+});
+
 describe("deliveries", () => {
   it("are forgotten after a month", async () => {
     const { id } = await subscribe();
