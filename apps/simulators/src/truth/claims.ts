@@ -14,7 +14,9 @@ export interface Claim {
   says: "opens" | "dead" | "may open" | "unknown" | "waiting";
   because: string;
   /** it says as well that the card has to be written again */
-  flagged?: boolean;
+  writeAgain?: boolean;
+  /** from when to when it says that the key opens */
+  period?: { validFrom: string; validTo: string | null };
 }
 
 const claim = (says: Claim["says"], because: string): Claim => ({ says, because });
@@ -33,16 +35,24 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
       lockId === door.lockId && (isCode(key) ? credentialId === credential?.id : cardId === row.id),
   );
   if (isListed) return claim("may open", "on the list");
-  if (row.standing === "expired" || row.standing === "revoked") return claim("dead", row.standing);
-  if (key.kind !== "guest card") return claimOfCredential(credential, key.kind === "one-time code", now);
-  if (!key.doors.has(door)) return claim("dead", "not for this door");
-  if (row.standing === "revoking") return claim("dead", "taken back");
-  const period = claimOfPeriod(row, now);
-  if (period) return period;
-  if (row.standing !== "active") return claim("waiting", row.standing);
-  const silent = "lockHeardAt" in row ? silentSince(row) : null;
-  if (silent) return claim("unknown", `last heard ${silent}`);
-  return { ...claim("opens", "active"), flagged: "tooShort" in row && row.tooShort };
+  if (key.kind === "guest card" && "tooShort" in row) return claimOfRecord(row, door, now);
+  const ended = row.standing === "expired" || row.standing === "revoked";
+  const made = ended ? claim("dead", row.standing) : claimOfCredential(credential, key.kind === "one-time code", now);
+  return credential ? { ...made, period: credential } : made;
+}
+
+/** Of a guest's card, which opens by what is written on it. */
+function claimOfRecord(row: MasterCardRow, door: Door, now: string): Claim {
+  const { standing, tooShort } = row;
+  const made = (says: Claim["says"], because: string): Claim => ({ says, because, period: row, writeAgain: tooShort });
+  if (standing === "expired" || standing === "revoked") return made("dead", standing);
+  if (row.roomName !== door.name) return made("dead", "not for this door");
+  if (standing === "revoking") return made("dead", "taken back");
+  const outside = claimOfPeriod(row, now);
+  if (outside) return { ...outside, period: row };
+  if (standing !== "active") return made("waiting", standing);
+  const silent = silentSince(row);
+  return silent ? made("unknown", `last heard ${silent}`) : made("opens", standing);
 }
 
 function claimOfCredential(credential: CredentialRow | undefined, once: boolean, now: string): Claim {

@@ -37,7 +37,11 @@ export const DESK_ACTS = {
   shortenSoon: 3,
   shortenWhileAway: 3,
   renewWhileJammed: 2,
+  renewWhileAway: 2,
+  moveReservation: 4,
+  moveReservationWhileAway: 5,
   changeRoom: 3,
+  changeRoomWhileAway: 2,
   checkOut: 4,
   turnKeys: 0.2,
   openDoor: 3,
@@ -46,12 +50,17 @@ export type DeskAct = keyof typeof DESK_ACTS;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const NEW_PLASTIC = 0.85;
+/** as many keys as a party has, and those of the party before */
+const CHANGED = 8;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** What the desk does, one act after the other, and the keys that come of it. */
 export class Desk {
   readonly keys: Key[] = [];
+  /** the newest keys of the door that the last change was about */
+  changed: Key[] = [];
   private readonly stays: Stay[] = [];
   private readonly hotel: Hotel;
   private readonly random: SeededRandom;
@@ -113,7 +122,9 @@ export class Desk {
 
   /** What a stay's change means for its keys is in their histories. */
   private tellKeys(door: Door, what: string): void {
-    for (const key of this.keys) if (key.doors.has(door)) note(key, `${door.name}: ${what}`);
+    const keys = this.keys.filter(({ doors }) => doors.has(door));
+    for (const key of keys) note(key, `${door.name}: ${what}`);
+    this.changed = keys.slice(-CHANGED);
   }
 
   private async checkIn(): Promise<void> {
@@ -136,13 +147,16 @@ export class Desk {
 
   private async reserve(): Promise<void> {
     const door = this.anyDoor();
-    const startsAt = Date.now() + this.random.int(1, 5) * MINUTE;
+    const startsAt = Date.now() + this.random.int(-60, 300) * 1000;
     const endsAt = startsAt + this.random.int(2, 48) * HOUR;
     const { stayId } = await this.session.change<{ stayId: number }>(
       "stays.reserve",
       this.booking(door, startsAt, endsAt),
     );
     this.stays.push({ stayId, door, startsAt, endsAt, arrived: false });
+    // Most parties get their keys with the reservation.
+    if (this.random.chance(0.7)) await this.addCode("code", [door], { type: "air", stayId });
+    if (this.random.chance(0.3)) await this.addAirCard([door], { stayId });
   }
 
   private async arrive(): Promise<void> {
@@ -304,9 +318,14 @@ export class Desk {
 
   private async shortenWhileAway(): Promise<void> {
     const stay = this.anyStay();
-    const { lock } = stay.door.door;
-    lock.faults = { ...lock.faults, offline: true };
+    cutOff(stay.door);
     await this.shortenTo(stay, this.random.int(2, 8) * 1000);
+  }
+
+  private async renewWhileAway(): Promise<void> {
+    const stay = this.anyStay();
+    cutOff(stay.door);
+    await this.renew(stay);
   }
 
   private async renewWhileJammed(): Promise<void> {
@@ -323,9 +342,7 @@ export class Desk {
     this.tellKeys(stay.door, `stay ${stay.stayId} now ends ${iso(endsAt)}`);
   }
 
-  private async changeRoom(): Promise<void> {
-    const stay = this.anyStay();
-    const door = this.anyDoor();
+  private async changeRoom(stay = this.anyStay(), door = this.anyDoor()): Promise<void> {
     const input = {
       stayId: stay.stayId,
       roomId: door.roomId,
@@ -333,11 +350,64 @@ export class Desk {
       disableOldCards: this.random.chance(0.7),
     };
     await this.session.change("stays.changeRoom", input);
+    this.noteMove(stay, door);
+  }
+
+  private async changeRoomWhileAway(): Promise<void> {
+    const stay = this.anyStay();
+    const door = this.anyDoor();
+    this.cutOffSome(stay.door, door);
+    await this.changeRoom(stay, door);
+  }
+
+  /** Codes and numbers move with the party; what is written on cards does not. */
+  private noteMove(stay: Stay, door: Door): void {
     const from = stay.door;
     stay.door = door;
-    // Codes and numbers move with the party; what is written on cards does not.
     for (const key of this.keys) if (key.doors.has(from) && key.kind !== "guest card") key.doors.add(door);
     this.tellKeys(from, `stay ${stay.stayId} moves to ${door.name}`);
+  }
+
+  private cutOffSome(from: Door, to: Door): void {
+    const which = this.random.pick(["from", "to", "both"] as const);
+    if (which !== "to") cutOff(from);
+    if (which !== "from") cutOff(to);
+  }
+
+  private anyReservation(): Stay {
+    return this.anyStay(({ arrived }) => !arrived);
+  }
+
+  /** To earlier or later days, in its room or another one. */
+  private async moveReservation(stay = this.anyReservation(), door = this.maybeOther(stay)): Promise<void> {
+    const period = this.otherDays(stay);
+    const [startsAt, endsAt] = [iso(period.startsAt), iso(period.endsAt)];
+    await this.session.change("stays.moveReservation", { stayId: stay.stayId, roomId: door.roomId, startsAt, endsAt });
+    Object.assign(stay, period);
+    if (door !== stay.door) this.noteMove(stay, door);
+    this.tellKeys(door, `stay ${stay.stayId} now is ${startsAt} to ${endsAt}`);
+  }
+
+  private async moveReservationWhileAway(): Promise<void> {
+    const stay = this.anyReservation();
+    const door = this.maybeOther(stay);
+    this.cutOffSome(stay.door, door);
+    await this.moveReservation(stay, door);
+  }
+
+  private maybeOther({ door }: Stay): Door {
+    return this.random.chance(0.4) ? this.anyDoor() : door;
+  }
+
+  private otherDays({ startsAt, endsAt }: Stay): Pick<Stay, "startsAt" | "endsAt"> {
+    const now = Date.now();
+    const how = this.random.pick(["later", "next day", "earlier", "earlier and over soon"] as const);
+    const soon = now + this.random.int(8, 60) * 1000;
+    if (how === "later") return { startsAt: soon, endsAt: Math.max(endsAt, soon + 2 * HOUR) };
+    if (how === "next day") return { startsAt: startsAt + DAY, endsAt: endsAt + DAY };
+    const begun = now - this.random.int(1, 600) * 1000;
+    if (how === "earlier") return { startsAt: begun, endsAt: Math.max(endsAt, now + 2 * HOUR) };
+    return { startsAt: begun, endsAt: now + this.random.int(4, 30) * 1000 };
   }
 
   private async checkOut(): Promise<void> {
@@ -354,9 +424,18 @@ export class Desk {
 
   private async openDoor(): Promise<void> {
     const door = this.anyDoor();
+    // Counted before: it may open while the answer is on its way, or lost.
     door.asked += 1;
-    await this.session.change("locks.open", { roomId: door.roomId });
+    await this.session.change("locks.open", { roomId: door.roomId }).catch((error: unknown) => {
+      if (error instanceof Refused) door.asked -= 1;
+      throw error;
+    });
   }
+}
+
+/** Out of its network; what put it there also brings it back (troubles.ts). */
+function cutOff({ door }: Door): void {
+  door.lock.faults = { ...door.lock.faults, offline: true };
 }
 
 const note = (key: Key, what: string): void => void key.history.push(`${iso(Date.now())} ${what}`);

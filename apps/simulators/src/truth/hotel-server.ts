@@ -5,6 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { Unclear } from "./desk-session.ts";
 
 const MAIN = fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url));
 
@@ -62,6 +64,50 @@ export class HotelServer {
       return pid > 1 && process.kill(pid, "SIGKILL");
     } catch {
       return false;
+    }
+  }
+
+  /**
+   * Lets `hours` pass for one lock: the console last heard from it so much longer ago. The time is moved in the database
+   * and not the margin in a setting, so that the rule that the browser applies is the one in use, on the field that it is
+   * sent, and so that only a message from the lock ends the silence.
+   */
+  async letHoursPass(lockId: number, hours: number): Promise<void> {
+    await this.query("UPDATE lock SET last_seen_at = last_seen_at - make_interval(hours => $2) WHERE id = $1", [
+      lockId,
+      hours,
+    ]);
+  }
+
+  /** The number of each stored event of a lock, with the name of the memory that it comes from. */
+  storedEvents(lockId: number): Promise<{ log: string; seq: number }[]> {
+    return this.query(
+      `SELECT k.log, (u.lock_seq - k.base)::float8 AS seq FROM unlock_record u JOIN LATERAL (
+         SELECT log, base FROM lock_log WHERE lock_id = u.lock_id AND base < u.lock_seq ORDER BY base DESC LIMIT 1
+       ) k ON true WHERE u.lock_id = $1`,
+      [lockId],
+    );
+  }
+
+  /** Whether the console knows which memory the lock now has. */
+  async knowsMemory(lockId: number, log: string): Promise<boolean> {
+    return (await this.query("SELECT id FROM lock WHERE id = $1 AND event_log = $2", [lockId, log])).length === 1;
+  }
+
+  /** @throws Unclear while PostgreSQL is away */
+  private async query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const password = readFileSync(join(this.dataDir, "postgres.password"), "utf8").trim();
+    let client: pg.Client | undefined;
+    try {
+      const port = Number(readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[3]);
+      client = new pg.Client({ host: "127.0.0.1", port, user: "innkey", password, database: "innkey" });
+      client.on("error", () => {});
+      await client.connect();
+      return (await client.query<Row>(text, [...values])).rows;
+    } catch (error) {
+      throw new Unclear("the database", { cause: error });
+    } finally {
+      await client?.end().catch(() => {});
     }
   }
 

@@ -19,13 +19,14 @@ export interface Door {
   lockId: number;
   mac: string;
   door: StreetDoor;
-  /** what happened here in memories that it has lost, and what of that nobody may have heard */
-  happened: number;
-  unheard: number;
+  /** the events of memories that it has lost, by eventName; "optional" ones nobody may have heard */
+  lost: Map<string, "certain" | "optional">;
   /** the number that the first event of this memory came after */
   base: number;
   /** it lost its memory, and was not seen in order since */
   lostMemory: boolean;
+  /** it is away, and was made silent for longer than the console's margin */
+  silent: boolean;
   /** a factory reset took its account: somebody has to connect it anew */
   outOfNetwork: boolean;
   resets: number;
@@ -72,8 +73,8 @@ export async function openHotel(server: HotelServer, count: number, random: Seed
   const doors = accesses.map(({ name, mac, lockId, roomId }): Door => {
     const door = street.door(mac);
     if (!door) throw new Error(`no door ${mac}`);
-    const fresh = { happened: 0, unheard: 0, lostMemory: false, outOfNetwork: false, resets: 0, asked: 0, opened: 0 };
-    return { ...fresh, name, roomId, lockId, mac, door, base: door.lock.memory.seq };
+    const fresh = { silent: false, lostMemory: false, outOfNetwork: false, resets: 0, asked: 0, opened: 0 };
+    return { ...fresh, lost: new Map(), name, roomId, lockId, mac, door, base: door.lock.memory.seq };
   });
   for (const door of doors) countOpenings(door);
   await street.awake(AWAKE_MS);
@@ -104,14 +105,21 @@ function countOpenings(door: Door): void {
   };
 }
 
+export const eventName = ({ log, seq }: { log: string; seq: number }): string => `${log} ${seq}`;
+
 /** What happened at a door since the beginning, in all its memories. */
-export const happenedAt = ({ happened, base, door }: Door): number => happened + door.lock.memory.seq - base;
+export function eventsOf({ lost, base, door }: Door): Map<string, "certain" | "optional"> {
+  const { log, seq } = door.lock.memory;
+  const events = new Map(lost);
+  for (let each = base + 1; each <= seq; each += 1) events.set(eventName({ log, seq: each }), "certain");
+  return events;
+}
 
 /** A memory is about to be lost, with what nobody has heard of yet. */
 export function closeMemory(door: Door): void {
-  const { memory } = door.door.lock;
-  door.happened = happenedAt(door);
-  door.unheard += memory.events.length;
+  const { log, events } = door.door.lock.memory;
+  door.lost = eventsOf(door);
+  for (const { seq } of events) door.lost.set(eventName({ log, seq }), "optional");
   door.base = 0;
   door.lostMemory = true;
   door.resets += 1;

@@ -1,12 +1,15 @@
+import type { LockRow } from "@innkey/shared/schemas/locks";
+import { periodFault } from "../locks/lock-memory.ts";
+import type { Opening } from "../locks/virtual-lock.ts";
 import { pause } from "../service.ts";
 import { type Claim, readClaim } from "./claims.ts";
 import { DESK_ACTS, Desk, type DeskAct } from "./desk-acts.ts";
 import { Refused, Unclear } from "./desk-session.ts";
-import { comesTrue, type Door, type Hotel, happenedAt } from "./hotel.ts";
+import { comesTrue, type Door, eventName, eventsOf, type Hotel } from "./hotel.ts";
 import type { HotelServer } from "./hotel-server.ts";
 import { isCode, type Key, tryKey } from "./keys.ts";
 import type { SeededRandom } from "./seeded-random.ts";
-import { count, type Lie, type Outcome, Tally } from "./tally.ts";
+import { count, LIES, LIES_AT_REST, type Lie, type Outcome, Tally } from "./tally.ts";
 import { DOOR_TROUBLES, type DoorTrouble, Troubles } from "./troubles.ts";
 
 export const SERVER_TROUBLES = { kill: 3, restart: 1, killDatabase: 2 } as const;
@@ -25,9 +28,33 @@ export interface LifeOptions {
 const SEEN_AGAIN_MS = 60_000;
 const FOREIGN_DOOR = 0.1;
 const RECENT = 60;
+/** between the reading of a clock and the try itself */
+const CLOCK_MS = 1_000;
 const ON_TIME_MS = 10;
+const DAY_MS = 24 * 3_600_000;
+/** Somebody tries a key that the desk just changed. */
+const CHANGED_KEY = 0.35;
 /** What is more wrong than this is the console's to set, and at rest it has. */
 const SET_FROM_MS = 61_000;
+
+/** A lock that is there at rest was told all that it is to know. */
+const UNDER_WAY = ["queued", "sent"];
+
+interface Try {
+  before: Claim;
+  opening: Opening;
+  /** the lock had something to report before */
+  unreported: boolean;
+  lockTime: number;
+}
+
+/** By its own clock the lock did as the console says: the clock alone is wrong. */
+function isOfClock({ says, period }: Claim, { opened, reason }: Opening, lockTime: number): boolean {
+  if (!period || Math.abs(lockTime - Date.now()) <= ON_TIME_MS) return false;
+  const around = [lockTime - CLOCK_MS, lockTime, lockTime + CLOCK_MS];
+  if (opened) return says === "dead" && around.some((at) => periodFault(period, at) === null);
+  return around.some((at) => periodFault(period, at) === reason);
+}
 
 /** A hotel's life, one thing after the other, and what people find at its doors. */
 export class Life {
@@ -43,7 +70,7 @@ export class Life {
     this.hotel = hotel;
     this.options = options;
     this.desk = new Desk(hotel, options.random, this.tally);
-    this.troubles = new Troubles(hotel, options.random);
+    this.troubles = new Troubles(server, hotel, options.random);
   }
 
   /** Life, then rest, then every key at every door it ever had. */
@@ -63,7 +90,7 @@ export class Life {
     if (what === "trouble") {
       const trouble = random.weighted(this.left(DOOR_TROUBLES));
       const door = random.pick(this.hotel.doors);
-      if (door) await this.troubles.begin(trouble, door, step);
+      if (door) await this.asLongAsItTakes(() => this.troubles.begin(trouble, door, step));
       count(this.tally.troubles, trouble);
     }
     if (what === "server") await this.shakeServer();
@@ -83,7 +110,7 @@ export class Life {
       await this.desk.act(act);
       count(this.tally.acts, act);
     } catch (error) {
-      if (error instanceof Refused) this.tally.refusedActs += 1;
+      if (error instanceof Refused) count(this.tally.refusedActs, `${act} (${error.message})`);
       else if (error instanceof Unclear) this.tally.unclear += 1;
       else throw error;
     }
@@ -117,7 +144,8 @@ export class Life {
   private async somebodyTries(): Promise<void> {
     const { random } = this.options;
     const { keys } = this.desk;
-    const key = random.pick(random.chance(0.7) ? keys.slice(-RECENT) : keys);
+    const isChanged = this.desk.changed.length > 0 && random.chance(CHANGED_KEY);
+    const key = random.pick(isChanged ? this.desk.changed : random.chance(0.7) ? keys.slice(-RECENT) : keys);
     if (!key?.content) return;
     const own = [...key.doors];
     const door = random.pick(random.chance(FOREIGN_DOOR) || own.length === 0 ? this.hotel.doors : own);
@@ -127,57 +155,74 @@ export class Life {
   async compare(key: Key, door: Door, when: Lie["when"]): Promise<void> {
     const before = await this.asLongAsItTakes(() => readClaim(this.hotel.desk, key, door));
     const unreported = door.door.lock.memory.events.length > 0;
-    const { opened, reason } = tryKey(key, door);
+    const lockTime = door.door.lock.time;
+    const opening = tryKey(key, door);
+    const { opened, reason } = opening;
     if (opened) key.openings.push({ at: Date.now(), door: door.name, memories: door.resets });
     const answer = opened ? "opened" : `refused: ${reason}`;
     key.history.push(
       `${new Date().toISOString()} ${door.name}: console "${before.says} (${before.because})", door ${answer}`,
     );
     if (key.kind === "one-time code" && opened) this.judgeSecondOpening(key, door, before, when);
-    const outcome = await this.judge(key, door, before, opened, reason, unreported);
+    const outcome = await this.judge(key, door, { before, opening, unreported, lockTime });
     this.tally.compared(when, outcome);
-    if (outcome === "dead, OPENED" || outcome === "opens, REFUSED")
-      this.tally.lie(outcome, when, door.name, key, before, answer);
     const isUnmended =
-      outcome === "memory just lost" ||
+      LIES_AT_REST.includes(outcome) ||
+      (before.says === "waiting" && UNDER_WAY.includes(before.because)) ||
       (outcome === "wrong clock" && Math.abs(door.door.lock.time - Date.now()) > SET_FROM_MS);
-    if (when === "rest" && isUnmended) this.tally.lie(outcome, when, door.name, key, before, answer);
+    if (LIES.includes(outcome) || (when === "rest" && isUnmended))
+      this.tally.lie(outcome, when, door.name, key, before, answer);
   }
 
-  private async judge(
-    key: Key,
-    door: Door,
-    before: Claim,
-    opened: boolean,
-    reason: string | null,
-    unreported: boolean,
-  ): Promise<Outcome> {
-    const { says, because, flagged } = before;
+  private async judge(key: Key, door: Door, { before, opening, unreported, lockTime }: Try): Promise<Outcome> {
+    const { says, because } = before;
+    const { opened, reason } = opening;
     if (says === "may open") return opened ? "may open, opened" : "may open, refused";
+    if (says === "unknown" && (await this.isHeardAgain(key, door))) return "unknown, LOCK IS HEARD";
     if (says === "unknown" || says === "waiting") return `${says}, ${opened ? "opened" : "refused"}`;
+    if (says === "opens" && (await this.isSilent(door))) return "opens, SILENT LOCK";
     if (says === "dead" && !opened) return "dead, refused";
     if (says === "opens" && opened) return "opens, opened";
-    // A refusal for its time, or an opening in spite of it, may be the clock's fault.
-    const offMs = Math.abs(door.door.lock.time - Date.now());
-    const isOfTime = reason === "expired" || reason === "not_yet" || because === "expired" || because === "not yet";
-    if (isOfTime && offMs > ON_TIME_MS) return "wrong clock";
+    if (isOfClock(before, opening, lockTime)) return "wrong clock";
     const after = await this.asLongAsItTakes(() => readClaim(this.hotel.desk, key, door));
     if (opened) {
       if (await this.hasTwin(key, door)) return "same digits as another key";
       return because === "not yet" && after.says === "opens" ? "changed meanwhile" : "dead, OPENED";
     }
     if (reason === "jammed" || reason === "no_power") return "motor or power gone";
-    if (flagged) return "write again, refused";
+    if (before.writeAgain && reason === "superseded") return "write again, refused";
     if (after.says !== "opens") return "changed meanwhile";
     if (key.kind === "one-time code" && unreported) return "use not reported yet";
-    if (door.outOfNetwork || (door.lostMemory && !(await this.isSettled(door)))) return "memory just lost";
+    if (door.outOfNetwork || (door.lostMemory && !(await this.isSettled(door)))) {
+      const { log } = door.door.lock.memory;
+      const isKnown = await this.asLongAsItTakes(() => this.server.knowsMemory(door.lockId, log));
+      return isKnown ? "memory lost, being told again" : "memory just lost";
+    }
     return "opens, REFUSED";
+  }
+
+  private async lockOf(door: Door): Promise<LockRow | undefined> {
+    const rows = await this.asLongAsItTakes(() => this.hotel.locks());
+    return rows.find(({ id }) => id === door.lockId);
+  }
+
+  /** Away, and not heard from for more than a day: nobody can say that a key opens there. */
+  private async isSilent(door: Door): Promise<boolean> {
+    if (!door.silent) return false;
+    const row = await this.lockOf(door);
+    return row?.online === false && row.lastSeenAt !== null && Date.now() - Date.parse(row.lastSeenAt) > DAY_MS;
+  }
+
+  /** Its lock was there before the claim was read a second time. */
+  private async isHeardAgain(key: Key, door: Door): Promise<boolean> {
+    if (!(await this.lockOf(door))?.online) return false;
+    return (await this.asLongAsItTakes(() => readClaim(this.hotel.desk, key, door))).says === "unknown";
   }
 
   /** A lock that lost its memory is told everything again; then it is as good as before. */
   private async isSettled(door: Door): Promise<boolean> {
     const { online } = door.door;
-    const row = (await this.asLongAsItTakes(() => this.hotel.locks())).find(({ id }) => id === door.lockId);
+    const row = await this.lockOf(door);
     const settled = online && row?.online === true && row.waiting === 0 && door.door.lock.memory.settings !== null;
     if (settled) door.lostMemory = false;
     return settled;
@@ -235,8 +280,13 @@ export class Life {
   }
 
   private async sweep(): Promise<void> {
-    for (const key of this.desk.keys)
-      if (key.content) for (const door of key.doors) await this.compare(key, door, "rest");
+    const { random } = this.options;
+    for (const key of this.desk.keys) {
+      if (!key.content) continue;
+      const foreign = random.pick(this.hotel.doors.filter((door) => !key.doors.has(door)));
+      for (const door of key.doors) await this.compare(key, door, "rest");
+      if (foreign) await this.compare(key, foreign, "rest");
+    }
   }
 
   /** What happened at the doors, and what of it the console keeps. */
@@ -244,23 +294,26 @@ export class Life {
     const { doors, desk } = this.hotel;
     await comesTrue(this.options.restMs, async () => doors.every(({ door }) => door.lock.memory.events.length === 0));
     for (const door of doors) {
-      const happened = happenedAt(door);
-      const records = await this.recordsOf(desk, door.lockId);
-      const missing = Math.max(0, happened - door.unheard - records);
-      const doubled = Math.max(0, records - happened);
+      const happened = eventsOf(door);
+      const stored = (await this.asLongAsItTakes(() => this.server.storedEvents(door.lockId))).map(eventName);
+      const names = new Set(stored);
+      const missing = [...happened].filter(([name, was]) => was === "certain" && !names.has(name)).length;
+      const strange = stored.filter((name) => !happened.has(name)).length;
+      const doubled = stored.length - names.size + strange;
+      const shown = await this.countRecords(desk, door.lockId);
       const { events } = this.tally;
-      events.happened += happened;
-      events.kept += records;
+      events.happened += happened.size;
+      events.kept += stored.length;
       events.missing += missing;
       events.doubled += doubled;
-      if (missing + doubled > 0)
+      if (missing + doubled > 0 || shown !== stored.length)
         this.tally.lie(
           "events",
           "rest",
           door.name,
           null,
           null,
-          `happened ${happened}, kept ${records}, lost with a memory at most ${door.unheard}`,
+          `happened ${happened.size}, kept ${stored.length}, shown ${shown}, missing ${missing}, doubled ${doubled}`,
         );
       if (door.opened > door.asked)
         this.tally.lie(
@@ -285,7 +338,7 @@ export class Life {
     }
   }
 
-  private async recordsOf(desk: Hotel["desk"], lockId: number): Promise<number> {
+  private async countRecords(desk: Hotel["desk"], lockId: number): Promise<number> {
     let recordCount = 0;
     let cursor: string | null = null;
     do {

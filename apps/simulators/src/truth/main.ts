@@ -44,7 +44,8 @@ try {
     say(`
 keys      ${listed(tally.made)}
 acts      ${listed(tally.acts)}
-          ${tally.refusedActs} that could not be done, ${tally.unclear} without an answer
+          could not be done: ${listed(tally.refusedActs)}
+          ${tally.unclear} without an answer
 troubles  ${listed(tally.troubles)}
 
 ${tally.table()}

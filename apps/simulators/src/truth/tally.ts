@@ -18,10 +18,12 @@ export const OUTCOMES = [
   "dead, OPENED",
   "opens, opened",
   "opens, REFUSED",
+  "opens, SILENT LOCK",
   "may open, opened",
   "may open, refused",
   "unknown, opened",
   "unknown, refused",
+  "unknown, LOCK IS HEARD",
   "waiting, opened",
   "waiting, refused",
   // What the console could not know in that moment.
@@ -30,10 +32,28 @@ export const OUTCOMES = [
   "same digits as another key",
   "wrong clock",
   "memory just lost",
+  "memory lost, being told again",
   "motor or power gone",
   "use not reported yet",
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** Always a lie. */
+export const LIES: readonly Outcome[] = [
+  "dead, OPENED",
+  "opens, REFUSED",
+  "opens, SILENT LOCK",
+  "unknown, LOCK IS HEARD",
+];
+/** What the console may not know in life, but has to at rest, where nothing fails any more. */
+export const LIES_AT_REST: readonly Outcome[] = [
+  "unknown, opened",
+  "unknown, refused",
+  "memory just lost",
+  "memory lost, being told again",
+  "motor or power gone",
+  "use not reported yet",
+];
 
 export class Tally {
   readonly life = new Map<Outcome, number>();
@@ -45,7 +65,8 @@ export class Tally {
   readonly events = { happened: 0, kept: 0, missing: 0, doubled: 0 };
   readonly remote = { asked: 0, opened: 0 };
   restSeconds = 0;
-  refusedActs = 0;
+  /** acts that the console refused, by act and its reason */
+  readonly refusedActs = new Map<string, number>();
   unclear = 0;
 
   compared(when: Lie["when"], outcome: Outcome): void {

@@ -1,6 +1,7 @@
 import type { LockAccess } from "@innkey/shared/schemas/locks";
 import { type LockFaults, NO_LOCK_FAULTS } from "../locks/lock-faults.ts";
-import { closeMemory, type Door, type Hotel } from "./hotel.ts";
+import { closeMemory, comesTrue, type Door, type Hotel } from "./hotel.ts";
+import type { HotelServer } from "./hotel-server.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** What goes wrong at one door, and how often compared with the rest. */
@@ -22,9 +23,13 @@ export const DOOR_TROUBLES = {
   flatBattery: 2,
   lostMemory: 4,
   factoryReset: 2,
+  silence: 4,
 } as const;
 export type DoorTrouble = keyof typeof DOOR_TROUBLES;
 
+/** More than the console's margin, after which nobody knows what a lock does. */
+export const SILENT_HOURS = 25;
+const AWAY_MS = 10_000;
 /** A lock that loses its memory again and again is taken for one that somebody tampers with. */
 const MAX_RESETS = 8;
 const RATIO = 0.5;
@@ -49,10 +54,12 @@ const FAULTS: Partial<Record<DoorTrouble, Partial<LockFaults>>> = {
 /** The doors in trouble, and when each is put right, in steps of the house's life. */
 export class Troubles {
   private readonly until = new Map<Door, number>();
+  private readonly server: HotelServer;
   private readonly hotel: Hotel;
   private readonly random: SeededRandom;
 
-  constructor(hotel: Hotel, random: SeededRandom) {
+  constructor(server: HotelServer, hotel: Hotel, random: SeededRandom) {
+    this.server = server;
     this.hotel = hotel;
     this.random = random;
   }
@@ -67,6 +74,7 @@ export class Troubles {
       door.outOfNetwork = true;
       return door.door.reset();
     }
+    if (trouble === "silence") return this.silence(door);
     const own: Partial<LockFaults> =
       trouble === "slow"
         ? { slow: this.random.int(300, 4_000) }
@@ -76,6 +84,18 @@ export class Troubles {
             ? { driftPerHour: this.random.pick([-3_600, 3_600]) ?? 3_600 }
             : (FAULTS[trouble] ?? {});
     lock.faults = { ...lock.faults, ...own };
+  }
+
+  /** It goes away, and more than a day passes for it alone. */
+  async silence(door: Door): Promise<void> {
+    const { lock } = door.door;
+    lock.faults = { ...lock.faults, offline: true };
+    const isAway = await comesTrue(AWAY_MS, async () =>
+      (await this.hotel.locks()).some(({ id, online }) => id === door.lockId && !online),
+    );
+    if (!isAway) return;
+    await this.server.letHoursPass(door.lockId, SILENT_HOURS);
+    door.silent = true;
   }
 
   /** A lock that an act itself cut off is put right like the others. */
@@ -107,6 +127,7 @@ export class Troubles {
       await door.door.connect(access);
       door.outOfNetwork = false;
     }
+    door.silent = false;
     this.until.delete(door);
   }
 }
