@@ -1,7 +1,7 @@
 import type { PreparedCard } from "@innkey/shared/schemas/cards";
 import type { PasscodeCreated } from "@innkey/shared/schemas/passcodes";
 import { Refused } from "./desk-session.ts";
-import type { Door, Hotel } from "./hotel.ts";
+import { cutOff, type Door, type Hotel } from "./hotel.ts";
 import { type Key, type KeyKind, writtenPlastic } from "./keys.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { count, type Tally } from "./tally.ts";
@@ -17,7 +17,7 @@ interface Stay {
 
 export const DESK_ACTS = {
   checkIn: 6,
-  reserve: 2,
+  reserve: 8,
   arrive: 3,
   guestCard: 8,
   airCard: 4,
@@ -431,11 +431,6 @@ export class Desk {
       throw error;
     });
   }
-}
-
-/** Out of its network; what put it there also brings it back (troubles.ts). */
-function cutOff({ door }: Door): void {
-  door.lock.faults = { ...door.lock.faults, offline: true };
 }
 
 const note = (key: Key, what: string): void => void key.history.push(`${iso(Date.now())} ${what}`);

@@ -125,6 +125,11 @@ export function closeMemory(door: Door): void {
   door.resets += 1;
 }
 
+/** Out of its network without a word, until its troubles end. */
+export function cutOff({ door }: Door): void {
+  door.lock.faults = { ...door.lock.faults, offline: true };
+}
+
 /** Whether it came true in time. */
 export async function comesTrue(limitMs: number, holds: () => Promise<boolean>): Promise<boolean> {
   for (const end = Date.now() + limitMs; ; await pause(250)) {

@@ -92,6 +92,7 @@ export class Life {
       const door = random.pick(this.hotel.doors);
       if (door) await this.asLongAsItTakes(() => this.troubles.begin(trouble, door, step));
       count(this.tally.troubles, trouble);
+      if (trouble === "silence" && door?.silent) await this.tryNewest(door);
     }
     if (what === "server") await this.shakeServer();
     this.troubles.noticeFaults(step);
@@ -150,6 +151,12 @@ export class Life {
     const own = [...key.doors];
     const door = random.pick(random.chance(FOREIGN_DOOR) || own.length === 0 ? this.hotel.doors : own);
     if (door) await this.compare(key, door, "life");
+  }
+
+  /** Silence is rare, and soon over: the keys that people have now are tried. */
+  private async tryNewest(door: Door): Promise<void> {
+    const here = this.desk.keys.filter(({ doors, content }) => content && doors.has(door));
+    for (const key of here.slice(-2)) await this.compare(key, door, "life");
   }
 
   async compare(key: Key, door: Door, when: Lie["when"]): Promise<void> {

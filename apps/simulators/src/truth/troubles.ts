@@ -1,6 +1,6 @@
 import type { LockAccess } from "@innkey/shared/schemas/locks";
 import { type LockFaults, NO_LOCK_FAULTS } from "../locks/lock-faults.ts";
-import { closeMemory, comesTrue, type Door, type Hotel } from "./hotel.ts";
+import { closeMemory, comesTrue, cutOff, type Door, type Hotel } from "./hotel.ts";
 import type { HotelServer } from "./hotel-server.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
@@ -23,12 +23,12 @@ export const DOOR_TROUBLES = {
   flatBattery: 2,
   lostMemory: 4,
   factoryReset: 2,
-  silence: 4,
+  silence: 3,
 } as const;
 export type DoorTrouble = keyof typeof DOOR_TROUBLES;
 
 /** More than the console's margin, after which nobody knows what a lock does. */
-export const SILENT_HOURS = 25;
+const SILENT_HOURS = 25;
 const AWAY_MS = 10_000;
 /** A lock that loses its memory again and again is taken for one that somebody tampers with. */
 const MAX_RESETS = 8;
@@ -86,15 +86,14 @@ export class Troubles {
     lock.faults = { ...lock.faults, ...own };
   }
 
-  /** It goes away, and more than a day passes for it alone. */
-  async silence(door: Door): Promise<void> {
-    const { lock } = door.door;
-    lock.faults = { ...lock.faults, offline: true };
+  /** It goes away, and `hours` pass for it alone. */
+  async silence(door: Door, hours = SILENT_HOURS): Promise<void> {
+    cutOff(door);
     const isAway = await comesTrue(AWAY_MS, async () =>
       (await this.hotel.locks()).some(({ id, online }) => id === door.lockId && !online),
     );
     if (!isAway) return;
-    await this.server.letHoursPass(door.lockId, SILENT_HOURS);
+    await this.server.letHoursPass(door.lockId, hours);
     door.silent = true;
   }
 

@@ -1,31 +1,94 @@
+import type { PreparedCard } from "@innkey/shared/schemas/cards";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Hotel, openHotel, until } from "./hotel.ts";
+import { readClaim } from "./claims.ts";
+import { type Door, type Hotel, openHotel, until } from "./hotel.ts";
 import { HotelServer } from "./hotel-server.ts";
-import type { Key } from "./keys.ts";
+import { type Key, writtenPlastic } from "./keys.ts";
 import { Life } from "./life.ts";
 import { SeededRandom } from "./seeded-random.ts";
+import { Troubles } from "./troubles.ts";
 
 /** A short life, the same each time: `npm run truth` is the long one, with another each time. */
 const SEED = 20_261_122;
 const STEPS = 150;
 const DOORS = 5;
 const REST_MS = 60_000;
+const HOUR = 3_600_000;
 
 let server: HotelServer;
 let hotel: Hotel;
 let life: Life;
+let newLife: () => Life;
 
 beforeAll(async () => {
   server = await HotelServer.start();
   const random = new SeededRandom(SEED);
   hotel = await openHotel(server, DOORS, random);
-  life = new Life(server, hotel, { random, goesOn: (step) => step < STEPS, restMs: REST_MS });
+  newLife = () => new Life(server, hotel, { random, goesOn: (step) => step < STEPS, restMs: REST_MS });
+  life = newLife();
 }, 180_000);
 
 afterAll(async () => {
   await hotel?.stop();
   await server?.remove();
 });
+
+const madeFor = (door: Door) => ({ doors: new Set([door]), openings: [], history: [] });
+
+async function makeCode(name: string, door: Door): Promise<Key> {
+  const input = { type: "air", roomIds: [door.roomId], person: name };
+  const { passcodeId, code } = await hotel.desk.change<{ passcodeId: number; code: string }>("passcodes.create", input);
+  return { name, kind: "code", id: passcodeId, content: code, plastic: null, ...madeFor(door) };
+}
+
+async function writeCard(stayId: number, door: Door): Promise<Key> {
+  const uid = "0A0B0C0D";
+  const card = await hotel.desk.change<PreparedCard>("cards.prepare", { stayId, uid });
+  const { plastic, readBack } = writtenPlastic(card, false);
+  await hotel.desk.change("cards.confirm", { cardId: card.cardId, readBack });
+  return { name: "Card", kind: "guest card", id: card.cardId, content: uid, plastic, ...madeFor(door) };
+}
+
+it("says that nobody knows of the keys of a lock that was silent for more than a day, and knows again once it is heard", async () => {
+  const [door] = hotel.doors;
+  if (!door) throw new Error("no door");
+  const { lock } = door.door;
+  const { desk } = hotel;
+  const has = ({ content }: Key) => lock.memory.slots.some(({ code }) => code === content);
+  const isQuiet = async (): Promise<boolean> =>
+    (await hotel.locks()).every(({ id, online, waiting }) => id !== door.lockId || (online && waiting === 0));
+  const { stayId } = await desk.change<{ stayId: number }>("stays.checkIn", {
+    ...{ roomId: door.roomId, unit: "day", guests: [{ name: "Guest" }] },
+    ...{ startsAt: new Date(Date.now() - HOUR).toISOString(), endsAt: new Date(Date.now() + HOUR).toISOString() },
+  });
+  const card = await writeCard(stayId, door);
+  const [code, dead, lost] = [await makeCode("Code", door), await makeCode("Dead", door), await makeCode("Lost", door)];
+  await until("the lock has the codes", REST_MS, async () => [code, dead, lost].every(has) && (await isQuiet()));
+  await desk.change("passcodes.remove", { passcodeId: dead.id });
+  await until("the lock has forgotten the one", REST_MS, async () => !has(dead) && (await isQuiet()));
+  const claims = () =>
+    Promise.all([card, code, dead, lost].map(async (key) => (await readClaim(desk, key, door)).says));
+  expect(await claims()).toEqual(["opens", "opens", "dead", "opens"]);
+
+  const troubles = new Troubles(server, hotel, new SeededRandom(SEED));
+  await troubles.silence(door, 23);
+  expect(await claims(), "after 23 hours").toEqual(["opens", "opens", "dead", "opens"]);
+  await troubles.silence(door, 2);
+  expect(await claims(), "after 25 hours").toEqual(["unknown", "unknown", "dead", "unknown"]);
+  await desk.change("passcodes.remove", { passcodeId: lost.id });
+  expect(await claims(), "one taken back").toEqual(["unknown", "unknown", "dead", "may open"]);
+  for (const key of [card, code, dead, lost]) await life.compare(key, door, "life");
+  expect(life.tally.unknownPercent("life"), "two of the four").toBe(50);
+
+  await troubles.mendAll();
+  await until("the lock is heard again", REST_MS, isQuiet);
+  expect(await claims(), "heard again").toEqual(["opens", "opens", "dead", "dead"]);
+  for (const key of [card, code, dead, lost]) await life.compare(key, door, "rest");
+  expect(life.tally.lies).toEqual([]);
+  await desk.change("stays.checkOut", { stayId, confirmUnpaid: true });
+  await desk.change("passcodes.remove", { passcodeId: code.id });
+  life = newLife();
+}, 120_000);
 
 it("says of every key what the door does, whatever goes wrong, and comes to rest by itself", async () => {
   await life.run();
@@ -43,20 +106,9 @@ it("finds a code that opens although it was taken back, and one that a lock has 
   const [door] = hotel.doors;
   if (!door) throw new Error("no door");
   const { memory } = door.door.lock;
-  const make = async (name: string): Promise<Key> => {
-    const input = { type: "air", roomIds: [door.roomId], person: name };
-    const { passcodeId, code } = await hotel.desk.change<{ passcodeId: number; code: string }>(
-      "passcodes.create",
-      input,
-    );
-    return {
-      ...{ name, kind: "code", id: passcodeId, content: code, plastic: null },
-      ...{ doors: new Set([door]), openings: [], history: [] },
-    };
-  };
   const has = ({ content }: Key) => memory.slots.find(({ code }) => code === content);
-  const dead = await make("Dead");
-  const alive = await make("Alive");
+  const dead = await makeCode("Dead", door);
+  const alive = await makeCode("Alive", door);
   await until("the lock has both codes", REST_MS, async () => Boolean(has(dead) && has(alive)));
   const slot = has(dead);
   await hotel.desk.change("passcodes.remove", { passcodeId: dead.id });
