@@ -159,8 +159,11 @@ export class LockClient {
     const topics = [`${this.topic}/command`, `${this.topic}/event/ack`];
     try {
       await mqtt.subscribeAsync(topics, { qos: AT_LEAST_ONCE });
-    } catch {
-      // The connection went away meanwhile; the next one subscribes.
+    } catch (error) {
+      // If the connection went away meanwhile, the next one subscribes. A connection without its topics is no use.
+      if (mqtt !== this.mqtt || !mqtt.connected) return;
+      this.lastRefusal = error instanceof Error ? error.message : String(error);
+      this.restart();
       return;
     }
     if (mqtt !== this.mqtt) return;
@@ -189,9 +192,10 @@ export class LockClient {
     clearTimeout(this.resend);
   }
 
-  /** Its power failed: it is out of the network for a moment, without a word. */
+  /** Its power failed, or its connection is no use: it is out of the network for a moment, without a word. */
   private restart(): void {
     this.cutOff();
+    clearTimeout(this.restarting);
     this.restarting = setTimeout(() => {
       this.restarting = undefined;
       if (!this.stopped) this.afterChange();

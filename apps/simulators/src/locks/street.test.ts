@@ -184,6 +184,20 @@ it("sends much in batches, without a hole", async () => {
   await until(() => expect(lock.memory.events).toEqual([]));
 });
 
+it("connects anew when the broker takes its connection but not its subscription", async () => {
+  const { authorizeSubscribe } = hub.broker;
+  let refused = 0;
+  hub.broker.authorizeSubscribe = (client, subscription, done) => {
+    if (refused > 1) return authorizeSubscribe(client, subscription, done);
+    refused += 1;
+    done(null, null);
+  };
+  await awake();
+  expect(refused).toBe(2);
+  await hub.tell(MAC, command("unlock", {}));
+  await until(() => expect(hub.acks(MAC)).toHaveLength(1));
+});
+
 it("sends events again when the line was cut", async () => {
   const { lock } = await awake({ resendMs: 60_000 });
   lock.openInside();
