@@ -1,3 +1,5 @@
+import { overruns } from "../locks/credential.sql.ts";
+
 /**
  * Selects locks instructed to refuse the number of card `c` that haven't confirmed since that it is allowed again;
  * `now` is the parameter of the current time.
@@ -21,7 +23,8 @@ export const CARD_LOCK_CONTACT = `coalesce((SELECT l.online FROM lock l WHERE l.
 export const cardStatus = (
   now: string,
 ): string => `CASE WHEN c.state <> 'active' THEN c.state::text WHEN c.valid_to <= ${now}::timestamptz THEN
-    CASE WHEN EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.state = 'revoking') THEN 'revoking' ELSE 'expired' END
+    CASE WHEN EXISTS (SELECT FROM credential t JOIN lock l ON l.id = t.lock_id
+      WHERE t.hotel_id = $1 AND t.card_id = c.id AND (t.state = 'revoking' OR ${overruns(now)})) THEN 'revoking' ELSE 'expired' END
   WHEN NOT c.over_the_air AND c.kind = 'guest' THEN CASE
     WHEN EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.id = c.lock_number AND l.reset_at IS NOT NULL)
       OR c.lock_number IN (${refusingLocks(now)}) THEN 'pending' ELSE 'active' END

@@ -84,6 +84,21 @@ describe("a stay shortened while its lock is away", () => {
     expect(await listed()).toHaveLength(2);
   });
 
+  it("leaves keys on the list from the very moment of the new end, before anything was swept", async () => {
+    await status("offline");
+    await shortenTo(TOMORROW);
+    world.clock.set("2026-11-19T13:59:59.999Z");
+    expect(await listed()).toEqual([]);
+    expect(await standings()).toEqual(["pending", "pending"]);
+    world.clock.set(TOMORROW);
+    expect(await listed()).toEqual(expect.arrayContaining(BOTH));
+    expect(await standings()).toEqual(["revoking", "revoking"]);
+    const before = await residual(desk.owner);
+    await desk.bench.plane.sweep();
+    const keys = (rows: typeof before) => rows.map(({ key }) => key).sort();
+    expect(keys(await residual(desk.owner))).toEqual(keys(before));
+  });
+
   it("is told to the lock as soon as it is back, though the new end is over", async () => {
     await status("offline");
     await shortenTo(TOMORROW);

@@ -6,7 +6,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { tryNow } from "./commands.ts";
-import { END_AT_LOCK } from "./credential.sql.ts";
+import { END_AT_LOCK, overrunningKeys } from "./credential.sql.ts";
 import { whatIs } from "./credential-content.ts";
 import { askToForget, SAME_WINDOW_SECONDS, send } from "./credentials.ts";
 
@@ -14,7 +14,8 @@ type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
  * Keys that should no longer open but still may, each with the lock that has not confirmed it. They are cards of view
- * card_risk, revoked credentials without a card in that view, and credentials that the lock has with too early a start.
+ * card_risk, revoked credentials without a card in that view, credentials that have expired but not at their lock (until
+ * overrunning-keys.ts revokes them), and credentials that the lock has with too early a start.
  * $2: the instant; $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's
  * clock are excluded (end_at_lock). Removed locks are included until then.
  */
@@ -41,6 +42,16 @@ WITH gone AS (
   LEFT JOIN face f ON f.id = t.face_id
   WHERE t.hotel_id = $1 AND t.state = 'revoking'
     AND NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = $1 AND k.card_id = t.card_id AND k.lock_id = t.lock_id)
+  UNION ALL
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
+    t.valid_to, 'period_over', furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), ${END_AT_LOCK}, t.id, ''
+  FROM (${overrunningKeys("$2")}) o
+  JOIN credential t ON t.id = o.id
+  JOIN lock l ON l.id = t.lock_id
+  LEFT JOIN card c ON c.id = t.card_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id
+  WHERE o."hotelId" = $1
   UNION ALL
   SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
     coalesce(n.created_at, t.created_at), 'moved_later', t.at_lock_to,

@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/passcodes";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
-import { CREDENTIAL_JOINS, credentialJson } from "../locks/credential.sql.ts";
+import { CREDENTIAL_JOINS, credentialJson, overruns } from "../locks/credential.sql.ts";
 import { PASSCODE_VISIBLE } from "./passcode-visibility.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -22,6 +22,7 @@ const STATE = `CASE WHEN c.state = 'confirmed' AND ${PASSED_OVER} THEN 'revoked'
  */
 const STANDING = `(SELECT CASE
     WHEN bool_or(c.state = 'revoking') AND (bool_and(c.state IN ('revoking', 'revoked')) OR p.valid_to <= $3::timestamptz) THEN 'revoking'
+    WHEN bool_or(${overruns("$3", "c")}) THEN 'revoking'
     WHEN p.deleted_at IS NOT NULL THEN 'revoked'
     WHEN p.valid_to <= $3::timestamptz OR bool_or(p.type = 'one_time' AND c.state = 'used') THEN 'expired'
     WHEN bool_or(c.state = 'failed') THEN 'failed'
