@@ -23,6 +23,7 @@ import { ExportWorker } from "./exports/export-worker.ts";
 import { defineExportJobs } from "./exports/exports.jobs.ts";
 import { Exports } from "./exports/exports.service.ts";
 import { FaceImages } from "./faces/face-images.ts";
+import { requireFacePicture } from "./faces/face-visibility.ts";
 import { defineFaceJobs } from "./faces/faces.jobs.ts";
 import { FileLinks } from "./files/file-links.ts";
 import { FileStore } from "./files/files.service.ts";
@@ -125,7 +126,7 @@ export function createServices(deps: ServiceDeps): Services {
   const notifier = new Notifier(deps);
   defineNotificationJobs(deps.queue, notifier);
   const scopes = systemScopes(deps.database, deps.openScope);
-  const files = new FileStore(withFileErrors(deps.storage, deps.log), deps.rateLimits);
+  const files = new FileStore(withFileErrors(deps.storage, deps.log), deps.rateLimits, requireFacePicture);
   defineAuditJobs(deps.queue, deps);
   defineCardJobs(deps.queue, { ...deps, scopes });
   defineFaceJobs(deps.queue, deps);

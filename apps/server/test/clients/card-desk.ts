@@ -7,7 +7,7 @@ import { confirm, prepare } from "../../src/modules/cards/cards.service.ts";
 import { prepareMaster } from "../../src/modules/cards/master.service.ts";
 import { settleCards } from "../../src/modules/locks/min-sequences.ts";
 import { connect } from "../../src/modules/locks/registration.service.ts";
-import * as stays from "../../src/modules/stays/stays.service.ts";
+import * as stays from "../../src/modules/stays/public.ts";
 import type { TestHotel, TestWorld } from "../harness/hotel.ts";
 import { createLockBench, type LockBench } from "../locks/locks.ts";
 import { type Chip, ModelLock } from "../locks/model-lock.ts";

@@ -1,8 +1,10 @@
 import * as s from "@innkey/shared/schemas/rooms";
 import * as prices from "../../modules/prices/prices.service.ts";
+import { archiveRoom } from "../../modules/rooms/archive-room.ts";
+import { assignGroup } from "../../modules/rooms/groups.service.ts";
 import * as list from "../../modules/rooms/room-list.queries.ts";
 import * as queries from "../../modules/rooms/rooms.queries.ts";
-import * as rooms from "../../modules/rooms/rooms.service.ts";
+import { save as saveRoom } from "../../modules/rooms/save-room.ts";
 import * as status from "../../modules/rooms/status.service.ts";
 import { router, signedIn } from "./trpc.ts";
 
@@ -18,15 +20,15 @@ export const roomsRouter = router({
   save: signedIn
     .input(s.roomInput)
     .output(s.roomRef)
-    .mutation(({ ctx, input }) => rooms.save(ctx.scope, input)),
+    .mutation(({ ctx, input }) => saveRoom(ctx.scope, input)),
   archive: signedIn
     .input(s.roomRef)
     .output(s.roomRef)
-    .mutation(({ ctx, input }) => rooms.archive(ctx.scope, input.roomId)),
+    .mutation(({ ctx, input }) => archiveRoom(ctx.scope, input.roomId)),
   assignGroup: signedIn
     .input(s.assignGroupInput)
     .output(s.roomsUpdated)
-    .mutation(({ ctx, input }) => rooms.assignGroup(ctx.scope, input)),
+    .mutation(({ ctx, input }) => assignGroup(ctx.scope, input)),
   setStatus: signedIn
     .input(s.setStatusInput)
     .output(s.setStatusOutput)

@@ -1,8 +1,9 @@
 import { historyInput, historyOutput } from "@innkey/shared/schemas/history";
 import * as s from "@innkey/shared/schemas/stays";
 import { history } from "../../modules/stays/history.queries.ts";
-import * as queries from "../../modules/stays/stays.queries.ts";
-import * as stays from "../../modules/stays/stays.service.ts";
+import * as stays from "../../modules/stays/public.ts";
+import * as quotes from "../../modules/stays/quotes.ts";
+import { detail, detailByGuest } from "../../modules/stays/stay-detail.queries.ts";
 import { stayChanges } from "./timeline.router.ts";
 import { router, signedIn } from "./trpc.ts";
 
@@ -10,7 +11,7 @@ export const staysRouter = router({
   quote: signedIn
     .input(s.quoteInput)
     .output(s.quoteOutput)
-    .query(({ ctx, input }) => queries.quote(ctx.scope, input)),
+    .query(({ ctx, input }) => quotes.quote(ctx.scope, input)),
   reserve: signedIn
     .input(s.reserveInput)
     .output(s.stayCreated)
@@ -26,7 +27,7 @@ export const staysRouter = router({
   renewQuote: signedIn
     .input(s.renewQuoteInput)
     .output(s.quoteOutput)
-    .query(({ ctx, input }) => queries.renewQuote(ctx.scope, input)),
+    .query(({ ctx, input }) => quotes.renewQuote(ctx.scope, input)),
   renew: signedIn
     .input(s.renewInput)
     .output(s.renewed)
@@ -34,7 +35,7 @@ export const staysRouter = router({
   changeRoomQuote: signedIn
     .input(s.changeRoomQuoteInput)
     .output(s.changeRoomQuote)
-    .query(({ ctx, input }) => queries.changeRoomQuote(ctx.scope, input)),
+    .query(({ ctx, input }) => quotes.changeRoomQuote(ctx.scope, input)),
   changeRoom: signedIn
     .input(s.changeRoomInput)
     .output(s.roomChanged)
@@ -54,11 +55,11 @@ export const staysRouter = router({
   detail: signedIn
     .input(s.stayRef)
     .output(s.stayDetail)
-    .query(({ ctx, input }) => queries.detail(ctx.scope, input.stayId)),
+    .query(({ ctx, input }) => detail(ctx.scope, input.stayId)),
   byGuest: signedIn
     .input(s.manageRef)
     .output(s.stayDetail)
-    .query(({ ctx, input }) => queries.detailByGuest(ctx.scope, input.manageId)),
+    .query(({ ctx, input }) => detailByGuest(ctx.scope, input.manageId)),
   history: signedIn
     .input(historyInput)
     .output(historyOutput)

@@ -1,6 +1,6 @@
 import * as s from "@innkey/shared/schemas/timeline";
 import { previewChange } from "../../modules/stays/change-preview.ts";
-import * as changes from "../../modules/stays/changes.service.ts";
+import * as changes from "../../modules/stays/public.ts";
 import { read } from "../../modules/stays/timeline.queries.ts";
 import { router, signedIn } from "./trpc.ts";
 

@@ -7,6 +7,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import { unlimited } from "../../../test/harness/unlimited.ts";
 import type { Scope } from "../../core/scope.ts";
 import { diskFiles } from "../../infra/file-storage.ts";
+import { requireFacePicture } from "../faces/face-visibility.ts";
 import { FileStore } from "../files/files.service.ts";
 import { list } from "../staff/staff.queries.ts";
 import { me } from "./auth.queries.ts";
@@ -20,7 +21,7 @@ let files: FileStore;
 beforeAll(async () => {
   world = await createTestWorld("2026-11-18T14:00:00.000Z");
   directory = await mkdtemp(join(tmpdir(), "innkey-avatars-"));
-  files = new FileStore(diskFiles(directory), unlimited);
+  files = new FileStore(diskFiles(directory), unlimited, requireFacePicture);
 });
 afterAll(async () => {
   await world.close();

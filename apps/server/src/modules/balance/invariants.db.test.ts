@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
 import * as orders from "../orders/orders.service.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { get } from "./balance.queries.ts";
 import { recharge, setAccount, withdraw } from "./balance.service.ts";
 import { statement } from "./statement.queries.ts";

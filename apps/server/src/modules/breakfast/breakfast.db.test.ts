@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createCardDesk } from "../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { list } from "./breakfast.queries.ts";
 import { tick, tickByCard } from "./breakfast.service.ts";
 

@@ -5,7 +5,7 @@ import { checkInInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { decryptRecord } from "./card-cipher.ts";
 import { withKeys } from "./card-profile.ts";
 import { listStayCards, lookUp } from "./cards.queries.ts";

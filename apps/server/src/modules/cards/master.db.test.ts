@@ -6,7 +6,7 @@ import { type CardDesk, createCardDesk, type DeskRoom } from "../../../test/clie
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { save } from "../locks/registration.service.ts";
 import { residual } from "../locks/risk.service.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { passOf } from "./card-cipher.ts";
 import { list } from "./card-list.queries.ts";

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
-import * as changes from "../stays/changes.service.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as changes from "../stays/public.ts";
+import * as stays from "../stays/public.ts";
 import { confirm } from "./cards.service.ts";
 import { prepareForRoom } from "./room-cards.service.ts";
 

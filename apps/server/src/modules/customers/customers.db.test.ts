@@ -6,8 +6,8 @@ import { createCardDesk } from "../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
 import { listStayCards as cardsOfStay } from "../cards/cards.queries.ts";
-import { detail as stayDetail } from "../stays/stays.queries.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
+import { detail as stayDetail } from "../stays/stay-detail.queries.ts";
 import { detail, list, stays as staysOf } from "./customers.queries.ts";
 import { freeze, remove, save } from "./customers.service.ts";
 

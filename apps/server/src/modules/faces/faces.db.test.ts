@@ -13,8 +13,9 @@ import type { Scope } from "../../core/scope.ts";
 import { diskFiles, type FileStorage } from "../../infra/file-storage.ts";
 import { FileStore } from "../files/files.service.ts";
 import { openArgs } from "../locks/command-args.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { FaceImages } from "./face-images.ts";
+import { requireFacePicture } from "./face-visibility.ts";
 import { sweep } from "./faces.jobs.ts";
 import * as queries from "./faces.queries.ts";
 import * as faces from "./faces.service.ts";
@@ -38,7 +39,7 @@ beforeAll(async () => {
   world = await createTestWorld(NOW);
   directory = await mkdtemp(join(tmpdir(), "innkey-faces-"));
   storage = diskFiles(directory);
-  files = new FileStore(storage, unlimited);
+  files = new FileStore(storage, unlimited, requireFacePicture);
   portrait = await picture(600, 800);
 });
 afterAll(async () => {

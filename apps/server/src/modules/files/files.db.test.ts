@@ -9,6 +9,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import { unlimited } from "../../../test/harness/unlimited.ts";
 import type { Scope } from "../../core/scope.ts";
 import { diskFiles, type FileStorage } from "../../infra/file-storage.ts";
+import { requireFacePicture } from "../faces/face-visibility.ts";
 import { FileStore } from "./files.service.ts";
 
 let world: TestWorld;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   owner = await hotel.scope();
   directory = await mkdtemp(join(tmpdir(), "innkey-files-"));
   storage = diskFiles(directory);
-  files = new FileStore(storage, unlimited);
+  files = new FileStore(storage, unlimited, requireFacePicture);
 });
 afterAll(async () => {
   await world.close();

@@ -10,7 +10,6 @@ import type { SealContext } from "../../core/secret-box.ts";
 import { tooManyAttempts } from "../../core/too-many-attempts.ts";
 import type { FileStorage } from "../../infra/file-storage.ts";
 import type { RateLimiter, RateLimits } from "../../infra/rate-limits.ts";
-import { requireFacePicture } from "../faces/face-visibility.ts";
 import { redraw } from "./picture.ts";
 
 export interface OpenedFile {
@@ -46,9 +45,16 @@ const PICTURES = { points: 120, duration: 10 * 60 };
 export class FileStore {
   readonly #storage: FileStorage;
   readonly #taken: RateLimiter;
+  readonly #requireFacePicture: (scope: Scope, id: string) => Promise<void>;
 
-  constructor(storage: FileStorage, rateLimits: RateLimits) {
+  /** @param requireFacePicture throws not_found for the picture of a face that the caller doesn't see */
+  constructor(
+    storage: FileStorage,
+    rateLimits: RateLimits,
+    requireFacePicture: (scope: Scope, id: string) => Promise<void>,
+  ) {
     this.#storage = storage;
+    this.#requireFacePicture = requireFacePicture;
     this.#taken = rateLimits("pictures", PICTURES);
   }
 
@@ -100,7 +106,7 @@ export class FileStore {
     const file = fileRow ?? (await colleaguesAvatar(scope, id));
     if (file?.kind === "face") {
       scope.require("faces.view");
-      await requireFacePicture(scope, id);
+      await this.#requireFacePicture(scope, id);
       const bytes = await this.faceBytes(scope, id);
       if (!bytes) throw new DomainError("not_found");
       return { ...file, content: Readable.from([bytes]) };

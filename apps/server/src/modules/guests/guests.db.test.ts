@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
 import { list as listOrders } from "../orders/orders.queries.ts";
-import { detail } from "../stays/stays.queries.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
+import { detail } from "../stays/stay-detail.queries.ts";
 import { list, withCards } from "./guests.queries.ts";
 import * as guests from "./guests.service.ts";
 

@@ -3,8 +3,8 @@ import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { checkAlreadyIn } from "../stays/booking.ts";
 import { lockStay } from "../stays/live-stay.ts";
+import { checkAlreadyIn } from "../stays/stay-checks.ts";
 import { changeGuest, guestColumns, livesElsewhere, saveGuest, splitGuest } from "./identity.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;

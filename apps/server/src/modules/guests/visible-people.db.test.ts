@@ -16,9 +16,9 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import type { Scope } from "../../core/scope.ts";
 import { preview, run } from "../imports/imports.service.ts";
 import { find } from "../search/search.queries.ts";
-import * as changes from "../stays/changes.service.ts";
-import { detail } from "../stays/stays.queries.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as changes from "../stays/public.ts";
+import * as stays from "../stays/public.ts";
+import { detail } from "../stays/stay-detail.queries.ts";
 import { list, search } from "./guests.queries.ts";
 import * as guests from "./guests.service.ts";
 

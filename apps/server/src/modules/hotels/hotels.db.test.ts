@@ -3,7 +3,7 @@ import { hotelInput } from "@innkey/shared/schemas/hotel";
 import { checkInInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestWorld } from "../../../test/harness/hotel.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { get } from "./hotels.queries.ts";
 import { update } from "./hotels.service.ts";
 

@@ -6,7 +6,7 @@ import type { Scope } from "../../core/scope.ts";
 import { saveGuest } from "../guests/identity.ts";
 import { documentHashes, isElsewhere, isVisible } from "../guests/visible-people.ts";
 import { ROOM_PRICES_JSON } from "../prices/prices.queries.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { readGuest, readStay } from "./guest-rows.ts";
 import { type Booking, bookingOf, noteRefusal, type Party, readRooms } from "./parties.ts";
 import { refuseErrors } from "./refuse-errors.ts";

@@ -4,7 +4,7 @@ import { checkInInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { preview, run } from "./imports.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";

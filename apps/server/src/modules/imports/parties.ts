@@ -10,8 +10,8 @@ import {
 } from "@innkey/shared/schemas/stays";
 import type { HotelSql } from "../../core/hotel-database.ts";
 import type { Scope } from "../../core/scope.ts";
-import { checkArrival } from "../stays/booking.ts";
 import { type PricedRoom, priceStay } from "../stays/pricing.ts";
+import { checkArrival } from "../stays/stay-checks.ts";
 import type { RowStay } from "./guest-rows.ts";
 import { checked, type Row } from "./table.ts";
 

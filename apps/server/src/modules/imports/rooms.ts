@@ -7,7 +7,7 @@ import type { Unit } from "../../core/unit.ts";
 import { ROOM_PRICES_JSON } from "../prices/prices.queries.ts";
 import { writePrices } from "../prices/write-prices.ts";
 import { createRooms } from "../rooms/new-rooms.ts";
-import { saveRoom } from "../rooms/rooms.service.ts";
+import { saveRoom } from "../rooms/save-room.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 import { type ExistingRoom, readPrices, readRoom } from "./room-rows.ts";
 import { type Row, Table } from "./table.ts";

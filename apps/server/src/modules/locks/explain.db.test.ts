@@ -6,7 +6,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import type { Scope } from "../../core/scope.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { revoke } from "../cards/cards.service.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { explain } from "./explain.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";

@@ -5,7 +5,7 @@ import { createTestWorld, type TestHotel } from "../../../test/harness/hotel.ts"
 import { createLockBench } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../core/scope.ts";
 import { detail } from "../rooms/rooms.queries.ts";
-import { save } from "../rooms/rooms.service.ts";
+import { save } from "../rooms/save-room.ts";
 import { noticeStates, sendNotice } from "./notices.ts";
 
 const world = await createTestWorld("2026-11-18T14:00:00.000Z");

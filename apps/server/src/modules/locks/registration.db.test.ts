@@ -8,7 +8,7 @@ import { createLockBench, type LockBench } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Lock } from "../../infra/database/generated/client.ts";
 import { profileInUse } from "../cards/card-profile.ts";
-import * as rooms from "../rooms/rooms.service.ts";
+import * as rooms from "../rooms/save-room.ts";
 import { openArgs } from "./command-args.ts";
 import { enqueue } from "./commands.ts";
 import { configureLock } from "./configure.ts";

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
-import { detail } from "../stays/stays.queries.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
+import { detail } from "../stays/stay-detail.queries.ts";
 import { list } from "./orders.queries.ts";
 import * as orders from "./orders.service.ts";
 

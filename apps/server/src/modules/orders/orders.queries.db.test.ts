@@ -2,7 +2,7 @@ import { orderListInput } from "@innkey/shared/schemas/orders";
 import { checkInInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestWorld } from "../../../test/harness/hotel.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { list } from "./orders.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.

@@ -2,8 +2,8 @@ import { checkInInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
-import { detail } from "../stays/stays.queries.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
+import { detail } from "../stays/stay-detail.queries.ts";
 import * as orders from "./orders.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";

@@ -3,7 +3,7 @@ import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { doorCode } from "./door-code.service.ts";
 import { list } from "./passcodes.queries.ts";
 import * as passcodes from "./passcodes.service.ts";

@@ -6,8 +6,8 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import { giveLockSecret } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../core/scope.ts";
 import { openArgs } from "../locks/command-args.ts";
-import { save as saveRoom } from "../rooms/rooms.service.ts";
-import * as stays from "../stays/stays.service.ts";
+import { save as saveRoom } from "../rooms/save-room.ts";
+import * as stays from "../stays/public.ts";
 import * as queries from "./passcodes.queries.ts";
 import * as passcodes from "./passcodes.service.ts";
 

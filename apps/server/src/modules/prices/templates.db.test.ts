@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
 import { detail } from "../rooms/rooms.queries.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { setPrices } from "./prices.service.ts";
 import * as queries from "./templates.queries.ts";
 import * as templates from "./templates.service.ts";

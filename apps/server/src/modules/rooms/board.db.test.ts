@@ -6,7 +6,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import { SOON } from "../../../test/harness/soon.ts";
 import type { Scope } from "../../core/scope.ts";
 import { connectRelay, type Relay } from "../../infra/relay.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { BoardReader } from "./board.queries.ts";
 import * as groups from "./groups.service.ts";
 import { setStatus } from "./status.service.ts";

@@ -1,7 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { GroupInput } from "@innkey/shared/schemas/rooms";
+import type { AssignGroupInput, GroupInput } from "@innkey/shared/schemas/rooms";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
+import type { Unit } from "../../core/unit.ts";
+import { lockRooms } from "./room-lock.ts";
 
 /** Creates a group, or changes the one with `input.id`. @throws no_permission, not_found, name_taken */
 export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{ id: number }> {
@@ -55,4 +57,35 @@ export async function remove(scope: Scope, id: number): Promise<{ id: number }> 
     unit.boardChanged();
     return { id };
   });
+}
+
+/**
+ * Moves rooms into a group, or with null out of their groups. @throws no_permission; not_found for a room or the group
+ */
+export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGroupInput): Promise<{ updated: number }> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    if (groupId !== null) await checkGroup(unit, groupId);
+    await lockRooms(scope, unit, roomIds);
+    const rooms = await unit.db.room.findMany({ where: { id: { in: roomIds } }, select: { id: true, groupId: true } });
+    const leaving = rooms.filter((room) => room.groupId !== groupId);
+    await unit.db.room.updateMany({ where: { id: { in: leaving.map(({ id }) => id) } }, data: { groupId } });
+    for (const { id, groupId: from } of leaving) {
+      unit.journal({
+        action: "room.group",
+        entity: "room",
+        entityId: id,
+        before: { groupId: from },
+        after: { groupId },
+      });
+    }
+    if (leaving.length > 0) unit.boardChanged();
+    return { updated: leaving.length };
+  });
+}
+
+/** @throws not_found */
+export async function checkGroup(unit: Unit, groupId: number): Promise<void> {
+  const group = await unit.db.roomGroup.findFirst({ where: { id: groupId }, select: { id: true } });
+  if (!group) throw new DomainError("not_found");
 }

@@ -5,11 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
+import { archiveRoom } from "./archive-room.ts";
 import * as groupQueries from "./groups.queries.ts";
 import * as groups from "./groups.service.ts";
+import { assignGroup } from "./groups.service.ts";
 import { detail } from "./rooms.queries.ts";
-import * as rooms from "./rooms.service.ts";
+import * as rooms from "./save-room.ts";
 import { setStatus } from "./status.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -120,7 +122,7 @@ describe("rooms", () => {
     const { id: groupId } = await groups.save(other, { name: "Theirs", sort: 1 });
     const { roomId } = await save();
     expect(await refusal(save({ name: "102", groupId }))).toMatchObject({ code: "not_found" });
-    expect(await refusal(rooms.assignGroup(owner, { roomIds: [roomId], groupId }))).toMatchObject({
+    expect(await refusal(assignGroup(owner, { roomIds: [roomId], groupId }))).toMatchObject({
       code: "not_found",
     });
     const pictureFileId = "0b9f0e0c-6d0a-4c9e-8f57-0d6f4f3f9c11";
@@ -130,7 +132,7 @@ describe("rooms", () => {
   it("move between groups together; only those that move are journalled", async () => {
     const { id: groupId } = await groups.save(owner, { name: "North", sort: 1 });
     const [a, b] = [await save({ groupId }), await save({ name: "102" })];
-    expect(await rooms.assignGroup(owner, { roomIds: [a.roomId, b.roomId], groupId })).toEqual({ updated: 1 });
+    expect(await assignGroup(owner, { roomIds: [a.roomId, b.roomId], groupId })).toEqual({ updated: 1 });
     expect(await groupQueries.list(owner)).toEqual([{ id: groupId, name: "North", sort: 1, roomCount: 2 }]);
     expect((await auditEntry("room")).filter(({ action }) => action === "room.group")).toMatchObject([
       { entityId: String(b.roomId), before: { groupId: null }, after: { groupId } },
@@ -147,7 +149,7 @@ describe("archiving", () => {
     const reserved = await hotel.createRoom("202");
     await stays.reserve(owner, reserveInput.parse({ ...period, roomId: reserved }));
     for (const roomId of [taken, reserved]) {
-      expect(await refusal(rooms.archive(owner, roomId))).toMatchObject({ code: "room_in_use" });
+      expect(await refusal(archiveRoom(owner, roomId))).toMatchObject({ code: "room_in_use" });
       expect((await detail(owner, roomId)).id).toBe(roomId);
     }
   });
@@ -156,9 +158,9 @@ describe("archiving", () => {
     const { id: groupId } = await groups.save(owner, { name: "North", sort: 1 });
     const { roomId } = await save({ groupId, lock: { mac: MAC } });
     await setStatus(owner, { roomIds: [roomId], status: "maintenance", until: null, note: "" });
-    await rooms.archive(owner, roomId);
+    await archiveRoom(owner, roomId);
     expect(await refusal(detail(owner, roomId))).toMatchObject({ code: "not_found" });
-    expect(await refusal(rooms.archive(owner, roomId))).toMatchObject({ code: "not_found" });
+    expect(await refusal(archiveRoom(owner, roomId))).toMatchObject({ code: "not_found" });
     expect(await world.database.prisma.occupancy.count({ where: { roomId, state: "held" } })).toBe(0);
     expect(await refusal(save({ lock: { mac: MAC } }))).toBeNull();
     expect(await refusal(groups.remove(owner, groupId))).toBeNull();
@@ -175,7 +177,7 @@ describe("groups", () => {
     });
     const { roomId } = await save({ groupId: id });
     expect(await refusal(groups.remove(owner, id))).toMatchObject({ code: "room_in_use" });
-    await rooms.assignGroup(owner, { roomIds: [roomId], groupId: null });
+    await assignGroup(owner, { roomIds: [roomId], groupId: null });
     expect(await groups.remove(owner, id)).toEqual({ id });
     expect((await groupQueries.list(owner)).map(({ name }) => name)).toEqual(["South"]);
   });
@@ -200,8 +202,8 @@ describe("strangers", () => {
       [staff, "no_permission"],
     ] as const) {
       expect(await refusal(save({ id: roomId, name: "X" }, scope))).toMatchObject({ code });
-      expect(await refusal(rooms.archive(scope, roomId))).toMatchObject({ code });
-      expect(await refusal(rooms.assignGroup(scope, { roomIds: [roomId], groupId: null }))).toMatchObject({ code });
+      expect(await refusal(archiveRoom(scope, roomId))).toMatchObject({ code });
+      expect(await refusal(assignGroup(scope, { roomIds: [roomId], groupId: null }))).toMatchObject({ code });
       expect(await refusal(groups.save(scope, { id, name: "X", sort: 1 }))).toMatchObject({ code });
       expect(await refusal(groups.remove(scope, id))).toMatchObject({ code });
     }

@@ -8,6 +8,7 @@ import { giveLockSecret } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
+import { requireFacePicture } from "../faces/face-visibility.ts";
 import * as faces from "../faces/faces.service.ts";
 import * as grants from "../faces/grants.service.ts";
 import { FileStore } from "../files/files.service.ts";
@@ -16,7 +17,7 @@ import { list } from "../passcodes/passcodes.queries.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
 import { moveAccess } from "./access.ts";
 import { readStay } from "./live-stay.ts";
-import * as stays from "./stays.service.ts";
+import * as stays from "./public.ts";
 
 /** Tests what a stay does to keys while another transaction changes the same keys. */
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -154,7 +155,11 @@ it("a face erased while its party moves does not live on at the new door", async
   const face = await prisma.face.create({ data: { hotelId: hotel.id, note: "Ann", consentAt: owner.now() } });
   await grants.grant(owner, { faceId: face.id, stayId, roomIds: [], validFrom: null, validTo: null });
   await locksAnswer();
-  const files = new FileStore({ write: async () => {}, read: async () => null, remove: async () => {} }, unlimited);
+  const files = new FileStore(
+    { write: async () => {}, read: async () => null, remove: async () => {} },
+    unlimited,
+    requireFacePicture,
+  );
   await meet(
     async (unit) => moveAccess(owner, unit, await readStay(owner, unit.sql, stayId), { roomId: nextRoomId, cut: NOW }),
     () => faces.remove(owner, files, { faceId: face.id }),

@@ -8,9 +8,10 @@ import { readGuestInputs } from "../guests/stay-guests.ts";
 import { settle } from "../orders/stay-account.ts";
 import { announceStay } from "../webhooks/announce.ts";
 import { beginAccess } from "./access.ts";
-import { type Booked, bookedAs, checkAlreadyIn, checkReady, earlier, takeDeposit } from "./booking.ts";
+import { type Booked, bookedAs, earlier, takeDeposit } from "./booking.ts";
 import { lockStay } from "./live-stay.ts";
 import { lockRoom } from "./pricing.ts";
+import { checkAlreadyIn, checkReady } from "./stay-checks.ts";
 
 /**
  * Checks in the party of a reservation. @throws arrival_too_early before the reserved day, as nights would be missing
@@ -48,4 +49,12 @@ export async function arriveIn(scope: Scope, unit: Unit, input: z.infer<typeof s
   await announceStay(scope, unit, "stay.checked_in", stay.id);
   unit.boardChanged();
   return bookedAs(unit, stay, depositMinor);
+}
+
+/**
+ * Checks in the party of a reservation. @throws arrival_too_early before the reserved day, as nights would be missing
+ */
+export async function arrive(scope: Scope, input: z.infer<typeof schema.arriveInput>): Promise<Booked> {
+  scope.require("stays.manage");
+  return scope.write((unit) => arriveIn(scope, unit, input));
 }

@@ -1,71 +1,18 @@
-import { DomainError } from "@innkey/shared/errors";
-import { businessDate } from "@innkey/shared/hotel-time";
-import { HOUR_MS, MAXIMUM_STAY_DAYS, totalOf } from "@innkey/shared/quote";
+import { totalOf } from "@innkey/shared/quote";
 import type { CheckInInput, GuestInput, ReserveInput } from "@innkey/shared/schemas/stays";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import type { OccupancyState, StayState } from "../../infra/database/generated/enums.ts";
-import { findAlreadyIn, saveGuest } from "../guests/identity.ts";
+import { saveGuest } from "../guests/identity.ts";
 import { normalDocumentNumber } from "../guests/visible-people.ts";
 import { chargeEntries, depositEntries, postOrder } from "../orders/ledger.ts";
 import { announceStay } from "../webhooks/announce.ts";
 import { beginAccess } from "./access.ts";
 import type { LiveStay } from "./live-stay.ts";
-import { checkExpected, lockRoom, type PricedRoom, priceStay } from "./pricing.ts";
-
-/** Days that an arrival may be backdated, for when the front desk was offline. */
-const BACKDATE_DAYS = 31;
+import { checkExpected, lockRoom, priceStay } from "./pricing.ts";
+import { checkAlreadyIn, checkArrival, checkCustomer, checkReady } from "./stay-checks.ts";
 
 type Booking = ReserveInput | CheckInInput;
-
-function refuseField(field: string, key: string): never {
-  throw new DomainError("invalid_input", {}, { [field]: { key } });
-}
-
-/**
- * Checks arrival and departure against the current time: a stay that is over can't begin, and one that begins tomorrow
- * is a reservation.
- */
-export function checkArrival(scope: Scope, startsAt: string, endsAt: string, arriving: boolean): void {
-  const now = scope.now();
-  const { timeZone, dayStartTime } = scope.hotel;
-  if (Date.parse(endsAt) <= now.getTime()) refuseField("endsAt", "validation.departurePast");
-  const age = now.getTime() - Date.parse(startsAt);
-  if (age > (arriving ? BACKDATE_DAYS : 1) * 24 * HOUR_MS) refuseField("startsAt", "validation.pastArrival");
-  const date = (at: string): string => businessDate(at, timeZone, dayStartTime);
-  if (arriving && date(startsAt) > date(now.toISOString())) refuseField("startsAt", "validation.futureArrival");
-}
-
-/** Checks that a renewal ends later than before, in the future, and within the maximum length of a stay. */
-export function checkRenewal(scope: Scope, stay: { startsAt: string; endsAt: string }, endsAt: string): void {
-  if (endsAt <= stay.endsAt) refuseField("endsAt", "validation.renewalNotLater");
-  if (Date.parse(endsAt) <= scope.now().getTime()) refuseField("endsAt", "validation.departurePast");
-  if (Date.parse(endsAt) - Date.parse(stay.startsAt) > MAXIMUM_STAY_DAYS * 24 * HOUR_MS)
-    refuseField("endsAt", "validation.stayTooLong");
-}
-
-/** Shown instead of the name of a room that the caller can't see. */
-const HIDDEN_ROOM = "•••";
-
-/** @throws guest_already_in naming the room, until the caller confirms */
-export async function checkAlreadyIn(
-  scope: Scope,
-  unit: Unit,
-  guests: readonly GuestInput[],
-  stayId: number | null,
-  confirmed: boolean,
-): Promise<void> {
-  if (confirmed) return;
-  const already = await findAlreadyIn(scope, unit, guests, stayId);
-  if (!already) return;
-  const { guestName, roomId, roomName } = already;
-  throw new DomainError("guest_already_in", { guestName, roomName: scope.seesRoom(roomId) ? roomName : HIDDEN_ROOM });
-}
-
-/** @throws room_not_ready for a room that is not cleaned, until the caller confirms */
-export function checkReady(room: PricedRoom, confirmed: boolean): void {
-  if (room.condition === "dirty" && !confirmed) throw new DomainError("room_not_ready", { roomName: room.name });
-}
 
 export interface Booked {
   stayId: number;
@@ -183,23 +130,6 @@ export async function takeDeposit(
 }
 
 /**
- * Checks the customer of a stay. A caller who may not see customers gets the same error whether or not the customer
- * exists. @throws invalid_input, customer_frozen
- */
-export async function checkCustomer(scope: Scope, unit: Unit, customerId: number | null): Promise<void> {
-  if (customerId === null) return;
-  if (!scope.can("customers.view")) refuseField("customerId", "validation.unknown");
-  // The row stays locked until the stay exists, so that the customer can't be frozen or removed in between.
-  const [customer] = await unit.sql.rows<{ frozen: boolean }>(
-    `SELECT frozen_at IS NOT NULL AS frozen FROM customer
-      WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR SHARE`,
-    customerId,
-  );
-  if (!customer) refuseField("customerId", "validation.unknown");
-  if (customer.frozen) throw new DomainError("customer_frozen");
-}
-
-/**
  * Adds the guests of a stay and returns the id of the first one, the primary guest (old clients call it manage_id). Two
  * entries of the same person become one guest.
  */
@@ -222,4 +152,20 @@ async function addGuests(scope: Scope, unit: Unit, stayId: number, guests: reado
     primary ||= row.id;
   }
   return primary;
+}
+
+/** @throws room_taken, price_changed, price_missing */
+export async function reserve(scope: Scope, input: ReserveInput): Promise<Booked> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  checkArrival(scope, input.startsAt, input.endsAt, false);
+  return scope.write((unit) => book(scope, unit, input, null));
+}
+
+/** @throws room_taken, room_not_ready, guest_already_in, price_changed, price_missing */
+export async function checkIn(scope: Scope, input: CheckInInput): Promise<Booked> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  checkArrival(scope, input.startsAt, input.endsAt, true);
+  return scope.write((unit) => book(scope, unit, input, input));
 }

@@ -10,9 +10,9 @@ import type { Scope } from "../../core/scope.ts";
 import { prepare } from "../cards/cards.service.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
 import { previewChange } from "./change-preview.ts";
-import { moveReservation, shorten } from "./changes.service.ts";
-import { detail } from "./stays.queries.ts";
-import * as stays from "./stays.service.ts";
+import * as stays from "./public.ts";
+import { moveReservation, shorten } from "./public.ts";
+import { detail } from "./stay-detail.queries.ts";
 import { read } from "./timeline.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin. Friday and Saturday nights cost 150, the others 100.

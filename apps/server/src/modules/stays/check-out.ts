@@ -90,3 +90,10 @@ async function settleCheckOut(scope: Scope, unit: Unit, stay: LiveStay, input: s
   const { owedMinor, depositHeldMinor } = await readAccount(unit.sql, stay.id);
   return { paidMinor, refundMinor, depositUsedMinor, depositKeptMinor, depositHeldMinor, owedMinor };
 }
+
+/** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
+export async function checkOut(scope: Scope, input: schema.CheckOutInput): Promise<z.infer<typeof schema.checkedOut>> {
+  scope.require("stays.manage");
+  if (input.refundUnusedMinor > 0) scope.require("orders.refund");
+  return scope.write((unit) => checkOutIn(scope, unit, input));
+}

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
 import { history } from "./history.queries.ts";
-import * as stays from "./stays.service.ts";
+import * as stays from "./public.ts";
 
 const DAY_MS = 86_400_000;
 let world: TestWorld;

@@ -4,9 +4,10 @@ import { shortenInput } from "@innkey/shared/schemas/timeline";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
-import { shorten } from "./changes.service.ts";
-import { detail, quote } from "./stays.queries.ts";
-import * as stays from "./stays.service.ts";
+import * as stays from "./public.ts";
+import { shorten } from "./public.ts";
+import { quote } from "./quotes.ts";
+import { detail } from "./stay-detail.queries.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 

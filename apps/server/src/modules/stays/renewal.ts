@@ -7,9 +7,9 @@ import { chargeEntries, postOrder } from "../orders/ledger.ts";
 import { readAccount } from "../orders/stay-account.ts";
 import { announceStay } from "../webhooks/announce.ts";
 import { adjustAccess } from "./access.ts";
-import { checkRenewal } from "./booking.ts";
 import { lockStay } from "./live-stay.ts";
 import { checkCharged, checkExpected, lockRoom, priceRenewal } from "./pricing.ts";
+import { checkRenewal } from "./stay-checks.ts";
 
 /**
  * Moves the planned departure later; only nights that aren't charged yet are added. @throws room_taken, price_changed
@@ -50,4 +50,16 @@ export async function renewIn(
   await announceStay(scope, unit, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
   unit.boardChanged();
   return { stayId: stay.id, orderId, totalMinor, endsAt: input.endsAt };
+}
+
+/**
+ * Moves the planned departure later; only nights that aren't charged yet are added. @throws room_taken, price_changed
+ */
+export async function renew(
+  scope: Scope,
+  input: z.infer<typeof schema.renewInput>,
+): Promise<z.infer<typeof schema.renewed>> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  return scope.write((unit) => renewIn(scope, unit, input));
 }

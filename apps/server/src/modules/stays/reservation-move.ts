@@ -9,9 +9,9 @@ import { readAccount } from "../orders/stay-account.ts";
 import { lockRooms } from "../rooms/room-lock.ts";
 import { announceStay } from "../webhooks/announce.ts";
 import { moveAccess, reschedule } from "./access.ts";
-import { checkArrival } from "./booking.ts";
 import { type LiveStay, lockStay } from "./live-stay.ts";
 import { checkCharged, checkExpected, priceStay, readLines, readRoom } from "./pricing.ts";
+import { checkArrival } from "./stay-checks.ts";
 
 /**
  * Moves a reservation to another room, other days, or both. The charge is refunded in full and the stay is priced as if
@@ -144,3 +144,13 @@ const sameLines = (a: readonly QuoteLine[], b: readonly QuoteLine[]): boolean =>
     const other = b[at];
     return other?.kind === line.kind && other.date === line.date && other.amountMinor === line.amountMinor;
   });
+
+/**
+ * Moves a reservation to another room or other days, earlier ones included, and prices it anew. @throws room_taken,
+ * price_changed with the current difference, price_missing; payout_not_allowed for a refund
+ */
+export async function moveReservation(scope: Scope, input: MoveReservationInput): Promise<ReservationMoved> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  return scope.write((unit) => moveIn(scope, unit, input));
+}

@@ -8,9 +8,9 @@ import { postOrder } from "../orders/ledger.ts";
 import { readAccount } from "../orders/stay-account.ts";
 import { announceStay } from "../webhooks/announce.ts";
 import { moveAccess } from "./access.ts";
-import { checkReady } from "./booking.ts";
 import { endOf, lockStay } from "./live-stay.ts";
 import { checkCharged, checkExpected, lockRoom, priceExchange, readLines } from "./pricing.ts";
+import { checkReady } from "./stay-checks.ts";
 
 /** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */
 export async function changeRoomIn(
@@ -84,4 +84,14 @@ export async function changeRoomIn(
   await announceStay(scope, unit, "stay.room_changed", stay.id, previous);
   unit.boardChanged();
   return { stayId: stay.id, roomId: room.id, orderId, differenceMinor };
+}
+
+/** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */
+export async function changeRoom(
+  scope: Scope,
+  input: z.infer<typeof schema.changeRoomInput>,
+): Promise<z.infer<typeof schema.roomChanged>> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  return scope.write((unit) => changeRoomIn(scope, unit, input));
 }

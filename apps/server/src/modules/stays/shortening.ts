@@ -84,3 +84,12 @@ function linesAfter(
   const night = atLocal(end, hotel.dayStartTime, hotel.timeZone);
   return lines.flatMap((line) => restOf([line], line.kind === "hour" ? stay.endsAt : night, hotel));
 }
+
+/**
+ * Moves the planned departure earlier, of a checked-in stay or a reservation; nights that have not begun are refunded.
+ * @throws price_changed with the current difference; payout_not_allowed for a refund
+ */
+export async function shorten(scope: Scope, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
+  scope.require("stays.manage");
+  return scope.write((unit) => shortenIn(scope, unit, input));
+}

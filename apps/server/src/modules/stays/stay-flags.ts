@@ -1,8 +1,10 @@
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
-import { checkCustomer } from "./booking.ts";
-import type { LiveStay } from "./live-stay.ts";
+import { type LiveStay, lockStay } from "./live-stay.ts";
+import { checkCustomer } from "./stay-checks.ts";
 
 /** Details of a stay besides its period, room and folio. */
 export interface StayFlags {
@@ -27,4 +29,14 @@ export async function setFlags(scope: Scope, unit: Unit, stay: LiveStay, data: P
   await unit.db.stay.update({ where: { id: stay.id }, data });
   unit.journal({ action: "stay.update", entity: "stay", entityId: stay.id, ...changes });
   unit.boardChanged();
+}
+
+/** Changes details of a stay other than its period, room and folio. */
+export async function update(scope: Scope, input: z.infer<typeof schema.updateStayInput>): Promise<{ stayId: number }> {
+  scope.require("stays.manage");
+  const { stayId, ...flags } = input;
+  return scope.write(async (unit) => {
+    await setFlags(scope, unit, await lockStay(scope, unit, stayId, "reserved", "checked_in"), flags);
+    return { stayId };
+  });
 }

@@ -5,8 +5,9 @@ import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../core/scope.ts";
 import * as guests from "../guests/guests.service.ts";
-import { changeRoomQuote, detail } from "./stays.queries.ts";
-import * as stays from "./stays.service.ts";
+import * as stays from "./public.ts";
+import { changeRoomQuote } from "./quotes.ts";
+import { detail } from "./stay-detail.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
 const NOW = "2026-11-18T14:00:00.000Z";

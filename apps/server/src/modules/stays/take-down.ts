@@ -67,3 +67,13 @@ async function reviseGuest(scope: Scope, unit: Unit, manageId: number, fields: T
     },
   });
 }
+
+/**
+ * Updates an existing stay from a registration form: the guest, what the stay includes and, for a reservation, the
+ * check-in, all in one transaction. Omitted fields stay unchanged. @throws state_conflict if the stored room or period
+ * differs from the form; otherwise as `arrive`
+ */
+export async function takeDown(scope: Scope, input: TakeDownInput): Promise<Booked> {
+  scope.require("stays.manage");
+  return scope.write((unit) => takeDownIn(scope, unit, input));
+}

@@ -8,7 +8,7 @@ import type { Scope } from "../../core/scope.ts";
 import { revoke } from "../cards/cards.service.ts";
 import * as messages from "../messages/messages.service.ts";
 import { raiseMessage, resolveMessages } from "../messages/raise.ts";
-import * as stays from "../stays/stays.service.ts";
+import * as stays from "../stays/public.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
 import { save } from "./webhooks.service.ts";
 

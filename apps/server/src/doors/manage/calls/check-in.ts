@@ -1,7 +1,7 @@
 import * as s from "@innkey/shared/schemas/stays";
 import { z } from "zod";
 import type { Scope } from "../../../core/scope.ts";
-import * as stays from "../../../modules/stays/stays.service.ts";
+import * as stays from "../../../modules/stays/public.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { guestFields, guestOf } from "../tenants.ts";

@@ -7,7 +7,7 @@ import type { Scope } from "../../../core/scope.ts";
 import * as cardQueries from "../../../modules/cards/cards.queries.ts";
 import * as cards from "../../../modules/cards/cards.service.ts";
 import * as passcodes from "../../../modules/passcodes/passcodes.queries.ts";
-import * as stays from "../../../modules/stays/stays.queries.ts";
+import * as stays from "../../../modules/stays/stay-detail.queries.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { DOCUMENTS, personAnswer, personOf, tenantAnswer, tenantByGuest, tenants } from "../tenants.ts";

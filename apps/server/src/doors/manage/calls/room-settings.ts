@@ -6,8 +6,8 @@ import { z } from "zod";
 import * as prices from "../../../modules/prices/prices.service.ts";
 import { roomKeys } from "../../../modules/rooms/room-keys.queries.ts";
 import * as queries from "../../../modules/rooms/rooms.queries.ts";
-import * as rooms from "../../../modules/rooms/rooms.service.ts";
-import * as stays from "../../../modules/stays/stays.queries.ts";
+import { revise as reviseRoom } from "../../../modules/rooms/save-room.ts";
+import { quote as quoteStay } from "../../../modules/stays/quotes.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { pictureUrl } from "../pictures.ts";
@@ -135,7 +135,7 @@ export const roomSettingsCalls = [
       };
       s.reviseRoomInput.parse(change);
       const pictureFileId = await pictureOf(caller, roomId, picture);
-      await rooms.revise(caller.scope, s.reviseRoomInput.parse({ ...change, pictureFileId }));
+      await reviseRoom(caller.scope, s.reviseRoomInput.parse({ ...change, pictureFileId }));
       return {};
     },
   }),
@@ -164,7 +164,7 @@ export const roomSettingsCalls = [
     }),
     errors: ["price_missing"],
     async run({ scope }, { room_id: roomId, check_in_time: startsAt, check_out_time: endsAt, unit }) {
-      const quote = await stays.quote(scope, quoteInput.parse({ roomId, unit, startsAt, endsAt }));
+      const quote = await quoteStay(scope, quoteInput.parse({ roomId, unit, startsAt, endsAt }));
       const lines = quote.lines.map(({ date, amountMinor, kind }) => ({
         date,
         price: f.moneyOf(scope, amountMinor),

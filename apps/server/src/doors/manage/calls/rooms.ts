@@ -5,8 +5,8 @@ import { z } from "zod";
 import { findLocks } from "../../../modules/locks/find-locks.queries.ts";
 import * as groupQueries from "../../../modules/rooms/groups.queries.ts";
 import * as groups from "../../../modules/rooms/groups.service.ts";
+import { assignGroup } from "../../../modules/rooms/groups.service.ts";
 import * as list from "../../../modules/rooms/room-list.queries.ts";
-import * as rooms from "../../../modules/rooms/rooms.service.ts";
 import * as status from "../../../modules/rooms/status.service.ts";
 import { reasonOf } from "../answers.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
@@ -170,7 +170,7 @@ export const roomsCalls = [
     output: f.nothing,
     names: { groupId: "category_id" },
     async run({ scope }, { room_ids: roomIds, category_id: groupId }) {
-      await rooms.assignGroup(scope, s.assignGroupInput.parse({ roomIds, groupId: groupId === 0 ? null : groupId }));
+      await assignGroup(scope, s.assignGroupInput.parse({ roomIds, groupId: groupId === 0 ? null : groupId }));
       return {};
     },
   }),

@@ -4,7 +4,7 @@ import * as guests from "../../../modules/guests/guests.service.ts";
 import { doorCode } from "../../../modules/passcodes/door-code.service.ts";
 import { requireVisibleRoom } from "../../../modules/rooms/visible-room.ts";
 import { partyOfGuest } from "../../../modules/stays/party.queries.ts";
-import * as stays from "../../../modules/stays/stays.service.ts";
+import * as stays from "../../../modules/stays/public.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { guestFields, guestOf, tenantAnswer, tenants } from "../tenants.ts";

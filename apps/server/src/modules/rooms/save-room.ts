@@ -1,9 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { AssignGroupInput, ReviseRoomInput, RoomInput } from "@innkey/shared/schemas/rooms";
+import type { ReviseRoomInput, RoomInput } from "@innkey/shared/schemas/rooms";
 import { changesOf } from "../../core/changes.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Unit } from "../../core/unit.ts";
 import { showBulletin } from "../locks/notices.ts";
+import { checkGroup } from "./groups.service.ts";
 import { type DoorLock, hangLock, lockOf } from "./room-door.ts";
 import { lockRooms } from "./room-lock.ts";
 
@@ -102,74 +103,9 @@ async function checkReferences(unit: Unit, { groupId, pictureFileId }: RoomData)
   if (!(await unit.db.storedFile.findFirst({ where, select: { id: true } }))) throw new DomainError("not_found");
 }
 
-async function checkGroup(unit: Unit, groupId: number): Promise<void> {
-  const group = await unit.db.roomGroup.findFirst({ where: { id: groupId }, select: { id: true } });
-  if (!group) throw new DomainError("not_found");
-}
-
 async function checkName(unit: Unit, name: string, id: number | undefined): Promise<void> {
   const namesake = await unit.db.room.findFirst({ where: { name, archivedAt: null }, select: { id: true } });
   if (namesake && namesake.id !== id) {
     throw new DomainError("name_taken", { name }, { name: { key: "validation.nameTaken" } });
   }
-}
-
-/**
- * Archives a room: its history stays, while its name, group and lock become free. Current or planned maintenance ends.
- * @throws no_permission, not_found; room_in_use while it is occupied or reserved
- */
-export async function archive(scope: Scope, roomId: number): Promise<RoomRef> {
-  scope.require("rooms.manage");
-  return scope.write(async (unit) => {
-    const [room] = await lockRooms(scope, unit, [roomId]);
-    const stay = await unit.db.occupancy.findFirst({
-      where: { roomId, kind: "stay", state: { in: ["held", "in_house"] } },
-      select: { id: true },
-    });
-    if (stay) throw new DomainError("room_in_use", { count: 1 });
-    const now = scope.now();
-    const maintenance = { roomId, kind: "maintenance", state: "held" } as const;
-    await unit.db.occupancy.updateMany({
-      where: { ...maintenance, startsAt: { lte: now }, OR: [{ endsAt: null }, { endsAt: { gt: now } }] },
-      data: { state: "ended", endsAt: now },
-    });
-    await unit.db.occupancy.updateMany({
-      where: { ...maintenance, startsAt: { gt: now } },
-      data: { state: "cancelled" },
-    });
-    await hangLock(scope, unit, roomId, null);
-    await unit.db.roomGrant.deleteMany({ where: { roomId } });
-    await unit.db.room.updateMany({
-      where: { id: roomId, archivedAt: null },
-      data: { archivedAt: now, groupId: null },
-    });
-    unit.journal({ action: "room.archive", entity: "room", entityId: roomId, before: { name: room?.name } });
-    unit.boardChanged();
-    return { roomId };
-  });
-}
-
-/**
- * Moves rooms into a group, or with null out of their groups. @throws no_permission; not_found for a room or the group
- */
-export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGroupInput): Promise<{ updated: number }> {
-  scope.require("rooms.manage");
-  return scope.write(async (unit) => {
-    if (groupId !== null) await checkGroup(unit, groupId);
-    await lockRooms(scope, unit, roomIds);
-    const rooms = await unit.db.room.findMany({ where: { id: { in: roomIds } }, select: { id: true, groupId: true } });
-    const leaving = rooms.filter((room) => room.groupId !== groupId);
-    await unit.db.room.updateMany({ where: { id: { in: leaving.map(({ id }) => id) } }, data: { groupId } });
-    for (const { id, groupId: from } of leaving) {
-      unit.journal({
-        action: "room.group",
-        entity: "room",
-        entityId: id,
-        before: { groupId: from },
-        after: { groupId },
-      });
-    }
-    if (leaving.length > 0) unit.boardChanged();
-    return { updated: leaving.length };
-  });
 }

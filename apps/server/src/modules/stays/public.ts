@@ -1,0 +1,10 @@
+export { arrive } from "./arrival.ts";
+export { checkIn, reserve } from "./booking.ts";
+export { cancel } from "./cancellation.ts";
+export { checkOut } from "./check-out.ts";
+export { renew } from "./renewal.ts";
+export { moveReservation } from "./reservation-move.ts";
+export { changeRoom } from "./room-change.ts";
+export { shorten } from "./shortening.ts";
+export { update } from "./stay-flags.ts";
+export { takeDown } from "./take-down.ts";
