@@ -32,9 +32,12 @@ const LIMITS = {
   refusedLogins: { points: 200, duration: 24 * 60 * 60 },
   tasks: { points: 120, duration: 5 * 60 },
   captchas: { points: 120, duration: 5 * 60 },
+  // Of an account from one network, so that a stranger uses up no one's but their own.
   recoveryPause: { points: 1, duration: 60 },
-  accountRecoveries: { points: 5, duration: 60 * 60 },
-  accountRecoveriesOfDay: { points: 10, duration: 24 * 60 * 60 },
+  recoveries: { points: 5, duration: 60 * 60 },
+  recoveriesOfDay: { points: 10, duration: 24 * 60 * 60 },
+  // Of an account from all networks where it didn't log in: it bounds guessing, and the mails that strangers cause.
+  strangeRecoveriesOfDay: { points: 30, duration: 24 * 60 * 60 },
   deviceRecoveries: { points: 5, duration: 24 * 60 * 60 },
   addressRecoveries: { points: 30, duration: 60 * 60 },
   resets: { points: 20, duration: 15 * 60 },
@@ -54,6 +57,8 @@ export interface Guess {
   /** whether the account's operator logged in from this network, in this channel, in the last weeks */
   isKnownNetwork(): Promise<boolean>;
 }
+
+export type RecoveryRequest = Pick<Guess, "account" | "deviceId" | "isKnownNetwork"> & { address: string };
 
 export interface AttemptState {
   asksCaptcha: boolean;
@@ -81,10 +86,11 @@ export interface Attempts {
   /** @throws too_many_attempts */
   takeCaptcha(address: string): Promise<void>;
   /**
-   * One code a minute, five an hour and ten a day for an account, known or not. A known browser has a few of its own, so
-   * that nobody uses them up for its person. @throws too_many_attempts
+   * One code a minute, five an hour and ten a day for an account, known or not, from one network; thirty a day from all
+   * networks together, but for those where the account logged in. A known browser has a few of its own. So nobody uses them
+   * up for the account's person. @throws too_many_attempts
    */
-  takeRecovery(account: string, address: string, deviceId: string | null): Promise<void>;
+  takeRecovery(request: RecoveryRequest): Promise<void>;
   /** @throws too_many_attempts */
   takeReset(address: string): Promise<void>;
   /** A step of a login that needs no password. @throws too_many_attempts */
@@ -116,8 +122,9 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
   const tasks = limiter("tasks");
   const captchas = limiter("captchas");
   const recoveryPause = limiter("recoveryPause");
-  const accountRecoveries = limiter("accountRecoveries");
-  const accountRecoveriesOfDay = limiter("accountRecoveriesOfDay");
+  const recoveries = limiter("recoveries");
+  const recoveriesOfDay = limiter("recoveriesOfDay");
+  const strangeRecoveriesOfDay = limiter("strangeRecoveriesOfDay");
   const deviceRecoveries = limiter("deviceRecoveries");
   const addressRecoveries = limiter("addressRecoveries");
   const resets = limiter("resets");
@@ -232,12 +239,15 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
     mayJournalRefusal: async (operatorId) => (await refusedLogins.take(String(operatorId))) === null,
     takeTask: (address) => take(tasks, networkOf(address)),
     takeCaptcha: (address) => take(captchas, networkOf(address)),
-    async takeRecovery(account, address, deviceId) {
+    async takeRecovery({ account, address, deviceId, isKnownNetwork }) {
       await take(addressRecoveries, networkOf(address));
       if (deviceId) return take(deviceRecoveries, keyOf(`${deviceId}:${account}`));
-      await take(recoveryPause, keyOf(account));
-      await take(accountRecoveries, keyOf(account));
-      await take(accountRecoveriesOfDay, keyOf(account));
+      // Of IPv6 all that one customer may choose among.
+      const here = keyOf(`${siteNetworksOf(address)?.large ?? networkOf(address)}:${account}`);
+      await take(recoveryPause, here);
+      await take(recoveries, here);
+      await take(recoveriesOfDay, here);
+      if (!(await isKnownNetwork())) await take(strangeRecoveriesOfDay, keyOf(account));
     },
     takeReset: (address) => take(resets, networkOf(address)),
     takeChallenge: (address) => take(challenges, networkOf(address)),

@@ -166,6 +166,8 @@ describe("a recovery code", () => {
 });
 
 describe("asking for a code", () => {
+  const limit = (kind: string) => ({ key: { startsWith: `${kind}:` } });
+
   it("is answered alike for unknown and frozen accounts, to which nothing is sent", async () => {
     await server.database.prisma.membership.updateMany({
       where: { operatorId: clerk.id },
@@ -197,17 +199,60 @@ describe("asking for a code", () => {
   });
 
   it("is possible ten times a day, and in a known browser a few times more", async () => {
-    const limit = (kind: string) => ({ key: { startsWith: `${kind}:` } });
     await ask(clerk.account);
     const { rateLimit } = server.database.prisma;
     await rateLimit.deleteMany({ where: limit("recoveryPause") });
-    await rateLimit.deleteMany({ where: limit("accountRecoveries") });
-    await rateLimit.updateMany({ where: limit("accountRecoveriesOfDay"), data: { points: 10 } });
+    await rateLimit.deleteMany({ where: limit("recoveries") });
+    await rateLimit.updateMany({ where: limit("recoveriesOfDay"), data: { points: 10 } });
     expect((await failure(ask(clerk.account))).code).toBe("too_many_attempts");
     const desk = server.visitor();
     await desk.api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
     await desk.api.auth.logout.mutate();
     await ask(clerk.account, desk);
+  });
+
+  it("isn't used up for the account's person by strangers in another network", async () => {
+    const stranger = server.visitorFrom("10.9.0.1");
+    for (const account of [clerk.account, "13999999999"]) {
+      for (let sent = 0; sent < 5; sent += 1) {
+        await ask(account, stranger);
+        later(60_001);
+      }
+      expect((await failure(ask(account, stranger))).code).toBe("too_many_attempts");
+    }
+    const sent = await ask(clerk.account, server.visitorFrom("10.9.0.2"));
+    expect(await reset(clerk.account, sent, await sentCode(clerk.account))).toEqual({ ok: true });
+  });
+
+  it("counts as one network what a customer of IPv6 may choose among", async () => {
+    await ask(clerk.account, server.visitorFrom("2001:db8:7:1::1"));
+    expect((await failure(ask(clerk.account, server.visitorFrom("2001:db8:7:ffff::1")))).code).toBe(
+      "too_many_attempts",
+    );
+    await ask(clerk.account, server.visitorFrom("2001:db8:8::1"));
+  });
+
+  it("goes on where the account logged in before, though strangers in many networks used up its requests", async () => {
+    const home = server.visitorFrom("10.8.0.1");
+    await home.api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
+    const { rateLimit } = server.database.prisma;
+    const account = clerk.account;
+    await ask(account, server.visitorFrom("10.9.0.1"));
+    await rateLimit.updateMany({ where: limit("strangeRecoveriesOfDay"), data: { points: 30 } });
+    const messages = () => server.database.prisma.outboundMessage.count({ where: { recipient: account } });
+    const before = await messages();
+    expect((await failure(ask(account, server.visitorFrom("10.9.0.2")))).code).toBe("too_many_attempts");
+    expect(await messages()).toBe(before);
+    later(1);
+    const sent = await ask(account, server.visitorFrom("10.8.0.1"));
+    expect(await reset(account, sent, await sentCode(account))).toEqual({ ok: true });
+  });
+
+  it("from many networks is refused for unknown accounts as for known ones", async () => {
+    await ask("13999999999", server.visitorFrom("10.9.0.1"));
+    const { rateLimit } = server.database.prisma;
+    await rateLimit.updateMany({ where: limit("strangeRecoveriesOfDay"), data: { points: 30 } });
+    expect((await failure(ask("13999999999", server.visitorFrom("10.9.0.2")))).code).toBe("too_many_attempts");
   });
 
   it("needs the graphic code", async () => {

@@ -135,7 +135,12 @@ export function createRecovery(deps: {
     await captchas.check(input);
     return inEqualTime(async () => {
       const account = await accounts.find(input.account);
-      await attempts.takeRecovery(input.account, visitor.address, await deviceOf(account, visitor));
+      await attempts.takeRecovery({
+        account: input.account,
+        address: visitor.address,
+        deviceId: await deviceOf(account, visitor),
+        isKnownNetwork: async () => account !== null && accounts.knowsNetwork(account.operatorId, visitor, clock.now()),
+      });
       const scope = await scopeFor(account, visitor);
       if (scope && account) {
         const language = account.language ? languageOf(account.language).code : visitor.language;
