@@ -9,7 +9,7 @@ import { provide } from "./lib/system.mjs";
 
 // npm test [-- step …]: every step runs even when an earlier one failed; the last lines say what failed and how many passed.
 const reports = join(root, ".tmp/test");
-const LINES_PER_FAILURE = 40;
+const LINES_PER_FAILURE = 15;
 const steps = {
   lint: () => run(bin("biome"), ["check", "."], { show: true }),
   types: checkTypes,
@@ -61,6 +61,9 @@ function report() {
     console.log(
       `${name.padEnd(8)} ${result.padEnd(7)} ${seconds.toFixed(1).padStart(6)} s  ${counts ? summary(counts) : ""}`.trimEnd(),
     );
+  }
+  for (const { test } of results.flatMap(({ counts }) => counts?.failures ?? [])) {
+    console.log(`failed: ${test.replace(`${root}/`, "")}`);
   }
   console.log(`\n${summary(total)}`);
   process.exit(results.some(({ result }) => result === "FAILED") || total.failed > 0 ? 1 : 0);

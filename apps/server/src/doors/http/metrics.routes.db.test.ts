@@ -29,22 +29,26 @@ async function scrape(): Promise<Sample[]> {
   return parseMetrics(await response.text());
 }
 
+/** Requests are counted after their answers have left: no other one is in flight when this scrape is taken. */
+const scrapeAtRest = () =>
+  vi.waitFor(async () => {
+    const samples = await scrape();
+    expect(measured(samples, "innkey_http_requests_in_flight")).toBe(1);
+    return samples;
+  });
+
 const requests = (samples: readonly Sample[], route: string, status: number): number =>
   measured(samples, "innkey_http_request_duration_seconds_count", { route, status: String(status) });
 
 describe("a scrape", () => {
   it("counts requests by route and procedures by name", async () => {
-    const before = await scrape();
+    const before = await scrapeAtRest();
     await fetch(`${url}/api/trpc/auth.status`, { headers: { "x-innkey": "1" } });
     await fetch(`${url}/api/trpc/auth.status,auth.me?batch=1`, { headers: { "x-innkey": "1" } });
+    const after = await scrapeAtRest();
     const moved = (route: string, status: number) => requests(after, route, status) - requests(before, route, status);
-    let after = before;
-    // A request is counted once its answer has left, so its sender may be ahead of the figures.
-    await vi.waitFor(async () => {
-      after = await scrape();
-      expect(moved("/api/trpc/auth.status", 200)).toBe(1);
-      expect(moved("/api/trpc/(several)", 207)).toBe(1);
-    });
+    expect(moved("/api/trpc/auth.status", 200)).toBe(1);
+    expect(moved("/api/trpc/(several)", 207)).toBe(1);
     const answered = { procedure: "auth.status", outcome: "answered" };
     const procedures = (samples: readonly Sample[], labels: Record<string, string>) =>
       measured(samples, "innkey_procedure_duration_seconds_count", labels);
@@ -122,9 +126,9 @@ describe("a scrape", () => {
       await requestStatus(["COPY", "MKCOL", "REPORT", "SUBSCRIBE"][n % 4] ?? "", `/${n}`);
     };
     await turn(0);
-    const before = (await scrape()).length;
+    const before = (await scrapeAtRest()).length;
     for (let n = 1; n < 30; n += 1) await turn(n);
-    expect((await scrape()).length).toBe(before);
+    expect((await scrapeAtRest()).length).toBe(before);
   });
 
   it("sees a wrong password", async () => {
