@@ -1,6 +1,6 @@
-import { type ComponentType, lazy } from "react";
+import { type ComponentType, lazy, useEffect } from "react";
 import { appTexts } from "./i18n.ts";
-import { untilLoaded } from "./missing-part.ts";
+import { inPassing, untilLoaded } from "./missing-part.ts";
 
 /** As React's `lazy`, for what the board opens without having its texts: they are fetched together. */
 export function appLazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
@@ -16,4 +16,16 @@ export function appLazy<Props extends object>(load: () => Promise<{ default: Com
  */
 export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(() => untilLoaded(load));
+}
+
+/** By then the page is at rest, and nobody has clicked through a menu yet. */
+const WARM_MILLISECONDS = 3000;
+
+/** Loads ahead what is opened from every page, so that it opens at once, and while the server is away. `load` stays the same. */
+export function useWarmed(load: () => Promise<unknown>): void {
+  useEffect(() => {
+    // A page that is left in between needs nothing.
+    const timer = setTimeout(() => inPassing(Promise.all([load(), appTexts()])), WARM_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [load]);
 }

@@ -12,6 +12,8 @@ export type PaletteCommand = {
   detail?: string;
   /** Not in the list before something is typed: there are too many of its kind. */
   whenTyped?: boolean;
+  /** It has the server do something, and can't be chosen while the server is away. */
+  needsServer?: boolean;
   run: () => void;
 };
 

@@ -4,6 +4,7 @@ import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { rest } from "@/lib/rest.ts";
 import { Button, buttonVariants } from "../ui/button.tsx";
+import { useLostAct } from "../ui/server-act.ts";
 
 type Upload = UseMutationResult<{ id: string }, Error, File>;
 
@@ -24,8 +25,9 @@ export function usePictureUpload(kind: "avatar" | "room", onStored: (fileId: str
 /** What looks like the button; the input lies over it. */
 export function PictureButton({ upload, has }: { upload: Upload; has: boolean }) {
   const { t } = useTranslation();
+  const lost = useLostAct(true);
   return (
-    <span aria-hidden className={buttonVariants({ size: "sm" })}>
+    <span aria-hidden aria-disabled={lost !== null || undefined} className={buttonVariants({ size: "sm" })}>
       {upload.isPending ? <LoaderCircle className="animate-spin motion-reduce:animate-none" /> : <ImageUp />}
       {has ? t("room.replacePicture") : t("room.choosePicture")}
     </span>
@@ -36,13 +38,15 @@ type PictureInputProps = { upload: Upload; id?: string; "aria-describedby"?: str
 
 /** Takes a file by choosing or dropping, anywhere on the positioned element around it. */
 export function PictureInput({ upload, ...labelled }: PictureInputProps) {
+  const lost = useLostAct(true);
   return (
     <input
       {...labelled}
       type="file"
       accept="image/*"
-      disabled={upload.isPending}
-      className="absolute inset-0 size-full cursor-pointer opacity-0"
+      disabled={upload.isPending || lost !== null}
+      className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
+      {...lost}
       onChange={(event) => {
         const file = event.target.files?.[0];
         if (file) upload.mutate(file);

@@ -1,6 +1,6 @@
 import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { appLazy } from "@/lib/app-lazy.ts";
+import { appLazy, useWarmed } from "@/lib/app-lazy.ts";
 import { usePaletteOpened } from "@/lib/commands.ts";
 import { onConnectionRestored } from "@/lib/connection.ts";
 import { appTexts, hasAppTexts, useTranslation } from "@/lib/i18n.ts";
@@ -12,7 +12,8 @@ import { ConditionBanner } from "./condition-banner.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
-const CommandPalette = appLazy(() => import("./command-palette.tsx"));
+const loadPalette = () => import("./command-palette.tsx");
+const CommandPalette = appLazy(loadPalette);
 
 /** Focus follows the page: after a navigation that removed what had it, the main part takes it. */
 function useFocusOnNavigation() {
@@ -65,6 +66,7 @@ export function AppLayout() {
   const main = useFocusOnNavigation();
   useShortcuts();
   const palette = usePaletteOpened();
+  useWarmed(loadPalette);
   return (
     <div className="flex min-h-dvh">
       <a

@@ -69,7 +69,12 @@ function Palette() {
         {[...groups].map(([heading, commands]) => (
           <CommandGroup key={heading} heading={heading}>
             {commands.map((command) => (
-              <CommandItem key={command.id} value={command.id} onSelect={() => run(command)}>
+              <CommandItem
+                key={command.id}
+                value={command.id}
+                needsServer={command.needsServer}
+                onSelect={() => run(command)}
+              >
                 {command.icon && <command.icon aria-hidden />}
                 <span dir="auto" className="flex-1 truncate text-start">
                   {command.label}

@@ -38,6 +38,7 @@ export function HotelSwitcher() {
           variant="ghost"
           size="sm"
           pending={change.isPending}
+          needsServer={false}
           aria-label={t("shell.hotelIs", { name: hotel.name })}
           className="max-sm:w-8 max-sm:px-0"
         >
@@ -50,7 +51,7 @@ export function HotelSwitcher() {
         <DropdownMenuLabel>{t("shell.switchHotel")}</DropdownMenuLabel>
         <DropdownMenuRadioGroup value={String(hotel.id)} onValueChange={(id) => change.mutate({ hotelId: Number(id) })}>
           {hotels.map(({ id, name }) => (
-            <DropdownMenuRadioItem key={id} value={String(id)}>
+            <DropdownMenuRadioItem key={id} needsServer value={String(id)}>
               {name}
             </DropdownMenuRadioItem>
           ))}

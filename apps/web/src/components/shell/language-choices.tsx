@@ -17,7 +17,7 @@ export default function LanguageChoices({ trigger }: { trigger: ReactElement }) 
       <DropdownMenuContent>
         <DropdownMenuRadioGroup value={language.code} onValueChange={(code) => changeLanguage(code as LanguageCode)}>
           {LANGUAGES.map(({ code, tag, dir, nativeName }) => (
-            <DropdownMenuRadioItem key={code} value={code} lang={tag} dir={dir}>
+            <DropdownMenuRadioItem key={code} needsServer value={code} lang={tag} dir={dir}>
               {nativeName}
             </DropdownMenuRadioItem>
           ))}

@@ -52,6 +52,7 @@ export function useShellCommands(): PaletteCommand[] {
       // "Language" too: whoever ended up in a script they can't read still knows that word.
       keywords: ["language", tag, code],
       whenTyped: true,
+      needsServer: true,
       run: () => changeLanguage(code),
     })),
     {

@@ -38,17 +38,25 @@ export function UserMenu() {
           </p>
         </div>
         <DropdownMenuSeparator />
-        <DropdownMenuItem icon={Home} onSelect={() => void navigate({ to: can("rooms.view") ? "/home" : "/" })}>
+        <DropdownMenuItem
+          needsServer={false}
+          icon={Home}
+          onSelect={() => void navigate({ to: can("rooms.view") ? "/home" : "/" })}
+        >
           {t("shell.home")}
         </DropdownMenuItem>
-        <DropdownMenuItem icon={UserRound} onSelect={() => void navigate({ to: "/center/personalCenter" })}>
+        <DropdownMenuItem
+          needsServer={false}
+          icon={UserRound}
+          onSelect={() => void navigate({ to: "/center/personalCenter" })}
+        >
           {t("center.title")}
         </DropdownMenuItem>
-        <DropdownMenuItem icon={KeyRound} onSelect={() => void navigate({ to: "/user/changePsw" })}>
+        <DropdownMenuItem needsServer={false} icon={KeyRound} onSelect={() => void navigate({ to: "/user/changePsw" })}>
           {t("shell.changePassword")}
         </DropdownMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuItem icon={LogOut} onSelect={() => void signOut()}>
+        <DropdownMenuItem needsServer={false} icon={LogOut} onSelect={() => void signOut()}>
           {t("shell.signOut")}
         </DropdownMenuItem>
       </DropdownMenuContent>

@@ -24,6 +24,8 @@ export type RowAction<Row> = {
   icon?: LucideIcon;
   danger?: boolean;
   disabled?: boolean;
+  /** `false`: it leads somewhere or needs no server, and can be chosen while the server is away. */
+  needsServer?: boolean;
   onSelect: (row: Row) => void;
 };
 

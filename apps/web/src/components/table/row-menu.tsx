@@ -21,6 +21,7 @@ export function RowMenu<Row>({ row, actions }: { row: Row; actions: readonly Row
             icon={action.icon}
             danger={action.danger}
             disabled={action.disabled}
+            needsServer={action.needsServer}
             onSelect={() => action.onSelect(row)}
           >
             {action.label}

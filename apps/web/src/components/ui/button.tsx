@@ -3,8 +3,7 @@ import { LoaderCircle } from "lucide-react";
 import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
-import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/connection.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { useLostAct } from "./server-act.ts";
 
 const ACTS: ReadonlySet<string> = new Set(["primary", "danger", "dangerQuiet"]);
 
@@ -44,13 +43,20 @@ export type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
     asChild?: boolean;
     /**
-     * Takes no clicks while the server is away, and says why. What sends a form and what stands out as a page's act does so
-     * by itself; give it to other acts, and `false` to what needs no server.
+     * Takes no clicks while the server is away, and says why. What sends a form, what can be pending and what stands out as a
+     * page's act does so by itself; give it to other acts, and `false` to what needs no server.
      */
     needsServer?: boolean;
     /** Shows a spinner and takes no clicks; keeps width and focus. */
     pending?: boolean;
   };
+
+type Looks = Pick<ButtonProps, "needsServer" | "asChild" | "type" | "pending" | "variant">;
+
+export function isServerAct({ needsServer, asChild, type, pending, variant }: Looks): boolean {
+  if (needsServer !== undefined) return needsServer;
+  return !asChild && (type === "submit" || pending !== undefined || (variant != null && ACTS.has(variant)));
+}
 
 export function Button({
   className,
@@ -63,11 +69,10 @@ export function Button({
   type,
   onClick,
   title,
-  needsServer = !asChild && (type === "submit" || (variant != null && ACTS.has(variant))),
+  needsServer,
   ...props
 }: ButtonProps) {
-  const lost = useConnectionLoss() !== null && needsServer;
-  const { t } = useTranslation();
+  const lost = useLostAct(isServerAct({ needsServer, asChild, type, pending, variant }));
   const Part = asChild ? Slot.Root : "button";
   return (
     <Part
@@ -77,12 +82,12 @@ export function Button({
         className,
         lost && "pointer-events-auto! cursor-not-allowed",
       )}
-      aria-disabled={pending || lost || undefined}
+      aria-disabled={pending || lost !== null || undefined}
       aria-busy={pending || undefined}
       onClick={pending || lost ? (event) => event.preventDefault() : onClick}
-      title={lost ? t("shell.lostAct") : title}
+      title={title}
       {...props}
-      {...(lost && { "aria-describedby": CONNECTION_LOST_ID })}
+      {...lost}
     >
       {asChild ? (
         children

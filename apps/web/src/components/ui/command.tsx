@@ -3,6 +3,7 @@ import { Search } from "lucide-react";
 import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { cn } from "@/lib/cn.ts";
 import { matchScore } from "@/lib/palette-search.ts";
+import { useLostAct } from "./server-act.ts";
 
 /** Options are matched by what people read, which is the first keyword and those after it: an id would match what is typed too, and "101" would find the room with the id 10. */
 const matchByText: ComponentProps<typeof Cmdk>["filter"] = (_id, typed, [label = "", ...more] = []) =>
@@ -57,7 +58,12 @@ export function CommandGroup({ className, ...props }: ComponentProps<typeof Cmdk
   );
 }
 
-export function CommandItem({ className, ...props }: ComponentProps<typeof Cmdk.Item>) {
+export function CommandItem({
+  className,
+  needsServer = false,
+  ...props
+}: ComponentProps<typeof Cmdk.Item> & { needsServer?: boolean }) {
+  const lost = useLostAct(needsServer);
   return (
     <Cmdk.Item
       className={cn(
@@ -65,6 +71,7 @@ export function CommandItem({ className, ...props }: ComponentProps<typeof Cmdk.
         className,
       )}
       {...props}
+      {...(lost && { disabled: true, ...lost })}
     />
   );
 }

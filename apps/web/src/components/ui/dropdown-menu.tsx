@@ -2,9 +2,9 @@ import { Check, type LucideIcon } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/connection.ts";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language } from "@/lib/i18n.ts";
 import { floatOffsets, floatStyle } from "./overlay-style.ts";
+import { useLostAct } from "./server-act.ts";
 
 /** Not modal: hiding the page from screen readers would leave focusable parts in a hidden tree. */
 export function DropdownMenu(props: ComponentProps<typeof Radix.Root>) {
@@ -34,21 +34,21 @@ export function DropdownMenuContent({ className, align = "end", ...props }: Comp
   );
 }
 
+/** An act, which can't be chosen while the server is away; give `needsServer={false}` to what only leads somewhere. */
 export function DropdownMenuItem({
   className,
   icon: Icon,
   danger,
-  needsServer = danger,
+  needsServer = true,
   children,
   ...props
 }: ComponentProps<typeof Radix.Item> & { icon?: LucideIcon; danger?: boolean; needsServer?: boolean }) {
-  const { t } = useTranslation();
-  const lost = useConnectionLoss() !== null && needsServer;
+  const lost = useLostAct(needsServer);
   return (
     <Radix.Item
       className={cn(itemStyle, danger && "text-danger data-highlighted:bg-danger-soft", className)}
       {...props}
-      {...(lost && { disabled: true, "aria-describedby": CONNECTION_LOST_ID, title: t("shell.lostAct") })}
+      {...(lost && { disabled: true, ...lost })}
     >
       {Icon && <Icon aria-hidden className={danger ? "" : "text-muted-foreground"} />}
       {children}
@@ -56,9 +56,15 @@ export function DropdownMenuItem({
   );
 }
 
-export function DropdownMenuRadioItem({ className, children, ...props }: ComponentProps<typeof Radix.RadioItem>) {
+export function DropdownMenuRadioItem({
+  className,
+  needsServer = false,
+  children,
+  ...props
+}: ComponentProps<typeof Radix.RadioItem> & { needsServer?: boolean }) {
+  const lost = useLostAct(needsServer);
   return (
-    <Radix.RadioItem className={cn(itemStyle, "pe-8", className)} {...props}>
+    <Radix.RadioItem className={cn(itemStyle, "pe-8", className)} {...props} {...(lost && { disabled: true, ...lost })}>
       {children}
       <Radix.ItemIndicator className="absolute end-2">
         <Check className="text-brass-ink" aria-hidden />

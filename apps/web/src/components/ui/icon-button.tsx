@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
-import { Button, type ButtonProps } from "./button.tsx";
+import { Button, type ButtonProps, isServerAct } from "./button.tsx";
+import { useLostAct } from "./server-act.ts";
 import { Tooltip } from "./tooltip.tsx";
 
 type IconButtonProps = Omit<ButtonProps, "children" | "asChild" | "aria-label"> & {
@@ -21,8 +22,10 @@ export function IconButton({
   flip,
   ...props
 }: IconButtonProps) {
+  // The button itself says then why it takes no clicks.
+  const lost = useLostAct(isServerAct({ ...props, variant }));
   return (
-    <Tooltip content={label} side={tooltipSide}>
+    <Tooltip content={lost ? null : label} side={tooltipSide}>
       <Button size={size} variant={variant} aria-label={label} {...props}>
         <Icon aria-hidden className={cn(size === "icon" ? "size-[18px]" : "size-4", flip && "flip-rtl")} />
       </Button>

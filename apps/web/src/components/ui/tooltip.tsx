@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 export const TooltipProvider = Radix.Provider;
 
-/** A word or two on hover and focus. Never the only place of information. */
+/** A word or two on hover and focus; null: nothing for now. Never the only place of information. */
 export function Tooltip({
   content,
   side = "bottom",
@@ -24,16 +24,18 @@ export function Tooltip({
       >
         {children}
       </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-60 max-w-64 rounded-sm bg-foreground px-2 py-1 text-xs font-medium text-background shadow-float data-[state=delayed-open]:animate-in data-[state=delayed-open]:fade-in-0 data-[state=delayed-open]:duration-100"
-        >
-          {content}
-        </Radix.Content>
-      </Radix.Portal>
+      {content !== null && (
+        <Radix.Portal>
+          <Radix.Content
+            side={side}
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-60 max-w-64 rounded-sm bg-foreground px-2 py-1 text-xs font-medium text-background shadow-float data-[state=delayed-open]:animate-in data-[state=delayed-open]:fade-in-0 data-[state=delayed-open]:duration-100"
+          >
+            {content}
+          </Radix.Content>
+        </Radix.Portal>
+      )}
     </Radix.Root>
   );
 }

@@ -174,7 +174,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
         {working && t("auth.checking")}
       </p>
       {passkeysWork() && (
-        <Button size="lg" wide onClick={() => !busy && void attempt(withPasskey)}>
+        <Button size="lg" wide needsServer onClick={() => !busy && void attempt(withPasskey)}>
           {t("auth.passkeyLogin")}
         </Button>
       )}

@@ -58,7 +58,7 @@ export function ResetForm({
               {t("auth.resendIn", { time: clock(waitSeconds) })}
             </span>
           ) : (
-            <Button variant="link" size="sm" className="min-h-6" onClick={onAgain}>
+            <Button variant="link" size="sm" className="min-h-6" needsServer onClick={onAgain}>
               {t("auth.resend")}
             </Button>
           )

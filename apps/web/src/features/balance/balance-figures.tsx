@@ -58,7 +58,7 @@ export function BalanceFigures({ balance, onAccount }: { balance: Balance; onAcc
           </span>
         </p>
         {onAccount && (
-          <Button size="sm" onClick={onAccount}>
+          <Button size="sm" needsServer onClick={onAccount}>
             {account ? t("balance.changeAccount") : t("balance.setAccount")}
           </Button>
         )}

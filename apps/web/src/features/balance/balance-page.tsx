@@ -36,7 +36,7 @@ export function BalancePage({ search, onSearch }: BalancePageProps) {
           can("balance.manage") &&
           data && (
             <>
-              <Button onClick={() => setAct("recharge")}>
+              <Button needsServer onClick={() => setAct("recharge")}>
                 <BanknoteArrowUp aria-hidden />
                 {t("balance.recharge")}
               </Button>

@@ -96,7 +96,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
                 </Button>
               )}
               <Can capability="rooms.manage">
-                <Button className="max-sm:w-10 max-sm:px-0" onClick={() => setDialog({ kind: "create" })}>
+                <Button className="max-sm:w-10 max-sm:px-0" needsServer onClick={() => setDialog({ kind: "create" })}>
                   <Plus aria-hidden />
                   <span className="max-sm:sr-only">{t("board.addRoom")}</span>
                 </Button>

@@ -68,6 +68,7 @@ function MountedMenu({ room, actions, onPage, button }: RoomMenuProps & { button
             <DropdownMenuSeparator />
             <DropdownMenuItem
               icon={PanelRightOpen}
+              needsServer={false}
               onSelect={() => void router.navigate({ to: "/room/$roomId", params: { roomId: room.id } })}
             >
               {t("board.openRoom")}

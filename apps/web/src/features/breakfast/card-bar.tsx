@@ -24,7 +24,7 @@ export function CardButton() {
     );
   }
   return (
-    <Button aria-busy={busy} onClick={() => (busy ? desk.cancel() : void readCard())}>
+    <Button aria-busy={busy} needsServer={!busy} onClick={() => (busy ? desk.cancel() : void readCard())}>
       <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
       {busy ? t("reader.reading") : t("breakfast.scan")}
     </Button>

@@ -1,6 +1,7 @@
 import type { BreakfastGuest } from "@innkey/shared/schemas/breakfast";
 import { Check, CheckCheck } from "lucide-react";
 import { Button } from "@/components/ui/button.tsx";
+import { useLostAct } from "@/components/ui/server-act.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -32,6 +33,7 @@ export function PartyCard({ party: { roomName, guests }, locked, onTick }: Party
         {open.length > 1 && (
           <Button
             size="sm"
+            needsServer
             disabled={locked}
             aria-label={`${t("breakfast.tickParty")}: ${roomName}`}
             onClick={() => onTick(open, true)}
@@ -61,6 +63,7 @@ function GuestButton({ guest, locked, onClick }: { guest: BreakfastGuest; locked
   const { timeZone } = useHotel();
   const { name, state, usedAt, operatorName } = guest;
   const served = usedAt !== null;
+  const lost = useLostAct(true);
   const notes = [
     state !== "in" && t(`breakfast.${state}`),
     served && [formatTime(usedAt, timeZone), operatorName].filter(Boolean).join(" · "),
@@ -70,11 +73,13 @@ function GuestButton({ guest, locked, onClick }: { guest: BreakfastGuest; locked
       type="button"
       aria-pressed={served}
       disabled={locked}
-      onClick={onClick}
+      aria-disabled={lost !== null || undefined}
+      onClick={lost ? undefined : onClick}
       className={cn(
-        "flex min-h-14 w-full items-center gap-3 rounded-md border border-border bg-card px-3 py-2 text-start hover:border-input disabled:opacity-60",
+        "flex min-h-14 w-full items-center gap-3 rounded-md border border-border bg-card px-3 py-2 text-start hover:border-input disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60",
         served && "border-transparent bg-vacant-soft",
       )}
+      {...lost}
     >
       <span
         aria-hidden

@@ -43,6 +43,7 @@ export function CardNumberInput({ value, onChange, ...props }: CardNumberInputPr
         {source !== "keyboard" && (
           <Button
             pending={busy}
+            needsServer={false}
             onClick={() => {
               setAsked(true);
               void readCard();

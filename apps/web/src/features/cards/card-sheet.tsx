@@ -26,8 +26,14 @@ export function CardSheet({ card, actions, onClose }: CardSheetProps) {
         description={t(`locks.cardKind.${card.kind}`)}
         footer={
           actions.length > 0 &&
-          actions.map(({ label, icon: Icon, danger, onSelect }) => (
-            <Button key={label} size="sm" variant={danger ? "dangerQuiet" : "secondary"} onClick={() => onSelect(card)}>
+          actions.map(({ label, icon: Icon, danger, needsServer = true, onSelect }) => (
+            <Button
+              key={label}
+              size="sm"
+              variant={danger ? "dangerQuiet" : "secondary"}
+              needsServer={needsServer}
+              onClick={() => onSelect(card)}
+            >
               {Icon && <Icon aria-hidden />}
               {label}
             </Button>

@@ -47,7 +47,7 @@ function Over({ stay }: { stay: StayDetail }) {
           title={t("locks.verdict.stay_over.title")}
           actions={
             <Can capability="stays.manage">
-              <Button size="sm" onClick={() => actions.renew(stay.id)}>
+              <Button size="sm" needsServer onClick={() => actions.renew(stay.id)}>
                 <CalendarSync aria-hidden />
                 {t("locks.mend.renew")}
               </Button>

@@ -85,7 +85,7 @@ function EmptyRoom({ room }: { room: BoardRoom }) {
           </Can>
         )}
         <Can capability="cards.master">
-          <Button size="lg" onClick={managementCard}>
+          <Button size="lg" needsServer onClick={managementCard}>
             <CreditCard aria-hidden />
             {t("card.management.add")}
           </Button>

@@ -49,7 +49,7 @@ export function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) 
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-medium text-expired">
             {t("card.tooShort")}
             {onWriteAgain && (
-              <Button size="sm" onClick={onWriteAgain}>
+              <Button size="sm" needsServer onClick={onWriteAgain}>
                 <Nfc aria-hidden />
                 {t("card.writeAgain")}
               </Button>

@@ -46,13 +46,13 @@ export function StayCards({ stay, atStation = false }: StayCardsProps) {
         actions={
           <>
             {mayAdd && (
-              <Button size="sm" variant="ghost" onClick={() => setAdding(true)}>
+              <Button size="sm" variant="ghost" needsServer onClick={() => setAdding(true)}>
                 <Radio aria-hidden />
                 {t("card.air.add")}
               </Button>
             )}
             {mayAdd && !atStation && stay.state === "checked_in" && (
-              <Button size="sm" onClick={() => actions.writeCard(stay.id)}>
+              <Button size="sm" needsServer onClick={() => actions.writeCard(stay.id)}>
                 <CreditCard aria-hidden />
                 {t("card.newCard")}
               </Button>

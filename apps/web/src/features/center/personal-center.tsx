@@ -63,7 +63,7 @@ export function PersonalCenter() {
                 </p>
                 <Badge variant="brass">{t(`shell.role.${role}`)}</Badge>
               </div>
-              <Button onClick={() => setEditing(true)}>
+              <Button needsServer onClick={() => setEditing(true)}>
                 <Pencil aria-hidden />
                 {t("common.edit")}
               </Button>

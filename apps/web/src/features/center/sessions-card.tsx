@@ -75,7 +75,12 @@ function SessionLine({ session, onEnded }: { session: Session; onEnded: () => vo
         </p>
       </div>
       {!current && (
-        <Button variant="ghost" aria-label={t("sessions.endOf", { device, address })} onClick={() => void ask()}>
+        <Button
+          variant="ghost"
+          needsServer
+          aria-label={t("sessions.endOf", { device, address })}
+          onClick={() => void ask()}
+        >
           <LogOut aria-hidden className="flip-rtl" />
           {t("sessions.end")}
         </Button>

@@ -36,7 +36,7 @@ export function CustomerHeader({ customer, onEdit }: CustomerHeaderProps) {
       actions={
         manage && (
           <>
-            <Button onClick={onEdit}>
+            <Button needsServer onClick={onEdit}>
               <Pencil aria-hidden />
               {t("common.edit")}
             </Button>

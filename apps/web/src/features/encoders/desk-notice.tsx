@@ -21,7 +21,12 @@ export function DeskNotice({ onAdd }: DeskNoticeProps) {
         className="mb-4"
         title={t("encoder.find")}
         actions={
-          <Button size="sm" pending={connection === "trying"} onClick={() => void checkConnection()}>
+          <Button
+            size="sm"
+            pending={connection === "trying"}
+            needsServer={false}
+            onClick={() => void checkConnection()}
+          >
             <Nfc aria-hidden />
             {t("reader.check")}
           </Button>
@@ -38,7 +43,7 @@ export function DeskNotice({ onAdd }: DeskNoticeProps) {
       title={t("encoder.unknownHere")}
       actions={
         onAdd && (
-          <Button size="sm" onClick={() => onAdd(number)}>
+          <Button size="sm" needsServer onClick={() => onAdd(number)}>
             {t("encoder.addThis")}
           </Button>
         )

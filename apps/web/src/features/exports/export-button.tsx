@@ -29,6 +29,7 @@ export function ExportButton({ iconOnly, ...shown }: ExportableList & { iconOnly
         size={iconOnly ? "icon" : "sm"}
         aria-label={iconOnly ? t("exports.open") : undefined}
         title={iconOnly ? t("exports.open") : undefined}
+        needsServer
         onClick={() => setOpen(true)}
       >
         <Download aria-hidden />

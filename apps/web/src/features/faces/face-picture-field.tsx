@@ -70,6 +70,7 @@ export function FacePictureField({ value, onChange, id, ...labels }: FacePicture
             <>
               <Button
                 pending={camera.state.kind === "starting" || send.isPending}
+                needsServer={false}
                 onClick={() => {
                   send.reset();
                   void camera.start();

@@ -29,8 +29,14 @@ export function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
         description={guestName ?? undefined}
         footer={
           actions.length > 0 &&
-          actions.map(({ label, icon: Icon, danger, onSelect }) => (
-            <Button key={label} size="sm" variant={danger ? "dangerQuiet" : "secondary"} onClick={() => onSelect(face)}>
+          actions.map(({ label, icon: Icon, danger, needsServer = true, onSelect }) => (
+            <Button
+              key={label}
+              size="sm"
+              variant={danger ? "dangerQuiet" : "secondary"}
+              needsServer={needsServer}
+              onClick={() => onSelect(face)}
+            >
               {Icon && <Icon aria-hidden />}
               {label}
             </Button>
@@ -60,6 +66,7 @@ export function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
                       <IconButton
                         icon={Undo2}
                         size="iconSm"
+                        needsServer
                         label={t("face.withdrawFrom", { room: grant.roomName ?? "–" })}
                         onClick={() => acts.askToWithdraw(grant)}
                       />

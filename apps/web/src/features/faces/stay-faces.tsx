@@ -19,7 +19,7 @@ export function StayFaces({ stay }: { stay: StayDetail }) {
       actions={
         manage &&
         open && (
-          <Button size="sm" variant="ghost" onClick={() => stays.addFace(stay.id)}>
+          <Button size="sm" variant="ghost" needsServer onClick={() => stays.addFace(stay.id)}>
             <ScanFace aria-hidden />
             {t("face.add")}
           </Button>

@@ -59,7 +59,7 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
           </Button>
         )}
         {door && can("locks.open") && verdict.mend !== "open_door" && verdict.verdict !== "lock_offline" && (
-          <Button onClick={() => void openDoorInPassing(door)}>
+          <Button needsServer onClick={() => void openDoorInPassing(door)}>
             <DoorOpen aria-hidden />
             {t("locks.mend.open_door")}
           </Button>

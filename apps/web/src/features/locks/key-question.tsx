@@ -40,7 +40,7 @@ export function KeyQuestion({ value, onAsk }: KeyQuestionProps) {
           {t("reader.keyboardReady")}
         </p>
       ) : (
-        <Button size="lg" aria-busy={busy} onClick={() => void readCard()}>
+        <Button size="lg" aria-busy={busy} needsServer onClick={() => void readCard()}>
           <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
           {busy ? t("reader.reading") : t("locks.check.readCard")}
         </Button>

@@ -61,10 +61,14 @@ export function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => 
               <Button variant="dangerQuiet" onClick={askToTurnOff}>
                 {t("locks.links.turnOff")}
               </Button>
-              {mayEdit && <Button onClick={onEdit}>{t("common.edit")}</Button>}
+              {mayEdit && (
+                <Button needsServer onClick={onEdit}>
+                  {t("common.edit")}
+                </Button>
+              )}
             </>
           ) : mayEdit ? (
-            <Button onClick={onEdit}>
+            <Button needsServer onClick={onEdit}>
               <Power aria-hidden />
               {t("locks.links.turnOn")}
             </Button>

@@ -48,6 +48,7 @@ export function LockUnmanaged({ lock }: { lock: LockDetail }) {
                 <div className="flex flex-wrap items-center gap-2">
                   <Button
                     size="sm"
+                    needsServer
                     onClick={() =>
                       settle.mutate(
                         { lockId: lock.id, slot, kind, name, act: "adopt" },

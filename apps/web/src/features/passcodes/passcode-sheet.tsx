@@ -31,11 +31,12 @@ export function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps
         description={t(`locks.passcodeType.${type}`)}
         footer={
           actions.length > 0 &&
-          actions.map(({ label, icon: Icon, danger, onSelect }) => (
+          actions.map(({ label, icon: Icon, danger, needsServer = true, onSelect }) => (
             <Button
               key={label}
               size="sm"
               variant={danger ? "dangerQuiet" : "secondary"}
+              needsServer={needsServer}
               onClick={() => onSelect(passcode)}
             >
               {Icon && <Icon aria-hidden />}

@@ -24,7 +24,7 @@ export function RoomCodes({ room }: { room: RoomDetail }) {
         <>
           <h2 className="text-lg font-semibold">{t("nav.passcodes")}</h2>
           {mayIssue && (
-            <Button size="sm" onClick={() => stays.newCode({ roomIds: [room.id] })}>
+            <Button size="sm" needsServer onClick={() => stays.newCode({ roomIds: [room.id] })}>
               <Plus aria-hidden />
               {t("passcode.new")}
             </Button>

@@ -41,7 +41,7 @@ export function StayCodes({ stay }: { stay: StayDetail }) {
         actions={
           mayIssue &&
           open && (
-            <Button size="sm" variant="ghost" onClick={() => stays.newCode({ stayId: stay.id })}>
+            <Button size="sm" variant="ghost" needsServer onClick={() => stays.newCode({ stayId: stay.id })}>
               <Plus aria-hidden />
               {t("passcode.new")}
             </Button>

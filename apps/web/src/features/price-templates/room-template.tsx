@@ -37,7 +37,11 @@ export function RoomTemplate({
           <span className="text-muted-foreground">{room.prices ? t("priceTemplates.byHand") : "–"}</span>
         )}
       </p>
-      {manage && <Button onClick={() => setChoosing(true)}>{t("priceTemplates.use")}</Button>}
+      {manage && (
+        <Button needsServer onClick={() => setChoosing(true)}>
+          {t("priceTemplates.use")}
+        </Button>
+      )}
       {choosing && (
         <UseTemplateDialog room={room} current={template?.id} onUsed={onUsed} onClose={() => setChoosing(false)} />
       )}

@@ -19,7 +19,7 @@ export function PersonActs({ guestId, name, blocked, erased }: PersonActsProps) 
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap gap-2">
-        <Button asChild>
+        <Button asChild needsServer>
           <a href={`/api/privacy/guests/${guestId}`} download>
             <Download aria-hidden />
             {t("privacy.export")}

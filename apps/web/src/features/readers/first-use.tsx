@@ -14,7 +14,7 @@ export function FirstUse({ permission }: { permission: LoopbackPermission }) {
   const { connection, failure } = useDeskReader();
   const [metBefore] = useState(() => localStorage.getItem(MET_KEY) !== null);
   const check = (
-    <Button size="sm" pending={connection === "trying"} onClick={() => void checkConnection()}>
+    <Button size="sm" pending={connection === "trying"} needsServer={false} onClick={() => void checkConnection()}>
       {t("reader.check")}
     </Button>
   );

@@ -63,6 +63,7 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
             <CardNumber card={card} />
             {seesLocks && (
               <Button
+                needsServer
                 onClick={() => {
                   onFound?.();
                   checkKey({ number: card.uid });

@@ -37,7 +37,7 @@ export function TestCard<Name extends string>(props: TestCardProps<Name>) {
           {running ? (
             <Button onClick={cancel}>{t("common.cancel")}</Button>
           ) : (
-            <Button variant={primary ? "primary" : "secondary"} onClick={start}>
+            <Button variant={primary ? "primary" : "secondary"} needsServer={false} onClick={start}>
               <Play aria-hidden className="flip-rtl" />
               {over ? t("reader.testAgain") : t("reader.startTest")}
             </Button>

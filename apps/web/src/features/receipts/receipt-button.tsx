@@ -12,7 +12,7 @@ export function ReceiptButton(props: ReceiptButtonProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button size="sm" onClick={() => setAsking(true)}>
+      <Button size="sm" needsServer onClick={() => setAsking(true)}>
         <FileText aria-hidden />
         {t("receipt.title")}
       </Button>

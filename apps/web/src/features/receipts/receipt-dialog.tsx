@@ -26,13 +26,8 @@ export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogPro
         footer={
           <>
             <Button onClick={onClose}>{t("common.cancel")}</Button>
-            <Button asChild variant="primary">
-              <a
-                href={`/api/receipts/${stayId}.pdf?language=${language}`}
-                target="_blank"
-                rel="noopener"
-                onClick={onClose}
-              >
+            <Button asChild variant="primary" needsServer onClick={onClose}>
+              <a href={`/api/receipts/${stayId}.pdf?language=${language}`} target="_blank" rel="noopener">
                 <ExternalLink aria-hidden className="flip-rtl" />
                 {t("receipt.open")}
               </a>

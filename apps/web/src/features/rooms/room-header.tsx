@@ -77,13 +77,13 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
       </div>
       <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
         {openDoor && (
-          <Button onClick={openDoor.onSelect}>
+          <Button needsServer onClick={openDoor.onSelect}>
             <openDoor.icon aria-hidden />
             {openDoor.label}
           </Button>
         )}
         {second && (
-          <Button onClick={second.onSelect}>
+          <Button needsServer={second.id !== "guest"} onClick={second.onSelect}>
             <second.icon aria-hidden />
             {second.label}
           </Button>

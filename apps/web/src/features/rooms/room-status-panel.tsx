@@ -40,7 +40,7 @@ export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onM
             <li key={change.id} className="flex min-h-16 items-center gap-4 py-3 max-sm:flex-wrap max-sm:gap-y-2">
               <change.icon aria-hidden className="size-5 shrink-0 text-muted-foreground" />
               <p className="min-w-0 flex-1 text-muted-foreground max-sm:basis-3/4">{t(`status.does.${change.id}`)}</p>
-              <Button onClick={change.onSelect} className="max-sm:ms-9">
+              <Button needsServer onClick={change.onSelect} className="max-sm:ms-9">
                 {change.label}
               </Button>
             </li>

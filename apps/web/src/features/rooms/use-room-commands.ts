@@ -51,6 +51,7 @@ export function useRoomCommands(): PaletteCommand[] {
             icon: action.icon,
             detail: room.current?.guestName,
             whenTyped: true,
+            needsServer: true,
             run: action.onSelect,
           }),
         );
@@ -79,6 +80,7 @@ export function useRoomCommands(): PaletteCommand[] {
             label: t("nav.keyCheck"),
             group: t("nav.desk"),
             icon: CircleQuestionMark,
+            needsServer: true,
             run: () => stays.checkKey(null),
           },
         ]
@@ -90,6 +92,7 @@ export function useRoomCommands(): PaletteCommand[] {
             label: t("board.newCode"),
             group: t("nav.desk"),
             icon: Hash,
+            needsServer: true,
             run: () => stays.newCode({ roomIds: [] }),
           },
         ]

@@ -1,27 +1,18 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
-import { appLazy } from "@/lib/app-lazy.ts";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
+import { appLazy, useWarmed } from "@/lib/app-lazy.ts";
 import { isConnectionLost } from "@/lib/connection.ts";
-import { appTexts } from "@/lib/i18n.ts";
-import { inPassing } from "@/lib/missing-part.ts";
 import { type Act, type StayAct, type StayActions, StayActionsContext } from "./stay-actions.tsx";
 
 const loadDialogs = () => import("./act-dialog.tsx");
 const ActDialog = appLazy(loadDialogs);
-/** By then the page is at rest, and nobody has clicked through a menu yet. */
-const WARM_MILLISECONDS = 3000;
 
 /** Opens what is done with a stay from anywhere in the console: board, palette, guest page. One at a time. */
 export function StayActionsProvider({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const [act, open] = useState<Act | null>(null);
 
-  useEffect(() => {
-    // A page that is left in between needs nothing.
-    const warm = () => inPassing(Promise.all([loadDialogs(), appTexts()]));
-    const timer = setTimeout(warm, WARM_MILLISECONDS);
-    return () => clearTimeout(timer);
-  }, []);
+  useWarmed(loadDialogs);
 
   const actions = useMemo((): StayActions => {
     // The bar at the top says why nothing opens; a dialog that came when the server is back would be nobody's wish any more.

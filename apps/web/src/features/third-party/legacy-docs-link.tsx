@@ -19,7 +19,7 @@ export function LegacyDocsLink() {
   });
   if (!served) return null;
   return (
-    <Button asChild variant="ghost">
+    <Button asChild variant="ghost" needsServer>
       <a href={`${PAGE}?language=${language.code}`} target="_blank" rel="noopener">
         <BookOpen aria-hidden className="flip-rtl" />
         {t("legacyDocs.title")}

@@ -92,7 +92,12 @@ export function useWebhookActs(onDeliveries: (id: number) => void): {
       return [
         { label: t("common.edit"), icon: Pencil, onSelect: edit },
         { label: t("third.test"), icon: Send, disabled: !isOn, onSelect: (row) => void sendTest(row) },
-        { label: t("third.showDeliveries"), icon: ListChecks, onSelect: ({ id }) => onDeliveries(id) },
+        {
+          label: t("third.showDeliveries"),
+          icon: ListChecks,
+          needsServer: false,
+          onSelect: ({ id }) => onDeliveries(id),
+        },
         { label: t("third.rotate"), icon: KeyRound, onSelect: askToRotate },
         isOn
           ? { label: t("third.switchOff"), icon: Power, onSelect: askToSwitchOff }

@@ -37,7 +37,9 @@ type BarMenuProps = {
   onClose: (back: boolean) => void;
 };
 
-type Item = { label: string; icon: LucideIcon; key?: string; danger?: boolean; act: () => void } | false;
+type Item =
+  | { label: string; icon: LucideIcon; key?: string; danger?: boolean; shows?: boolean; act: () => void }
+  | false;
 
 /** What can be done with a party from its bar. */
 export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuProps) {
@@ -67,10 +69,11 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
     manage &&
       lock &&
       can("passcodes.issue") && { label: t("board.newCode"), icon: Hash, act: () => stays.newCode({ stayId: id }) },
-    stay && { label: t("board.guestDetails"), icon: Contact, act: () => stays.openStay(stay.manageId) },
+    stay && { label: t("board.guestDetails"), icon: Contact, shows: true, act: () => stays.openStay(stay.manageId) },
     {
       label: t("board.openRoom"),
       icon: PanelRightOpen,
+      shows: true,
       act: () => void router.navigate({ to: "/room/$roomId", params: { roomId: bar.roomId } }),
     },
     manage &&
@@ -101,6 +104,7 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
                 <DropdownMenuItem
                   icon={item.icon}
                   danger={item.danger}
+                  needsServer={!item.shows}
                   aria-keyshortcuts={item.key}
                   onSelect={() => {
                     onClose(false);

@@ -50,6 +50,7 @@ export function PasskeyLine({ passkey, proved, onChanged }: PasskeyLineProps) {
       <Button
         variant="ghost"
         size="icon"
+        needsServer
         aria-label={t("twoStep.renameOf", { name })}
         title={t("twoStep.rename")}
         onClick={() => setRenaming(true)}
@@ -59,6 +60,7 @@ export function PasskeyLine({ passkey, proved, onChanged }: PasskeyLineProps) {
       <Button
         variant="ghost"
         size="icon"
+        needsServer
         aria-label={t("twoStep.removeOf", { name })}
         title={t("twoStep.remove")}
         onClick={() => void ask()}

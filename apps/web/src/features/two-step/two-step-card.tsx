@@ -91,7 +91,7 @@ export function TwoStepCard() {
             title={t("twoStep.app")}
             text={data.totpSince ? t("twoStep.since", { when: formatRelative(data.totpSince) }) : t("twoStep.appHint")}
           >
-            <Button size="sm" onClick={() => void setUpApp()}>
+            <Button size="sm" needsServer onClick={() => void setUpApp()}>
               {data.totpSince ? t("twoStep.replaceApp") : t("twoStep.setUp")}
             </Button>
             {data.totpSince && (
@@ -103,7 +103,7 @@ export function TwoStepCard() {
           <div>
             <Part icon={<KeyRound aria-hidden />} title={t("twoStep.passkeys")} text={t("twoStep.passkeysHint")}>
               {passkeysWork() ? (
-                <Button size="sm" onClick={() => setNaming(true)}>
+                <Button size="sm" needsServer onClick={() => setNaming(true)}>
                   <Plus aria-hidden />
                   {t("twoStep.addPasskey")}
                 </Button>
@@ -128,7 +128,7 @@ export function TwoStepCard() {
                 formatted: formatNumber(data.recoveryCodesLeft),
               })}
             >
-              <Button size="sm" onClick={() => void replaceCodes()}>
+              <Button size="sm" needsServer onClick={() => void replaceCodes()}>
                 {t("twoStep.newCodes")}
               </Button>
             </Part>

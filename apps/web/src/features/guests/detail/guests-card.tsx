@@ -48,7 +48,7 @@ export function GuestsCard({ stay, manageId }: { stay: StayDetail; manageId: num
         actions={
           manage &&
           open && (
-            <Button size="sm" variant="ghost" onClick={() => setAdding(true)}>
+            <Button size="sm" variant="ghost" needsServer onClick={() => setAdding(true)}>
               <UserPlus aria-hidden />
               {t("guest.add")}
             </Button>
@@ -71,6 +71,7 @@ export function GuestsCard({ stay, manageId }: { stay: StayDetail; manageId: num
                 <div className="-me-2 flex">
                   <IconButton
                     icon={Pencil}
+                    needsServer
                     size="iconSm"
                     label={t("guest.editNamed", { name: guest.name })}
                     onClick={() => setEdited(guest)}
@@ -78,6 +79,7 @@ export function GuestsCard({ stay, manageId }: { stay: StayDetail; manageId: num
                   {open && stay.guests.length > 1 && (
                     <IconButton
                       icon={UserMinus}
+                      needsServer
                       size="iconSm"
                       label={t("guest.removeNamed", { name: guest.name })}
                       onClick={() => askToRemove(guest)}

@@ -43,9 +43,15 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
             </p>
           </div>
           {owedMinor < 0 && can("orders.refund") && (
-            <Button onClick={() => setPayingOut(true)}>{t("order.payOutCredit")}</Button>
+            <Button needsServer onClick={() => setPayingOut(true)}>
+              {t("order.payOutCredit")}
+            </Button>
           )}
-          {owedMinor > 0 && can("stays.manage") && <Button onClick={() => setPaying(true)}>{t("guest.pay")}</Button>}
+          {owedMinor > 0 && can("stays.manage") && (
+            <Button needsServer onClick={() => setPaying(true)}>
+              {t("guest.pay")}
+            </Button>
+          )}
         </div>
         <dl className="grid gap-2 border-t pt-4">
           {seesOrders && <MoneyRow label={t("stay.charged")} minor={chargedMinor} />}

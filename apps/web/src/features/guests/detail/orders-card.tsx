@@ -67,7 +67,7 @@ function OrderItem({ order, onRefund }: { order: Order; onRefund: () => void }) 
             />
           )}
           {order.refundableMinor > 0 && (can("orders.refund") || (order.type === "deposit" && can("stays.manage"))) && (
-            <IconButton icon={Undo2} flip size="iconSm" label={t("order.refund")} onClick={onRefund} />
+            <IconButton icon={Undo2} needsServer flip size="iconSm" label={t("order.refund")} onClick={onRefund} />
           )}
         </div>
       </div>

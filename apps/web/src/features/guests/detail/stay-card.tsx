@@ -27,7 +27,7 @@ export function StayCard({ stay }: { stay: StayDetail }) {
         actions={
           open &&
           can("stays.manage") && (
-            <Button size="sm" variant="ghost" onClick={() => setEditing(true)}>
+            <Button size="sm" variant="ghost" needsServer onClick={() => setEditing(true)}>
               <Pencil aria-hidden />
               {t("common.edit")}
             </Button>

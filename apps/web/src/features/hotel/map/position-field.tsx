@@ -34,7 +34,7 @@ export function PositionField({ latitude, longitude, onChange }: PositionFieldPr
           <MapIcon aria-hidden />
           {open ? t("map.close") : t("map.open")}
         </Button>
-        <Button pending={asking} onClick={ask}>
+        <Button pending={asking} needsServer={false} onClick={ask}>
           <LocateFixed aria-hidden />
           {t("map.mine")}
         </Button>
