@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { connectDatabase } from "../apps/server/src/infra/database/client.ts";
+import { connectDatabase } from "../apps/server/src/adapters/postgres/client.ts";
 import { type Program, startProgram } from "./board/programs.ts";
 import { bareCopy } from "./export/bare-copy.ts";
 import { type LoadHotel, machine, withLoadHotel } from "./measuring/load-database.ts";

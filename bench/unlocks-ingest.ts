@@ -1,8 +1,8 @@
 // Door events kept by UnlockIngest, with everything that follows from them, against the bare INSERT of the same rows into
 // the same table: 500 locks, interleaved rounds. Prints the table of docs/performance.md.
 import assert from "node:assert/strict";
-import { connectDatabase, type Database } from "../apps/server/src/infra/database/client.ts";
-import { UnlockIngest } from "../apps/server/src/modules/unlocks/ingest.ts";
+import { connectDatabase, type Database } from "../apps/server/src/adapters/postgres/client.ts";
+import { UnlockIngest } from "../apps/server/src/domain/access/unlocks/ingest.ts";
 import { machine, withLoadHotel } from "./measuring/load-database.ts";
 import { Rounds } from "./measuring/rounds.ts";
 import { insertBare } from "./unlocks/bare-insert.ts";

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectDatabase } from "../apps/server/src/infra/database/client.ts";
+import { connectDatabase } from "../apps/server/src/adapters/postgres/client.ts";
 import { load, startProgram } from "./board/programs.ts";
 import { type LoadHotel, machine, withLoadHotel } from "./measuring/load-database.ts";
 import { logIn } from "./measuring/owner.ts";

@@ -19,7 +19,7 @@ const targets = [
   {
     title: "Generating the database client",
     inputs: ["pnpm-lock.yaml", "prisma/schema", "prisma.config.ts"],
-    stamp: "apps/server/src/infra/database/generated/.stamp",
+    stamp: "apps/server/src/adapters/postgres/generated/.stamp",
     make: generateClient,
   },
   {

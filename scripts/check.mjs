@@ -37,13 +37,13 @@ const stale = PACKAGES.filter(
 const databaseFolders = [
   ...new Set(
     changed.flatMap((file) => {
-      if (file.startsWith("prisma/")) return ["apps/server/src/infra/database/"];
+      if (file.startsWith("prisma/")) return ["apps/server/src/adapters/postgres/"];
       const [, folder] =
-        /^(apps\/server\/src\/(?:modules|doors|infra)\/[^/]+\/)/.exec(file) ??
+        /^(apps\/server\/src\/(?:domain\/[^/]+|adapters|api|drivers)\/[^/]+\/)/.exec(file) ??
         /^(apps\/server\/src\/\w+\/)/.exec(file) ??
         [];
       const [, domain] = /^packages\/shared\/src\/(?:schemas\/)?([\w-]+)/.exec(file) ?? [];
-      return folder ? [folder] : domain ? [`apps/server/src/modules/${domain}/`] : [];
+      return folder ? [folder] : domain ? [`/${domain}/`] : [];
     }),
   ),
 ];

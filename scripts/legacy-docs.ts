@@ -1,7 +1,7 @@
 // npm run legacy-docs    writes docs/legacy-api.md from the calls of the compatibility layer
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { markdown } from "../apps/server/src/doors/manage/docs/markdown.ts";
+import { markdown } from "../apps/server/src/api/legacy/docs/markdown.ts";
 
 const path = join(import.meta.dirname, "../docs/legacy-api.md");
 writeFileSync(path, markdown());

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { diffToSchema, migrate } from "../apps/server/src/infra/database/migrate.ts";
-import { startEmbeddedPostgres } from "../apps/server/src/infra/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../apps/server/src/adapters/postgres/embedded-postgres.ts";
+import { diffToSchema, migrate } from "../apps/server/src/adapters/postgres/migrate.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const schemaDir = join(root, "prisma/schema");

@@ -21,7 +21,7 @@ const NEEDLESS = [
   /\/luxon\/(build\/(amd|cjs-browser|es6|global)|src)\//,
   /\/fontkit\/dist\/browser/,
 ];
-/** Receipts are printed in two weights (apps/server/src/modules/receipts/receipt-fonts.ts). */
+/** Receipts are printed in two weights (apps/server/src/domain/folio/receipts/receipt-fonts.ts). */
 const FONTS = /@expo-google-fonts\/[^/]+\/\d{3}[^/]*\//;
 const FONTS_USED = /\/(400Regular|700Bold)\//;
 /** Prisma's query compilers: for each database, in two sizes, as two kinds of module. */

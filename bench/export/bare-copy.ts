@@ -1,6 +1,6 @@
-import type { Database } from "../../apps/server/src/infra/database/client.ts";
-import { copyRows } from "../../apps/server/src/infra/database/long-reads.ts";
-import { recordsForFile } from "../../apps/server/src/modules/unlocks/records.sql.ts";
+import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
+import { copyRows } from "../../apps/server/src/adapters/postgres/long-reads.ts";
+import { recordsForFile } from "../../apps/server/src/domain/access/unlocks/records.sql.ts";
 
 /** COPY of the same columns of the same records in the same order, as the database has them: nothing translated, nothing made safe. */
 export function bareCopy({ pool }: Database, hotelId: number): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startEmbeddedPostgres } from "../../apps/server/src/infra/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/adapters/postgres/embedded-postgres.ts";
 import { faultyLine, through } from "../../apps/server/test/processes/faulty-line.ts";
 import { startS3Server } from "../../apps/server/test/processes/s3-server.ts";
 import { type Neighbour, startRedis } from "../soak/neighbours.ts";

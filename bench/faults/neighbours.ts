@@ -3,9 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { startEmbeddedPostgres } from "../../apps/server/src/infra/embedded-postgres.ts";
-import { cleanEnvironment, locateBinaries } from "../../apps/server/src/infra/postgres/binaries.ts";
-import { chooseIdentity } from "../../apps/server/src/infra/postgres/identity.ts";
+import { cleanEnvironment, locateBinaries } from "../../apps/server/src/adapters/postgres/embedded/binaries.ts";
+import { chooseIdentity } from "../../apps/server/src/adapters/postgres/embedded/identity.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/adapters/postgres/embedded-postgres.ts";
 import { freePort, type Neighbour, neighbour } from "../soak/neighbours.ts";
 
 const START_MS = 30_000;

@@ -1,4 +1,4 @@
-import { connectDatabase } from "../../apps/server/src/infra/database/client.ts";
+import { connectDatabase } from "../../apps/server/src/adapters/postgres/client.ts";
 import { Desk } from "./desk.ts";
 import { fillHotels, type HotelsPlan } from "./fill-hotels.ts";
 import { fillRecords } from "./fill-records.ts";

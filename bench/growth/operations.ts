@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "../../apps/server/src/infra/database/client.ts";
-import { locksDue } from "../../apps/server/src/modules/locks/claim.ts";
-import { askReadBacks } from "../../apps/server/src/modules/locks/read-backs.ts";
-import { UnlockIngest } from "../../apps/server/src/modules/unlocks/ingest.ts";
+import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
+import { locksDue } from "../../apps/server/src/domain/access/lock-commands/claim.ts";
+import { askReadBacks } from "../../apps/server/src/domain/access/lock-commands/read-backs.ts";
+import { UnlockIngest } from "../../apps/server/src/domain/access/unlocks/ingest.ts";
 import type { LockEvent } from "../../packages/shared/src/locks/protocol.ts";
 import type { Desk } from "./desk.ts";
 import { NEWEST_NUMBER } from "./fill-records.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { migrate } from "../../apps/server/src/infra/database/migrate.ts";
-import { startEmbeddedPostgres } from "../../apps/server/src/infra/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/adapters/postgres/embedded-postgres.ts";
+import { migrate } from "../../apps/server/src/adapters/postgres/migrate.ts";
 import { type Program, startProgram } from "../board/programs.ts";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));

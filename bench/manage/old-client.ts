@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decrypt, encrypt, type LegacyCipher } from "../../apps/server/src/doors/manage/ciphers.ts";
+import { decrypt, encrypt, type LegacyCipher } from "../../apps/server/src/api/legacy/ciphers.ts";
 import { OWNER } from "../measuring/owner.ts";
 
 /** What the measured server and its old clients share. */

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectDatabase, type Database } from "../../apps/server/src/infra/database/client.ts";
-import { migrate } from "../../apps/server/src/infra/database/migrate.ts";
-import { startEmbeddedPostgres } from "../../apps/server/src/infra/embedded-postgres.ts";
+import { connectDatabase, type Database } from "../../apps/server/src/adapters/postgres/client.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/adapters/postgres/embedded-postgres.ts";
+import { migrate } from "../../apps/server/src/adapters/postgres/migrate.ts";
 import { seedLoadHotel } from "../../prisma/seed/load.ts";
 import { OWNER } from "./owner.ts";
 

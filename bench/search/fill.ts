@@ -1,4 +1,4 @@
-import type { Database } from "../../apps/server/src/infra/database/client.ts";
+import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
 
 const SYLLABLES = "ka ri no ber ma lo ti sen da vi go tur el ja pe han mi sol ar ve".split(" ");
 /** Given names, family names, and what stands between them, by script. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "../../apps/server/src/infra/database/client.ts";
+import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
 import type { Browser } from "./asking.ts";
 
 const SETTLE_MS = 180_000;

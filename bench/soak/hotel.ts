@@ -1,4 +1,4 @@
-import type { Database } from "../../apps/server/src/infra/database/client.ts";
+import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
 
 export interface Stay {
   stayId: number;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { secretsOf } from "../../apps/server/src/core/scope.ts";
-import type { Database } from "../../apps/server/src/infra/database/client.ts";
-import { verifyChains } from "../../apps/server/src/modules/audit/verification.ts";
+import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
+import { verifyChains } from "../../apps/server/src/domain/compliance/audit/verification.ts";
+import { secretsOf } from "../../apps/server/src/kernel/scope.ts";
 import type { Acknowledged } from "./hour.ts";
 
 /** One question to the database at the end: what should be 0. */

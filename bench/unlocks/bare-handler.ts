@@ -2,7 +2,7 @@
 // writes it without further thought: plain `pg`, rows as objects, serialised by Fastify. It asks for no session and knows
 // no permissions and no cursor: it does less than the console's server. `/prepared` is the same with the query prepared.
 import { createRequire } from "node:module";
-import { recordsOfRoom } from "../../apps/server/src/modules/unlocks/records.sql.ts";
+import { recordsOfRoom } from "../../apps/server/src/domain/access/unlocks/records.sql.ts";
 
 const require = createRequire(new URL("../../apps/server/package.json", import.meta.url));
 const { default: Fastify } = require("fastify") as typeof import("../../apps/server/node_modules/fastify/fastify.js");

@@ -1,6 +1,6 @@
 // What the ingest is measured against: rows already finished, 500 in a statement, four statements at a time. It resolves no
 // card, notes nothing about locks and keys, and tells nobody: it does less than the console does.
-import type { Database } from "../../apps/server/src/infra/database/client.ts";
+import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
 import type { BareRecord } from "./street.ts";
 
 const ROWS = 500;

@@ -1,4 +1,4 @@
-import type { Database } from "../../apps/server/src/infra/database/client.ts";
+import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
 
 /** Years of a house: `rows` records over all doors, a fifteenth of them at one, which has most to page through. */
 export async function fillRecords({ pool }: Database, hotelId: number, rows: number): Promise<void> {

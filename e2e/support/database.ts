@@ -1,7 +1,7 @@
 import pg from "pg";
-import { secretBox } from "../../apps/server/src/core/secret-box.ts";
-import { startEmbeddedPostgres } from "../../apps/server/src/infra/embedded-postgres.ts";
-import { CAPTCHA_ALPHABET } from "../../apps/server/src/modules/auth/captcha-drawing.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/adapters/postgres/embedded-postgres.ts";
+import { CAPTCHA_ALPHABET } from "../../apps/server/src/domain/identity/login/captcha-drawing.ts";
+import { secretBox } from "../../apps/server/src/kernel/secret-box.ts";
 
 /** One statement on the shared server's database, for what no screen can do: let time pass, or read a picture. */
 async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {

@@ -4,7 +4,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { OPENINGS, REFUSALS, usersOfMake } from "../../apps/server/src/doors/devices/zigbee-words.ts";
+import { OPENINGS, REFUSALS, usersOfMake } from "../../apps/server/src/drivers/zigbee2mqtt/zigbee-words.ts";
 import { launch } from "../../e2e/support/server.ts";
 
 // npm run zigbee2mqtt-test: the console and the real zigbee2mqtt, with virtual locks in place of its radio (run.cjs).

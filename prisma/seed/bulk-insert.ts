@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Prisma } from "../../apps/server/src/infra/database/generated/client.ts";
+import type { Prisma } from "../../apps/server/src/adapters/postgres/generated/client.ts";
 
 /** The tables a seed writes, each with the row Prisma would take: a change of the schema shows here at compile time. */
 interface Tables {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { secretBox } from "../../apps/server/src/core/secret-box.ts";
-import { connectDatabase, type Database } from "../../apps/server/src/infra/database/client.ts";
+import { connectDatabase, type Database } from "../../apps/server/src/adapters/postgres/client.ts";
+import { secretBox } from "../../apps/server/src/kernel/secret-box.ts";
 import { createTestDatabase } from "../../apps/server/test/harness/database.ts";
 import { seedDemo } from "./demo.ts";
 import { seedLoadHotel } from "./load.ts";

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import type { Clock } from "../../apps/server/src/core/clock.ts";
-import type { SecretBox } from "../../apps/server/src/core/secret-box.ts";
-import type { Database } from "../../apps/server/src/infra/database/client.ts";
-import { createPasswordHasher } from "../../apps/server/src/modules/auth/password-hasher.ts";
+import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
+import { createPasswordHasher } from "../../apps/server/src/domain/identity/login/password-hasher.ts";
+import type { Clock } from "../../apps/server/src/kernel/clock.ts";
+import type { SecretBox } from "../../apps/server/src/kernel/secret-box.ts";
 import { localDate } from "../../packages/shared/src/hotel-time.ts";
 import { BulkInsert } from "./bulk-insert.ts";
 import { HOTEL, planRooms } from "./hotel-plan.ts";

@@ -3,7 +3,7 @@ import {
   depositEntries,
   type Entry,
   paymentEntries,
-} from "../../apps/server/src/modules/orders/ledger.ts";
+} from "../../apps/server/src/domain/folio/orders/ledger.ts";
 import type { OrderType, PaymentChannel } from "../../packages/shared/src/enums.ts";
 import type { InstantIso } from "../../packages/shared/src/hotel-time.ts";
 import {

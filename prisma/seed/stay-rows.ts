@@ -1,4 +1,4 @@
-import type { SecretBox } from "../../apps/server/src/core/secret-box.ts";
+import type { SecretBox } from "../../apps/server/src/kernel/secret-box.ts";
 import type { InstantIso } from "../../packages/shared/src/hotel-time.ts";
 import { at } from "./at.ts";
 import type { BulkInsert, Row } from "./bulk-insert.ts";

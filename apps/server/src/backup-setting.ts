@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type BackupKey, makeBackupKey, readKeyFile, writeKeyFile } from "./adapters/backup/backup-key.ts";
 import type { Config } from "./config.ts";
-import { type BackupKey, makeBackupKey, readKeyFile, writeKeyFile } from "./infra/backup/backup-key.ts";
+import { PREVIOUS_KEYS, SECRET_KEY } from "./domain/compliance/backups/contents.ts";
+import type { BackupSetting } from "./domain/compliance/backups/make-backup.ts";
 import { versionIn } from "./installation.ts";
-import { PREVIOUS_KEYS, SECRET_KEY } from "./modules/backups/contents.ts";
-import type { BackupSetting } from "./modules/backups/make-backup.ts";
 
 /** Secrets stored as files in the data directory; backups contain them under the same names. */
 export const SECRET_FILES = ["legacy-key", "demo-password"] as const;

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { namesSameDatabase } from "./adapters/postgres/database-name.ts";
+import { closeDataDirectory } from "./adapters/storage/data-directory.ts";
+import type { S3Settings } from "./adapters/storage/s3-client.ts";
+import type { LegacyCipher } from "./api/legacy/ciphers.ts";
 import { withFiles } from "./config-files.ts";
-import type { LegacyCipher } from "./doors/manage/ciphers.ts";
-import { closeDataDirectory } from "./infra/data-directory.ts";
-import { namesSameDatabase } from "./infra/database/database-name.ts";
-import type { S3Settings } from "./infra/s3-client.ts";
 import { legacyCiphers } from "./legacy-ciphers.ts";
 
 const SECRET_KEY = /^[0-9a-f]{64}$/i;

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Database } from "./adapters/postgres/client.ts";
 import { loadConfig } from "./config.ts";
-import { systemClock } from "./core/clock.ts";
-import { secretsOf } from "./core/scope.ts";
 import { seedDemoOnFirstStart } from "./first-start.ts";
-import type { Database } from "./infra/database/client.ts";
+import { systemClock } from "./kernel/clock.ts";
+import { secretsOf } from "./kernel/scope.ts";
 
 /** Tests the demo's password before its hotel is created; prisma/seed/demo.db.test.ts tests the hotel itself. */
 let directory: string;

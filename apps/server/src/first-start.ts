@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DomainError } from "@innkey/shared/errors";
+import type { Database } from "./adapters/postgres/client.ts";
 import type { Config } from "./config.ts";
-import type { Clock } from "./core/clock.ts";
-import type { Secrets } from "./core/scope.ts";
-import { translator } from "./core/translate.ts";
-import type { Database } from "./infra/database/client.ts";
-import type { Setup } from "./modules/auth/setup.ts";
-import { requireUnguessable } from "./modules/auth/weak-passwords.ts";
+import type { Setup } from "./domain/identity/login/setup.ts";
+import { requireUnguessable } from "./domain/identity/login/weak-passwords.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Secrets } from "./kernel/scope.ts";
+import { translator } from "./kernel/translate.ts";
 
 const DEMO_ACCOUNTS = [
   ["owner", "13800000001"],

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Relay } from "./adapters/events/relay.ts";
+import type { Database } from "./adapters/postgres/client.ts";
+import type { Watch } from "./adapters/postgres/watch.ts";
+import type { JobQueue, QueueView } from "./adapters/queue/queue.ts";
+import type { Stores } from "./adapters/storage/stores.ts";
 import type { Config } from "./config.ts";
-import type { Database } from "./infra/database/client.ts";
-import type { Watch } from "./infra/database/watch.ts";
-import type { JobQueue, QueueView } from "./infra/queue.ts";
-import type { Relay } from "./infra/relay.ts";
-import type { Stores } from "./infra/stores.ts";
-import type { Installation } from "./modules/system/installation.ts";
+import type { Installation } from "./domain/overview/system/installation.ts";
 
 interface Started {
   root: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { LEGACY_CIPHERS, type LegacyCipher, type LegacyCipherName } from "./doors/manage/ciphers.ts";
+import { LEGACY_CIPHERS, type LegacyCipher, type LegacyCipherName } from "./api/legacy/ciphers.ts";
 
 /** The settings of the compatibility layer's envelope. */
 export interface LegacySettings {

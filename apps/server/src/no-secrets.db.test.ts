@@ -4,12 +4,12 @@ import type { Browser } from "../test/harness/browser.ts";
 import { idleQueue } from "../test/harness/idle-queue.ts";
 import { type SeededHotel, seedTestHotel } from "../test/harness/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../test/harness/server.ts";
-import { secretsOf } from "./core/scope.ts";
-import { appRouter } from "./doors/trpc/router.ts";
-import { createLogger } from "./infra/logger.ts";
-import type { JobQueue } from "./infra/queue.ts";
-import { keysContext } from "./modules/cards/card-profile.ts";
-import { openLockSecret } from "./modules/locks/lock-secret.ts";
+import type { JobQueue } from "./adapters/queue/queue.ts";
+import { createLogger } from "./adapters/telemetry/logger.ts";
+import { appRouter } from "./api/trpc/router.ts";
+import { keysContext } from "./domain/access/cards/card-profile.ts";
+import { openLockSecret } from "./domain/access/locks/lock-secret.ts";
+import { secretsOf } from "./kernel/scope.ts";
 
 /**
  * Runs a day at the desk with all kinds of secrets, including mistakes and failures. Afterwards no secret may appear

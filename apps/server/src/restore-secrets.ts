@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { RestoreRefused } from "./adapters/backup/load.ts";
 import { LEGACY_SETTINGS, SECRET_FILES } from "./backup-setting.ts";
 import type { Config } from "./config.ts";
-import { RestoreRefused } from "./infra/backup/load.ts";
-import { PREVIOUS_KEYS, SECRET_KEY } from "./modules/backups/contents.ts";
+import { PREVIOUS_KEYS, SECRET_KEY } from "./domain/compliance/backups/contents.ts";
 
 type SecretFiles = ReadonlyMap<string, string>;
 

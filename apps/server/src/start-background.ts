@@ -1,13 +1,13 @@
+import type { Relay } from "./adapters/events/relay.ts";
+import { holdAlone } from "./adapters/postgres/advisory-lock.ts";
+import type { Shutdown } from "./adapters/process/shutdown.ts";
+import type { JobQueue } from "./adapters/queue/queue.ts";
+import type { Logger } from "./adapters/telemetry/logger.ts";
 import type { Config } from "./config.ts";
-import type { Clock } from "./core/clock.ts";
-import { type BrokerLocation, sendBrokerAddress } from "./doors/devices/broker-address.ts";
-import { startDevices } from "./doors/devices/device-plane.ts";
-import { holdAlone } from "./infra/advisory-lock.ts";
-import type { Logger } from "./infra/logger.ts";
-import type { JobQueue } from "./infra/queue.ts";
-import type { Relay } from "./infra/relay.ts";
-import type { Shutdown } from "./infra/shutdown.ts";
-import type { Services } from "./modules/services.ts";
+import type { Services } from "./domain/services.ts";
+import { startDevices } from "./drivers/device-plane.ts";
+import { type BrokerLocation, sendBrokerAddress } from "./drivers/mqtt/broker-address.ts";
+import type { Clock } from "./kernel/clock.ts";
 
 interface Background {
   config: Config;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { makeBackupKey, writeKeyFile } from "../infra/backup/backup-key.ts";
+import { makeBackupKey, writeKeyFile } from "../adapters/backup/backup-key.ts";
 import { endWith } from "./lib/owner-database.ts";
 
 const EXPLAINED = `The public key seals backups and opens none: set it where the server runs,

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DomainError } from "@innkey/shared/errors";
 import { account as accountField } from "@innkey/shared/schemas/fields";
-import { createPasswordHasher } from "../modules/auth/password-hasher.ts";
-import { addOwner } from "../modules/staff/owner.ts";
+import { createPasswordHasher } from "../domain/identity/login/password-hasher.ts";
+import { addOwner } from "../domain/identity/staff/owner.ts";
 import { runCommand } from "./lib/command.ts";
 import { readPassword, reasonOf } from "./lib/read-password.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { s3Bucket } from "../adapters/storage/s3-client.ts";
 import { loadConfig } from "../config.ts";
-import { s3Bucket } from "../infra/s3-client.ts";
 
 const TRIES = 30;
 const PAUSE_MS = 1_000;

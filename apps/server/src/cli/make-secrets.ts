@@ -1,4 +1,4 @@
-import { writeBrokerCertificate } from "../infra/broker-certificate.ts";
+import { writeBrokerCertificate } from "../adapters/mqtt/broker-certificate.ts";
 import { writeSecretFiles } from "./lib/secret-files.ts";
 
 // Creates the secrets of a container installation in the given folder; existing ones stay.

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
+import { prepareTrialDatabase } from "../adapters/backup/prepare-trial-database.ts";
+import { prepareDatabase } from "../adapters/postgres/prepare.ts";
 import { loadConfig } from "../config.ts";
-import { prepareTrialDatabase } from "../infra/backup/prepare-trial-database.ts";
-import { prepareDatabase } from "../infra/database/prepare.ts";
 
 // Migrates the database as its owner (DATABASE_MIGRATION_URL) and grants the server's role its rights.
 try {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DomainError } from "@innkey/shared/errors";
 import { account as accountField } from "@innkey/shared/schemas/fields";
-import { resetTwoStepOfAccount } from "../modules/staff/two-step.service.ts";
+import { resetTwoStepOfAccount } from "../domain/identity/staff/two-step.service.ts";
 import { runCommand } from "./lib/command.ts";
 
 const USAGE = `Takes the second factor from an operator who has lost it: the password alone logs them in until they set one up anew.

@@ -2,10 +2,10 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { secretsOf } from "../core/scope.ts";
-import type { Database } from "../infra/database/client.ts";
-import { findMissingHeads, readLoggedHeads } from "../modules/audit/heads.ts";
-import { type ChainReport, isWhole, verifyChains } from "../modules/audit/verification.ts";
+import type { Database } from "../adapters/postgres/client.ts";
+import { findMissingHeads, readLoggedHeads } from "../domain/compliance/audit/heads.ts";
+import { type ChainReport, isWhole, verifyChains } from "../domain/compliance/audit/verification.ts";
+import { secretsOf } from "../kernel/scope.ts";
 import { runCommand } from "./lib/command.ts";
 
 function lineOf({ hotelId, hotelName, entries, brokenAt, endMissing, rewritten, head }: ChainReport): string {

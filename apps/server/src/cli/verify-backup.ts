@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { backupSetting } from "../backup-setting.ts";
 import { loadConfig } from "../config.ts";
-import { tryBackup } from "../modules/backups/try-backup.ts";
+import { tryBackup } from "../domain/compliance/backups/try-backup.ts";
 import { identityAt, printTrial } from "./lib/backup-words.ts";
 import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/owner-database.ts";
 

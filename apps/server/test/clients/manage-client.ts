@@ -1,8 +1,8 @@
 import type { LanguageCode } from "@innkey/shared/languages";
 import { LANGUAGES } from "@innkey/shared/languages";
 import type { FastifyInstance } from "fastify";
-import type { LegacyAnswer } from "../../src/doors/manage/answers.ts";
-import { decrypt, encrypt, type LegacyCipher } from "../../src/doors/manage/ciphers.ts";
+import type { LegacyAnswer } from "../../src/api/legacy/answers.ts";
+import { decrypt, encrypt, type LegacyCipher } from "../../src/api/legacy/ciphers.ts";
 import type { TestOperator } from "../harness/people.ts";
 import { TEST_CIPHERS, TEST_PASSWORD, type TestServer } from "../harness/server.ts";
 

@@ -1,6 +1,6 @@
-import type { LegacyAnswer } from "../../src/doors/manage/answers.ts";
-import type { Endpoint } from "../../src/doors/manage/endpoint.ts";
-import { endpoints } from "../../src/doors/manage/registry.ts";
+import type { LegacyAnswer } from "../../src/api/legacy/answers.ts";
+import type { Endpoint } from "../../src/api/legacy/endpoint.ts";
+import { endpoints } from "../../src/api/legacy/registry.ts";
 import type { ManageClient } from "./manage-client.ts";
 
 /** @throws Error if there is no such call */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeBackupKey } from "../../src/infra/backup/backup-key.ts";
-import type { BackupSetting } from "../../src/modules/backups/make-backup.ts";
+import { makeBackupKey } from "../../src/adapters/backup/backup-key.ts";
+import type { BackupSetting } from "../../src/domain/compliance/backups/make-backup.ts";
 
 /** Settings for backups into the test's directory, without a schedule and with an available key. */
 export function testBackups(

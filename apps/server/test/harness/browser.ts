@@ -3,8 +3,8 @@ import type { ErrorPayload } from "@innkey/shared/errors";
 import type { LoginOutput, LoginWork, Me } from "@innkey/shared/schemas/auth";
 import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError } from "@trpc/client";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
-import { DEVICE_COOKIE, SESSION_COOKIE } from "../../src/doors/http/session-cookie.ts";
-import type { AppRouter } from "../../src/doors/trpc/router.ts";
+import { DEVICE_COOKIE, SESSION_COOKIE } from "../../src/api/http/session-cookie.ts";
+import type { AppRouter } from "../../src/api/trpc/router.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { migrate } from "../../src/infra/database/migrate.ts";
-import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
+import { migrate } from "../../src/adapters/postgres/migrate.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

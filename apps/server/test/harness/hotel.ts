@@ -2,11 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { ApiScope } from "@innkey/shared/api-scopes";
 import type { Role } from "@innkey/shared/enums";
 import type { PricesInput } from "@innkey/shared/schemas/rooms";
-import type { Clock } from "../../src/core/clock.ts";
-import { hotelDatabases } from "../../src/core/hotel-database.ts";
-import { type Actor, actorOf, keyActor, Scope, type Secrets, secretsOf } from "../../src/core/scope.ts";
-
-import { connectDatabase, type Database } from "../../src/infra/database/client.ts";
+import { connectDatabase, type Database } from "../../src/adapters/postgres/client.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import { hotelDatabases } from "../../src/kernel/hotel-database.ts";
+import { type Actor, actorOf, keyActor, Scope, type Secrets, secretsOf } from "../../src/kernel/scope.ts";
 import { createTestDatabase } from "./database.ts";
 
 /** A clock that only moves when a test sets it. */

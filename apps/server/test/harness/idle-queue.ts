@@ -1,4 +1,4 @@
-import type { JobQueue } from "../../src/infra/queue.ts";
+import type { JobQueue } from "../../src/adapters/queue/queue.ts";
 
 /** A queue that never runs jobs; tests run them by hand. */
 export const idleQueue: JobQueue = {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../src/infra/database/client.ts";
-import type { Watch } from "../../src/infra/database/watch.ts";
-import type { Relay } from "../../src/infra/relay.ts";
-import type { Installation } from "../../src/modules/system/installation.ts";
+import type { Relay } from "../../src/adapters/events/relay.ts";
+import type { Database } from "../../src/adapters/postgres/client.ts";
+import type { Watch } from "../../src/adapters/postgres/watch.ts";
+import type { Installation } from "../../src/domain/overview/system/installation.ts";
 
 interface Started {
   watch: Watch;

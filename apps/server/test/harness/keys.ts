@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CardKind, CardState, CredentialState } from "@innkey/shared/enums";
-import type { Card, Credential, LockCommand, Prisma } from "../../src/infra/database/generated/client.ts";
+import type { Card, Credential, LockCommand, Prisma } from "../../src/adapters/postgres/generated/client.ts";
 import type { TestHotel, TestWorld } from "./hotel.ts";
 
 /** A room with a lock. */

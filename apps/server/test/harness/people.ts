@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import type { Capability } from "@innkey/shared/capabilities";
 import type { Role } from "@innkey/shared/enums";
-import type { Clock } from "../../src/core/clock.ts";
-import type { Database } from "../../src/infra/database/client.ts";
+import type { Database } from "../../src/adapters/postgres/client.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 
 export interface TestHotel {
   id: number;

@@ -1,4 +1,4 @@
-import type { RateLimits } from "../../src/infra/rate-limits.ts";
+import type { RateLimits } from "../../src/adapters/redis/rate-limits.ts";
 
 /** Rate limits that never refuse, for tests of the code behind them. */
 export const unlimited: RateLimits = (_name, { points }) => ({

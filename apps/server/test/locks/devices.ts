@@ -1,7 +1,7 @@
-import { type DevicePlane, startDevices } from "../../src/doors/devices/device-plane.ts";
-import type { Logger } from "../../src/infra/logger.ts";
-import { createLogger } from "../../src/infra/logger.ts";
-import type { Relay } from "../../src/infra/relay.ts";
+import type { Relay } from "../../src/adapters/events/relay.ts";
+import type { Logger } from "../../src/adapters/telemetry/logger.ts";
+import { createLogger } from "../../src/adapters/telemetry/logger.ts";
+import { type DevicePlane, startDevices } from "../../src/drivers/device-plane.ts";
 import { DeviceClient } from "../clients/device-client.ts";
 import type { TestServer } from "../harness/server.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const log = { info: () => {}, warn: () => {} };
@@ -55,7 +55,7 @@ for (const mode of [0o700, 0o755]) {
 
 test("what a killed server left behind is taken over, and a living one is respected", async () => {
   await mkdir(dataDir);
-  const code = `import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "../../src/infra/embedded-postgres.ts"))};
+  const code = `import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "../../src/adapters/postgres/embedded-postgres.ts"))};
     const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: { info() {}, warn() {} } });
     console.log(url); setInterval(() => {}, 1000);`;
   const other = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", code], { cwd: root });

@@ -6,9 +6,9 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { migrate } from "../../src/infra/database/migrate.ts";
-import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres.ts";
-import { createJobQueue, type Job } from "../../src/infra/queue.ts";
+import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
+import { migrate } from "../../src/adapters/postgres/migrate.ts";
+import { createJobQueue, type Job } from "../../src/adapters/queue/queue.ts";
 import { ServerProcess } from "../processes/server-process.ts";
 
 /** The built server on its own PostgreSQL, in a data directory whose tables are older than the server's role. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { secretBox } from "../../src/core/secret-box.ts";
+import { secretBox } from "../../src/kernel/secret-box.ts";
 import { Desk } from "../clients/desk.ts";
 import { type Receiver, startReceiver } from "../clients/receiver.ts";
 import { CLUSTER_KEY, type Cluster, startCluster } from "../processes/cluster.ts";

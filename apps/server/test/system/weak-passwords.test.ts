@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
-import { translator } from "../../src/core/translate.ts";
-import * as drawing from "../../src/modules/auth/captcha-drawing.ts";
+import * as drawing from "../../src/domain/identity/login/captcha-drawing.ts";
+import { translator } from "../../src/kernel/translate.ts";
 import { type ManageClient, manageClient, manageLogin } from "../clients/manage-client.ts";
 import { refusalOf } from "../clients/manage-contract.ts";
 import type { Browser } from "../harness/browser.ts";
@@ -14,7 +14,7 @@ import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } fr
 
 /**
  * Every place that sets a password refuses the same ones, at its field. For the first set-up, see
- * modules/auth/setup.db.test.ts.
+ * domain/identity/login/setup.db.test.ts.
  */
 let server: TestServer;
 let hotel: TestHotel;

@@ -1,7 +1,7 @@
+import { readKeyFile } from "../../adapters/backup/backup-key.ts";
 import { backupKeyFile } from "../../backup-setting.ts";
 import type { Config } from "../../config.ts";
-import { readKeyFile } from "../../infra/backup/backup-key.ts";
-import type { TriedBackup } from "../../modules/backups/try-backup.ts";
+import type { TriedBackup } from "../../domain/compliance/backups/try-backup.ts";
 
 const MEGABYTE = 1_000_000;
 

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
+import { connectDatabase, type Database } from "../../adapters/postgres/client.ts";
+import { prepareDatabase } from "../../adapters/postgres/prepare.ts";
 import { type Config, loadConfig } from "../../config.ts";
-import { systemClock } from "../../core/clock.ts";
-import { secretsOf } from "../../core/scope.ts";
-import { type ScopeFactory, scopeFactory } from "../../core/scope-factory.ts";
-import { connectDatabase, type Database } from "../../infra/database/client.ts";
-import { prepareDatabase } from "../../infra/database/prepare.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { secretsOf } from "../../kernel/scope.ts";
+import { type ScopeFactory, scopeFactory } from "../../kernel/scope-factory.ts";
 import { openOwnerDatabase } from "./owner-database.ts";
 
 /** What an operator's command works with. */

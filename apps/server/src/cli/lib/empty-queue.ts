@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 
-/** Prefix of all our keys (infra/queue-store.ts). */
+/** Prefix of all our keys (adapters/queue/queue-store.ts). */
 const KEYS = "innkey:*";
 const AT_ONCE = 1000;
 

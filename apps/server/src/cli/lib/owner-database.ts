@@ -1,7 +1,7 @@
 import pg from "pg";
+import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
 import type { Config } from "../../config.ts";
-import { startEmbeddedPostgres } from "../../infra/embedded-postgres.ts";
-import { BackupRuns } from "../../modules/backups/backup-runs.ts";
+import { BackupRuns } from "../../domain/compliance/backups/backup-runs.ts";
 
 export interface OwnerDatabase {
   /** URL with the server's role */

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { DomainError } from "@innkey/shared/errors";
 import { fieldMessages } from "@innkey/shared/field-messages";
 import { newPassword } from "@innkey/shared/schemas/fields";
-import { translator } from "../../core/translate.ts";
+import { translator } from "../../kernel/translate.ts";
 
 /** Reads a password from one line of standard input. @throws invalid_input if the password isn't allowed */
 export async function readPassword(): Promise<string> {

@@ -1,7 +1,7 @@
 import { stdin } from "node:process";
 import { createInterface } from "node:readline/promises";
 import pg from "pg";
-import { RestoreRefused } from "../../infra/backup/load.ts";
+import { RestoreRefused } from "../../adapters/backup/load.ts";
 
 /**
  * Asks the operator to type the name of a hotel that the restore will replace; returns at once if there is none.

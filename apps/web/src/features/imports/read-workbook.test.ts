@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { LocalTimes } from "../../../../server/src/modules/exports/local-times.ts";
-import { xlsxFile } from "../../../../server/src/modules/exports/xlsx-file.ts";
+import { LocalTimes } from "../../../../server/src/domain/data/exports/local-times.ts";
+import { xlsxFile } from "../../../../server/src/domain/data/exports/xlsx-file.ts";
 import { readWorkbook } from "./read-workbook.ts";
 
 it("reads the console's own workbooks: phone numbers, dates, amounts and empty cells as they are", async () => {

@@ -1,0 +1,146 @@
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { BACKUP_LOCK } from "../postgres/backup-lock.ts";
+import { appliedMigrations, PLAIN_TEXT, readingCopy, sequencesOf, type TableEntry, tablesOf } from "./catalogue.ts";
+import {
+  type BackupHeader,
+  type BackupManifest,
+  FILES,
+  FORMAT,
+  HEADER_ENTRY,
+  MANIFEST_ENTRY,
+  SECRETS,
+  TABLES,
+  type TableMeasure,
+} from "./manifest.ts";
+import { measure } from "./measure.ts";
+import { ENTRY_BYTES, type Entry } from "./sealed-tar.ts";
+
+/** Storage of the files that rows refer to. */
+export interface ReadableFiles {
+  /** null if the file does not exist (any more) */
+  read(id: string): Promise<Readable | null>;
+}
+
+export interface DumpSource {
+  databaseUrl: string;
+  version: string;
+  createdAt: Date;
+  /** tables whose rows are not backed up */
+  leftOut: readonly string[];
+  /** SQL that lists, as `id`, the files that rows refer to */
+  fileIds: string;
+  files: ReadableFiles;
+  /** secrets by name; they decrypt the encrypted values in the rows */
+  secrets: Readonly<Record<string, string>>;
+}
+
+export interface DumpedCounts {
+  rows: number;
+  files: number;
+  gone: number;
+}
+
+export class BackupUnderWay extends Error {}
+
+/**
+ * Yields a whole database as of one instant, with its files and secrets, as entries of a backup. Memory is limited to
+ * one entry. `done` receives the counts once the last entry was consumed.
+ * @throws BackupUnderWay while another backup is being made
+ */
+export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCounts) => void): AsyncGenerator<Entry> {
+  const client = new pg.Client({ connectionString: source.databaseUrl, application_name: "innkey backup" });
+  client.on("error", () => undefined); // the running query reports it
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [BACKUP_LOCK]);
+    if (!rows[0]?.mine) throw new BackupUnderWay("Another backup of this database is being made.");
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PLAIN_TEXT}`);
+    const { kept, header } = await describe(client, source);
+    yield json(HEADER_ENTRY, header);
+    for (const [name, text] of Object.entries(source.secrets)) yield { name: SECRETS + name, bytes: Buffer.from(text) };
+    const tables: TableMeasure[] = [];
+    for (const table of kept) tables.push(yield* tableEntries(client, table));
+    // The bytes of a file are written before its row, so every file in the snapshot exists or was erased since.
+    const filed = yield* fileEntries(client, source);
+    await client.query("COMMIT");
+    yield json(MANIFEST_ENTRY, { tables, ...filed } satisfies BackupManifest);
+    done({
+      rows: tables.reduce((sum, table) => sum + table.rows, 0),
+      files: filed.files.count,
+      gone: filed.gone.length,
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function describe(
+  client: pg.Client,
+  { version, createdAt, leftOut }: DumpSource,
+): Promise<{ kept: TableEntry[]; header: BackupHeader }> {
+  const all = await tablesOf(client);
+  const included = all.filter(({ name }) => !leftOut.includes(name));
+  const header: BackupHeader = {
+    format: FORMAT,
+    product: "innkey",
+    version,
+    createdAt: createdAt.toISOString(),
+    migrations: await appliedMigrations(client),
+    tables: included.map(({ name, columns }) => ({ name, columns })),
+    sequences: await sequencesOf(client),
+    leftOut: [...leftOut],
+  };
+  return { kept: included, header };
+}
+
+/** Yields a table's rows as COPY writes them, split at any byte into entries of one size. */
+async function* tableEntries(client: pg.Client, table: TableEntry): AsyncGenerator<Entry, TableMeasure> {
+  const measured = measure();
+  let held: Buffer[] = [];
+  let size = 0;
+  let part = 0;
+  const entry = (): Entry => {
+    part += 1;
+    const bytes = Buffer.concat(held);
+    [held, size] = [[], 0];
+    return { name: `${TABLES}${table.name}.${String(part).padStart(6, "0")}.copy`, bytes };
+  };
+  for await (const chunk of client.query(copyTo(readingCopy(table))) as AsyncIterable<Buffer>) {
+    measured.add(chunk);
+    held.push(chunk);
+    size += chunk.length;
+    if (size >= ENTRY_BYTES) yield entry();
+  }
+  if (size > 0) yield entry();
+  const { bytes, sha256, lines } = measured.result();
+  return { name: table.name, rows: lines, bytes, sha256 };
+}
+
+async function* fileEntries(
+  client: pg.Client,
+  { fileIds, files }: DumpSource,
+): AsyncGenerator<Entry, Pick<BackupManifest, "files" | "gone">> {
+  const { rows } = await client.query<{ id: string }>(fileIds);
+  const measured = measure();
+  const missing: string[] = [];
+  for (const { id } of rows) {
+    const stream = await files.read(id);
+    if (stream === null) {
+      missing.push(id);
+      continue;
+    }
+    const bytes = await buffer(stream);
+    measured.add(bytes);
+    yield { name: FILES + id, bytes };
+  }
+  const { bytes, sha256 } = measured.result();
+  return { files: { count: rows.length - missing.length, bytes, sha256 }, gone: missing };
+}
+
+const json = (name: string, value: unknown): Entry => ({
+  name,
+  bytes: Buffer.from(`${JSON.stringify(value, null, 1)}\n`),
+});

@@ -1,0 +1,193 @@
+import { once } from "node:events";
+import { finished } from "node:stream/promises";
+import pg from "pg";
+import { type CopyStreamQuery, from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { MIGRATION_LOCK } from "../postgres/migrate.ts";
+import { unhindered } from "./bulk-load.ts";
+import { identifier, PLAIN_TEXT, readingCopy, tablesOf, writingCopy } from "./catalogue.ts";
+import { damaged } from "./damage.ts";
+import { fileOf, type Inspected, tableOf } from "./inspect.ts";
+import type { BackupHeader, TableMeasure } from "./manifest.ts";
+import { measure } from "./measure.ts";
+import { applyMigrations, buildSchema, dropContents, listMigrations } from "./rebuild-schema.ts";
+import { readSealed } from "./sealed-tar.ts";
+
+export interface LoadTarget {
+  /** connection as a role that owns the database's schema */
+  databaseUrl: string;
+  migrationsDir: string;
+  /** existing data may be replaced */
+  replace: boolean;
+  /** false: everything is done in the transaction and then rolled back, so that even a kill leaves nothing behind */
+  keep: boolean;
+  /** tables whose rows do not count as existing data */
+  passing: readonly string[];
+  /** schemas with data that depends on the old rows */
+  otherSchemas: readonly string[];
+  /** stores each file; files stay stored even if the restore then fails */
+  writeFile(id: string, bytes: Buffer): Promise<void>;
+  /** checks further conditions on the rows and returns those that fail */
+  check(client: pg.ClientBase): Promise<string[]>;
+}
+
+/** The target must not be restored into; the message tells the operator why. */
+export class RestoreRefused extends Error {}
+
+/** The loaded rows differ from those that were backed up, so the backup can't be relied on. */
+export class NotAsBackedUp extends Error {}
+
+/** Time limit for waiting for a lock: we report an error rather than wait for a forgotten session. */
+const LOCK_WAIT = "15s";
+const CONNECT_MS = 10_000;
+
+/**
+ * Restores an inspected backup: creates the tables with the backup's migrations, loads its rows, then applies this
+ * version's later migrations. Everything is one transaction, so the target is either unchanged or completely restored.
+ * Before the commit, every table is read again and compared with the manifest. Servers that start meanwhile wait for
+ * the end. Returns what `check` found: an error that existed at the time of the backup is no reason to lose the rest.
+ * @throws RestoreRefused, UnreadableBackup, NotAsBackedUp
+ */
+export async function loadBackup(
+  path: string,
+  identity: string,
+  inspected: Inspected,
+  target: LoadTarget,
+): Promise<string[]> {
+  const later = await laterMigrations(inspected.header, target.migrationsDir);
+  const client = new pg.Client({
+    connectionString: target.databaseUrl,
+    application_name: "innkey restore",
+    connectionTimeoutMillis: CONNECT_MS,
+  });
+  client.on("error", () => undefined); // the running query reports it
+  await client.connect();
+  try {
+    await client.query(`BEGIN; ${PLAIN_TEXT}; SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
+    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    await refuseLiveServer(client);
+    if (!target.replace) await refuseRows(client, target.passing);
+    await dropContents(client, target.otherSchemas);
+    await buildSchema(client, target.migrationsDir, inspected.header.migrations);
+    await unhindered(client, () => loadRows(client, path, identity, inspected.header, target));
+    await restoreSequences(client, inspected.header);
+    await client.query("ANALYZE");
+    await compareRows(client, inspected.manifest.tables);
+    const findings = await target.check(client);
+    await applyMigrations(client, target.migrationsDir, later);
+    await (target.keep ? client.query("COMMIT") : takeBack(client));
+    return findings;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Rolls back, after the checks that a commit would run. */
+async function takeBack(client: pg.Client): Promise<void> {
+  await client.query("SET CONSTRAINTS ALL IMMEDIATE");
+  await client.query("ROLLBACK");
+}
+
+/** @throws RestoreRefused for a backup of an unreleased version, or with migrations that this version does not know */
+async function laterMigrations({ migrations, version }: BackupHeader, directory: string): Promise<string[]> {
+  const known = await listMigrations(directory);
+  if (known[0] !== undefined && !migrations.includes(known[0])) {
+    throw new RestoreRefused(
+      `The backup was made by a version from before the first release (${version}), which can't be restored.`,
+    );
+  }
+  const unknown = migrations.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new RestoreRefused(
+      `The backup was made by a newer Innkey (${version}): this one does not know ${unknown.join(", ")}. Restore it with that version.`,
+    );
+  }
+  return known.filter((name) => !migrations.includes(name));
+}
+
+async function refuseLiveServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'innkey%'`,
+  );
+  if (rows.length > 0) throw new RestoreRefused("A server is running on this database. Stop every one of them first.");
+}
+
+async function refuseRows(client: pg.Client, passing: readonly string[]): Promise<void> {
+  for (const { name } of await tablesOf(client)) {
+    if (name === "_prisma_migrations" || passing.includes(name)) continue;
+    const { rowCount } = await client.query(`SELECT FROM public.${identifier(name)} LIMIT 1`);
+    if (rowCount === 0) continue;
+    throw new RestoreRefused("The database is not empty. With --replace everything in it is given up for the backup.");
+  }
+}
+
+/** Loads rows into tables and passes files to `writeFile`, in the order of the backup. */
+async function loadRows(
+  client: pg.Client,
+  path: string,
+  identity: string,
+  { tables }: BackupHeader,
+  { writeFile }: LoadTarget,
+): Promise<void> {
+  let open: { name: string; copy: OpenCopy } | undefined;
+  for await (const entry of readSealed(path, identity)) {
+    const [name, file] = [tableOf(entry), fileOf(entry)];
+    if (open && open.name !== name) {
+      await open.copy.end();
+      open = undefined;
+    }
+    if (name !== null) {
+      const table = tables.find((one) => one.name === name);
+      if (!table) throw damaged();
+      open ??= { name, copy: new OpenCopy(client, writingCopy(table)) };
+      await open.copy.write(entry.bytes);
+    } else if (file !== null) await writeFile(file, entry.bytes);
+  }
+  await open?.copy.end();
+}
+
+class OpenCopy {
+  readonly #stream: CopyStreamQuery;
+  readonly #ended: Promise<void>;
+
+  constructor(client: pg.Client, statement: string) {
+    this.#stream = client.query(copyFrom(statement));
+    this.#ended = finished(this.#stream);
+    this.#ended.catch(() => undefined); // the next write or the end throws it
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    if (!this.#stream.write(bytes)) await Promise.race([once(this.#stream, "drain"), this.#ended]);
+  }
+
+  async end(): Promise<void> {
+    this.#stream.end();
+    await this.#ended;
+  }
+}
+
+async function restoreSequences(client: pg.Client, { sequences }: BackupHeader): Promise<void> {
+  for (const { name, last } of sequences) {
+    if (last !== null) await client.query("SELECT setval($1::regclass, $2)", [`public.${identifier(name)}`, last]);
+  }
+}
+
+/**
+ * Reads every table as the backup did.
+ * @throws NotAsBackedUp for a table that is not identical byte by byte
+ */
+async function compareRows(client: pg.Client, expected: readonly TableMeasure[]): Promise<void> {
+  const tables = await tablesOf(client);
+  for (const { name, rows, bytes, sha256 } of expected) {
+    const table = tables.find((one) => one.name === name);
+    if (!table) throw damaged();
+    const measured = measure();
+    for await (const chunk of client.query(copyTo(readingCopy(table))) as AsyncIterable<Buffer>) measured.add(chunk);
+    const found = measured.result();
+    if (found.lines !== rows || found.bytes !== bytes || found.sha256 !== sha256) {
+      throw new NotAsBackedUp(
+        `After loading, the table ${name} is not what was backed up (${found.lines} of ${rows} rows).`,
+      );
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { selfSigned } from "../../../test/processes/self-signed.ts";
+import { NoAddress, postOutside } from "./outside-request.ts";
+
+/** A server in the hotel's network that redirects every request to a cloud's metadata service. */
+let server: Server;
+let url: URL;
+const heard: IncomingHttpHeaders[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    heard.push(request.headers);
+    request.resume();
+    response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = new URL(`http://localhost:${(server.address() as AddressInfo).port}/hook`);
+});
+afterAll(() => server.close());
+
+const post = (to: URL, mayReach: (address: string) => boolean) =>
+  postOutside(to, { headers: { "x-mark": "1" }, body: "{}" }, { mayReach, signal: AbortSignal.timeout(5000) });
+
+it("connects to the very address that was judged, and names the host that was meant", async () => {
+  const judged: string[] = [];
+  const answer = await post(url, (address) => {
+    judged.push(address);
+    return address === "127.0.0.1";
+  });
+  answer.resume();
+  expect(judged).toContain("127.0.0.1");
+  expect(answer.socket.remoteAddress).toBe("127.0.0.1");
+  expect(heard.at(-1)).toMatchObject({ host: url.host, "x-mark": "1" });
+});
+
+it("follows nobody elsewhere", async () => {
+  const before = heard.length;
+  const answer = await post(url, () => true);
+  answer.resume();
+  expect(answer.statusCode).toBe(302);
+  expect(heard.length).toBe(before + 1);
+});
+
+it("sends nothing where no address may be reached, and tells that from a name without one", async () => {
+  const before = heard.length;
+  await expect(post(url, () => false)).rejects.toEqual(expect.objectContaining({ found: true }));
+  await expect(post(new URL("http://nothing.invalid/"), () => true)).rejects.toEqual(
+    expect.objectContaining({ found: false }),
+  );
+  expect(heard.length).toBe(before);
+  await expect(post(url, () => false)).rejects.toBeInstanceOf(NoAddress);
+});
+
+it("tells nothing to a host whose certificate no authority vouches for", async () => {
+  let asked = 0;
+  const posing = createTlsServer(await selfSigned(new Date("2126-10-29T05:44:20Z")), (_request, response) => {
+    asked += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => posing.listen(0, "127.0.0.1", resolve));
+  try {
+    const to = new URL(`https://localhost:${(posing.address() as AddressInfo).port}/hook`);
+    await expect(post(to, () => true)).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+    expect(asked).toBe(0);
+  } finally {
+    posing.close();
+  }
+});
+
+it("gives no name and password of an address to anybody", async () => {
+  const named = new URL(url);
+  named.username = "user";
+  named.password = "secret";
+  (await post(named, () => true)).resume();
+  expect(JSON.stringify(heard.at(-1))).not.toMatch(/secret|authorization/);
+});

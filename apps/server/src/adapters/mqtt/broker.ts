@@ -1,0 +1,364 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
+import { Aedes, type AuthenticateError, type Client } from "aedes";
+import { FailedLogins } from "../redis/failed-logins.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { PacketMeter } from "./packet-meter.ts";
+import { RetainedTopics, type RetainingSession } from "./retained-topics.ts";
+import { type StrangerLimits, StrangerSockets } from "./stranger-sockets.ts";
+
+/** An authenticated client, as returned by `authenticate`. */
+export interface BrokerSession extends RetainingSession {
+  /** replaces the client's own id; a second connection with the same one ends the first */
+  clientId: string;
+  /** limit of the account's simultaneous connections; a further one ends the oldest */
+  mostConnections: number;
+  mostPacketBytes: number;
+}
+
+export interface BrokerRules<S extends BrokerSession> {
+  /**
+   * Returns null for an unknown user or a wrong password.
+   * @throws Error if the check is impossible at the moment
+   */
+  authenticate(user: string, password: string, clientId: string): Promise<S | null>;
+  mayPublish(session: S, topic: string): boolean;
+  maySubscribe(session: S, topic: string): boolean;
+}
+
+export interface BrokerOptions<S extends BrokerSession> {
+  host: string;
+  /** 0: any free port */
+  port: number;
+  /** name of the setting for the port, for error messages */
+  portSetting: string;
+  /** listens for TLS as well, if that port is available */
+  tls?: BrokerKey & { port: number; portSetting: string };
+  /** limit of logged-in clients; clients that have not logged in have limits of their own */
+  mostClients: number;
+  strangers?: StrangerLimits;
+  rules: BrokerRules<S>;
+  /** called when a session has subscribed to a topic and will receive its messages */
+  onSubscribe?: (session: S, topic: string) => void;
+  log: Logger;
+}
+
+/** In PEM. */
+export interface BrokerKey {
+  certificate: string;
+  key: string;
+}
+
+export interface Broker<S extends BrokerSession = BrokerSession> {
+  port: number;
+  /** null: the broker does not accept encrypted connections */
+  tlsPort: number | null;
+  /** Uses this certificate for all new connections. */
+  showCertificate(key: BrokerKey): void;
+  /**
+   * Ends the connections of the sessions for which `gone` returns true, and deletes their accounts' retained messages.
+   */
+  end(gone: (session: S) => boolean): void;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Enough for all locks of a large hotel that reconnect at the same moment. */
+const STRANGERS: StrangerLimits = { all: 2_000, perNetwork: 1_000 };
+/**
+ * Longest keepalive that a client may request; it is disconnected after one and a half times its keepalive without a
+ * packet.
+ */
+const MAX_KEEPALIVE_SECONDS = 300;
+const BEFORE_LOGIN_BYTES = 16 * 1024;
+/** per connection: more than any gateway of a large hotel needs */
+const MOST_SUBSCRIPTIONS = 20_000;
+const BAD_USER_OR_PASSWORD = 4;
+const SERVER_UNAVAILABLE = 3;
+
+function refusal(returnCode: 3 | 4): AuthenticateError {
+  return Object.assign(new Error("connection refused"), { returnCode });
+}
+
+/**
+ * Starts an MQTT 3.1.1 broker in this process, on plain TCP and, given a certificate, also on TLS. Retained messages
+ * are in memory only. A session ends with its connection, whatever the client requests, so that nothing is stored for
+ * clients that may never return.
+ * @throws Error with a message for the operator if the port is taken or not permitted; without the TLS port the broker
+ * still starts
+ */
+export async function startBroker<S extends BrokerSession>(options: BrokerOptions<S>): Promise<Broker<S>> {
+  const { rules, log } = options;
+  const sessions = new WeakMap<Client, S>();
+  const connected = new Set<Client>();
+  const strangers = new StrangerSockets(options.strangers ?? STRANGERS);
+  const meters = new WeakMap<object, PacketMeter>();
+  const failed = new FailedLogins();
+  const retained = new RetainedTopics<S>();
+  const connections = new Map<string, Set<Client>>();
+  const subscribed = new WeakMap<Client, Set<string>>();
+  const ended = new WeakSet<Client>();
+  const allowed = (client: Client | null, may: (session: S) => boolean): boolean => {
+    const session = client && sessions.get(client);
+    return session ? may(session) : false;
+  };
+
+  const aedes = await Aedes.createBroker({
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    keepaliveLimit: MAX_KEEPALIVE_SECONDS,
+    preConnect(_client, packet, done) {
+      packet.clean = true;
+      done(null, true);
+    },
+    authenticate(client, user, password, done) {
+      const answer = (session: S | null): void => {
+        if (!session) {
+          done(refusal(BAD_USER_OR_PASSWORD), null);
+          return;
+        }
+        strangers.remove(wireOf(client.conn));
+        if (sockets.size - strangers.count > options.mostClients) {
+          log.warn({ mostClients: options.mostClients }, "more clients at the broker than it takes");
+          done(refusal(SERVER_UNAVAILABLE), null);
+          return;
+        }
+        sessions.set(client, session);
+        client.id = session.clientId;
+        const meter = meters.get(client.conn);
+        if (meter) meter.mostBytes = session.mostPacketBytes;
+        done(null, true);
+      };
+      rules.authenticate(user ?? "", password?.toString("utf8") ?? "", client.id).then(
+        (session) => {
+          const wait = session ? 0 : failed.delayMs(addressOf(client.conn), performance.now());
+          if (wait === 0) answer(session);
+          else setTimeout(answer, wait, session).unref();
+        },
+        (error: unknown) => {
+          log.warn({ err: error }, "a login at the broker could not be checked");
+          done(refusal(SERVER_UNAVAILABLE), null);
+        },
+      );
+    },
+    // Also called for a last will when it is due.
+    authorizePublish(client, packet, done) {
+      const session = client && sessions.get(client);
+      if (!session || !rules.mayPublish(session, packet.topic)) {
+        done(new Error("not allowed to publish there"));
+        return;
+      }
+      if (packet.retain) packet.retain = !ended.has(client) && mayRetain(session, packet);
+      done(null);
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const may = allowed(client, (session) => rules.maySubscribe(session, subscription.topic));
+      done(null, may && hasRoomFor(client, subscription.topic) ? subscription : null);
+    },
+  });
+  const { persistence } = aedes as unknown as { persistence: Persistence };
+  const storeIncoming = persistence.incomingStorePacket.bind(persistence);
+  persistence.incomingStorePacket = (client, packet) =>
+    storeIncoming(client, { ...packet, topic: "", payload: Buffer.alloc(0) });
+  function hasRoomFor(client: Client, topic: string): boolean {
+    const topics = subscribed.get(client) ?? new Set();
+    subscribed.set(client, topics);
+    if (topics.size < MOST_SUBSCRIPTIONS) topics.add(topic);
+    return topics.has(topic);
+  }
+  const erase = (topic: string): void => {
+    const nothing = { cmd: "publish", topic, payload: Buffer.alloc(0), retain: true, qos: 0 } as const;
+    persistence.storeRetained(nothing).catch((error: unknown) => log.error({ err: error }, "broker: nothing erased"));
+  };
+  /** Returns whether a message may be retained; if not, it is still delivered to current subscribers. */
+  function mayRetain(session: S, { topic, payload }: { topic: string; payload: string | Buffer }): boolean {
+    const outcome = retained.add(session, topic, Buffer.byteLength(payload));
+    if (outcome === "kept") return true;
+    erase(topic); // otherwise subscribers would still get the older value
+    const { account, mostRetained } = session;
+    if (outcome === "full for the first time")
+      log.warn({ account, mostRetained }, "this account has more retained messages than are kept for it");
+    return false;
+  }
+  // A client error ends the connection; after login, the logged client id identifies the session.
+  aedes.on("clientError", ({ id }, error) =>
+    log.debug({ clientId: id, reason: error.message }, "broker: client error"),
+  );
+  aedes.on("connectionError", (_client, error) => log.debug({ reason: error.message }, "broker: connection error"));
+
+  aedes.on("client", (client) => {
+    connected.add(client);
+    const session = sessions.get(client);
+    if (!session) return;
+    const ofAccount = connections.get(session.account) ?? new Set();
+    connections.set(session.account, ofAccount.add(client));
+    const [oldest] = ofAccount;
+    if (ofAccount.size > session.mostConnections) oldest?.close();
+  });
+  aedes.on("subscribe", (subscriptions, client) => {
+    const session = sessions.get(client);
+    if (session) for (const { topic } of subscriptions) options.onSubscribe?.(session, topic);
+  });
+  aedes.on("unsubscribe", (topics, client) => {
+    for (const topic of topics) subscribed.get(client)?.delete(topic);
+  });
+  aedes.on("clientDisconnect", (client) => {
+    connected.delete(client);
+    const account = sessions.get(client)?.account ?? "";
+    const ofAccount = connections.get(account);
+    ofAccount?.delete(client);
+    if (ofAccount?.size === 0) connections.delete(account);
+    void persistence.cleanIncoming(client);
+  });
+
+  const sockets = new Set<Socket>();
+  /** maps an encrypted connection to its TCP socket, on which limits and counts are based */
+  const wires = new WeakMap<object, Socket>();
+  const wireOf = (connection: Client["conn"]): Socket => wires.get(connection) ?? (connection as Socket);
+  const welcome = (socket: Socket): void => {
+    sockets.add(socket);
+    strangers.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    socket.setNoDelay(true);
+  };
+  const serve = (socket: Socket): void => {
+    meters.set(socket, limitPackets(socket));
+    aedes.handle(socket);
+  };
+  const server = createServer((socket) => {
+    welcome(socket);
+    serve(socket);
+  });
+  const encrypted = options.tls && createEncrypted(options.tls, { wires, welcome, serve });
+  try {
+    await listen(server, options);
+  } catch (error) {
+    aedes.close();
+    throw error;
+  }
+  const isEncrypted =
+    encrypted && options.tls ? await listensEncrypted(encrypted, options.host, options.tls, log) : false;
+  return {
+    port: portOf(server) ?? options.port,
+    tlsPort: encrypted && isEncrypted ? portOf(encrypted) : null,
+    showCertificate: ({ certificate, key }) => encrypted?.setSecureContext({ cert: certificate, key }),
+    end(gone) {
+      for (const client of connected) {
+        if (!allowed(client, gone)) continue;
+        ended.add(client);
+        client.close();
+      }
+      for (const topic of retained.forget(gone)) erase(topic);
+    },
+    async close() {
+      const servers = encrypted ? [server, encrypted] : [server];
+      const closed = Promise.all(servers.map((one) => new Promise((resolve) => one.close(resolve))));
+      await new Promise<void>((resolve) => aedes.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+interface Doorway {
+  wires: WeakMap<object, Socket>;
+  /** registers a new connection before its login */
+  welcome(wire: Socket): void;
+  /** hands the connection to the MQTT server */
+  serve(socket: Socket): void;
+}
+
+/** Encrypted connections count as strangers from their first byte, before the TLS handshake is complete. */
+function createEncrypted({ certificate, key }: BrokerKey, { wires, welcome, serve }: Doorway): TlsServer {
+  const arriving = new Map<string, Socket>();
+  const placeOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  const server = createTlsServer({ cert: certificate, key, handshakeTimeout: CONNECT_TIMEOUT_MS }, (socket) => {
+    const wire = arriving.get(placeOf(socket));
+    if (!wire) {
+      socket.destroy();
+      return;
+    }
+    wires.set(socket, wire);
+    wire.once("close", () => socket.destroy());
+    serve(socket);
+  });
+  server.on("connection", (wire: Socket) => {
+    const place = placeOf(wire);
+    arriving.set(place, wire);
+    wire.once("close", () => {
+      if (arriving.get(place) === wire) arriving.delete(place);
+    });
+    welcome(wire);
+  });
+  server.on("tlsClientError", (_error, socket) => socket.destroy());
+  return server;
+}
+
+/** Starts listening for TLS. Never throws, because locks with plain connections must keep working. */
+async function listensEncrypted(
+  server: TlsServer,
+  host: string,
+  { port, portSetting }: { port: number; portSetting: string },
+  log: Logger,
+): Promise<boolean> {
+  try {
+    await listen(server, { host, port, portSetting });
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({ port }, `locks can't connect encrypted: ${reason}`);
+    return false;
+  }
+}
+
+function portOf(server: Server): number | null {
+  const bound = server.address();
+  return bound !== null && typeof bound === "object" ? bound.port : null;
+}
+
+/** The part of Aedes's persistence that its types leave out. */
+interface Persistence {
+  /**
+   * Records a QoS 2 message until it is released, to detect duplicates. Its number suffices, since it was already
+   * delivered.
+   */
+  incomingStorePacket(client: Client, packet: { topic: string; payload: Buffer }): Promise<void>;
+  cleanIncoming(client: Client): Promise<void>;
+  /** Without a payload it deletes the retained message and notifies no subscriber. */
+  storeRetained(packet: { topic: string; payload: Buffer }): Promise<void>;
+}
+
+function addressOf(connection: Client["conn"]): string {
+  return "remoteAddress" in connection ? (connection.remoteAddress ?? "") : "";
+}
+
+/** Checks every incoming chunk with the meter before the broker's parser sees it. */
+function limitPackets(socket: Socket): PacketMeter {
+  const meter = new PacketMeter(BEFORE_LOGIN_BYTES);
+  const push = socket.push.bind(socket);
+  socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (chunk instanceof Uint8Array && !meter.accepts(chunk)) {
+      socket.destroy();
+      return false;
+    }
+    return push(chunk, encoding);
+  };
+  return meter;
+}
+
+async function listen(
+  server: Server,
+  { host, port, portSetting }: Pick<BrokerOptions<BrokerSession>, "host" | "port" | "portSetting">,
+): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host, port }, resolve);
+    });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    throw new Error(
+      `Port ${port} for the locks is ${code === "EACCES" ? "not allowed" : "taken"}. Set another ${portSetting}.`,
+    );
+  }
+}

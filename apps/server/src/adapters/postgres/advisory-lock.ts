@@ -1,0 +1,79 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "../telemetry/logger.ts";
+
+const AGAIN_MS = 500;
+const RECONNECT_MS = 5_000;
+/**
+ * TCP keepalive settings with which PostgreSQL detects within about 25 s that this machine is gone, and releases its
+ * locks.
+ */
+const NOTICED_BY_POSTGRES = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+
+/**
+ * Holds an advisory lock for the lifetime of this process, across all breaks of its connection. Returns null if another
+ * process still holds it after `patienceMs`, which is long enough for a process that is stopping or was killed.
+ */
+export async function holdAlone(
+  url: string,
+  lock: number,
+  patienceMs: number,
+  log: Pick<Logger, "warn" | "error">,
+): Promise<{ release(): Promise<void> } | null> {
+  const released = new AbortController();
+  let client = await connected(url);
+
+  async function follow(): Promise<void> {
+    while (!released.signal.aborted) {
+      await ended(client);
+      if (released.signal.aborted) return;
+      log.warn({}, "lost the connection that says who the broker is; trying again");
+      for (let back = false; !back && !released.signal.aborted; ) {
+        await delay(RECONNECT_MS, undefined, { signal: released.signal, ref: false }).catch(() => undefined);
+        try {
+          client = await connected(url);
+          back = true;
+          if (!(await tryLock(client, lock)))
+            log.error({}, "another process has become the broker of the locks meanwhile");
+        } catch (error) {
+          log.warn({ err: error }, "still no connection that says who the broker is");
+        }
+      }
+    }
+  }
+
+  const until = performance.now() + patienceMs;
+  while (!(await tryLock(client, lock))) {
+    if (performance.now() > until) {
+      await client.end();
+      return null;
+    }
+    await delay(AGAIN_MS);
+  }
+  void follow();
+  return {
+    async release() {
+      released.abort();
+      await client.end();
+    },
+  };
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "innkey broker",
+    options: NOTICED_BY_POSTGRES,
+    keepAlive: true,
+  });
+  client.on("error", () => undefined); // the "end" event follows
+  await client.connect();
+  return client;
+}
+
+const ended = (client: pg.Client): Promise<unknown> => new Promise((resolve) => client.once("end", resolve));
+
+async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>("SELECT pg_try_advisory_lock($1) AS ours", [lock]);
+  return rows[0]?.ours === true;
+}

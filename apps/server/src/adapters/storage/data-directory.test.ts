@@ -1,0 +1,35 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { loadConfig } from "../../config.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "innkey-directory-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (...path: string[]): number => statSync(join(folder, ...path)).mode & 0o1777;
+
+it("a new data directory is for its user alone, and those above it are as usual", () => {
+  loadConfig({ DATA_DIR: join(folder, "above/data") }, []);
+  expect(modeOf("above/data")).toBe(0o700);
+  expect(modeOf("above")).toBe(0o777 & ~process.umask());
+});
+
+it("one that others could list is closed, and so is what is in it", () => {
+  for (const name of ["data", "data/files", "data/backups"]) {
+    mkdirSync(join(folder, name));
+    chmodSync(join(folder, name), 0o755);
+  }
+  loadConfig({ DATA_DIR: join(folder, "data") }, []);
+  expect([modeOf("data"), modeOf("data/files"), modeOf("data/backups")]).toEqual([0o700, 0o700, 0o700]);
+});
+
+it("one that is everybody's, such as /tmp, is left as it is", () => {
+  mkdirSync(join(folder, "tmp"));
+  chmodSync(join(folder, "tmp"), 0o1777);
+  loadConfig({ DATA_DIR: join(folder, "tmp") }, []);
+  expect(modeOf("tmp")).toBe(0o1777);
+});

@@ -1,0 +1,131 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { gauge } from "../../adapters/telemetry/metrics.ts";
+import { becomesStream } from "./finished-requests.ts";
+
+export interface StreamEvent {
+  event: string;
+  data: unknown;
+}
+
+export interface StreamOwner {
+  /** Session id, or `key:` with the id of an API key */
+  session: string;
+  operator: string;
+  hotel: string;
+}
+
+export interface StreamSource {
+  /**
+   * Owner of the stream. The number of open streams per session, operator and hotel is limited; a further one closes
+   * the oldest.
+   */
+  owner: StreamOwner;
+  /** Sent at once, so that a desk that reconnects gets the current state */
+  first: StreamEvent;
+  listen(send: (event: StreamEvent) => void): () => void;
+  /** Whether an event replaces all earlier ones, so that only the newest waiting event is sent */
+  newestOnly?: boolean;
+  /** Checked before waiting events are sent and at every heartbeat, so that the streams of an ended session end */
+  stillAllowed(): Promise<boolean>;
+}
+
+const HEARTBEAT_MS = 20_000;
+/** Delay before a browser reconnects */
+const RETRY_MS = 1_000;
+/** We disconnect a reader with more unread bytes than this. It reconnects and gets the current state. */
+const MAX_UNREAD_BYTES = 64 * 1024;
+
+/** Maximum number of events that wait for the session check. Above it the stream ends and the reader reconnects. */
+const MAX_WAITING = 1_000;
+
+const MAX_STREAMS: Readonly<Record<keyof StreamOwner, number>> = { session: 12, operator: 40, hotel: 500 };
+
+const openStreams = gauge({ name: "event_streams_open", help: "Streams of events that somebody listens to" });
+
+/** The open event streams (text/event-stream) of this server. */
+export class EventStreams {
+  readonly #open = new Map<() => void, StreamOwner>();
+
+  open(request: FastifyRequest, reply: FastifyReply, source: StreamSource): void {
+    const { raw } = reply;
+    const write = (text: string): void => {
+      raw.write(text);
+      if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
+    };
+    const writeEvent = ({ event, data }: StreamEvent): void =>
+      write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    const end = (): void => {
+      raw.end();
+    };
+    const ifAllowed = (then: () => void): void => {
+      source.stillAllowed().then(
+        (allowed) => (raw.writableEnded ? undefined : allowed ? then() : end()),
+        (error: unknown) => {
+          request.log.warn({ err: error }, "an event stream ends: its session can't be checked");
+          end();
+        },
+      );
+    };
+
+    // We run one session check at a time, for all events that arrived before it. So a busy hotel never has more than
+    // one check in work per stream.
+    let waiting: StreamEvent[] = [];
+    let checking = false;
+    const flush = (): void => {
+      if (checking || waiting.length === 0) return;
+      checking = true;
+      const events = waiting;
+      waiting = [];
+      ifAllowed(() => {
+        for (const event of events) writeEvent(event);
+        checking = false;
+        flush();
+      });
+    };
+    // We subscribe first, because it may be refused. Events are written later, after their check.
+    const stop = source.listen((event) => {
+      waiting = source.newestOnly ? [event] : [...waiting, event];
+      if (waiting.length > MAX_WAITING) end();
+      else flush();
+    });
+    const headers = reply.getHeaders() as Record<string, string | string[]>;
+    reply.hijack();
+    if (raw.destroyed) {
+      stop();
+      return;
+    }
+    becomesStream(request);
+    openStreams.inc();
+    request.raw.socket.setTimeout(0);
+    request.raw.socket.setNoDelay(true);
+    raw.writeHead(200, {
+      ...headers,
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
+    write(`retry: ${RETRY_MS}\n\n`);
+    writeEvent(source.first);
+    const heartbeat = setInterval(() => ifAllowed(() => write(": still here\n\n")), HEARTBEAT_MS);
+    this.#makeRoom(source.owner);
+    this.#open.set(end, source.owner);
+    raw.on("close", () => {
+      openStreams.dec();
+      clearInterval(heartbeat);
+      stop();
+      this.#open.delete(end);
+    });
+  }
+
+  #makeRoom(owner: StreamOwner): void {
+    for (const whose of ["session", "operator", "hotel"] as const) {
+      const own = [...this.#open].filter(([, other]) => other[whose] === owner[whose]).map(([end]) => end);
+      for (const end of own.slice(0, Math.max(0, own.length - MAX_STREAMS[whose] + 1))) end();
+    }
+  }
+
+  /** Ends all streams, because the server stops. */
+  close(): void {
+    for (const end of this.#open.keys()) end();
+  }
+}

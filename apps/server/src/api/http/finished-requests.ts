@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { counter, gauge, histogram } from "../../adapters/telemetry/metrics.ts";
+import { methodOf, routeOf } from "./request-route.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The caller, once resolved */
+    caller: { hotelId: number; operatorId: number | null } | null;
+    /** Whether the request has become an event stream, which stays open as long as its reader */
+    streaming: boolean;
+  }
+}
+
+const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 40];
+const MAX_PATH = 200;
+/** Status of requests whose client disconnected before the answer was complete; source: nginx, ngx_http_request.h. */
+const WALKED_AWAY = 499;
+/** Paths that monitoring requests every few seconds; they are not logged. */
+const WATCHERS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+
+const duration = histogram(
+  {
+    name: "http_request_duration_seconds",
+    help: "From the request's head to the answer's end, without streams of events",
+    labels: ["method", "route", "status"],
+  },
+  SECONDS,
+);
+const inFlight = gauge({ name: "http_requests_in_flight", help: "Requests being answered, without streams of events" });
+const streams = counter({ name: "event_streams_ended_total", help: "Streams of events that ended" });
+
+/** Logs and measures every finished request. Neither contains queries or names. */
+export function registerFinishedRequests(app: FastifyInstance): void {
+  app.decorateRequest("caller", null);
+  app.decorateRequest("streaming", false);
+  app.addHook("onRequest", (request, reply, done) => {
+    const begun = performance.now();
+    inFlight.inc();
+    reply.raw.once("close", () => finish(request, reply, performance.now() - begun));
+    done();
+  });
+}
+
+/** Marks a request as an event stream. */
+export function becomesStream(request: FastifyRequest): void {
+  request.streaming = true;
+  inFlight.dec();
+}
+
+function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
+  const route = routeOf(request);
+  const status = reply.raw.writableEnded || request.streaming ? reply.raw.statusCode : WALKED_AWAY;
+  if (request.streaming) {
+    streams.inc();
+  } else {
+    inFlight.dec();
+    duration.observe({ method: methodOf(request), route, status }, ms / 1000);
+  }
+  const { method, url, ip: address, caller } = request;
+  const path = (url.split("?")[0] ?? "").slice(0, MAX_PATH);
+  const line = { method, route, path, status, ms: Math.round(ms * 10) / 10, address, ...caller };
+  request.log[WATCHERS.has(route) ? "debug" : "info"](line, "request");
+}

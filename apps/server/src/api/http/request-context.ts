@@ -1,0 +1,84 @@
+import { DomainError } from "@innkey/shared/errors";
+import { languageOf } from "@innkey/shared/languages";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Resolution } from "../../domain/identity/login/sessions.ts";
+import type { Visitor } from "../../domain/identity/login/visitor.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import type { RequestContext } from "../trpc/context.ts";
+import { bearerOf } from "./bearer.ts";
+import type { StreamOwner } from "./event-stream.ts";
+import { siteOf } from "./site-of.ts";
+
+const NO_SESSION: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
+const FOREIGN_COOKIE: Resolution = { ...NO_SESSION, sessionEnd: "session_revoked" };
+
+export function visitorOf(request: FastifyRequest): Visitor {
+  const { language } = request.headers;
+  return {
+    address: request.ip,
+    userAgent: request.headers["user-agent"] ?? "",
+    language: languageOf(typeof language === "string" ? language : null).code,
+    door: "console",
+    requestId: request.id,
+  };
+}
+
+/**
+ * Resolves the caller, in one database round trip. An API key takes precedence over a cookie. With `touch` false the
+ * request doesn't count as activity, for streams that check repeatedly whether their session is still live.
+ */
+export async function requestContext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  touch = true,
+): Promise<RequestContext> {
+  const { services, cookies, publicUrl } = request.server.door;
+  const visitor: Visitor = { ...visitorOf(request), deviceToken: cookies.readDevice(request) };
+  const site = siteOf(request, publicUrl);
+  const context = {
+    visitor,
+    site,
+    cookie: cookies.on(request, reply),
+    services,
+    requestId: request.id,
+    request,
+    reply,
+  };
+  const key = bearerOf(request);
+  if (key !== null) {
+    try {
+      const holder = await services.keys.resolve(key, visitor, touch);
+      request.caller = callerIn(holder.scope);
+      return { ...NO_SESSION, ...holder, keyRefusal: null, ...context };
+    } catch (refusal) {
+      if (!(refusal instanceof DomainError)) throw refusal;
+      return { ...NO_SESSION, keyRefusal: refusal, ...context };
+    }
+  }
+  const token = cookies.read(request);
+  const session =
+    token === undefined
+      ? NO_SESSION
+      : token === null
+        ? FOREIGN_COOKIE
+        : await services.auth.sessions.resolve(token, visitor, touch);
+  // Streams skip this, because their answer has already started.
+  if (touch && session.scope && token && cookies.isOutdated(request)) context.cookie.write(token);
+  request.caller = callerIn(session.scope);
+  return { ...session, keyRefusal: null, ...context };
+}
+
+/** Returns the caller's ids for the log. */
+export const callerIn = (scope: Scope | null): FastifyRequest["caller"] =>
+  scope && { hotelId: scope.hotelId, operatorId: scope.operatorId };
+
+/** Returns the owner under whom the request's streams are counted. */
+export function ownerOf({ sessionId, scope }: RequestContext): StreamOwner {
+  const program = `key:${scope?.actor.id ?? ""}`;
+  const operator = scope?.operatorId ?? null;
+  return {
+    session: sessionId ?? program,
+    operator: operator === null ? program : String(operator),
+    hotel: String(scope?.hotelId ?? ""),
+  };
+}

@@ -1,0 +1,59 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Services } from "../../../domain/services.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { callerScope } from "../../trpc/context.ts";
+import { EventStreams, type StreamOwner } from "../event-stream.ts";
+import { ownerOf, requestContext } from "../request-context.ts";
+
+interface BoardCaller {
+  scope: Scope;
+  boardVersion: string;
+  owner: StreamOwner;
+}
+
+/** Registers the live room board: GET /api/board with ETag, and its changes as server-sent events. */
+export function registerBoardRoutes(app: FastifyInstance, services: Services): void {
+  const streams = new EventStreams();
+  app.addHook("preClose", async () => streams.close());
+
+  app.get("/api/board", { compress: false }, async (request, reply) => {
+    const { scope, boardVersion } = await boardCaller(request, reply);
+    // Guest names must not reach the browser's disk cache; the console keeps the board and its ETag in memory.
+    reply.header("cache-control", "private, no-store").header("vary", "accept-encoding, cookie");
+    const etag = request.headers["if-none-match"];
+    if (etag !== undefined && services.board.isCurrent(scope, etag, boardVersion)) {
+      return reply.header("etag", etag).code(304).send();
+    }
+    const body = await services.board.read(scope, boardVersion);
+    reply.header("etag", body.etag).type("application/json; charset=utf-8");
+    if (!acceptsGzip(request)) return reply.send(body.json);
+    return reply.header("content-encoding", "gzip").send(await body.gzipped());
+  });
+
+  app.get("/api/board/events", async (request, reply) => {
+    const { scope, boardVersion, owner } = await boardCaller(request, reply);
+    streams.open(request, reply, {
+      owner,
+      first: { event: "board", data: { version: boardVersion } },
+      newestOnly: true,
+      listen: (send) => services.board.watch(scope, (version) => send({ event: "board", data: { version } })),
+      stillAllowed: async () => {
+        const now = await requestContext(request, reply, false);
+        return now.scope?.hotelId === scope.hotelId && now.scope.can("rooms.view");
+      },
+    });
+  });
+}
+
+async function boardCaller(request: FastifyRequest, reply: FastifyReply): Promise<BoardCaller> {
+  const context = await requestContext(request, reply);
+  const { boardVersion } = context;
+  const scope = callerScope(context);
+  if (boardVersion === null) throw new DomainError("session_missing");
+  return { scope, boardVersion, owner: ownerOf(context) };
+}
+
+function acceptsGzip(request: FastifyRequest): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers["accept-encoding"] ?? "");
+}

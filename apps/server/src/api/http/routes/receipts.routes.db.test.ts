@@ -1,0 +1,131 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import { LANGUAGES } from "@innkey/shared/languages";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Browser } from "../../../../test/harness/browser.ts";
+import type { TestHotel } from "../../../../test/harness/people.ts";
+import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
+
+let server: TestServer;
+let hotel: TestHotel;
+let desk: Browser;
+let roomId: number;
+let stayId: number;
+
+const GUESTS = ["Ada Lovelace", "محمد عبد الله", "王小明", "刘德华", "山田 太郎", "김철수", "Екатерина Иванова"];
+
+const CUSTOMER = { kind: "company" as const, name: "Harbour Trading", mobile: "", email: "" };
+
+beforeAll(async () => {
+  server = await createTestServer();
+  hotel = await server.createHotel({ name: "Brass Key", timeZone: "Europe/Berlin" });
+  desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+  ({ roomId } = await desk.api.rooms.save.mutate({ name: "Suite 7", groupId: null, lock: null }));
+  const prices = { depositMinor: 20_000, usualMinor: 12_350, weekendMinor: 12_350 };
+  await desk.api.rooms.setPrices.mutate({ roomIds: [roomId], prices });
+  const now = server.clock.now().getTime();
+  ({ stayId } = await desk.api.stays.checkIn.mutate({
+    roomId,
+    unit: "day",
+    startsAt: new Date(now).toISOString(),
+    endsAt: new Date(now + 3 * 86_400_000).toISOString(),
+    guests: GUESTS.map((name, index) => ({ name, nationality: index === 0 ? "IT" : null })),
+  }));
+  await desk.api.orders.pay.mutate({ stayId, amountMinor: 20_000, channel: "card" });
+});
+afterAll(() => server.close());
+
+const get = (query = "", browser = desk, stay: unknown = stayId) =>
+  browser.http("GET", `/api/receipts/${stay}.pdf${query}`);
+
+interface Read {
+  text: string;
+  language: string | null;
+  bytes: number;
+}
+
+/** Returns the texts that a PDF reader finds, in drawing order. */
+async function read(query: string, browser = desk): Promise<Read> {
+  const response = await get(query, browser);
+  expect(response.statusCode).toBe(200);
+  const task = getDocument({ data: new Uint8Array(response.rawPayload), verbosity: 0 });
+  const pdf = await task.promise;
+  const pages = Array.from({ length: pdf.numPages }, (_, index) => pdf.getPage(index + 1));
+  const contents = await Promise.all(pages.map(async (page) => (await page).getTextContent()));
+  const items = contents.flatMap(({ items: found }) => found);
+  const text = items.map((item) => ("str" in item ? item.str : "")).join("");
+  const { info } = await pdf.getMetadata();
+  await task.destroy();
+  const language = "Language" in info ? String(info.Language) : null;
+  return { text: text.normalize("NFKC"), language, bytes: response.rawPayload.length };
+}
+
+describe("a receipt", () => {
+  it("says what was charged, paid, held and owed, to the last cent", async () => {
+    const { money } = await desk.api.stays.detail.query({ stayId });
+    expect(money).toMatchObject({
+      chargedMinor: 37_050,
+      paidMinor: 20_000,
+      owedMinor: 17_050,
+      depositHeldMinor: 20_000,
+    });
+    const { text } = await read("?language=en");
+    for (const part of ["Brass Key", "Suite 7", "3 nights", "€123.50", "Total €370.50", "Card €200.00"]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain("Charged €370.50Paid €200.00Still owed €170.50Deposit held €200.00");
+    // 10:00 UTC is 11:00 in the hotel.
+    expect(text).toMatch(/March 2, 2026 at 11:00/);
+  });
+
+  const WRITINGS = ["en", "German", "Russian", "Arabic", "chs", "chsTW", "Japanese", "Korean"];
+  const written = LANGUAGES.filter(({ code }) => WRITINGS.includes(code));
+  it.each(written.map(({ code, tag }) => [code, tag] as const))("is written in %s", async (code, tag) => {
+    const { text, language, bytes } = await read(`?language=${code}`);
+    expect(language).toBe(tag);
+    const figure = new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(170.5);
+    expect(text).toContain(figure.normalize("NFKC"));
+    for (const name of GUESTS.filter((one) => !/\p{Script=Arabic}/u.test(one))) expect(text).toContain(name);
+    expect(text).toMatch(/\p{Script=Arabic}{4}/u);
+    expect(bytes).toBeLessThan(100_000);
+  });
+
+  it("is in the guest's language unless another is asked for", async () => {
+    expect((await read("")).language).toBe("it");
+  });
+
+  it("comes as a file that nobody keeps", async () => {
+    const { headers } = await get();
+    expect(headers["content-type"]).toBe("application/pdf");
+    expect(headers["content-disposition"]).toMatch(/^inline; filename="receipt-\d+-\d+\.pdf"$/);
+    expect(headers["cache-control"]).toBe("no-store");
+  });
+
+  it("names the customer to who may see customers alone", async () => {
+    const { id: customerId } = await desk.api.customers.save.mutate(CUSTOMER);
+    await server.database.prisma.stay.update({ where: { id: stayId }, data: { customerId } });
+    const staff = async (...capabilities: Capability[]) =>
+      server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities, roomIds: [roomId] }));
+    const namesIt = async (browser: Browser) => (await read("?language=en", browser)).text.includes(CUSTOMER.name);
+    expect(await namesIt(await staff("orders.view", "customers.view"))).toBe(true);
+    expect(await namesIt(await staff("orders.view"))).toBe(false);
+  });
+
+  it("refuses what it can't read", async () => {
+    expect((await get("?language=Klingon")).json()).toMatchObject({ code: "invalid_input" });
+    for (const stay of ["x", "0", "-1", "99999999999", "1.pdf"]) {
+      expect((await get("", desk, stay)).json(), stay).toMatchObject({ code: "not_found" });
+    }
+  });
+
+  it("is closed to strangers", async () => {
+    const staff = async (capabilities: "orders.view"[], roomIds: number[]) =>
+      server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities, roomIds }));
+    const foreign = await server.createOperator(await server.createHotel(), { role: "owner" });
+    expect((await get("", server.visitor())).json()).toMatchObject({ code: "session_missing" });
+    expect((await get("", await server.loginAs(foreign))).statusCode).toBe(404);
+    expect((await get("", await staff(["orders.view"], []))).statusCode).toBe(404);
+    expect((await get("", await staff([], [roomId]))).json()).toMatchObject({ code: "no_permission" });
+    expect((await get("", await staff(["orders.view"], [roomId]))).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,140 @@
+import { constants } from "node:zlib";
+import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Logger } from "../../adapters/telemetry/logger.ts";
+import type { Services } from "../../domain/services.ts";
+import { registerTtlockRoutes } from "../../drivers/ttlock/ttlock.routes.ts";
+import type { SecretBox } from "../../kernel/secret-box.ts";
+import { registerGateway } from "../gateway/gateway.routes.ts";
+import type { LegacyCipher } from "../legacy/ciphers.ts";
+import { registerDocsRoutes } from "../legacy/docs.routes.ts";
+import { registerManageRoutes } from "../legacy/manage.routes.ts";
+import { registerPictureLinks } from "../legacy/pictures.ts";
+import { registerUploadLinks } from "../legacy/uploads.routes.ts";
+import { registerAnswerInTime } from "./answer-in-time.ts";
+import { registerDraining } from "./draining.ts";
+import { registerErrorReplies } from "./error-replies.ts";
+import { registerFinishedRequests } from "./finished-requests.ts";
+import { registerHostList } from "./host-list.ts";
+import { keepAliveMs, limitConnections } from "./idle-connections.ts";
+import { registerRequestBodies, STRANGER_BODY_BYTES } from "./request-bodies.ts";
+import { requestIds } from "./request-id.ts";
+import { registerBoardRoutes } from "./routes/board.routes.ts";
+import { registerExportRoutes } from "./routes/exports.routes.ts";
+import { registerFileRoutes } from "./routes/files.routes.ts";
+import { registerHealthRoutes } from "./routes/health.routes.ts";
+import { type MetricsDeps, registerMetricsRoute } from "./routes/metrics.routes.ts";
+import { registerPrivacyRoutes } from "./routes/privacy.routes.ts";
+import { registerReceiptRoutes } from "./routes/receipts.routes.ts";
+import { registerTrpc } from "./routes/trpc.routes.ts";
+import { registerUnlockRoutes } from "./routes/unlocks.routes.ts";
+import { refuseCrossSite } from "./same-origin.ts";
+import { registerSecurityHeaders } from "./security-headers.ts";
+import { type SessionCookieCodec, sessionCookieCodec } from "./session-cookie.ts";
+import { registerTracedRequests } from "./traced-requests.ts";
+import { registerWebConsole } from "./web-console.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    door: { services: Services; cookies: SessionCookieCodec; publicUrl: string | undefined };
+  }
+}
+
+/** Source: the product specification, section 9: the console's calls time out after 40 s. */
+const REQUEST_TIMEOUT_MS = 40_000;
+/** A connection that hasn't sent its request headers within this time is closed. */
+const HEADERS_MS = 10_000;
+const CONNECTION_LOOK_MS = 2_000;
+/** tRPC puts the names of all calls of a batch in one path segment. */
+const MAX_PATH_SEGMENT = 5000;
+const COMPRESS_FROM_BYTES = 1024;
+/** Brotli's default quality takes a hundred times as long for a tenth less. */
+const BROTLI_QUALITY = 4;
+
+export interface HttpServerDeps {
+  services: Services;
+  /** Throws while the database can't be reached */
+  ready: () => Promise<unknown>;
+  cookieBox: SecretBox;
+  log: Logger;
+  trustProxy: boolean;
+  publicUrl: string | undefined;
+  /** Host names besides that of `publicUrl` that the server accepts */
+  allowedHosts: readonly string[];
+  sessionMaxSeconds: number;
+  /** Ciphers of old clients' envelopes; null: the compatibility layer is off */
+  legacyCiphers: readonly LegacyCipher[] | null;
+  /** Folder of the built console */
+  webDirectory: string;
+  metrics: MetricsDeps;
+}
+
+/** Creates the HTTP server of the console, ready to listen. */
+export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
+  const { services, publicUrl } = deps;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    // We trust one proxy. Earlier entries of X-Forwarded-For come from the client and are ignored.
+    trustProxy: deps.trustProxy && ((_address: string, hop: number) => hop === 0),
+    bodyLimit: STRANGER_BODY_BYTES,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CONNECTION_LOOK_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: keepAliveMs(deps.trustProxy),
+    forceCloseConnections: "idle",
+    // We still answer requests that arrive while the server stops.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
+    genReqId: requestIds(deps.trustProxy),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+  });
+  limitConnections(app.server, deps.trustProxy);
+  const httpsOnly = publicUrl?.startsWith("https:") ?? false;
+  const cookies = sessionCookieCodec(deps.cookieBox, deps.sessionMaxSeconds, httpsOnly);
+  app.decorate("door", { services, cookies, publicUrl });
+  registerTracedRequests(app, deps.trustProxy);
+  registerFinishedRequests(app);
+  registerDraining(app);
+  registerErrorReplies(app);
+  registerAnswerInTime(app);
+  registerRequestBodies(app);
+  await registerSecurityHeaders(app);
+  registerHostList(app, deps);
+  await app.register(cookie);
+  await app.register(compress, {
+    // Decompressed request bodies would not be limited; `registerRequestBodies` refuses compressed ones.
+    globalDecompression: false,
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ["br", "gzip"],
+    // Event streams must not be compressed, because a compressor would delay single events.
+    customTypes: (type) =>
+      !type.startsWith("text/event-stream") &&
+      /^(text\/|application\/(json|javascript|manifest)|image\/svg)/.test(type),
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    if (!request.url.startsWith("/api/")) return;
+    reply.header("cache-control", "no-store");
+    refuseCrossSite(request, publicUrl);
+  });
+  registerHealthRoutes(app, deps.ready);
+  registerMetricsRoute(app, deps.metrics);
+  await app.register(registerTrpc);
+  await registerBoardRoutes(app, services);
+  registerUnlockRoutes(app, services);
+  await registerFileRoutes(app, services);
+  registerExportRoutes(app, services);
+  registerPrivacyRoutes(app, services);
+  registerReceiptRoutes(app);
+  registerTtlockRoutes(app, services);
+  if (deps.legacyCiphers) {
+    registerManageRoutes(app, { services, ciphers: deps.legacyCiphers, publicUrl });
+    registerPictureLinks(app, services);
+    registerDocsRoutes(app);
+    registerUploadLinks(app, services);
+    registerGateway(app, services);
+  }
+  await registerWebConsole(app, deps.webDirectory);
+  return app;
+}

@@ -1,0 +1,174 @@
+import { DomainError } from "@innkey/shared/errors";
+import * as s from "@innkey/shared/schemas/cards";
+import { v } from "@innkey/shared/schemas/fields";
+import { CARD_KINDS, CARD_STATES, KEY_STANDINGS } from "@innkey/shared/words";
+import { z } from "zod";
+import * as queries from "../../../domain/access/cards/card-list.queries.ts";
+import * as cards from "../../../domain/access/cards/cards.service.ts";
+import { prepareMaster } from "../../../domain/access/cards/master.service.ts";
+import { prepareForRoom } from "../../../domain/access/cards/room-cards.service.ts";
+import { requireVisibleRoom } from "../../../domain/property/rooms/visible-room.ts";
+import { partyOfGuest } from "../../../domain/stays/stays/party.queries.ts";
+import { call } from "../endpoint.ts";
+import * as f from "../fields.ts";
+
+const { out } = f;
+const number = f.name(40, "DA3CBC66");
+const note = f.text(100, "Second card");
+const names = { note: "cardNote", roomId: "room_ids", stayId: "manage_id" };
+/** Errors of preparing a card for writing. */
+const preparing = ["lock_missing", "lock_reads_no_cards", "card_in_use", "stay_expired", "state_conflict"] as const;
+
+/** Always overwrite: old clients have no answer for a confirmation and expect the write to happen. */
+const overwrite = true;
+
+/** A prepared write. `block` counts from the start of the card, as card readers do. */
+const write = z.strictObject({
+  id: out.id(61),
+  sector: out.int(1),
+  block: out.int(4),
+  key_type: out.choice(["A", "B"]),
+  sector_key: out.hex(6, "A0B1C2D3E4F5"),
+  write_data: out.hex(16, "00112233445566778899AABBCCDDEEFF"),
+  expire: out.time(1_772_532_000).nullable(),
+});
+
+const asWrite = ({ cardId, sector, dataBlock, keyType, sectorKey, data, validTo }: s.PreparedCard) => ({
+  id: cardId,
+  sector,
+  block: dataBlock,
+  key_type: keyType,
+  sector_key: sectorKey,
+  write_data: data,
+  expire: f.optionalSeconds(validTo),
+});
+
+/**
+ * Returns the only room. @throws invalid_input unless there is exactly one, because a guest's card record names a
+ * single lock
+ */
+function onlyRoom(roomIds: readonly number[] | undefined): number {
+  const [roomId, ...others] = new Set(roomIds);
+  if (roomId === undefined) throw new DomainError("invalid_input", {}, { room_ids: { key: v.required } });
+  if (others.length === 0) return roomId;
+  throw new DomainError("invalid_input", {}, { room_ids: { key: "validation.tooLarge", params: { max: 1 } } });
+}
+
+/**
+ * Calls for cards that carry a record: the server prepares it, a reader at the client's desk writes it, and the data
+ * read back confirms it.
+ */
+export const cardsCalls = [
+  call("room/cardEncryption", {
+    summary:
+      "Prepares what is written on a card; it opens nothing before sendCardEncryptionSyntony. Of kind guest for the stay of manage_id, or for one room and the time from start to end: without an end for as long as the party in the room stays. Of the other kinds for the rooms of room_ids, universal for all, and without an end until it is taken back. disable_old_cards: the guests' cards written for the room before stop working. block is the card's own number of the block (sector 1 begins with 4).",
+    changes: true,
+    input: {
+      card_num: number,
+      room_ids: f.ids().optional(),
+      manage_id: f.id(21).optional(),
+      kind: f.choice(CARD_KINDS).default("guest"),
+      start: f.time().optional(),
+      end: f.time(1_772_532_000).optional(),
+      disable_old_cards: f.flag(0).default(false),
+      cardNote: note.optional(),
+    },
+    output: write,
+    names,
+    errors: preparing,
+    async run({ scope }, input) {
+      const { card_num: uid, room_ids: roomIds, manage_id: manageId, kind, cardNote } = input;
+      const { start: validFrom, end: validTo, disable_old_cards: disableOldCards } = input;
+      if (kind !== "guest") {
+        const master = { kind, uid, overwrite, note: cardNote || uid, roomIds, validFrom, validTo };
+        return asWrite(await prepareMaster(scope, s.prepareMasterInput.parse(master)));
+      }
+      const card = { uid, overwrite, note: cardNote, disableOldCards };
+      if (manageId === undefined) {
+        const roomId = onlyRoom(roomIds);
+        const forRoom = s.prepareRoomCardInput.parse({ ...card, roomId, validFrom, validTo });
+        return asWrite(await prepareForRoom(scope, forRoom));
+      }
+      const { stayId } = await partyOfGuest(scope, manageId);
+      return asWrite(await cards.prepare(scope, s.prepareCardInput.parse({ ...card, stayId, validFrom, validTo })));
+    },
+  }),
+  call("room/sendCardEncryption", {
+    summary: "Prepares what is written on a card for the stay of a guest, as cardEncryption does.",
+    changes: true,
+    input: {
+      manage_id: f.id(21),
+      card_num: number,
+      cardNote: note.optional(),
+      disable_old_cards: f.flag(0).default(false),
+    },
+    output: write,
+    names,
+    errors: preparing,
+    async run({ scope }, input) {
+      const { stayId } = await partyOfGuest(scope, input.manage_id);
+      const { card_num: uid, cardNote, disable_old_cards: disableOldCards } = input;
+      const card = s.prepareCardInput.parse({ stayId, uid, overwrite, note: cardNote, disableOldCards });
+      return asWrite(await cards.prepare(scope, card));
+    },
+  }),
+  call("room/sendCardEncryptionSyntony", {
+    summary: "What was read back from a card that was written: only if it is what was prepared the card is active.",
+    changes: true,
+    input: { id: f.id(61), read_back: f.name(32, "00112233445566778899AABBCCDDEEFF") },
+    output: z.strictObject({ card_id: out.id(61), state: out.choice(CARD_STATES, "active") }),
+    names: { cardId: "id" },
+    errors: ["read_back_mismatch", "state_conflict"],
+    async run({ scope }, { id: cardId, read_back: readBack }) {
+      const done = await cards.confirm(scope, s.confirmCardInput.parse({ cardId, readBack }));
+      return { card_id: done.cardId, state: done.state };
+    },
+  }),
+  call("room/cardEncryptionList", {
+    summary: "The house's cards, newest first; with room_id those for that room.",
+    input: { room_id: f.id(101).optional(), state: f.choice(KEY_STANDINGS, "active").optional(), ...f.paging },
+    output: f.listOf({
+      id: out.id(61),
+      card_num: out.text("DA3CBC66"),
+      kind: out.choice(CARD_KINDS),
+      room_names: z.array(z.string()).register(f.fieldNotes, { type: "array of texts", example: ["101"] }),
+      state: out.choice(KEY_STANDINGS, "active"),
+      start: out.time(),
+      end: out.time(1_772_532_000).nullable(),
+      cardNote: out.text("Second card"),
+      create_time: out.time(),
+      operator: out.text("Ann Lee"),
+    }),
+    async run({ scope }, input) {
+      const { room_id: roomId, state: standing } = input;
+      if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
+      const query = s.cardsInput.parse({ state: "all", roomId, standing, ...f.pageOf(input) });
+      const { rows, total } = await queries.list(scope, query);
+      const list = rows.map((row) => ({
+        id: row.id,
+        card_num: row.uid,
+        kind: row.kind,
+        room_names: row.roomNames,
+        state: row.standing,
+        start: f.seconds(row.validFrom),
+        end: f.optionalSeconds(row.validTo),
+        cardNote: row.note,
+        create_time: f.seconds(row.createdAt),
+        operator: row.operatorName ?? "",
+      }));
+      return f.pageAnswer(list, total, input);
+    },
+  }),
+  call("room/deleteCardEncryption", {
+    summary: "Takes a card back; until its locks said that they refuse it, its state is revoking.",
+    changes: true,
+    input: { id: f.id(61) },
+    output: f.nothing,
+    names: { cardId: "id" },
+    errors: ["state_conflict"],
+    async run({ scope }, { id: cardId }) {
+      await cards.revoke(scope, s.revokeCardInput.parse({ cardId }));
+      return {};
+    },
+  }),
+];

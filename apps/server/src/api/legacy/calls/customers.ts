@@ -1,0 +1,57 @@
+import { customerIdInput } from "@innkey/shared/schemas/customers";
+import { customerListInput } from "@innkey/shared/schemas/people";
+import * as queries from "../../../domain/overview/customers.queries.ts";
+import * as customers from "../../../domain/stays/customers/customers.service.ts";
+import { call } from "../endpoint.ts";
+import * as f from "../fields.ts";
+
+const { out } = f;
+
+/** Calls for customers: people and companies who book. */
+export const customersCalls = [
+  call("room/clientList", {
+    summary:
+      "Customers by name. The keyword is looked for in name, company, phone and mail; cards are those that live.",
+    input: { keyword: f.text(100, "Harbour").optional(), ...f.paging },
+    output: f.listOf({
+      id: out.id(9),
+      name: out.text("Ann Lee"),
+      mobile: out.text("13800000001"),
+      email: out.text("ann@company.example"),
+      company: out.text("Harbour Ltd"),
+      note: out.text("Invoices by mail"),
+      card_count: out.int(2),
+      stay_count: out.int(14),
+      freeze: out.flag(0),
+      create_time: out.time(),
+    }),
+    async run({ scope }, input) {
+      const { keyword } = input;
+      const { rows, total } = await queries.list(scope, customerListInput.parse({ keyword, ...f.pageOf(input) }));
+      const list = rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        mobile: row.mobile,
+        email: row.email,
+        company: row.company,
+        note: row.note,
+        card_count: row.cardCount,
+        stay_count: row.stayCount,
+        freeze: f.bit(row.frozen),
+        create_time: f.seconds(row.createdAt),
+      }));
+      return f.pageAnswer(list, total, input);
+    },
+  }),
+  call("room/clientDelete", {
+    summary: "Removes a customer; where stays were booked for them, their name stays on the books.",
+    changes: true,
+    input: { id: f.id(9) },
+    output: f.nothing,
+    errors: ["in_house"],
+    async run({ scope }, input) {
+      await customers.remove(scope, customerIdInput.parse(input).id);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,122 @@
+import { DomainError } from "@innkey/shared/errors";
+import * as s from "@innkey/shared/schemas/faces";
+import { v } from "@innkey/shared/schemas/fields";
+import { z } from "zod";
+import * as queries from "../../../domain/access/faces/faces.queries.ts";
+import * as faces from "../../../domain/access/faces/faces.service.ts";
+import * as grants from "../../../domain/access/faces/grants.service.ts";
+import type { Services } from "../../../domain/services.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { call } from "../endpoint.ts";
+import * as f from "../fields.ts";
+import { facePictureUrl } from "../pictures.ts";
+
+const { out } = f;
+/** Limit of the image text that fits into a large request (base64 within base64). */
+const MAX_IMAGE_TEXT = 6_300_000;
+const DATA_URI = /^data:image\/(?:jpeg|jpg|png);base64,/i;
+const NOTE = "Ann, night shift";
+
+/**
+ * Stores a face's picture. @throws file_not_image with the name of the input field; invalid_input if the face is too
+ * small
+ */
+async function storeImage(services: Services, scope: Scope, bytes: Buffer, field: "image" | "key"): Promise<string> {
+  try {
+    return (await services.files.store(scope, "face", bytes)).id;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "file_not_image") throw error;
+    throw new DomainError(error.code, {}, { [field]: { key: `errors.${error.code}` } });
+  }
+}
+
+/** Calls for faces of people, to enrol at locks. */
+export const facesCalls = [
+  call("user/uploadTFaceImg", {
+    summary:
+      "Enrols a face, from a picture that was brought in (key, of oss/token) or that comes along (image: base64 of a JPEG or PNG, with or without the beginning of a data URI). Whoever calls answers for the person's consent: it is recorded as given to them.",
+    changes: true,
+    large: true,
+    input: {
+      key: f.name(200, "uploads/1/17/0b6c1c1e-5d0c-4a43-8b7e-0f9d7a1c2b3d").optional(),
+      image: f.name(MAX_IMAGE_TEXT, "data:image/jpeg;base64,/9j/4AAQ…").optional(),
+      note: f.name(100, NOTE),
+    },
+    output: z.strictObject({ faceId: out.id(31) }),
+    names: { file: "image" },
+    errors: ["file_not_image", "file_too_large"],
+    async run({ services, scope }, { key, image, note }) {
+      scope.require("faces.manage");
+      const noted = s.enrolFaceInput.pick({ note: true }).parse({ note });
+      if (key === undefined && image === undefined) {
+        throw new DomainError("invalid_input", {}, { image: { key: v.required } });
+      }
+      const bytes =
+        key === undefined
+          ? Buffer.from((image ?? "").replace(DATA_URI, ""), "base64")
+          : await services.uploads.take(scope, key);
+      const fileId = await storeImage(services, scope, bytes, key === undefined ? "image" : "key");
+      return faces.enrol(scope, s.enrolFaceInput.parse({ ...noted, fileId, consent: true }));
+    },
+  }),
+  call("user/faceImgList", {
+    summary:
+      "Enrolled faces, newest first. image is a link that works for five minutes; lock_count is how many locks have the face, or are to have it.",
+    input: { keyword: f.text(60, "Ann").optional(), ...f.paging },
+    names: { query: "keyword" },
+    output: f.listOf({
+      faceId: out.id(31),
+      note: out.text(NOTE),
+      image: out.text("https://hotel.example/manage/files/1/0b6c1c1e-5d0c-4a43-8b7e-0f9d7a1c2b3d?expires=…"),
+      lock_count: out.int(2),
+      create_time: out.time(),
+    }),
+    async run(caller, input) {
+      const { scope } = caller;
+      const { rows, total } = await queries.list(
+        scope,
+        s.facesInput.parse({ query: input.keyword, ...f.pageOf(input) }),
+      );
+      const list = rows.map((row) => ({
+        faceId: row.id,
+        note: row.note,
+        image: facePictureUrl(caller, row.imageUrl),
+        lock_count: row.grants.filter(({ state }) => state !== "revoking").length,
+        create_time: f.seconds(row.createdAt),
+      }));
+      return f.pageAnswer(list, total, input);
+    },
+  }),
+  call("user/deleteTFaceImg", {
+    summary: "Erases a face: its picture is gone at once, and its locks are told to forget it.",
+    changes: true,
+    input: { faceId: f.id(31) },
+    output: f.nothing,
+    async run({ services, scope }, input) {
+      await faces.remove(scope, services.files, s.faceRef.parse(input));
+      return {};
+    },
+  }),
+  call("user/updateFaceNote", {
+    summary: "Another note for a face.",
+    changes: true,
+    input: { faceId: f.id(31), note: f.name(100, NOTE) },
+    output: f.nothing,
+    async run({ scope }, input) {
+      await faces.rename(scope, s.faceNoteInput.parse(input));
+      return {};
+    },
+  }),
+  call("user/updateLockFaceNote", {
+    summary: "A note for one permission of a face, of empowerFace; empty, the face's own counts.",
+    changes: true,
+    input: { id: f.id(51), note: f.text(100, "Until the keys are back") },
+    output: f.nothing,
+    names: { credentialId: "id" },
+    errors: ["state_conflict"],
+    async run({ scope }, { id: credentialId, note }) {
+      await grants.describeGrant(scope, s.grantNoteInput.parse({ credentialId, note }));
+      return {};
+    },
+  }),
+];

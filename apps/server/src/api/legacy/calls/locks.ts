@@ -1,0 +1,149 @@
+import * as c from "@innkey/shared/schemas/cards";
+import * as s from "@innkey/shared/schemas/locks";
+import * as people from "@innkey/shared/schemas/people";
+import { CARD_KINDS, CREDENTIAL_KINDS, KEY_STANDINGS } from "@innkey/shared/words";
+import { z } from "zod";
+import * as cards from "../../../domain/access/cards/card-list.queries.ts";
+import { doorsOfLocks, roomsOfLocks } from "../../../domain/access/locks/lock-doors.ts";
+import { detail } from "../../../domain/access/locks/locks.queries.ts";
+import * as managers from "../../../domain/identity/staff/room-managers.ts";
+import { call } from "../endpoint.ts";
+import * as f from "../fields.ts";
+import { keyStateOf } from "../words.ts";
+
+const { out } = f;
+const lockId = f.id(7);
+
+/** Credentials of one kind on a lock: `id` of the card, the code or the face's permission. */
+const held = z.array(
+  z.strictObject({
+    id: out.id(61),
+    name: out.text("Ann Lee"),
+    state: out.choice(KEY_STANDINGS, "active"),
+    fail_reason: out.text(),
+    start: out.time(),
+    end: out.time(1_772_532_000).nullable(),
+  }),
+);
+const unmanaged = z.array(
+  z.strictObject({
+    slot: out.int(3).nullable(),
+    kind: out.choice(CREDENTIAL_KINDS, "passcode"),
+    name: out.text("Cleaning"),
+    start: out.time().nullable(),
+    end: out.time(1_772_532_000).nullable(),
+  }),
+);
+
+/** Calls for the staff members who may open a lock and the credentials on it. */
+export const locksCalls = [
+  call("lock/managerList", {
+    summary: "The members of staff who were granted the lock's room, for good or for a period.",
+    input: { lock_id: lockId },
+    output: f.listOf({
+      id: out.id(41),
+      user_id: out.id(),
+      name: out.text("Ann Lee"),
+      account: out.text("13800000001"),
+      start: out.time().nullable(),
+      end: out.time(1_772_532_000).nullable(),
+    }),
+    async run({ scope }, input) {
+      const [door] = await doorsOfLocks(scope, [input.lock_id]);
+      const roomManagers = door?.roomId == null ? [] : await managers.managersOf(scope, door.roomId);
+      const list = roomManagers.map((one) => ({
+        id: one.grantId,
+        user_id: one.operatorId,
+        name: one.name,
+        account: one.mobile ?? one.email ?? "",
+        start: f.optionalSeconds(one.startsAt),
+        end: f.optionalSeconds(one.endsAt),
+      }));
+      return f.pageAnswer(list, list.length, { page: 1, page_size: list.length });
+    },
+  }),
+  call("lock/managerAddNew", {
+    summary:
+      "Grants a member of staff the lock's room, by phone, e-mail or name; who has it gets the period that is asked for. It gives no more capabilities than they have.",
+    changes: true,
+    input: {
+      lock_id: lockId,
+      account: f.name(254, "13800000002"),
+      start: f.time().optional(),
+      end: f.time(1_772_532_000).optional(),
+    },
+    output: z.strictObject({ id: out.id(41) }),
+    names: { account: "account", startsAt: "start", endsAt: "end", grants: "end" },
+    errors: ["state_conflict"],
+    async run({ scope }, { lock_id: id, account, start: startsAt, end: endsAt }) {
+      const [roomId] = await roomsOfLocks(scope, [id]);
+      const grant = people.roomManagerInput.parse({ account, roomId, startsAt, endsAt });
+      const { grantId } = await managers.addManager(scope, grant);
+      return { id: grantId };
+    },
+  }),
+  call("lock/managerDelete", {
+    summary: "Takes the room away from a member of staff again.",
+    changes: true,
+    input: { id: f.id(41) },
+    output: f.nothing,
+    names: { grantId: "id" },
+    async run({ scope }, { id: grantId }) {
+      await managers.removeManager(scope, people.grantRef.parse({ grantId }));
+      return {};
+    },
+  }),
+  call("lock/inLockList", {
+    summary:
+      "What a lock was told to take, newest first: cards by their number, codes and faces, each until the lock said that it is gone. Records that are written on cards are in no lock. unmanaged is what the lock holds and nobody set here.",
+    input: { lock_id: lockId },
+    output: z.strictObject({ cards: held, passwords: held, faces: held, unmanaged }),
+    async run({ scope }, input) {
+      const lock = await detail(scope, s.lockRef.parse({ lockId: input.lock_id }));
+      const now = scope.now().toISOString();
+      const ofKind = (kind: s.CredentialRow["kind"]) =>
+        lock.credentials
+          .filter((one) => one.kind === kind)
+          .map((one) => ({
+            id: one.cardId ?? one.passcodeId ?? one.id,
+            name: one.label,
+            state: keyStateOf(one, now),
+            fail_reason: one.failReason,
+            start: f.seconds(one.validFrom),
+            end: f.optionalSeconds(one.validTo),
+          }));
+      const others = lock.unmanaged.map(({ slot, kind, name, validFrom, validTo }) => ({
+        ...{ slot, kind, name, start: f.optionalSeconds(validFrom), end: f.optionalSeconds(validTo) },
+      }));
+      return { cards: ofKind("card"), passwords: ofKind("passcode"), faces: ofKind("face"), unmanaged: others };
+    },
+  }),
+  call("lock/noteCardList", {
+    summary: "The cards that are written for a lock, or that it has on its list, newest first.",
+    input: { lock_id: lockId, ...f.paging },
+    output: f.listOf({
+      card_id: out.id(61),
+      card_num: out.text("DA3CBC66"),
+      cardNote: out.text("Housekeeping"),
+      kind: out.choice(CARD_KINDS, "management"),
+      state: out.choice(KEY_STANDINGS, "active"),
+      start: out.time(),
+      end: out.time(1_772_532_000).nullable(),
+    }),
+    async run({ scope }, input) {
+      await doorsOfLocks(scope, [input.lock_id]);
+      const query = c.cardsInput.parse({ state: "all", lockId: input.lock_id, ...f.pageOf(input) });
+      const { rows, total } = await cards.list(scope, query);
+      const list = rows.map((row) => ({
+        card_id: row.id,
+        card_num: row.uid,
+        cardNote: row.note,
+        kind: row.kind,
+        state: row.standing,
+        start: f.seconds(row.validFrom),
+        end: f.optionalSeconds(row.validTo),
+      }));
+      return f.pageAnswer(list, total, input);
+    },
+  }),
+];

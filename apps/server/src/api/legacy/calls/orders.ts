@@ -1,0 +1,143 @@
+import { DomainError } from "@innkey/shared/errors";
+import * as b from "@innkey/shared/schemas/balance";
+import * as s from "@innkey/shared/schemas/orders";
+import { mac } from "@innkey/shared/schemas/rooms";
+import { PAYMENT_CHANNELS, WITHDRAWAL_ACCOUNT_TYPES } from "@innkey/shared/words";
+import { z } from "zod";
+import * as locks from "../../../domain/access/locks/locks.queries.ts";
+import * as balanceQueries from "../../../domain/folio/balance/balance.queries.ts";
+import * as balance from "../../../domain/folio/balance/balance.service.ts";
+import * as queries from "../../../domain/folio/orders/orders.queries.ts";
+import { refundAsPaid } from "../../../domain/folio/orders/orders.service.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { call } from "../endpoint.ts";
+import * as f from "../fields.ts";
+import { ORDER_STATES, ORDER_WORDS, orderStateOf, orderTypesOf, orderWordOf } from "../words.ts";
+
+const { out } = f;
+const moved = z.strictObject({ order_id: out.id(), balance: out.money("1280.00") });
+const macInput = z.object({ mac });
+
+/** Returns the available balance, or null if the caller may not see it. */
+async function balanceOf(scope: Scope): Promise<string | null> {
+  if (!scope.can("balance.view")) return null;
+  return f.moneyOf(scope, (await balanceQueries.get(scope)).availableMinor);
+}
+
+/** Calls for money: orders of stays, and the hotel's own balance. */
+export const ordersCalls = [
+  call("order/orderList", {
+    summary: "Orders, newest first, and the house's balance for who may see it.",
+    input: {
+      type: f.choice(ORDER_WORDS).optional(),
+      start: f.time().optional(),
+      end: f.time(1_772_532_000).optional(),
+      ...f.paging,
+    },
+    output: f.listOf(
+      {
+        order_id: out.id(),
+        type: out.choice(ORDER_WORDS),
+        amount: out.money(),
+        state: out.choice(ORDER_STATES),
+        manage_id: out.id(21).nullable(),
+        room_name: out.text("101"),
+        operator: out.text("Ann Lee"),
+        create_time: out.time(),
+      },
+      { balance: out.money("1280.00").nullable() },
+    ),
+    names: { from: "start", to: "end" },
+    async run({ scope }, input) {
+      const { type: word, start: from, end: to } = input;
+      const type = word && orderTypesOf(word);
+      const { rows, total } = await queries.list(scope, s.orderListInput.parse({ type, from, to, ...f.pageOf(input) }));
+      const list = rows.map((row) => ({
+        order_id: row.id,
+        type: orderWordOf(row.type),
+        amount: f.moneyOf(scope, row.amountMinor),
+        state: orderStateOf(row),
+        manage_id: row.manageId,
+        room_name: row.roomName ?? "",
+        operator: row.operatorName ?? "",
+        create_time: f.seconds(row.createdAt),
+      }));
+      return { ...f.pageAnswer(list, total, input), balance: await balanceOf(scope) };
+    },
+  }),
+  call("order/recharge", {
+    summary: "Puts the house's own money in.",
+    changes: true,
+    input: {
+      amount: f.money("500.00"),
+      channel: f.choice(PAYMENT_CHANNELS),
+      note: f.text(200, "Change for the till").optional(),
+    },
+    output: moved,
+    async run({ scope }, { amount, channel, note }) {
+      const amountMinor = f.minorOf(scope, amount, "amount");
+      const done = await balance.recharge(scope, b.rechargeInput.parse({ amountMinor, channel, note }));
+      return { order_id: done.orderId, balance: f.moneyOf(scope, done.availableMinor) };
+    },
+  }),
+  call("order/refund", {
+    summary:
+      "Gives back part of an order or all of it, the way it was paid; what was never paid is struck off what the guest owes.",
+    changes: true,
+    input: { order_id: f.id(), amount: f.money("10.00"), reason: f.text(200, "Left a day early").optional() },
+    output: z.strictObject({ order_id: out.id(18), balance: out.money("1280.00").nullable() }),
+    names: { note: "reason" },
+    errors: ["refund_too_large"],
+    async run({ scope }, { order_id: orderId, amount, reason: note }) {
+      const amountMinor = f.minorOf(scope, amount, "amount");
+      const done = await refundAsPaid(scope, s.refundInput.parse({ orderId, amountMinor, channel: null, note }));
+      // The refund is done. An error while reading the balance must not look like a failed refund, or the client would
+      // refund again.
+      return { order_id: done.orderId, balance: await balanceOf(scope).catch(() => null) };
+    },
+  }),
+  call("order/setCashData", {
+    summary: "Where withdrawals go from now on; of the account no more than its end is ever shown again.",
+    changes: true,
+    input: {
+      type: f.choice(WITHDRAWAL_ACCOUNT_TYPES),
+      name: f.name(120, "Harbour Ltd"),
+      account: f.name(64, "DE02120300000000202051"),
+      bank: f.text(120, "Harbour Bank").optional(),
+    },
+    output: f.nothing,
+    names: { number: "account", account: "account" },
+    async run({ scope }, { account: number, ...rest }) {
+      await balance.setAccount(scope, b.setAccountInput.parse({ number, ...rest }));
+      return {};
+    },
+  }),
+  call("order/cash", {
+    summary: "Takes money out to the account of setCashData.",
+    changes: true,
+    input: { amount: f.money("100.00") },
+    output: moved,
+    errors: ["withdrawal_account_missing", "balance_too_small"],
+    async run({ scope }, { amount }) {
+      const amountMinor = f.minorOf(scope, amount, "amount");
+      const done = await balance.withdraw(scope, b.withdrawInput.parse({ amountMinor }));
+      return { order_id: done.orderId, balance: f.moneyOf(scope, done.availableMinor) };
+    },
+  }),
+  call("order/macMember", {
+    summary: "A lock's service period, which never ends: the house runs its own server.",
+    input: { mac_id: f.name(64, "02:00:00:00:01:01") },
+    output: z.strictObject({
+      mac_id: out.text("02:00:00:00:01:01"),
+      member: out.flag(),
+      expire: out.time().nullable(),
+      room_name: out.text("101"),
+    }),
+    async run({ scope }, input) {
+      const { mac: wanted } = macInput.parse({ mac: input.mac_id });
+      const lock = (await locks.list(scope)).find((one) => one.mac === wanted);
+      if (!lock) throw new DomainError("not_found");
+      return { mac_id: lock.mac, member: f.bit(true), expire: null, room_name: lock.roomName ?? "" };
+    },
+  }),
+];

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type ManageClient, manageLogin } from "../../../../test/clients/manage-client.ts";
+import { answerOf, refusalOf } from "../../../../test/clients/manage-contract.ts";
+import type { Browser } from "../../../../test/harness/browser.ts";
+import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
+import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
+import { lockSecretContext } from "../../../domain/access/locks/lock-secret.ts";
+
+interface Issued {
+  id: number;
+  password: string;
+  state: string;
+}
+interface CodeRow extends Issued {
+  name: string;
+  type: string;
+  start: number;
+  end: number | null;
+  permanent: number;
+  fail_reason: string;
+}
+interface PasswordRow {
+  state: string;
+  command_state: string | null;
+  update_time: number;
+}
+
+const DAY = 86_400;
+let server: TestServer;
+let house: SeededHotel;
+let client: ManageClient;
+let desk: Browser["api"];
+let roomId: number;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  house = await seedTestHotel(server, "own");
+  client = await manageLogin(server, house.owner);
+  desk = house.ownerDesk.api;
+  roomId = house.ids.roomId;
+});
+afterAll(() => server.close());
+beforeEach(() => server.clock.advance(3000));
+
+const now = (): number => Math.floor(server.clock.now().getTime() / 1000);
+const give = (payload: Record<string, unknown> = {}) =>
+  answerOf<Issued>(client, "room/password", {
+    room_id: roomId,
+    type: "air",
+    name: "Ben",
+    end: now() + DAY,
+    ...payload,
+  });
+const codes = async (path: string, payload: Record<string, unknown>, by = client) =>
+  (await answerOf<{ list: CodeRow[] }>(by, path, { page_size: 200, ...payload })).list;
+const live = async (id: number) => (await codes("room/passwordList", { room_id: roomId })).find((row) => row.id === id);
+const standing = (id: number) => answerOf<PasswordRow>(client, "room/callbackPassword", { id });
+const set = (passcodeId: number, data: object) =>
+  server.database.prisma.credential.updateMany({ where: { passcodeId }, data });
+
+describe("a code for a door", () => {
+  it("is sent to its lock, shown to who may issue codes, and polled until the lock has it", async () => {
+    const end = now() + DAY;
+    const code = await give({ end, name: "13800000009" });
+    expect(code).toMatchObject({ state: "pending", password: expect.stringMatching(/^\d{6}$/) });
+    const { rows } = await desk.passcodes.list.query({ roomId });
+    expect(rows.find(({ id }) => id === code.id)).toMatchObject({ person: "13800000009", type: "air" });
+    expect(await live(code.id)).toMatchObject({ ...code, name: "13800000009", end, permanent: 0, fail_reason: "" });
+    expect(await standing(code.id)).toMatchObject({ id: code.id, state: "pending", command_state: "queued" });
+
+    const sent = {
+      state: "acknowledged" as const,
+      sentAt: server.clock.now(),
+      endedAt: new Date((now() + 60) * 1000),
+      argsBox: null,
+    };
+    await server.database.prisma.lockCommand.updateMany({ where: { credential: { passcodeId: code.id } }, data: sent });
+    await set(code.id, { state: "confirmed" });
+    expect(await standing(code.id)).toEqual({
+      ...{ id: code.id, state: "active", command_state: "acknowledged" },
+      update_time: now() + 60,
+    });
+    await set(code.id, { state: "failed", failReason: "full" });
+    expect(await live(code.id)).toMatchObject({ state: "failed", fail_reason: "full" });
+    expect((await codes("room/passwordList", { room_id: roomId, state: "failed" })).map(({ id }) => id)).toEqual([
+      code.id,
+    ]);
+    await set(code.id, { state: "used", failReason: "" });
+    expect((await standing(code.id)).state).toBe("active");
+  });
+
+  it("is chosen by hand, without an end, or good for one time", async () => {
+    const custom = await give({ type: "custom", password: 482_913, permanent: 1, end: undefined });
+    expect(custom).toMatchObject({ password: "482913", state: "pending" });
+    expect(await live(custom.id)).toMatchObject({ type: "custom", end: null, permanent: 1 });
+    const unready = await refusalOf(client, "room/password", { room_id: roomId, type: "one_time", name: "Ben" });
+    expect([unready.errno, unready.data.reason]).toEqual([100_008, "lock_not_set_up"]);
+    const scope = await server.scopeOf(house.owner);
+    const { lockId } = house.ids;
+    const secretBox = scope.secrets.lock.seal("00".repeat(20), lockSecretContext(scope, lockId));
+    await server.database.prisma.lock.update({
+      where: { id: lockId },
+      data: { configuredAt: server.clock.now(), secretBox },
+    });
+    const once = await give({ type: "one_time", end: undefined });
+    expect(once.state).toBe("active");
+    expect(await live(once.id)).toMatchObject({ type: "one_time", end: null, permanent: 0, state: "active" });
+    expect(await standing(once.id)).toMatchObject({ state: "active", command_state: null });
+    await set(once.id, { state: "used" });
+    expect(await live(once.id)).toBeUndefined();
+    expect((await codes("room/passwordHistory", { room_id: roomId }))[0]).toMatchObject({
+      id: once.id,
+      state: "expired",
+    });
+    expect((await codes("room/passwordList", { room_id: roomId, type: "custom" })).map(({ id }) => id)).toEqual([
+      custom.id,
+    ]);
+  });
+
+  it("says what is missing or in the way", async () => {
+    const refused = async (payload: object) => {
+      const whole = { room_id: roomId, type: "air", name: "Ben", end: now() + DAY, ...payload };
+      const { errno, data } = await refusalOf(client, "room/password", whole);
+      return [errno, data.reason ?? Object.keys(data.fields ?? {})[0]];
+    };
+    expect(await refused({ name: undefined })).toEqual([100_001, "name"]);
+    expect(await refused({ end: undefined })).toEqual([100_001, "end"]);
+    expect(await refused({ end: now() - DAY })).toEqual([100_001, "end"]);
+    expect(await refused({ type: "custom" })).toEqual([100_001, "password"]);
+    expect(await refused({ type: "custom", password: "12345" })).toEqual([100_001, "password"]);
+    expect(await refused({ type: "custom", password: "123456" })).toEqual([100_001, "password"]);
+    await give({ type: "custom", password: "739182" });
+    server.clock.advance(3000);
+    expect(await refused({ type: "custom", password: "739182" })).toEqual([100_008, "code_taken"]);
+    expect(await refused({ room_id: 999_999 })).toEqual([100_007, undefined]);
+  });
+
+  it("is deleted, and gone once its lock said so; then it is history, and not shown", async () => {
+    const told = await give();
+    await server.database.prisma.lockCommand.updateMany({
+      where: { credential: { passcodeId: told.id } },
+      data: { state: "acknowledged", tries: 1 },
+    });
+    await set(told.id, { state: "confirmed" });
+    expect(await answerOf(client, "room/deletePassword", { id: told.id })).toEqual({ state: "revoking" });
+    expect(await standing(told.id)).toMatchObject({ state: "revoking", command_state: "queued" });
+    expect(await live(told.id)).toBeUndefined();
+    const ended = (await codes("room/passwordHistory", {})).find(({ id }) => id === told.id);
+    expect(ended).toMatchObject({ state: "revoking", password: "******" });
+    await set(told.id, { state: "revoked" });
+    expect((await standing(told.id)).state).toBe("revoked");
+    server.clock.advance(3000);
+    const untold = await give();
+    expect(await answerOf(client, "room/deletePassword", { id: untold.id })).toEqual({ state: "revoked" });
+    server.clock.advance(3000);
+    expect((await refusalOf(client, "room/deletePassword", { id: untold.id })).data.reason).toBe("state_conflict");
+    for (const path of ["room/deletePassword", "room/callbackPassword"]) {
+      expect((await refusalOf(client, path, { id: 999_999 })).errno).toBe(100_007);
+      expect((await refusalOf(client, path, {})).data.fields).toHaveProperty("id");
+    }
+  });
+});
+
+describe("codes in clear", () => {
+  it("are for who may issue them, and that they were looked at is recorded", async () => {
+    const code = await give();
+    const looked = () => server.database.prisma.auditEntry.count({ where: { action: "passcode.reveal" } });
+    const before = await looked();
+    expect(await live(code.id)).toMatchObject({ password: code.password });
+    expect(await looked()).toBe(before + 1);
+    const looker = await server.createOperator(house.hotel, {
+      ...{ role: "staff", capabilities: ["passcodes.view"], roomIds: [roomId] },
+    });
+    const theirs = await codes("room/passwordList", { room_id: roomId }, await manageLogin(server, looker));
+    expect(theirs.find(({ id }) => id === code.id)).toMatchObject({ password: "******", name: "Ben" });
+    expect(await looked()).toBe(before + 1);
+    expect((await refusalOf(client, "room/passwordList", { room_id: 999_999 })).errno).toBe(100_007);
+    expect((await refusalOf(client, "room/passwordHistory", { room_id: 999_999 })).errno).toBe(100_007);
+  });
+});
+
+describe("a guest's code", () => {
+  it("is in their name, at their door, for their stay or a part of it", async () => {
+    const { manageId, stayId } = house.ids;
+    const stay = await desk.stays.detail.query({ stayId });
+    const add = (payload: object = {}) =>
+      answerOf<Issued>(client, "room/addPassword", { manage_id: manageId, type: "air", ...payload });
+    const code = await add();
+    const { rows } = await desk.passcodes.list.query({ stayId });
+    expect(rows.find(({ id }) => id === code.id)).toMatchObject({
+      ...{ person: "own guest", stayId, credentials: [{ roomId }] },
+    });
+    const end = Math.floor(Date.parse(stay.endsAt) / 1000);
+    const part = await add({ type: "custom", password: "918274", end: end - 3600 });
+    expect(await live(part.id)).toMatchObject({ password: "918274", end: end - 3600 });
+    const beyond = await add({ end: end + 30 * DAY });
+    expect((await live(beyond.id))?.end).toBe((await live(code.id))?.end);
+    const over = await refusalOf(client, "room/addPassword", { manage_id: manageId, type: "air", end: now() - 60 });
+    expect([over.errno, Object.keys(over.data.fields ?? {})]).toEqual([100_001, ["end"]]);
+    expect((await refusalOf(client, "room/addPassword", { manage_id: manageId })).data.fields).toHaveProperty("type");
+    expect((await refusalOf(client, "room/addPassword", { manage_id: 999_999, type: "air" })).errno).toBe(100_007);
+    await desk.stays.checkOut.mutate({ stayId, confirmUnpaid: true });
+    server.clock.advance(3000);
+    const gone = await refusalOf(client, "room/addPassword", { manage_id: manageId, type: "air" });
+    expect([gone.errno, gone.data.reason]).toEqual([100_008, "state_conflict"]);
+  });
+});

@@ -1,0 +1,189 @@
+import { DomainError } from "@innkey/shared/errors";
+import { v } from "@innkey/shared/schemas/fields";
+import * as s from "@innkey/shared/schemas/passcodes";
+import { KEY_STANDINGS, LOCK_COMMAND_STATES, PASSCODE_TYPES } from "@innkey/shared/words";
+import { z } from "zod";
+import * as queries from "../../../domain/access/passcodes/passcodes.queries.ts";
+import * as passcodes from "../../../domain/access/passcodes/passcodes.service.ts";
+import { requireVisibleRoom } from "../../../domain/property/rooms/visible-room.ts";
+import { partyOfGuest } from "../../../domain/stays/stays/party.queries.ts";
+import { call, type SignedInCaller } from "../endpoint.ts";
+import * as f from "../fields.ts";
+
+const { out } = f;
+const type = f.choice(PASSCODE_TYPES);
+const code = f.name(6, "482913");
+const period = { start: f.time().optional(), end: f.time(1_772_532_000).optional() };
+const state = out.choice(KEY_STANDINGS, "active");
+const issued = z.strictObject({
+  id: out.id(71),
+  password: out.text("482913"),
+  state: out.choice(["pending", "active"]),
+});
+const issuing = ["code_weak", "code_taken", "codes_unused", "lock_missing", "lock_not_set_up"] as const;
+
+/** A one-time code is active at once, because its lock can verify it; others must first be sent to the lock. */
+const asIssued = ({ passcodeId, code: password }: s.PasscodeCreated, { type }: s.CreatePasscodeInput) => ({
+  id: passcodeId,
+  password,
+  state: type === "one_time" ? ("active" as const) : ("pending" as const),
+});
+
+const HIDDEN = "******";
+/** Fields of a code in every answer. */
+export const passwordRow = {
+  id: out.id(71),
+  password: out.text(HIDDEN),
+  type: out.choice(PASSCODE_TYPES),
+  name: out.text("Ann Lee"),
+  start: out.time(),
+  end: out.time(1_772_532_000).nullable(),
+  permanent: out.flag(0),
+  state,
+  fail_reason: out.text("offline"),
+};
+
+type ListInput = Partial<z.input<typeof s.passcodesInput>> & { page: number; page_size: number };
+
+async function listed({ scope }: SignedInCaller, input: ListInput, shown: boolean) {
+  if (input.roomId !== undefined) await requireVisibleRoom(scope, input.roomId);
+  const { rows, total } = await queries.list(scope, s.passcodesInput.parse({ ...input, ...f.pageOf(input) }));
+  const codes =
+    shown && scope.can("passcodes.issue")
+      ? await passcodes.revealAll(
+          scope,
+          rows.map(({ id }) => id),
+        )
+      : null;
+  const list = rows.map((passcode) => passwordOf(passcode, codes?.get(passcode.id), input.roomId));
+  return f.pageAnswer(list, total, input);
+}
+
+/**
+ * Returns a code's fields for answers. Without `digits` the code is hidden; without `roomId` the state covers all its
+ * doors.
+ */
+export function passwordOf(passcode: s.PasscodeRow, digits?: string, roomId?: number) {
+  return {
+    id: passcode.id,
+    password: digits ?? HIDDEN,
+    type: passcode.type,
+    name: passcode.person,
+    start: f.seconds(passcode.validFrom),
+    end: f.optionalSeconds(passcode.validTo),
+    permanent: f.bit(passcode.validTo === null && passcode.type !== "one_time"),
+    state: passcode.standing,
+    fail_reason: failReasonOf(passcode, roomId),
+  };
+}
+
+function failReasonOf({ credentials }: s.PasscodeRow, roomId: number | undefined): string {
+  const failed = credentials.find((at) => at.state === "failed" && (roomId === undefined || at.roomId === roomId));
+  return failed?.failReason ?? "";
+}
+
+/** Calls for door codes. */
+export const passwordsCalls = [
+  call("room/password", {
+    summary:
+      "A code for somebody at one door. Of type air it is chosen here and sent to the lock, of type custom it is password, of type one_time the lock knows it already and takes it once; the first two need an end, or permanent.",
+    changes: true,
+    input: {
+      room_id: f.id(101),
+      type,
+      password: code.optional(),
+      name: f.name(120, "Ann Lee"),
+      ...period,
+      permanent: f.flag(0).default(false),
+    },
+    output: issued,
+    names: { roomIds: "room_id" },
+    errors: issuing,
+    async run({ scope }, input) {
+      const { start: validFrom, end, permanent } = input;
+      if (input.type !== "one_time" && end === undefined && !permanent) {
+        throw new DomainError("invalid_input", {}, { end: { key: v.required } });
+      }
+      const request = s.createPasscodeInput.parse({
+        type: input.type,
+        roomIds: [input.room_id],
+        person: input.name,
+        code: input.password,
+        validFrom,
+        validTo: permanent ? null : end,
+      });
+      return asIssued(await passcodes.create(scope, request), request);
+    },
+  }),
+  call("room/addPassword", {
+    summary:
+      "A code for a guest, at the door of their room, as long as they stay; start and end narrow that, until the stay is given another period. It ends with the stay.",
+    changes: true,
+    input: { manage_id: f.id(21), type, password: code.optional(), ...period },
+    output: issued,
+    names: { stayId: "manage_id" },
+    errors: [...issuing, "stay_expired", "state_conflict"],
+    async run({ scope }, { manage_id: manageId, password, start: validFrom, end: validTo, ...rest }) {
+      const { stayId, roomId, name } = await partyOfGuest(scope, manageId);
+      const request = s.createPasscodeInput.parse({
+        ...{ type: rest.type, roomIds: [roomId], stayId, person: name, code: password, validFrom, validTo },
+      });
+      return asIssued(await passcodes.create(scope, request), request);
+    },
+  }),
+  call("room/passwordList", {
+    summary:
+      "The codes that open a room's door, or are on their way to it, newest first. Who may issue codes sees them, which is recorded; others see asterisks. fail_reason is what the lock said to a code that failed.",
+    input: {
+      room_id: f.id(101),
+      type: type.optional(),
+      state: f.choice(KEY_STANDINGS, "active").optional(),
+      ...f.paging,
+    },
+    output: f.listOf(passwordRow),
+    run(caller, { room_id: roomId, state: standing, ...rest }) {
+      return listed(caller, { ...rest, roomId, ...(standing && { standing }) }, true);
+    },
+  }),
+  call("room/passwordHistory", {
+    summary: "Codes that ended: taken back, used up or run out. They are not shown any more.",
+    input: { room_id: f.id(101).optional(), ...f.paging },
+    output: f.listOf(passwordRow),
+    run(caller, { room_id: roomId, ...rest }) {
+      return listed(caller, { ...rest, ...(roomId !== undefined && { roomId }), state: "ended" }, false);
+    },
+  }),
+  call("room/callbackPassword", {
+    summary:
+      "Where a code stands, for polling until its lock said something. command_state is of the last command about it; null where no lock had to be told.",
+    input: { id: f.id(71) },
+    output: z.strictObject({
+      id: out.id(71),
+      state,
+      command_state: out.choice(LOCK_COMMAND_STATES, "acknowledged").nullable(),
+      update_time: out.time(),
+    }),
+    names: { passcodeId: "id" },
+    async run({ scope }, { id }) {
+      const status = await queries.readStatus(scope, s.passcodeRef.parse({ passcodeId: id }));
+      return {
+        id,
+        state: status.standing,
+        command_state: status.commandState,
+        update_time: f.seconds(status.changedAt),
+      };
+    },
+  }),
+  call("room/deletePassword", {
+    summary: "Takes a code back; the state is revoking until every lock that knows it said that it is gone.",
+    changes: true,
+    input: { id: f.id(71) },
+    output: z.strictObject({ state: out.choice(["revoking", "revoked"]) }),
+    names: { passcodeId: "id" },
+    errors: ["state_conflict"],
+    async run({ scope }, { id }) {
+      const { standing } = await passcodes.remove(scope, s.passcodeRef.parse({ passcodeId: id }));
+      return { state: standing };
+    },
+  }),
+];

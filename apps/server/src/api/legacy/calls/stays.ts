@@ -1,0 +1,137 @@
+import * as s from "@innkey/shared/schemas/stays";
+import { z } from "zod";
+import { doorCode } from "../../../domain/access/passcodes/door-code.service.ts";
+import * as stays from "../../../domain/desk/public.ts";
+import { requireVisibleRoom } from "../../../domain/property/rooms/visible-room.ts";
+import * as guests from "../../../domain/stays/guests/guests.service.ts";
+import { partyOfGuest } from "../../../domain/stays/stays/party.queries.ts";
+import { call } from "../endpoint.ts";
+import * as f from "../fields.ts";
+import { guestFields, guestOf, tenantAnswer, tenants } from "../tenants.ts";
+import { GUEST_STATES, ROOM_STATUSES } from "../words.ts";
+
+const { out } = f;
+const manageId = f.id(21);
+const confirm = f.flag().optional();
+
+/** Calls for stays: lists, moves, extensions and check-out. */
+export const staysCalls = [
+  call("room/tenant/list", {
+    summary:
+      "Guests with their stays, newest arrival first; of a room those who were, are or will be in it. Remaining is what is left until the planned departure; a cancelled reservation is out.",
+    input: { room_id: f.id().optional(), state: f.choice(GUEST_STATES, "in").optional(), ...f.paging },
+    output: f.listOf(tenantAnswer),
+    async run({ scope }, input) {
+      const { room_id: roomId } = input;
+      if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
+      return tenants(scope, { keyword: "", roomId }, input);
+    },
+  }),
+  call("room/tenant/limitPassword", {
+    summary:
+      "The door code of a guest's party: the one it has, or else a new one sent to the lock. Asked again it is the same.",
+    changes: true,
+    input: { manage_id: manageId },
+    output: z.strictObject({
+      id: out.id(33),
+      password: out.text("482915"),
+      start: out.time(),
+      end: out.time(1_772_532_000).nullable(),
+    }),
+    errors: ["lock_missing", "stay_expired", "state_conflict"],
+    async run({ scope }, input) {
+      const { passcodeId, code, validFrom, validTo } = await doorCode(scope, input.manage_id);
+      return { id: passcodeId, password: code, start: f.seconds(validFrom), end: f.optionalSeconds(validTo) };
+    },
+  }),
+  call("room/exchangeHouses", {
+    summary:
+      "Moves a party into another room for the rest of its stay. The price is what the rest costs there, as agreed; the difference is owed, or below zero given back.",
+    changes: true,
+    input: {
+      manage_id: manageId,
+      room_id: f.id(18),
+      disable_old_cards: f.flag().optional(),
+      price: f.money().optional(),
+      confirm,
+    },
+    output: z.strictObject({ manage_id: out.id(21), room_id: out.id(18), difference: out.money("30.00") }),
+    errors: ["room_taken", "room_not_ready", "stay_expired", "state_conflict", "price_missing"],
+    async run({ scope }, input) {
+      const accepted = s.changeRoomInput.parse({
+        stayId: (await partyOfGuest(scope, input.manage_id)).stayId,
+        roomId: input.room_id,
+        disableOldCards: input.disable_old_cards,
+        agreedTotalMinor: f.optionalMinor(scope, input.price, "price"),
+        confirmDirty: input.confirm,
+      });
+      const { roomId, differenceMinor } = await stays.changeRoom(scope, accepted);
+      return { manage_id: input.manage_id, room_id: roomId, difference: f.moneyOf(scope, differenceMinor) };
+    },
+  }),
+  call("room/setRenew", {
+    summary:
+      "Moves the planned departure later; only what was not charged yet costs, or the price that was agreed for it.",
+    changes: true,
+    input: { manage_id: manageId, check_out_time: f.time(1_772_618_400), price: f.money().optional() },
+    output: z.strictObject({
+      order_id: out.id(41).nullable(),
+      total: out.money(),
+      check_out_time: out.time(1_772_618_400),
+    }),
+    errors: ["room_taken", "state_conflict", "price_missing"],
+    async run({ scope }, input) {
+      const accepted = s.renewInput.parse({
+        stayId: (await partyOfGuest(scope, input.manage_id)).stayId,
+        endsAt: input.check_out_time,
+        agreedTotalMinor: f.optionalMinor(scope, input.price, "price"),
+      });
+      const { orderId, totalMinor, endsAt } = await stays.renew(scope, accepted);
+      return { order_id: orderId, total: f.moneyOf(scope, totalMinor), check_out_time: f.seconds(endsAt) };
+    },
+  }),
+  call("room/checkOut", {
+    summary:
+      "Ends the stay now. The deposit settles what is owed first; the rest of it goes back the way it came, unless refund_deposit is 0. What else is in the guest's favour is paid out in cash if the caller may refund, and stays their credit if not. The order is the last one this wrote, or else what the room was charged with; with something owed it asks for confirm, and leaves it owed.",
+    changes: true,
+    input: { manage_id: manageId, refund_deposit: f.flag().optional(), confirm },
+    output: z.strictObject({
+      order_id: out.id(42).nullable(),
+      refund: out.money("50.00"),
+      room_status: out.choice(ROOM_STATUSES, "dirty"),
+    }),
+    errors: ["unpaid", "state_conflict"],
+    async run({ scope }, input) {
+      const accepted = s.checkOutInput.parse({
+        stayId: (await partyOfGuest(scope, input.manage_id)).stayId,
+        refundDeposit: input.refund_deposit,
+        confirmUnpaid: input.confirm,
+      });
+      const { orderId, refundMinor, roomStatus } = await stays.checkOut(scope, accepted);
+      return { order_id: orderId, refund: f.moneyOf(scope, refundMinor), room_status: roomStatus };
+    },
+  }),
+  call("room/addPassenger", {
+    summary: "One more guest on the stay of this one.",
+    changes: true,
+    input: { manage_id: manageId, ...guestFields, confirm },
+    output: z.strictObject({ manage_id: out.id(22) }),
+    errors: ["guest_already_in", "state_conflict"],
+    async run({ scope }, input) {
+      const { stayId } = await partyOfGuest(scope, input.manage_id);
+      const accepted = s.addGuestInput.parse({ stayId, guest: guestOf(input), confirmAlreadyIn: input.confirm });
+      return { manage_id: (await guests.add(scope, accepted)).manageId };
+    },
+  }),
+  call("room/deletePassenger", {
+    summary: "Takes a guest off a stay; the last one of a party stays.",
+    changes: true,
+    input: { manage_id: manageId },
+    output: f.nothing,
+    errors: ["last_guest", "state_conflict"],
+    async run({ scope }, input) {
+      await guests.remove(scope, input.manage_id);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,155 @@
+import { LANGUAGES } from "@innkey/shared/languages";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type ManageClient, manageClient, manageLogin } from "../../../test/clients/manage-client.ts";
+import { SAMPLES } from "../../../test/clients/manage-samples.ts";
+import { type SeededHotel, seedTestHotel } from "../../../test/harness/seeded-hotel.ts";
+import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
+import { translator } from "../../kernel/translate.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { endpoints } from "./registry.ts";
+
+/**
+ * Every call of the compatibility layer gets the same checks: no token, a bad token, missing fields, fields of the
+ * wrong type, ids of another hotel, every language. The tests of successful calls are in calls/.
+ */
+let server: TestServer;
+let house: SeededHotel;
+let stranger: SeededHotel;
+let client: ManageClient;
+let nobody: ManageClient;
+
+const INTERNAL = 100_000;
+const INVALID = 100_001;
+const NOT_FOUND = 100_007;
+const TOKEN_UNKNOWN = 9_000_005;
+/** An id larger than any in the test hotels. */
+const NOBODYS_ID = 2_000_000_000;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  house = await seedTestHotel(server, "own");
+  stranger = await seedTestHotel(server, "foreign");
+  client = await manageLogin(server, house.owner);
+  nobody = manageClient(server.app);
+});
+afterAll(() => server.close());
+
+const calls = endpoints.map((endpoint) => [endpoint.path.slice("/manage/".length), endpoint] as const);
+const guarded = calls.filter(([, { open }]) => !open);
+
+const now = (): number => Math.floor(server.clock.now().getTime() / 1000);
+
+function sampleOf(path: string, ids: SeededHotel["ids"]): Record<string, unknown> {
+  const sample = SAMPLES[path];
+  if (!sample) throw new Error(`${path} has no sample`);
+  return sample(ids, now());
+}
+
+/** Converts all numbers to text, as a form sends them; also in lists. */
+function inText(payload: Record<string, unknown>): Record<string, unknown> {
+  const said = (value: unknown): unknown =>
+    typeof value === "number" ? String(value) : Array.isArray(value) ? value.map(said) : value;
+  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, said(value)]));
+}
+
+/** Returns the names of the required fields. */
+function requiredOf({ schema }: Endpoint): string[] {
+  return Object.entries(schema.shape)
+    .filter(([, field]) => !z.safeParse(field, undefined).success)
+    .map(([name]) => name);
+}
+
+it("every call has a sample, and no sample is left over", () => {
+  expect(Object.keys(SAMPLES).sort()).toEqual(calls.map(([path]) => path).sort());
+});
+
+describe("the token", () => {
+  it.each(guarded)("%s is nobody's without one, with a wrong one, and with a frozen operator's", async (path) => {
+    const payload = sampleOf(path, house.ids);
+    nobody.token = undefined;
+    expect((await nobody.call(path, payload)).errno).toBe(TOKEN_UNKNOWN);
+    nobody.token = "A".repeat(43);
+    expect((await nobody.call(path, payload)).errno).toBe(TOKEN_UNKNOWN);
+  });
+
+  it("of a frozen operator is unknown from that moment on", async () => {
+    const frozen = await server.createOperator(house.hotel, { role: "administrator" });
+    const theirs = await manageLogin(server, frozen);
+    expect((await theirs.call("room/hotelInfo")).errno).toBe(0);
+    await client.ok("user/freezeUser", { user_id: frozen.id, freeze: 1 });
+    for (const [path] of guarded) {
+      expect((await theirs.call(path, sampleOf(path, house.ids))).errno, path).toBe(TOKEN_UNKNOWN);
+    }
+  });
+});
+
+describe("input", () => {
+  const withRequired = calls
+    .map(([path, endpoint]) => [path, requiredOf(endpoint)] as const)
+    .filter(([, required]) => required.length > 0);
+
+  it.each(withRequired)("%s names the field that is missing", async (path, required) => {
+    for (const field of required) {
+      const { [field]: _left, ...payload } = sampleOf(path, house.ids);
+      const answer = await client.call<{ fields?: Record<string, string> }>(path, payload);
+      expect([answer.errno, Object.keys(answer.data.fields ?? {})], field).toEqual([INVALID, [field]]);
+      expect(answer.errmsg).toBe(`${field}: ${answer.data.fields?.[field]}`);
+    }
+  });
+
+  it.each(calls)("%s refuses what is of another type, field by field, and never stumbles", async (path, { schema }) => {
+    for (const field of Object.keys(schema.shape)) {
+      for (const wrong of [{ a: 1 }, [[]], "\u0000", "💥", -1, 1e300, true]) {
+        const answer = await client.call<{ fields?: Record<string, string> }>(path, {
+          ...sampleOf(path, stranger.ids),
+          [field]: wrong,
+        });
+        expect(answer.errno, `${field} ${JSON.stringify(wrong)}: ${answer.errmsg}`).not.toBe(INTERNAL);
+        if (answer.errno === INVALID) expect(Object.keys(answer.data.fields ?? {}).length).toBeGreaterThan(0);
+      }
+    }
+  });
+});
+
+describe("another hotel", () => {
+  /** Calls whose sample contains an id of the hotel's data. */
+  const naming = calls
+    .map(([path]) => [path, SAMPLES[path]?.toString() ?? ""] as const)
+    .filter(([, source]) => /\{ (?!\})[\w, ]*(Id|deviceNo)\b/.test(source))
+    .map(([path]) => path);
+
+  it("is met by enough calls to mean something", () => {
+    expect(naming.length).toBeGreaterThan(45);
+  });
+
+  it.each(naming)("%s answers for its things as for what doesn't exist, also in numbers as text", async (path) => {
+    const unknown = Object.fromEntries(Object.keys(house.ids).map((key) => [key, NOBODYS_ID]));
+    const nothing = { ...unknown, deviceNo: "NONE-1" } as unknown as SeededHotel["ids"];
+    const foreign = await client.call(path, sampleOf(path, stranger.ids));
+    const absent = await client.call(path, sampleOf(path, nothing));
+    const asText = await client.call(path, inText(sampleOf(path, nothing)));
+    expect(foreign.errno).toBe(NOT_FOUND);
+    expect(absent).toEqual(foreign);
+    expect(asText).toEqual(foreign);
+  });
+});
+
+describe("languages", () => {
+  it.each(LANGUAGES)("$code: refusals are worded in it", async ({ code }) => {
+    const texts = translator(code);
+    const speaker = manageClient(server.app, { language: code });
+    expect((await speaker.call("room/hotelInfo")).errmsg).toBe(texts("errors.session_missing"));
+    speaker.token = client.token;
+    const missing = await speaker.call("room/lockInfo");
+    expect(missing.errmsg).toBe(`room_id: ${texts("validation.required")}`);
+    expect((await speaker.call("room/lockInfo", { room_id: NOBODYS_ID })).errmsg).toBe(texts("errors.not_found"));
+    expect((await speaker.call("no/such/call")).errmsg).toBe(texts("errors.not_found"));
+  });
+});
+
+it("a path that is no call is not found, and nothing is said to who can't close an envelope", async () => {
+  expect((await client.call("room/nothing")).errno).toBe(NOT_FOUND);
+  const plain = await server.app.inject({ method: "POST", url: "/manage/room/nothing", payload: { a: 1 } });
+  expect(plain.statusCode).toBe(400);
+});

@@ -1,0 +1,193 @@
+import { DomainError } from "@innkey/shared/errors";
+import { languageOf } from "@innkey/shared/languages";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Visitor } from "../../domain/identity/login/visitor.ts";
+import type { Services } from "../../domain/services.ts";
+import { isTooDeep } from "../../kernel/json-depth.ts";
+import { SESSION_BODY_BYTES } from "../http/request-bodies.ts";
+import { callerIn } from "../http/request-context.ts";
+import { failed, type LegacyAnswer, repeated, success } from "./answers.ts";
+import type { LegacyCipher } from "./ciphers.ts";
+import type { Caller, Endpoint, SignedInCaller } from "./endpoint.ts";
+import { type OpenedEnvelope, openEnvelope, type Payload, sealAnswer } from "./envelope.ts";
+import { notesOf } from "./fields.ts";
+import { endpoints } from "./registry.ts";
+
+const LARGE_BODY = 8 * 1024 * 1024;
+/** The only answer to an envelope that can't be decrypted, so that callers don't learn what is wrong with it. */
+const UNREADABLE = `{"error":"The request can't be read."}`;
+
+export interface ManageDeps {
+  services: Services;
+  ciphers: readonly LegacyCipher[];
+  publicUrl: string | undefined;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Encrypts an error's answer with the request's cipher; null until the request was decrypted */
+    sealed: ((error: unknown) => string) | null;
+  }
+}
+
+/** Registers the compatibility layer: POST /manage/* in encrypted envelopes, for clients of the old console. */
+export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): void {
+  const hasSession = async (request: FastifyRequest): Promise<boolean> => {
+    const token = request.headers["x-token"];
+    if (typeof token !== "string" || token === "") return false;
+    return (await deps.services.auth.sessions.resolve(token, visitorOf(request, null), false)).scope !== null;
+  };
+  app.register(async (door) => {
+    acceptForms(door);
+    door.decorateRequest("sealed", null);
+    door.setErrorHandler((error, request, reply) => {
+      const { statusCode = 500 } = error as { statusCode?: number };
+      if (statusCode >= 500) request.log.error({ err: error }, "request failed");
+      // This is mostly a timeout of the answer; the call itself continues.
+      if (request.sealed) return sendSealed(reply, request.sealed(error));
+      // A body that is too large or compressed is refused by its status before we read it. Any other error counts as
+      // unreadable.
+      const isPacked = statusCode === 415 && request.headers["content-encoding"] !== undefined;
+      return unreadable(reply, statusCode === 413 || isPacked ? statusCode : 400);
+    });
+    for (const endpoint of endpoints) {
+      const bodyLimit = endpoint.large ? LARGE_BODY : SESSION_BODY_BYTES;
+      const more = endpoint.open ? {} : { bodyLimit, config: { mayBringMore: hasSession } };
+      const options = { compress: false as const, ...more };
+      door.post(endpoint.path, options, (request, reply) => answer(request, reply, deps, endpoint));
+    }
+    door.post("/manage/*", { compress: false }, (request, reply) => answer(request, reply, deps, null));
+  });
+}
+
+/** Passes bodies on as text, so that only the envelope code judges whether they are valid. */
+function acceptForms(door: FastifyInstance): void {
+  door.removeAllContentTypeParsers();
+  door.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+}
+
+interface Body {
+  data: string;
+  language: string | null;
+}
+
+function bodyOf(request: FastifyRequest): Body | null {
+  const text = typeof request.body === "string" ? request.body : "";
+  const form = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
+  const fields = form ? Object.fromEntries(new URLSearchParams(text)) : parsed(text);
+  const { data, language } = fields ?? {};
+  if (typeof data !== "string") return null;
+  return { data, language: typeof language === "string" ? language : null };
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  if (isTooDeep(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(reply: FastifyReply, status = 400): FastifyReply {
+  return reply.code(status).type("application/json; charset=utf-8").send(UNREADABLE);
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: ManageDeps,
+  endpoint: Endpoint | null,
+): Promise<FastifyReply> {
+  reply.header("cache-control", "no-store");
+  const body = bodyOf(request);
+  const opened = openEnvelope(deps.ciphers, body?.data ?? "");
+  if (!body || !opened) return unreadable(reply);
+  const visitor = visitorOf(request, body.language);
+  const replyOptions = { language: visitor.language, requestId: visitor.requestId, names: endpoint?.names };
+  request.sealed = (error) => sealAnswer(opened.cipher, failed(error, replyOptions));
+  const result = await outcome(request, deps, endpoint, opened, visitor);
+  return reply.sent ? reply : sendSealed(reply, sealAnswer(opened.cipher, result));
+}
+
+/** Sends an encrypted answer. Its HTTP status is always 200, also for errors. */
+function sendSealed(reply: FastifyReply, text: string): FastifyReply {
+  return reply.code(200).type("application/json; charset=utf-8").send(text);
+}
+
+async function outcome(
+  request: FastifyRequest,
+  deps: ManageDeps,
+  endpoint: Endpoint | null,
+  { payload }: OpenedEnvelope,
+  visitor: Visitor,
+): Promise<LegacyAnswer> {
+  const { language } = visitor;
+  const { services } = deps;
+  try {
+    if (!endpoint) throw new DomainError("not_found");
+    const caller: Caller = { visitor, services, origin: deps.publicUrl ?? `${request.protocol}://${request.host}` };
+    if (endpoint.open) return success(await run(endpoint, caller, inputOf(endpoint, payload)));
+    const signedIn = { ...caller, ...(await session(request, services, visitor)) };
+    const input = inputOf(endpoint, payload);
+    if (!endpoint.changes) return success(await run(endpoint, signedIn, input));
+    const name = { path: endpoint.path, payload: input, requestId: requestNameOf(payload.request_id) };
+    const done = await services.repeats.once(signedIn.scope, name, async () => run(endpoint, signedIn, input));
+    return done ? success(done.result) : repeated(language);
+  } catch (error) {
+    const result = failed(error, { language, requestId: visitor.requestId, names: endpoint?.names });
+    if (result.errno === 100_000) request.log.error({ err: error, path: endpoint?.path }, "call failed");
+    return result;
+  }
+}
+
+function run(endpoint: Endpoint, caller: Caller | SignedInCaller, input: Payload): unknown {
+  return endpoint.run(caller, input as never);
+}
+
+/** Parses the call's fields; unknown fields are ignored. @throws ZodError */
+function inputOf(endpoint: Endpoint, payload: Payload): Payload {
+  return endpoint.schema.parse(dropBlankFields(endpoint, payload));
+}
+
+/** Removes fields that count as absent: null, and empty strings unless the field allows them. */
+function dropBlankFields({ schema }: Endpoint, payload: Payload): Payload {
+  const filled = Object.entries(payload).filter(([key, value]) => {
+    if (value === null) return false;
+    return value !== "" || (Object.hasOwn(schema.shape, key) && notesOf(schema.shape[key])?.emptyCounts === true);
+  });
+  return Object.fromEntries(filled);
+}
+
+function requestNameOf(value: unknown): string | null {
+  return typeof value === "string" || typeof value === "number" ? String(value).slice(0, 200) : null;
+}
+
+/** @throws session_missing, session_expired, session_revoked */
+async function session(
+  request: FastifyRequest,
+  services: Services,
+  visitor: Visitor,
+): Promise<Pick<SignedInCaller, "scope" | "sessionId">> {
+  const token = request.headers["x-token"];
+  if (typeof token !== "string" || token === "") throw new DomainError("session_missing");
+  const { scope, sessionId, sessionEnd } = await services.auth.sessions.resolve(token, visitor);
+  if (!scope || !sessionId) throw new DomainError(sessionEnd ?? "session_missing");
+  request.caller = callerIn(scope);
+  return { scope, sessionId };
+}
+
+/**
+ * Returns the caller's data. The language in the body takes precedence over the header; an unknown one means English.
+ */
+function visitorOf(request: FastifyRequest, language: string | null): Visitor {
+  const header = request.headers.language;
+  return {
+    address: request.ip,
+    userAgent: request.headers["user-agent"] ?? "",
+    language: languageOf(language || (typeof header === "string" ? header : null)).code,
+    door: "manage",
+    requestId: request.id,
+  };
+}

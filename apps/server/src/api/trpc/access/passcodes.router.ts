@@ -1,0 +1,23 @@
+import * as s from "@innkey/shared/schemas/passcodes";
+import * as queries from "../../../domain/access/passcodes/passcodes.queries.ts";
+import * as passcodes from "../../../domain/access/passcodes/passcodes.service.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const passcodesRouter = router({
+  list: signedIn
+    .input(s.passcodesInput)
+    .output(s.passcodePage)
+    .query(({ ctx, input }) => queries.list(ctx.scope, input)),
+  create: signedIn
+    .input(s.createPasscodeInput)
+    .output(s.passcodeCreated)
+    .mutation(({ ctx, input }) => passcodes.create(ctx.scope, input)),
+  reveal: signedIn
+    .input(s.passcodeRef)
+    .output(s.passcodeRevealed)
+    .mutation(({ ctx, input }) => passcodes.reveal(ctx.scope, input)),
+  remove: signedIn
+    .input(s.passcodeRef)
+    .output(s.passcodeRef)
+    .mutation(({ ctx, input }) => passcodes.remove(ctx.scope, input)),
+});

@@ -1,0 +1,10 @@
+import * as s from "@innkey/shared/schemas/people";
+import * as queries from "../../../domain/compliance/audit/audit.queries.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const auditRouter = router({
+  list: signedIn
+    .input(s.auditListInput)
+    .output(s.auditListOutput)
+    .query(({ ctx, input }) => queries.list(ctx.scope, input)),
+});

@@ -1,0 +1,7 @@
+import * as s from "@innkey/shared/schemas/system";
+import { inSession, router, signedIn } from "../trpc.ts";
+
+export const systemRouter = router({
+  condition: inSession.output(s.condition).query(({ ctx }) => ctx.services.system.condition(ctx.scope)),
+  status: signedIn.output(s.systemStatus).query(({ ctx }) => ctx.services.system.status(ctx.scope)),
+});

@@ -1,0 +1,18 @@
+import * as s from "@innkey/shared/schemas/exports";
+import { router, signedIn } from "../trpc.ts";
+
+/** Requested export files; api/http/routes/exports.routes.ts creates and serves them. */
+export const exportsRouter = router({
+  list: signedIn.output(s.exportRows).query(({ ctx }) => ctx.services.exports.list(ctx.scope)),
+  cancel: signedIn
+    .input(s.exportRef)
+    .output(s.exportRow)
+    .mutation(({ ctx, input }) => ctx.services.exports.cancel(ctx.scope, input.exportId)),
+  remove: signedIn
+    .input(s.exportRef)
+    .output(s.exportRef)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.exports.remove(ctx.scope, input.exportId);
+      return input;
+    }),
+});

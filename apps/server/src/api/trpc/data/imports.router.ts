@@ -1,0 +1,18 @@
+import * as s from "@innkey/shared/schemas/imports";
+import * as imports from "../../../domain/data/imports/imports.service.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const importsRouter = router({
+  /** A mutation only because a table is too long for a URL */
+  preview: signedIn
+    .input(s.importInput)
+    .output(s.importOutput)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.takeImportPreview(ctx.scope);
+      return imports.preview(ctx.scope, input);
+    }),
+  run: signedIn
+    .input(s.importRunInput)
+    .output(s.importOutput)
+    .mutation(({ ctx, input }) => imports.run(ctx.scope, input)),
+});

@@ -1,0 +1,36 @@
+import * as s from "@innkey/shared/schemas/people";
+import * as permits from "../../../domain/identity/staff/permit.service.ts";
+import { remove } from "../../../domain/identity/staff/removal.service.ts";
+import * as queries from "../../../domain/identity/staff/staff.queries.ts";
+import * as staff from "../../../domain/identity/staff/staff.service.ts";
+import { resetTwoStepOf } from "../../../domain/identity/staff/two-step.service.ts";
+import { inSession, router, signedIn } from "../trpc.ts";
+
+export const staffRouter = router({
+  list: signedIn.output(s.operatorListOutput).query(({ ctx }) => queries.list(ctx.scope)),
+  save: signedIn
+    .input(s.operatorInput)
+    .output(s.operatorRef)
+    .mutation(({ ctx, input }) => staff.save(ctx.scope, ctx.services, input)),
+  freeze: signedIn
+    .input(s.freezeOperatorInput)
+    .output(s.operatorRef)
+    .mutation(({ ctx, input }) => staff.setFrozen(ctx.scope, input)),
+  setRole: signedIn
+    .input(s.operatorRoleInput)
+    .output(s.operatorRef)
+    .mutation(({ ctx, input }) => permits.setRole(ctx.scope, input)),
+  permit: signedIn
+    .input(s.permitInput)
+    .output(s.permitted)
+    .mutation(({ ctx, input }) => permits.permitStaff(ctx.scope, input)),
+  remove: signedIn
+    .input(s.removeOperatorInput)
+    .output(s.operatorRef)
+    .mutation(({ ctx, input }) => remove(ctx.scope, input.operatorId)),
+  resetTwoStep: signedIn
+    .input(s.resetTwoStepInput)
+    .output(s.operatorRef)
+    .mutation(({ ctx, input }) => resetTwoStepOf(ctx.scope, ctx.services.notifier, input.operatorId)),
+  own: inSession.output(s.ownRooms).query(({ ctx }) => queries.own(ctx.scope)),
+});

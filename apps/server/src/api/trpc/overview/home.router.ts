@@ -1,0 +1,7 @@
+import { homeOverview } from "@innkey/shared/schemas/home";
+import * as queries from "../../../domain/overview/home/home.queries.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const homeRouter = router({
+  overview: signedIn.output(homeOverview).query(({ ctx }) => queries.overview(ctx.scope)),
+});

@@ -1,0 +1,28 @@
+import * as s from "@innkey/shared/schemas/timeline";
+import { previewChange } from "../../../domain/desk/change-preview.ts";
+import * as changes from "../../../domain/desk/public.ts";
+import { read } from "../../../domain/overview/timeline.queries.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const timelineRouter = router({
+  read: signedIn
+    .input(s.timelineInput)
+    .output(s.timelineOutput)
+    .query(({ ctx, input }) => read(ctx.scope, input)),
+});
+
+/** Procedures of `stays` that change a stay's room and dates. */
+export const stayChanges = {
+  previewChange: signedIn
+    .input(s.changeTarget)
+    .output(s.changePreview)
+    .query(({ ctx, input }) => previewChange(ctx.scope, input)),
+  moveReservation: signedIn
+    .input(s.moveReservationInput)
+    .output(s.reservationMoved)
+    .mutation(({ ctx, input }) => changes.moveReservation(ctx.scope, input)),
+  shorten: signedIn
+    .input(s.shortenInput)
+    .output(s.stayShortened)
+    .mutation(({ ctx, input }) => changes.shorten(ctx.scope, input)),
+};

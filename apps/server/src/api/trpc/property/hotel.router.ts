@@ -1,0 +1,24 @@
+import * as s from "@innkey/shared/schemas/hotel";
+import * as n from "@innkey/shared/schemas/notices";
+import * as notices from "../../../domain/access/locks/notices.ts";
+import * as hotels from "../../../domain/desk/update-hotel.ts";
+import * as queries from "../../../domain/property/hotels.queries.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const hotelRouter = router({
+  get: signedIn.output(s.hotelOutput).query(({ ctx }) => queries.get(ctx.scope)),
+  update: signedIn
+    .input(s.hotelInput)
+    .output(s.hotelOutput)
+    .mutation(async ({ ctx, input }) => {
+      const hotel = await hotels.update(ctx.scope, input);
+      if (typeof (input.retentionDays ?? input.recordMonths) === "number")
+        await ctx.services.retention.soon(ctx.scope.hotelId);
+      return hotel;
+    }),
+  notices: signedIn.output(n.noticeStates).query(({ ctx }) => notices.noticeStates(ctx.scope)),
+  sendNotice: signedIn
+    .input(n.hotelNoticeInput)
+    .output(n.hotelNoticeResult)
+    .mutation(({ ctx, input }) => notices.sendNotice(ctx.scope, input)),
+});

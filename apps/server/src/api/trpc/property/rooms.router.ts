@@ -1,0 +1,40 @@
+import * as s from "@innkey/shared/schemas/rooms";
+import { archiveRoom } from "../../../domain/desk/archive-room.ts";
+import { save as saveRoom } from "../../../domain/desk/save-room.ts";
+import * as prices from "../../../domain/property/prices/prices.service.ts";
+import { assignGroup } from "../../../domain/property/rooms/groups.service.ts";
+import * as list from "../../../domain/property/rooms/room-list.queries.ts";
+import * as queries from "../../../domain/property/rooms/rooms.queries.ts";
+import * as status from "../../../domain/property/rooms/status.service.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const roomsRouter = router({
+  detail: signedIn
+    .input(s.roomRef)
+    .output(s.roomDetail)
+    .query(({ ctx, input }) => queries.detail(ctx.scope, input.roomId)),
+  page: signedIn
+    .input(s.roomPageInput)
+    .output(s.roomPage)
+    .query(({ ctx, input }) => list.page(ctx.scope, input)),
+  save: signedIn
+    .input(s.roomInput)
+    .output(s.roomRef)
+    .mutation(({ ctx, input }) => saveRoom(ctx.scope, input)),
+  archive: signedIn
+    .input(s.roomRef)
+    .output(s.roomRef)
+    .mutation(({ ctx, input }) => archiveRoom(ctx.scope, input.roomId)),
+  assignGroup: signedIn
+    .input(s.assignGroupInput)
+    .output(s.roomsUpdated)
+    .mutation(({ ctx, input }) => assignGroup(ctx.scope, input)),
+  setStatus: signedIn
+    .input(s.setStatusInput)
+    .output(s.setStatusOutput)
+    .mutation(({ ctx, input }) => status.setStatus(ctx.scope, input)),
+  setPrices: signedIn
+    .input(s.setPricesInput)
+    .output(s.roomsUpdated)
+    .mutation(({ ctx, input }) => prices.setPrices(ctx.scope, input)),
+});

@@ -1,0 +1,32 @@
+import * as c from "@innkey/shared/schemas/customers";
+import * as s from "@innkey/shared/schemas/people";
+import * as queries from "../../../domain/overview/customers.queries.ts";
+import * as customers from "../../../domain/stays/customers/customers.service.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const customersRouter = router({
+  list: signedIn
+    .input(s.customerListInput)
+    .output(s.customerListOutput)
+    .query(({ ctx, input }) => queries.list(ctx.scope, input)),
+  detail: signedIn
+    .input(c.customerIdInput)
+    .output(c.customerDetail)
+    .query(({ ctx, input }) => queries.detail(ctx.scope, input.id)),
+  stays: signedIn
+    .input(c.customerStaysInput)
+    .output(c.customerStays)
+    .query(({ ctx, input }) => queries.stays(ctx.scope, input)),
+  save: signedIn
+    .input(s.customerInput)
+    .output(s.customerRef)
+    .mutation(({ ctx, input }) => customers.save(ctx.scope, input)),
+  freeze: signedIn
+    .input(s.freezeCustomerInput)
+    .output(s.customerRef)
+    .mutation(({ ctx, input }) => customers.freeze(ctx.scope, input)),
+  remove: signedIn
+    .input(c.customerIdInput)
+    .output(s.customerRef)
+    .mutation(({ ctx, input }) => customers.remove(ctx.scope, input.id)),
+});

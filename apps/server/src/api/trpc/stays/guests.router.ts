@@ -1,0 +1,28 @@
+import * as s from "@innkey/shared/schemas/stays";
+import { z } from "zod";
+import * as queries from "../../../domain/stays/guests/guests.queries.ts";
+import * as guests from "../../../domain/stays/guests/guests.service.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const guestsRouter = router({
+  list: signedIn
+    .input(s.guestListInput)
+    .output(s.guestListOutput)
+    .query(({ ctx, input }) => queries.list(ctx.scope, input)),
+  search: signedIn
+    .input(s.guestSearchInput)
+    .output(z.array(s.matchingGuest))
+    .query(({ ctx, input }) => queries.search(ctx.scope, input.query)),
+  add: signedIn
+    .input(s.addGuestInput)
+    .output(s.manageRef)
+    .mutation(({ ctx, input }) => guests.add(ctx.scope, input)),
+  update: signedIn
+    .input(s.updateGuestInput)
+    .output(s.manageRef)
+    .mutation(({ ctx, input }) => guests.update(ctx.scope, input)),
+  remove: signedIn
+    .input(s.manageRef)
+    .output(s.manageRef)
+    .mutation(({ ctx, input }) => guests.remove(ctx.scope, input.manageId)),
+});

@@ -1,0 +1,68 @@
+import { historyInput, historyOutput } from "@innkey/shared/schemas/history";
+import * as s from "@innkey/shared/schemas/stays";
+import * as stays from "../../../domain/desk/public.ts";
+import * as quotes from "../../../domain/desk/quotes.ts";
+import { detail, detailByGuest } from "../../../domain/overview/stay-detail.queries.ts";
+import { history } from "../../../domain/overview/stay-history.queries.ts";
+import { stayChanges } from "../overview/timeline.router.ts";
+import { router, signedIn } from "../trpc.ts";
+
+export const staysRouter = router({
+  quote: signedIn
+    .input(s.quoteInput)
+    .output(s.quoteOutput)
+    .query(({ ctx, input }) => quotes.quote(ctx.scope, input)),
+  reserve: signedIn
+    .input(s.reserveInput)
+    .output(s.stayCreated)
+    .mutation(({ ctx, input }) => stays.reserve(ctx.scope, input)),
+  checkIn: signedIn
+    .input(s.checkInInput)
+    .output(s.stayCreated)
+    .mutation(({ ctx, input }) => stays.checkIn(ctx.scope, input)),
+  arrive: signedIn
+    .input(s.arriveInput)
+    .output(s.stayCreated)
+    .mutation(({ ctx, input }) => stays.arrive(ctx.scope, input)),
+  renewQuote: signedIn
+    .input(s.renewQuoteInput)
+    .output(s.quoteOutput)
+    .query(({ ctx, input }) => quotes.renewQuote(ctx.scope, input)),
+  renew: signedIn
+    .input(s.renewInput)
+    .output(s.renewed)
+    .mutation(({ ctx, input }) => stays.renew(ctx.scope, input)),
+  changeRoomQuote: signedIn
+    .input(s.changeRoomQuoteInput)
+    .output(s.changeRoomQuote)
+    .query(({ ctx, input }) => quotes.changeRoomQuote(ctx.scope, input)),
+  changeRoom: signedIn
+    .input(s.changeRoomInput)
+    .output(s.roomChanged)
+    .mutation(({ ctx, input }) => stays.changeRoom(ctx.scope, input)),
+  checkOut: signedIn
+    .input(s.checkOutInput)
+    .output(s.checkedOut)
+    .mutation(({ ctx, input }) => stays.checkOut(ctx.scope, input)),
+  cancel: signedIn
+    .input(s.cancelInput)
+    .output(s.stayRef)
+    .mutation(({ ctx, input }) => stays.cancel(ctx.scope, input)),
+  update: signedIn
+    .input(s.updateStayInput)
+    .output(s.stayRef)
+    .mutation(({ ctx, input }) => stays.update(ctx.scope, input)),
+  detail: signedIn
+    .input(s.stayRef)
+    .output(s.stayDetail)
+    .query(({ ctx, input }) => detail(ctx.scope, input.stayId)),
+  byGuest: signedIn
+    .input(s.manageRef)
+    .output(s.stayDetail)
+    .query(({ ctx, input }) => detailByGuest(ctx.scope, input.manageId)),
+  history: signedIn
+    .input(historyInput)
+    .output(historyOutput)
+    .query(({ ctx, input }) => history(ctx.scope, input)),
+  ...stayChanges,
+});

@@ -1,0 +1,109 @@
+import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
+import { fieldMessages } from "@innkey/shared/field-messages";
+import { initTRPC, TRPCError } from "@trpc/server";
+import { ZodError } from "zod";
+import { traced } from "../../adapters/telemetry/tracing.ts";
+import { asDomainError } from "../../kernel/database-errors.ts";
+import { callerScope, type RequestContext } from "./context.ts";
+import { procedureSeconds } from "./procedure-measures.ts";
+
+/** Returns an error as the console receives it; the cause is only logged. */
+export function payloadOf(cause: unknown, requestId: string): ErrorPayload {
+  if (cause instanceof ZodError) return { code: "invalid_input", fields: fieldMessages(cause.issues), requestId };
+  if (cause instanceof DomainError) return { code: cause.code, params: cause.params, fields: cause.fields, requestId };
+  return { code: "internal", requestId };
+}
+
+const t = initTRPC.context<RequestContext>().create({
+  errorFormatter({ shape, error, ctx }) {
+    // An output that breaks its contract is a server error, although it fails with a ZodError like an input.
+    const ours = error.code === "INTERNAL_SERVER_ERROR" && error.cause instanceof ZodError;
+    const innkey = payloadOf(ours ? error : (error.cause ?? error), ctx?.requestId ?? "");
+    // tRPC's own refusals: a path, method, body or content type that no procedure accepts.
+    if (innkey.code === "internal" && shape.data.httpStatus < 500) {
+      innkey.code = error.code === "NOT_FOUND" ? "not_found" : "invalid_input";
+    }
+    return {
+      ...shape,
+      message: innkey.code,
+      data: { code: shape.data.code, httpStatus: shape.data.httpStatus, innkey },
+    };
+  },
+});
+
+const TRPC_CODES = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  409: "CONFLICT",
+  413: "PAYLOAD_TOO_LARGE",
+  421: "FORBIDDEN",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "TOO_MANY_REQUESTS",
+  500: "INTERNAL_SERVER_ERROR",
+  502: "BAD_GATEWAY",
+  503: "SERVICE_UNAVAILABLE",
+} as const satisfies Record<(typeof ERRORS)[keyof typeof ERRORS]["http"], TRPCError["code"]>;
+
+/** Converts a domain or database error to a tRPC error with its status; returns other errors unchanged. */
+export function toTrpcError(error: unknown): unknown {
+  const cause = asDomainError(error);
+  if (!(cause instanceof DomainError)) return error;
+  return new TRPCError({ code: TRPC_CODES[ERRORS[cause.code].http], message: cause.code, cause });
+}
+
+const domainErrors = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && result.error.code === "INTERNAL_SERVER_ERROR" && !(result.error.cause instanceof ZodError)) {
+    const replaced = toTrpcError(result.error.cause);
+    if (replaced instanceof TRPCError) throw replaced;
+  }
+  return result;
+});
+
+/** Measures procedures. Only existing procedures get here, so the number of labels is limited. */
+const observed = t.middleware(async ({ path, next }) => {
+  const begun = performance.now();
+  const result = await traced(`procedure ${path}`, { "innkey.procedure": path }, () => next());
+  const outcome = result.ok ? "answered" : result.error.code === "INTERNAL_SERVER_ERROR" ? "failed" : "refused";
+  procedureSeconds.observe({ procedure: path, outcome }, (performance.now() - begun) / 1000);
+  return result;
+});
+
+export const router = t.router;
+
+const answered = t.procedure.use(observed).use(domainErrors);
+
+/** For anyone at the console: login, recovery, first set-up. Programs with a key are refused. */
+export const open = answered.use(({ ctx, next }) => {
+  if (ctx.keyRefusal) throw ctx.keyRefusal;
+  if (ctx.scope?.actor.kind === "key") throw new DomainError("no_permission");
+  return next();
+});
+
+/** For a logged-in operator or a program with a key; the service checks permissions. */
+export const signedIn = answered.use(({ ctx, next }) => next({ ctx: { ...ctx, scope: callerScope(ctx) } }));
+
+/** For the caller's own session; programs have none. */
+export const inSession = open.use(({ ctx, next }) => {
+  const scope = callerScope(ctx);
+  const { sessionId } = ctx;
+  if (sessionId === null) throw new DomainError("no_permission");
+  return next({ ctx: { ...ctx, scope, sessionId } });
+});
+
+/** As `inSession`, and also for callers whose session is limited for this reason. */
+const alsoWhile = (due: "password_due" | "two_step_due") =>
+  open.use(({ ctx, next }) => {
+    const { limited, sessionEnd, sessionId } = ctx;
+    const scope = sessionEnd === due && limited ? limited : callerScope(ctx);
+    if (sessionId === null) throw new DomainError("no_permission");
+    return next({ ctx: { ...ctx, scope, sessionId } });
+  });
+
+/** Also for callers who must choose a password first. */
+export const choosingPassword = alsoWhile("password_due");
+
+/** Concerns the caller's own second factor; also for callers who must set it up first. */
+export const settingUp = alsoWhile("two_step_due");

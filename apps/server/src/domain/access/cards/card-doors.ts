@@ -1,0 +1,58 @@
+import type { Card } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { grantCredential, type LockOfRoom } from "../credentials/credentials.ts";
+import { listEntry } from "./card-record.ts";
+import { locksRefusing } from "./refusals.ts";
+
+/**
+ * Grants a card to locks as a credential, in the order of their ids. It is a staff card, a master key card, or a card
+ * that opens by its number.
+ */
+export async function putOnLists(scope: Scope, unit: Unit, card: Card, locks: readonly LockOfRoom[]): Promise<void> {
+  const { id: cardId, stayId, validFrom, validTo } = card;
+  const what = await listEntry(scope, unit, card);
+  for (const lock of locks)
+    await grantCredential(scope, unit, lock, { kind: "card", cardId, stayId, what }, { validFrom, validTo });
+}
+
+/**
+ * Returns every lock on a door, by id, which is the order in which their rows must be locked. For written cards only
+ * locks that read records.
+ */
+export async function everyLock(unit: Unit, { overTheAir }: Pick<Card, "overTheAir">): Promise<LockOfRoom[]> {
+  const locks = await unit.db.lock.findMany({
+    where: { removedAt: null, room: { is: { archivedAt: null } }, ...(!overTheAir && { driver: "mqtt" }) },
+    orderBy: { id: "asc" },
+    select: { id: true, roomId: true },
+  });
+  return locks.flatMap(({ id, roomId }) => (roomId === null ? [] : [{ id, roomId }]));
+}
+
+/**
+ * Grants the cards of a door to a lock that was assigned to it. Cards that open by their number are left out where the
+ * lock was instructed to refuse the number: accepting it would also accept an old record still written on the card.
+ */
+export async function putCardsOfRoom(scope: Scope, unit: Unit, lock: LockOfRoom): Promise<void> {
+  const cards = await unit.db.card.findMany({
+    where: {
+      state: "active",
+      AND: [
+        {
+          OR: [
+            { rooms: { some: { roomId: lock.roomId } }, OR: [{ kind: "management" }, { overTheAir: true }] },
+            { kind: "universal" },
+          ],
+        },
+        { OR: [{ validTo: null }, { validTo: { gt: scope.now() } }] },
+      ],
+    },
+    orderBy: { id: "asc" },
+  });
+  const { driver } = await unit.db.lock.findFirstOrThrow({ where: { id: lock.id }, select: { driver: true } });
+  for (const card of cards) {
+    if (!card.overTheAir && driver !== "mqtt") continue;
+    const refused = card.overTheAir && (await locksRefusing(scope, unit, card.uid, [lock.id])).length > 0;
+    if (!refused) await putOnLists(scope, unit, card, [lock]);
+  }
+}

@@ -1,0 +1,67 @@
+import { MAX_SEQUENCE } from "@innkey/shared/cards/record";
+import { DomainError } from "@innkey/shared/errors";
+import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+
+/** Who a card is for: a stay, or any guest of the room in a period that no stay covers. */
+export type Holder = { stayId: number } | { validFrom: string; validTo: string | null };
+
+/**
+ * Returns the issue sequence of a new card for a room. Live cards of one stay share a sequence; otherwise it is one
+ * more than any before, both at the room and at its current lock, which may come from another door. A card without a
+ * stay must not disable others, so it shares the sequence of live cards whose period overlaps its own. `anew` never
+ * shares. The caller must have locked the stay. @throws state_conflict when no sequences are left
+ */
+export async function nextSequence(
+  unit: Unit,
+  holder: Holder,
+  roomId: number,
+  { lockId, anew }: { lockId: number; anew: boolean },
+): Promise<number> {
+  const [room] = await unit.sql.rows<{ sequence: number }>(
+    "SELECT card_sequence AS sequence FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE",
+    roomId,
+  );
+  const { guestFloor, sequenceFrom } = await unit.db.lock.findFirstOrThrow({
+    where: { id: lockId },
+    select: { guestFloor: true, sequenceFrom: true },
+  });
+  const current = room?.sequence ?? 0;
+  const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId, ...since(sequenceFrom) };
+  if (!anew) {
+    // Older cards are checked too, because a card for the next party may already have been issued.
+    const shared = await unit.db.card.findFirst({
+      where: {
+        AND: [written, sharing(holder), { sequence: { gte: guestFloor }, state: { in: ["pending", "active"] } }],
+      },
+      orderBy: { sequence: "desc" },
+      select: { sequence: true },
+    });
+    if (shared) return shared.sequence;
+  }
+  const { _max } = await unit.db.card.aggregate({ where: written, _max: { sequence: true } });
+  const sequence = Math.max(current + 1, guestFloor, (_max.sequence ?? 0) + 1);
+  if (sequence > MAX_SEQUENCE) throw new DomainError("state_conflict", { max: MAX_SEQUENCE });
+  await unit.db.room.update({ where: { id: roomId, cardSequence: current }, data: { cardSequence: sequence } });
+  return sequence;
+}
+
+/** Selects the cards that count towards a door's sequence. */
+export const since = (sequenceFrom: Date | null): Prisma.CardWhereInput =>
+  sequenceFrom === null ? {} : { createdAt: { gte: sequenceFrom } };
+
+const sharing = (holder: Holder): Prisma.CardWhereInput => ("stayId" in holder ? holder : overlapping(holder));
+
+/** Selects cards that open at some time within the period. */
+export function overlapping({
+  validFrom,
+  validTo,
+}: {
+  validFrom: string;
+  validTo: string | null;
+}): Prisma.CardWhereInput {
+  return {
+    ...(validTo !== null && { validFrom: { lt: validTo } }),
+    OR: [{ validTo: null }, { validTo: { gt: validFrom } }],
+  };
+}

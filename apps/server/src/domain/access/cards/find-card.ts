@@ -1,0 +1,91 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { Card, CardProfile, CardRoom } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { readStay } from "../../stays/public.ts";
+
+export type CardDetails = Card & { rooms: CardRoom[]; profile: CardProfile };
+
+/**
+ * Returns a card that the caller may act on: staff cards and master key cards need cards.master, a stay's card needs
+ * access to the stay's room, and other cards need access to all their rooms. Actions on the cards of one stay run one
+ * after the other. @throws not_found
+ */
+export async function findCard(scope: Scope, unit: Unit, cardId: number): Promise<CardDetails> {
+  const card = await unit.db.card.findFirst({ where: { id: cardId }, include: { rooms: true, profile: true } });
+  if (!card || !(await mayTouch(scope, unit, card))) throw new DomainError("not_found");
+  return card;
+}
+
+/**
+ * Checks whether the caller may act on the card; see `findCard`. @throws not_found for the card of a stay in a room
+ * that the caller can't see
+ */
+export async function mayTouch(scope: Scope, unit: Unit, card: Card & { rooms: CardRoom[] }): Promise<boolean> {
+  if (card.kind !== "guest") return scope.can("cards.master");
+  if (card.stayId === null) return mayTouchRooms(scope, card);
+  await unit.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", card.stayId);
+  await readStay(scope, unit.sql, card.stayId);
+  return true;
+}
+
+/** A card without doors belongs to its issuer and to staff who see all rooms. */
+function mayTouchRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: CardRoom[] }): boolean {
+  if (rooms.length > 0) return rooms.every(({ roomId }) => scope.seesRoom(roomId));
+  return scope.roomIds === null || (issuedById !== null && issuedById === scope.operatorId);
+}
+
+/**
+ * Checks that a card may be issued anew, which revokes its current issue. The caller needs the right to revoke it, and
+ * must confirm before overwriting another guest's card. `next` is the new holder. @throws card_in_use for a live card
+ * of a room or a kind that the caller may not act on; card_of_guest naming guest and room; card_of_house for a live
+ * staff card or master key card
+ */
+export async function requireFree(scope: Scope, unit: Unit, uid: string, next: NextHolder): Promise<void> {
+  const live = await unit.db.card.findFirst({
+    where: { uid, state: { in: ["pending", "active"] } },
+    include: { rooms: true },
+  });
+  if (!live) return;
+  const free = await mayTouch(scope, unit, live).catch((error: unknown) => {
+    if (error instanceof DomainError && error.code === "not_found") return false;
+    throw error;
+  });
+  if (!free) throw new DomainError("card_in_use");
+  if (!next.overwrite) await requireNobodyElses(scope, unit, live, next);
+}
+
+/** New holder of a card, and whether it may overwrite another guest's card. */
+export interface NextHolder {
+  stayId: number | null;
+  /** of a card without a stay */
+  roomId: number | null;
+  overwrite: boolean;
+}
+
+async function requireNobodyElses(
+  scope: Scope,
+  unit: Unit,
+  { kind, state, stayId, validTo, rooms }: Card & { rooms: CardRoom[] },
+  next: NextHolder,
+): Promise<void> {
+  if (validTo !== null && validTo <= scope.now()) return;
+  if (kind !== "guest") {
+    // A prepared card opens nothing yet: writing it failed and is being retried.
+    if (state === "pending") return;
+    throw new DomainError("card_of_house");
+  }
+  if (rooms.length === 0) return;
+  const same = stayId === null ? rooms.every(({ roomId }) => roomId === next.roomId) : stayId === next.stayId;
+  if (same) return;
+  const [holder] = await unit.sql.rows<{ guestName: string; roomName: string }>(
+    `SELECT coalesce((SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+                       WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int AND sg."primary"), '') AS "guestName",
+            (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM room r
+              WHERE r.hotel_id = $1 AND r.id = ANY ($3::int[])) AS "roomName"`,
+    stayId,
+    rooms.map(({ roomId }) => roomId),
+  );
+  const guestName = scope.can("stays.view") ? (holder?.guestName ?? "") : "";
+  throw new DomainError("card_of_guest", { guestName: guestName || "–", roomName: holder?.roomName ?? "" });
+}

@@ -1,0 +1,236 @@
+import type { DomainError } from "@innkey/shared/errors";
+import { airCardInput, cardsInput, prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/cards";
+import { changeRoomInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import * as stays from "../../desk/public.ts";
+import { residual } from "../credentials/risk.service.ts";
+import { save } from "../locks/registration.service.ts";
+import { addOverTheAir } from "./air-cards.service.ts";
+import { passOf } from "./card-cipher.ts";
+import { list } from "./card-list.queries.ts";
+import { withKeys } from "./card-profile.ts";
+import { listStayCards } from "./cards.queries.ts";
+import { confirm, prepare, revoke } from "./cards.service.ts";
+import { prepareMaster, setRooms } from "./master.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+const TOMORROW = "2026-11-19T14:00:00.000Z";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let desk: CardDesk;
+let first: DeskRoom;
+let second: DeskRoom;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  desk = await createCardDesk(world, hotel);
+  first = await desk.room("101");
+  second = await desk.room("102");
+});
+
+const codeOf = (act: Promise<unknown>): Promise<string> =>
+  act.then(
+    () => "done",
+    (error: DomainError) => error.code,
+  );
+const managing = (roomIds: number[], uid = desk.newUid()) => desk.issueMaster("management", uid, { roomIds });
+const clerk = (roomIds: number[]) =>
+  hotel.scope("staff", { capabilities: ["cards.view", "cards.issue", "stays.view", "locks.view"], roomIds });
+
+describe("a management card", () => {
+  it("carries a pass of its own, and opens where the lock has it on its list", async () => {
+    const card = await managing([first.roomId]);
+    const profile = await world.database.prisma.cardProfile.findFirstOrThrow({ where: { hotelId: hotel.id } });
+    const { keys } = withKeys(desk.owner, profile);
+    if (keys.cipher !== "aes") throw new Error("this hotel has AES keys");
+    expect(card.data).toBe(passOf(keys.masterKey, card.uid, card.cardId).toString("hex").toUpperCase());
+    expect([card.sector, card.dataBlock]).toEqual([2, 8]);
+    expect(desk.opens(card.uid, first.lock.id), "its lock was not told yet").toBe(false);
+    for (const { lock } of [first, second]) await desk.deliver(lock.id);
+    expect([desk.opens(card.uid, first.lock.id), desk.opens(card.uid, second.lock.id)]).toEqual([true, false]);
+  });
+
+  it("is on no list before it was read back", async () => {
+    const card = await desk.issueMaster("management", desk.newUid(), { roomIds: [first.roomId], confirm: false });
+    expect(await world.database.prisma.credential.count({ where: { cardId: card.cardId } })).toBe(0);
+    await confirm(desk.owner, { cardId: card.cardId, readBack: card.data });
+    const [credential] = await world.database.prisma.credential.findMany({ where: { cardId: card.cardId } });
+    expect(credential).toMatchObject({ lockId: first.lock.id, state: "queued", kind: "card", validTo: null });
+  });
+
+  it("changes doors: what it loses opens until the lock confirms, and comes back if it is given back before", async () => {
+    const card = await managing([first.roomId]);
+    await desk.deliver(first.lock.id);
+    expect(await setRooms(desk.owner, { cardId: card.cardId, roomIds: [second.roomId] })).toMatchObject({
+      state: "active",
+    });
+    await desk.deliver(second.lock.id);
+    expect([desk.opens(card.uid, first.lock.id), desk.opens(card.uid, second.lock.id)]).toEqual([true, true]);
+    expect(await residual(desk.owner)).toMatchObject([{ cardId: card.cardId, lockId: first.lock.id, kind: "card" }]);
+    await setRooms(desk.owner, { cardId: card.cardId, roomIds: [first.roomId, second.roomId] });
+    expect(await residual(desk.owner)).toEqual([]);
+    await desk.deliver(first.lock.id);
+    expect(desk.opens(card.uid, first.lock.id)).toBe(true);
+    await setRooms(desk.owner, { cardId: card.cardId, roomIds: [second.roomId] });
+    await desk.deliver(first.lock.id);
+    expect(desk.opens(card.uid, first.lock.id)).toBe(false);
+    const { rows } = await list(desk.owner, cardsInput.parse({}));
+    expect(rows).toMatchObject([{ id: card.cardId, roomIds: [second.roomId], roomName: "102" }]);
+  });
+
+  it("goes on opening a door that gets another lock, and not what the old lock hangs on next", async () => {
+    const card = await managing([first.roomId]);
+    await desk.deliver(first.lock.id);
+    const hang = ({ id, mac }: DeskRoom["lock"], roomId: number | null) =>
+      save(desk.owner, { id, mac, bluetoothName: "", driver: "mqtt", address: "", roomId });
+    await hang(first.lock, null);
+    await hang(second.lock, first.roomId);
+    await hang(first.lock, second.roomId);
+    for (const { lock } of [first, second]) await desk.deliver(lock.id);
+    expect([desk.opens(card.uid, second.lock.id), desk.opens(card.uid, first.lock.id)]).toEqual([true, false]);
+  });
+
+  it("taken back is dead once all its locks dropped it", async () => {
+    const card = await managing([first.roomId, second.roomId]);
+    for (const { lock } of [first, second]) await desk.deliver(lock.id);
+    await revoke(desk.owner, { cardId: card.cardId, reason: "lost" });
+    await desk.deliver(first.lock.id);
+    expect(await desk.state(card.cardId)).toBe("revoking");
+    expect(await residual(desk.owner)).toMatchObject([{ lockId: second.lock.id, reason: "lost", label: card.uid }]);
+    await desk.deliver(second.lock.id);
+    expect(await desk.state(card.cardId)).toBe("revoked");
+    expect([desk.opens(card.uid, first.lock.id), desk.opens(card.uid, second.lock.id)]).toEqual([false, false]);
+  });
+
+  it("names the room without a lock, and knows no period that is over or that no record can say", async () => {
+    const bare = await hotel.createRoom("103");
+    const ask = (fields: object) =>
+      prepareMaster(
+        desk.owner,
+        prepareMasterInput.parse({
+          kind: "management",
+          uid: desk.newUid(),
+          note: "x",
+          roomIds: [first.roomId],
+          ...fields,
+        }),
+      );
+    await expect(ask({ roomIds: [bare] })).rejects.toMatchObject({ code: "lock_missing", params: { roomName: "103" } });
+    const invalid = (field: string) => ({ code: "invalid_input", fields: { [field]: expect.anything() } });
+    await expect(ask({ validFrom: "2026-01-01T00:00:00Z", validTo: NOW })).rejects.toMatchObject(invalid("validTo"));
+    await expect(ask({ validTo: "2090-01-01T00:00:00Z" })).rejects.toMatchObject(invalid("validTo"));
+    await expect(ask({ validFrom: "2090-01-01T00:00:00Z" })).rejects.toMatchObject(invalid("validFrom"));
+    expect((await ask({ validFrom: "2001-01-01T00:00:00Z" })).validFrom).toBe("2024-01-01T00:00:00.000Z");
+  });
+});
+
+describe("an over-the-air card", () => {
+  it("of a stay opens its room by its number, in its time, moves with it and ends with it", async () => {
+    const stayId = await desk.checkIn(first.roomId);
+    const uid = desk.newUid();
+    const { cardId, state } = await addOverTheAir(desk.owner, airCardInput.parse({ uid, stayId }));
+    expect([state, desk.opens(uid, first.lock.id)]).toEqual(["active", false]);
+    await desk.deliver(first.lock.id);
+    expect(desk.opens(uid, first.lock.id)).toBe(true);
+    await stays.changeRoom(desk.owner, changeRoomInput.parse({ stayId, roomId: second.roomId }));
+    for (const { lock } of [first, second]) await desk.deliver(lock.id);
+    expect([desk.opens(uid, first.lock.id), desk.opens(uid, second.lock.id)]).toEqual([false, true]);
+    expect((await listStayCards(desk.owner, stayId))[0]).toMatchObject({
+      overTheAir: true,
+      roomName: "102",
+      tooShort: false,
+    });
+    await desk.checkOut(stayId);
+    await desk.deliver(second.lock.id);
+    expect([desk.opens(uid, second.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
+  });
+
+  it("of a period opens chosen rooms", async () => {
+    const uid = desk.newUid();
+    const roomIds = [first.roomId, second.roomId];
+    await addOverTheAir(desk.owner, airCardInput.parse({ uid, roomIds, validTo: TOMORROW }));
+    for (const { lock } of [first, second]) await desk.deliver(lock.id);
+    expect([desk.opens(uid, first.lock.id), desk.opens(uid, second.lock.id)]).toEqual([true, true]);
+    world.clock.set(TOMORROW);
+    expect(desk.opens(uid, first.lock.id)).toBe(false);
+  });
+
+  it("is given once, and not for a period that is over", async () => {
+    const uid = desk.newUid();
+    const stayId = await desk.checkIn(first.roomId);
+    const give = (fields: object) => codeOf(addOverTheAir(desk.owner, airCardInput.parse({ uid, ...fields })));
+    expect(await give({ roomIds: [first.roomId], validTo: "2026-11-17T00:00:00Z" })).toBe("invalid_input");
+    expect(await give({ stayId, roomIds: [second.roomId] })).toBe("invalid_input");
+    expect(await give({ stayId })).toBe("done");
+    expect(await give({ stayId })).toBe("card_in_use");
+  });
+});
+
+describe("whose business a card is", () => {
+  it("is settled by capability, by room and by house", async () => {
+    const card = await managing([first.roomId]);
+    const stayId = await desk.checkIn(first.roomId);
+    const guests = await desk.issue(stayId, desk.newUid());
+    const there = await clerk([first.roomId]);
+    const elsewhere = await clerk([second.roomId]);
+    const stranger = await (await world.createHotel()).scope();
+    const master = prepareMasterInput.parse({ kind: "universal", uid: desk.newUid(), note: "x" });
+    for (const scope of [there, elsewhere]) {
+      expect(await codeOf(prepareMaster(scope, master))).toBe("no_permission");
+      expect(await codeOf(setRooms(scope, { cardId: card.cardId, roomIds: [first.roomId] }))).toBe("no_permission");
+      expect(await codeOf(revoke(scope, { cardId: card.cardId, reason: "lost" }))).toBe("not_found");
+      const overwrite = prepareCardInput.parse({ stayId, uid: card.uid });
+      expect(await codeOf(prepare(scope, overwrite))).toBe(scope === there ? "card_in_use" : "not_found");
+    }
+    for (const scope of [elsewhere, stranger]) {
+      expect(await codeOf(revoke(scope, { cardId: guests.cardId, reason: "lost" }))).toBe("not_found");
+      const air = airCardInput.parse({ uid: desk.newUid(), roomIds: [first.roomId], validTo: TOMORROW });
+      expect(await codeOf(addOverTheAir(scope, air))).toBe("not_found");
+      expect(await list(scope, cardsInput.parse({ state: "all" }))).toEqual({ rows: [], total: 0 });
+    }
+    expect(await codeOf(setRooms(stranger, { cardId: card.cardId, roomIds: [first.roomId] }))).toBe("not_found");
+    const theirs = await list(there, cardsInput.parse({}));
+    expect(theirs.rows.map(({ id }) => id)).toEqual([guests.cardId]);
+    const mine = await desk.checkIn(second.roomId);
+    const take = prepareCardInput.parse({ stayId: mine, uid: guests.uid });
+    expect(await codeOf(prepare(elsewhere, take)), "a live card of another room").toBe("card_in_use");
+  });
+});
+
+describe("the list of cards", () => {
+  it("shows each lock's own state, and finds by number, note and room", async () => {
+    const card = await managing([first.roomId, second.roomId], "DA3CBC66");
+    await desk.deliver(first.lock.id);
+    const stayId = await desk.checkIn(first.roomId);
+    const guests = await desk.issue(stayId, desk.newUid());
+    const ask = async (fields: object) => (await list(desk.owner, cardsInput.parse(fields))).rows;
+    expect(await ask({ kind: "management" })).toMatchObject([
+      {
+        id: card.cardId,
+        roomName: "101, 102",
+        credentials: [
+          { roomName: "101", state: "confirmed", lockId: first.lock.id, nextTryAt: null },
+          { roomName: "102", state: "queued", tries: 0, nextTryAt: NOW, label: "Housekeeping" },
+        ],
+      },
+    ]);
+    const found = async (query: string) => (await ask({ query })).map(({ id }) => id);
+    expect(await found("3661413478")).toEqual([card.cardId]);
+    expect(await found("housek")).toEqual([card.cardId]);
+    expect(await found("101")).toEqual([guests.cardId, card.cardId]);
+    expect(await found("%")).toEqual([]);
+    expect((await ask({ kind: "guest" }))[0]).toMatchObject({ stayId, guestName: expect.stringContaining("Holder") });
+    await revoke(desk.owner, { cardId: guests.cardId, reason: "by_hand" });
+    await desk.deliver(first.lock.id);
+    expect((await ask({ state: "ended" })).map(({ id }) => id)).toEqual([guests.cardId]);
+    expect(await list(desk.owner, cardsInput.parse({ page: 9 }))).toEqual({ rows: [], total: 1 });
+  });
+});

@@ -1,0 +1,124 @@
+import { ALL_DOORS } from "@innkey/shared/cards/record";
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/cards";
+import type { z } from "zod";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { type LockOfRoom, locksOfRooms, withdraw } from "../credentials/credentials.ts";
+import { configureLocks } from "../locks/configure.ts";
+import { putOnLists } from "./card-doors.ts";
+import { profileOfLocks } from "./card-profile.ts";
+import { prepared } from "./card-record.ts";
+import { findCard, requireFree } from "./find-card.ts";
+import { issuePeriod } from "./record-period.ts";
+import { takeBack } from "./revoke-cards.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/**
+ * Makes the record for a staff card or master key card. Both kinds carry the record of all doors, and open only where
+ * the lock also has the card in its credential list. The locks (the chosen ones, or all) receive that entry once the
+ * card was read back. @throws lock_missing, lock_reads_no_cards naming a chosen room that has no lock, or whose lock
+ * reads no records
+ */
+export async function prepareMaster(
+  scope: Scope,
+  input: Input<typeof schema.prepareMasterInput>,
+): Promise<schema.PreparedCard> {
+  scope.require("cards.master");
+  const period = issuePeriod(scope, input);
+  return scope.write(async (unit) => {
+    const roomIds = input.kind === "management" ? [...new Set(input.roomIds)] : [];
+    await requireReading(unit, roomIds);
+    await requireFree(scope, unit, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
+    const profile = await profileOfLocks(scope, unit, {});
+    await takeBack(scope, unit, { uid: input.uid }, "reissued");
+    const card = await unit.db.card.create({
+      data: {
+        hotelId: scope.hotelId,
+        uid: input.uid,
+        kind: input.kind,
+        note: input.note,
+        profileId: profile.id,
+        sequence: 0,
+        zones: [ALL_DOORS],
+        ...period,
+        issuedById: scope.operatorId,
+        createdAt: scope.now(),
+        rooms: { create: roomIds.map((roomId) => ({ roomId })) },
+      },
+    });
+    // As for guests' cards, an update with newer keys that lacks these may be on its way to locks.
+    if (profile.retiredAt !== null) await configureAll(scope, unit);
+    unit.journal({
+      action: "card.prepare",
+      entity: "card",
+      entityId: card.id,
+      after: { kind: input.kind, note: input.note, roomIds, validTo: period.validTo },
+    });
+    return prepared(scope, unit, card, profile);
+  });
+}
+
+/** @throws lock_missing; lock_reads_no_cards for a lock of another make */
+async function requireReading(unit: Unit, roomIds: number[]): Promise<LockOfRoom[]> {
+  const locks = await locksOfRooms(unit, roomIds);
+  const deaf = await unit.db.lock.findFirst({
+    where: { id: { in: locks.map(({ id }) => id) }, driver: { not: "mqtt" } },
+    select: { room: { select: { name: true } } },
+  });
+  if (deaf) throw new DomainError("lock_reads_no_cards", { roomName: deaf.room?.name ?? "" });
+  return locks;
+}
+
+/** Sends the keys of the cards in use to every lock that has been given keys. Returns the number of locks. */
+export async function configureAll(scope: Scope, unit: Unit): Promise<number> {
+  const locks = await unit.db.lock.findMany({
+    where: { accessHash: { not: null }, removedAt: null },
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });
+  const commandIds = await configureLocks(
+    scope,
+    unit,
+    locks.map(({ id }) => id),
+  );
+  return commandIds.length;
+}
+
+/**
+ * Changes the doors of a staff card. Doors it keeps are unaffected; a removed door opens until its lock has confirmed.
+ * @throws state_conflict for a card that is not live; lock_missing naming a chosen room without a lock
+ */
+export async function setRooms(
+  scope: Scope,
+  input: Input<typeof schema.cardRoomsInput>,
+): Promise<Input<typeof schema.cardOutcome>> {
+  scope.require("cards.master");
+  return scope.write(async (unit) => {
+    const card = await findCard(scope, unit, input.cardId);
+    if (card.kind !== "management") throw new DomainError("not_found");
+    if (card.state !== "pending" && card.state !== "active")
+      throw new DomainError("state_conflict", { state: card.state });
+    const roomIds = [...new Set(input.roomIds)];
+    const locks = await (card.overTheAir ? locksOfRooms : requireReading)(unit, roomIds);
+    await unit.db.cardRoom.deleteMany({ where: { cardId: card.id } });
+    await unit.db.cardRoom.createMany({
+      data: roomIds.map((roomId) => ({ hotelId: scope.hotelId, cardId: card.id, roomId })),
+    });
+    if (card.state === "active") {
+      const credentials = await unit.db.credential.findMany({
+        where: { cardId: card.id, state: { notIn: ["revoking", "revoked"] } },
+        select: { lockId: true },
+      });
+      const has = new Set(credentials.map(({ lockId }) => lockId));
+      const lockIds = locks.map(({ id }) => id);
+      await withdraw(scope, unit, { cardId: card.id, lockId: { notIn: lockIds } }, "by_hand");
+      const gained = locks.filter(({ id }) => !has.has(id));
+      await putOnLists(scope, unit, card, gained);
+    }
+    const before = { roomIds: card.rooms.map(({ roomId }) => roomId) };
+    unit.journal({ action: "card.rooms", entity: "card", entityId: card.id, before, after: { roomIds } });
+    return { cardId: card.id, state: card.state };
+  });
+}

@@ -1,0 +1,441 @@
+import { airCardInput, prepareCardInput, prepareMasterInput, prepareRoomCardInput } from "@innkey/shared/schemas/cards";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import { residual } from "../credentials/risk.service.ts";
+import { save } from "../locks/registration.service.ts";
+import { addOverTheAir } from "./air-cards.service.ts";
+import { settleAll } from "./cards.jobs.ts";
+import { listStayCards } from "./cards.queries.ts";
+import { confirm, prepare, revoke } from "./cards.service.ts";
+import { prepareMaster } from "./master.service.ts";
+import { prepareForRoom } from "./room-cards.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+const DAY_MS = 86_400_000;
+
+let world: TestWorld;
+let hotel: TestHotel;
+let desk: CardDesk;
+let room: DeskRoom;
+let stayId: number;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  desk = await createCardDesk(world, hotel);
+  room = await desk.room("101");
+  stayId = await desk.checkIn(room.roomId);
+});
+
+const lose = (cardId: number) => revoke(desk.owner, { cardId, reason: "lost" });
+const types = async (lockId = room.lock.id) =>
+  (await desk.bench.commands(lockId))
+    .filter(({ type }) => type !== "configure")
+    .map(({ type, state }) => [type, state]);
+const standing = async (cardId: number) =>
+  (await listStayCards(desk.owner, stayId)).find(({ id }) => id === cardId)?.standing;
+const atRisk = async () => (await residual(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
+
+describe("a guest's card", () => {
+  it("lost among several is refused by its number, and its duplicates go on opening", async () => {
+    const [uid, other] = [desk.newUid(), desk.newUid()];
+    const card = await desk.issue(stayId, uid);
+    await desk.issue(stayId, other);
+    expect(await lose(card.cardId)).toEqual({ cardId: card.cardId, state: "revoking" });
+    expect(desk.opens(uid, room.lock.id), "nobody has told the lock yet").toBe(true);
+    expect(await atRisk()).toEqual([[card.cardId, room.lock.id]]);
+    await desk.deliver(room.lock.id);
+    expect(await types()).toEqual([["block_card", "acknowledged"]]);
+    expect([desk.opens(uid, room.lock.id), desk.opens(other, room.lock.id)]).toEqual([false, true]);
+    expect(await desk.state(card.cardId)).toBe("revoked");
+    expect(await atRisk()).toEqual([]);
+  });
+
+  it("lost as the only one raises the lock's floor, so that it can be written again without further ado", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issue(stayId, uid);
+    await lose(cardId);
+    await desk.deliver(room.lock.id);
+    expect(await types()).toEqual([["raise_floor", "acknowledged"]]);
+    expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
+    await desk.issue(stayId, uid);
+    expect(desk.opens(uid, room.lock.id)).toBe(true);
+  });
+
+  it("found again is let in only once it was written anew", async () => {
+    const [uid, other] = [desk.newUid(), desk.newUid()];
+    const { cardId } = await desk.issue(stayId, uid);
+    await desk.issue(stayId, other);
+    await lose(cardId);
+    await desk.deliver(room.lock.id);
+    const old = desk.chips.get(uid);
+    const again = await desk.issue(stayId, uid, { confirm: false });
+    desk.chips.set(uid, old ?? { uid, data: null, cardId });
+    await desk.deliver(room.lock.id);
+    expect(desk.opens(uid, room.lock.id), "prepared, and the write failed").toBe(false);
+    await revoke(desk.owner, { cardId: again.cardId, reason: "by_hand" });
+    await desk.issue(stayId, uid);
+    await desk.deliver(room.lock.id);
+    expect((await types()).at(-1)).toEqual(["allow_card", "acknowledged"]);
+    expect(desk.opens(uid, room.lock.id)).toBe(true);
+  });
+
+  it("found before its lock heard of the loss is simply let in", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issue(stayId, uid);
+    await desk.issue(stayId, desk.newUid());
+    await lose(cardId);
+    await desk.issue(stayId, uid);
+    await desk.deliver(room.lock.id);
+    expect(await types()).toEqual([
+      ["block_card", "superseded"],
+      ["allow_card", "acknowledged"],
+    ]);
+    expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([true, "revoked"]);
+  });
+
+  it("whose writing was never confirmed may be written all the same", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issue(stayId, uid, { confirm: false });
+    expect(desk.opens(uid, room.lock.id)).toBe(true);
+    expect((await revoke(desk.owner, { cardId, reason: "by_hand" })).state).toBe("revoking");
+    await desk.deliver(room.lock.id);
+    expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
+  });
+
+  it("ends with the stay once the lock confirms", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issue(stayId, uid);
+    await desk.checkOut(stayId);
+    expect(await desk.state(cardId)).toBe("revoking");
+    await desk.deliver(room.lock.id);
+    expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
+  });
+
+  it("ends when a newer one is seen at the door, though nobody reached the lock", async () => {
+    const [uid, newer] = [desk.newUid(), desk.newUid()];
+    const { cardId } = await desk.issue(stayId, uid);
+    await desk.checkOut(stayId);
+    await desk.issue(await desk.checkIn(room.roomId), newer);
+    expect(await desk.state(cardId)).toBe("revoking");
+    expect(await desk.show(newer, room.lock.id)).toBe(true);
+    expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
+  });
+
+  it("ends when its time is over by the clock of a lock that was silent since", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issue(stayId, uid);
+    await desk.checkOut(stayId);
+    world.clock.advance(3 * DAY_MS - 1);
+    await settleAll(world.database, desk.bench.scopes);
+    expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([true, "revoking"]);
+    world.clock.advance(1);
+    await settleAll(world.database, desk.bench.scopes);
+    expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoking"]);
+    // Three days offline, less the first: the lock's clock may be 48 s slow.
+    world.clock.advance(48_000);
+    await settleAll(world.database, desk.bench.scopes);
+    expect(await desk.state(cardId)).toBe("revoked");
+  });
+
+  it("disabled by a newer one opens until that was written, and is told so from then on", async () => {
+    const [uid, newer] = [desk.newUid(), desk.newUid()];
+    const { cardId } = await desk.issue(stayId, uid);
+    const { data, cardId: newId } = await desk.issue(stayId, newer, { disableOldCards: true, confirm: false });
+    expect(await atRisk()).toEqual([[cardId, room.lock.id]]);
+    expect(await types()).toEqual([]);
+    await confirm(desk.owner, { cardId: newId, readBack: data });
+    await desk.deliver(room.lock.id);
+    expect(await types()).toEqual([["raise_floor", "acknowledged"]]);
+    expect([desk.opens(uid, room.lock.id), desk.opens(newer, room.lock.id)]).toEqual([false, true]);
+    expect(await desk.state(cardId)).toBe("revoked");
+  });
+
+  it("opens no other door with its lock when that is moved", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issue(stayId, uid);
+    const elsewhere = await hotel.createRoom("102");
+    const { id, mac } = room.lock;
+    await save(desk.owner, { id, mac, bluetoothName: "", driver: "mqtt", address: "", roomId: elsewhere });
+    expect(await desk.state(cardId)).toBe("revoking");
+    expect(await atRisk()).toEqual([[cardId, id]]);
+    await desk.deliver(id);
+    expect([desk.opens(uid, id), await desk.state(cardId)]).toEqual([false, "revoked"]);
+    const next = desk.newUid();
+    await desk.issue(await desk.checkIn(elsewhere), next);
+    expect(desk.opens(next, id)).toBe(true);
+  });
+});
+
+describe("a card called dead", () => {
+  let free: DeskRoom;
+  const uid = "C0FFEE11";
+  const issueFor = async (number: string, minutes: number): Promise<number> => {
+    const validTo = new Date(world.clock.now().getTime() + minutes * 60_000).toISOString();
+    const input = prepareRoomCardInput.parse({ roomId: free.roomId, uid: number, validTo, overwrite: true });
+    const card = await prepareForRoom(desk.owner, input);
+    desk.chips.set(number, { uid: number, data: card.data, cardId: card.cardId });
+    await confirm(desk.owner, { cardId: card.cardId, readBack: card.data });
+    return card.cardId;
+  };
+  /** the lost card's own five-day record; its lock refuses it by number, while a duplicate still opens */
+  let lost: { cardId: number; chip: { uid: string; data: string | null; cardId: number } };
+  const opensLost = (): boolean => {
+    desk.chips.set(uid, lost.chip);
+    return desk.opens(uid, free.lock.id);
+  };
+
+  beforeEach(async () => {
+    free = await desk.room("102");
+    const cardId = await issueFor(uid, 5 * 24 * 60);
+    lost = { cardId, chip: desk.chips.get(uid) as (typeof lost)["chip"] };
+    await issueFor("C0FFEE12", 5 * 24 * 60);
+    await lose(cardId);
+    await desk.deliver(free.lock.id);
+    expect([opensLost(), await desk.state(cardId)]).toEqual([false, "revoked"]);
+  });
+
+  it("is not let in when a shorter card of its number was written and taken back", async () => {
+    const short = await issueFor(uid, 4);
+    const own = desk.chips.get(uid);
+    await desk.deliver(free.lock.id);
+    expect(opensLost(), "while the shorter one is good").toBe(false);
+    if (own) desk.chips.set(uid, own);
+    expect(desk.opens(uid, free.lock.id), "the shorter one").toBe(true);
+    await lose(short);
+    await desk.deliver(free.lock.id);
+    expect(await desk.state(short)).toBe("revoked");
+    world.clock.advance(10 * 60_000);
+    expect(opensLost()).toBe(false);
+    await desk.reset(free.lock.id);
+    expect(opensLost(), "at a lock that was reset").toBe(false);
+  });
+
+  it("is not let in by a shorter card of its number that ran out", async () => {
+    await issueFor(uid, 4);
+    await desk.deliver(free.lock.id);
+    world.clock.advance(10 * 60_000);
+    await settleAll(world.database, desk.bench.scopes);
+    expect(opensLost()).toBe(false);
+    await desk.reset(free.lock.id);
+    expect(opensLost()).toBe(false);
+  });
+
+  it.each(["management", "universal"] as const)("is not let in where its number becomes a %s card", async (kind) => {
+    const { cardId } = await desk.issueMaster(kind, uid, { roomIds: kind === "management" ? [free.roomId] : [] });
+    await desk.deliver(free.lock.id);
+    expect(desk.opens(uid, free.lock.id)).toBe(true);
+    expect(opensLost()).toBe(false);
+    await lose(cardId);
+    await desk.deliver(free.lock.id);
+    expect(opensLost()).toBe(false);
+  });
+
+  it("keeps its block though one of a shorter record waits unsent, and the other way round", async () => {
+    const short = await issueFor(uid, 4);
+    await lose(short);
+    await desk.deliver(free.lock.id);
+    world.clock.advance(10 * 60_000);
+    expect(opensLost()).toBe(false);
+  });
+});
+
+describe("a universal card", () => {
+  it("in use is written over only when that was said", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issueMaster("universal", uid);
+    const ask = (fields: object = {}) => prepare(desk.owner, prepareCardInput.parse({ stayId, uid, ...fields }));
+    await expect(ask()).rejects.toMatchObject({ code: "card_of_house" });
+    const master = prepareMasterInput.parse({ kind: "management", uid, note: "x", roomIds: [room.roomId] });
+    await expect(prepareMaster(desk.owner, master)).rejects.toMatchObject({ code: "card_of_house" });
+    expect(await desk.state(cardId)).toBe("active");
+    await expect(ask({ overwrite: true })).resolves.toMatchObject({ uid });
+    expect(await desk.state(cardId)).toBe("revoking");
+  });
+
+  it("lost is refused by every lock, also by those that come later, and no other card dies", async () => {
+    const second = await desk.room("102");
+    const [uid, other] = [desk.newUid(), desk.newUid()];
+    const { cardId } = await desk.issueMaster("universal", uid);
+    await desk.issueMaster("universal", other);
+    for (const { lock } of [room, second]) await desk.deliver(lock.id);
+    for (const { lock } of [room, second]) expect(desk.opens(uid, lock.id)).toBe(true);
+    await lose(cardId);
+    await desk.deliver(room.lock.id);
+    expect(await desk.state(cardId), "one door still opens").toBe("revoking");
+    expect(await atRisk()).toEqual([[cardId, second.lock.id]]);
+    await desk.deliver(second.lock.id);
+    expect(await desk.state(cardId)).toBe("revoked");
+    const third = await desk.room("103");
+    for (const { lock } of [room, second, third]) {
+      expect([desk.opens(uid, lock.id), desk.opens(other, lock.id)]).toEqual([false, true]);
+    }
+    await desk.issueMaster("universal", uid);
+    for (const { lock } of [room, second, third]) await desk.deliver(lock.id);
+    for (const { lock } of [room, second, third]) expect(desk.opens(uid, lock.id)).toBe(true);
+  });
+});
+
+describe("a card that is said to be written over", () => {
+  const clerkOf = (roomId: number) =>
+    hotel.scope("staff", { capabilities: ["cards.issue", "cards.view", "stays.view"], roomIds: [roomId] });
+
+  it("of another door may still open there until that lock confirmed it, whoever says so", async () => {
+    const other = await desk.room("102");
+    const uid = desk.newUid();
+    const theirs = await desk.issue(await desk.checkIn(other.roomId), uid);
+    await lose(theirs.cardId);
+    expect(await atRisk()).toEqual([[theirs.cardId, other.lock.id]]);
+    const clerk = await clerkOf(room.roomId);
+    // No card or reader is involved: the client reports the server's own answer as read back.
+    const { cardId, data } = await prepare(clerk, prepareCardInput.parse({ stayId, uid }));
+    await confirm(clerk, { cardId, readBack: data });
+    expect(await desk.state(theirs.cardId)).toBe("revoking");
+    const [row] = await residual(desk.owner);
+    expect(row).toMatchObject({ cardId: theirs.cardId, lockId: other.lock.id, overwrittenAt: NOW });
+    await desk.deliver(other.lock.id);
+    expect([await desk.state(theirs.cardId), await atRisk()]).toEqual(["revoked", []]);
+  });
+
+  it("by a card of another door in one go, is refused at the old one", async () => {
+    const other = await desk.room("102");
+    const uid = desk.newUid();
+    const before = await desk.issue(await desk.checkIn(other.roomId), uid);
+    const old = desk.chips.get(uid);
+    const input = prepareCardInput.parse({ stayId, uid, overwrite: true });
+    const after = await prepare(desk.owner, input);
+    await confirm(desk.owner, { cardId: after.cardId, readBack: after.data });
+    expect(await desk.state(before.cardId)).toBe("revoking");
+    await desk.deliver(other.lock.id);
+    if (old) desk.chips.set(uid, old);
+    expect([desk.opens(uid, other.lock.id), await desk.state(before.cardId)]).toEqual([false, "revoked"]);
+  });
+});
+
+describe("a card that another guest has now", () => {
+  it("is written over only when that was said, and then is taken back", async () => {
+    const other = await desk.room("102");
+    const uid = desk.newUid();
+    const theirs = await desk.issue(await desk.checkIn(other.roomId), uid);
+    const ask = (fields: object = {}) => prepare(desk.owner, prepareCardInput.parse({ stayId, uid, ...fields }));
+    await expect(ask()).rejects.toMatchObject({
+      code: "card_of_guest",
+      params: { guestName: expect.stringContaining("Holder"), roomName: "102" },
+    });
+    expect(await desk.state(theirs.cardId)).toBe("active");
+    const master = (fields: object) =>
+      prepareMaster(desk.owner, prepareMasterInput.parse({ kind: "universal", uid, note: "x", ...fields }));
+    await expect(master({})).rejects.toMatchObject({ code: "card_of_guest" });
+    const forRoom = prepareRoomCardInput.parse({ roomId: room.roomId, uid });
+    await expect(prepareForRoom(desk.owner, forRoom)).rejects.toMatchObject({ code: "card_of_guest" });
+    await expect(ask({ overwrite: true })).resolves.toMatchObject({ uid });
+    expect(await desk.state(theirs.cardId)).toBe("revoking");
+  });
+
+  it("is not asked about for the same stay, nor when its time is over or it was taken back", async () => {
+    const uid = desk.newUid();
+    const first = await desk.issue(stayId, uid);
+    await expect(desk.issue(stayId, uid)).resolves.toMatchObject({ uid });
+    await desk.checkOut(stayId);
+    expect(await desk.state(first.cardId)).not.toBe("active");
+    await expect(desk.issue(await desk.checkIn(room.roomId), uid)).resolves.toMatchObject({ uid });
+  });
+
+  it("tells nobody who may not see stays whose it is, and nothing of rooms that aren't theirs", async () => {
+    const other = await desk.room("102");
+    const uid = desk.newUid();
+    await desk.issue(await desk.checkIn(other.roomId), uid);
+    const clerk = (roomIds: number[]) => hotel.scope("staff", { capabilities: ["cards.issue"], roomIds });
+    const input = prepareCardInput.parse({ stayId, uid });
+    await expect(prepare(await clerk([room.roomId, other.roomId]), input)).rejects.toMatchObject({
+      code: "card_of_guest",
+      params: { guestName: "–", roomName: "102" },
+    });
+    await expect(prepare(await clerk([room.roomId]), input)).rejects.toMatchObject({ code: "card_in_use", params: {} });
+  });
+});
+
+describe("a number that a lock was told to refuse", () => {
+  it("is not let in over the air: what is written on it would open again", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issue(stayId, uid);
+    await desk.issue(stayId, desk.newUid());
+    await lose(cardId);
+    const act = () => addOverTheAir(desk.owner, airCardInput.parse({ uid, stayId }));
+    await expect(act()).rejects.toMatchObject({ code: "card_in_use" });
+    await desk.deliver(room.lock.id);
+    await expect(act()).rejects.toMatchObject({ code: "card_in_use" });
+  });
+});
+
+describe("a lock that was reset", () => {
+  it("refuses again the lost one of a party's cards, and opens for the others", async () => {
+    const [uid, other] = [desk.newUid(), desk.newUid()];
+    const card = await desk.issue(stayId, uid);
+    await desk.issue(stayId, other);
+    await lose(card.cardId);
+    await desk.deliver(room.lock.id);
+    await desk.reset(room.lock.id);
+    expect([desk.opens(uid, room.lock.id), desk.opens(other, room.lock.id)]).toEqual([false, true]);
+    expect(await desk.state(card.cardId)).toBe("revoked");
+  });
+
+  it("does not refuse a card that was found and written anew", async () => {
+    const [uid, other] = [desk.newUid(), desk.newUid()];
+    const { cardId } = await desk.issue(stayId, uid);
+    await desk.issue(stayId, other);
+    await lose(cardId);
+    await desk.deliver(room.lock.id);
+    await desk.issue(stayId, uid);
+    await desk.deliver(room.lock.id);
+    await desk.reset(room.lock.id);
+    expect(desk.opens(uid, room.lock.id)).toBe(true);
+  });
+
+  it("shows its cards as not confirmed until it has its keys again", async () => {
+    const card = await desk.issue(stayId, desk.newUid());
+    const { lock } = room;
+    await desk.bench.status(lock, "online", { log: "log-1" });
+    await desk.deliver(lock.id);
+    expect(await standing(card.cardId)).toBe("active");
+    await desk.bench.status(lock, "online", { log: "log-2" });
+    expect(await standing(card.cardId)).toBe("pending");
+    await desk.deliver(lock.id);
+    expect(await standing(card.cardId)).toBe("active");
+  });
+
+  it("opens for the party in the house though a card for the next one was written already", async () => {
+    const uid = desk.newUid();
+    await desk.issue(stayId, uid);
+    const validFrom = new Date(Date.parse(NOW) + 4 * DAY_MS).toISOString();
+    const validTo = new Date(Date.parse(NOW) + 5 * DAY_MS).toISOString();
+    const next = await prepareForRoom(
+      desk.owner,
+      prepareRoomCardInput.parse({ uid: desk.newUid(), roomId: room.roomId, validFrom, validTo }),
+    );
+    await confirm(desk.owner, { cardId: next.cardId, readBack: next.data });
+    await desk.deliver(room.lock.id);
+    expect(desk.opens(uid, room.lock.id)).toBe(true);
+    await desk.reset(room.lock.id);
+    expect(desk.opens(uid, room.lock.id)).toBe(true);
+  });
+});
+
+describe("a lost card that was found and written anew", () => {
+  it("is not called active until its lock has let it in", async () => {
+    const uid = desk.newUid();
+    const { cardId } = await desk.issue(stayId, uid);
+    await desk.issue(stayId, desk.newUid());
+    await lose(cardId);
+    await desk.deliver(room.lock.id);
+    const anew = await desk.issue(stayId, uid);
+    expect([desk.opens(uid, room.lock.id), await standing(anew.cardId)]).toEqual([false, "pending"]);
+    await desk.deliver(room.lock.id);
+    expect([desk.opens(uid, room.lock.id), await standing(anew.cardId)]).toEqual([true, "active"]);
+  });
+});

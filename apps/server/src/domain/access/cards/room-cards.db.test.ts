@@ -1,0 +1,148 @@
+import { prepareRoomCardInput } from "@innkey/shared/schemas/cards";
+import { reserveInput } from "@innkey/shared/schemas/stays";
+import { moveReservationInput } from "@innkey/shared/schemas/timeline";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import * as changes from "../../desk/public.ts";
+import * as stays from "../../desk/public.ts";
+import { confirm } from "./cards.service.ts";
+import { prepareForRoom } from "./room-cards.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+/** Departure of a party that checks in now for three nights; `KEYS_END` adds the hotel's hour after departure. */
+const STAY_END = "2026-11-21T14:00:00.000Z";
+const KEYS_END = "2026-11-21T15:00:00.000Z";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let desk: CardDesk;
+let room: DeskRoom;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  desk = await createCardDesk(world, hotel);
+  Object.assign(desk.owner.hotel, { accessEarlyMinutes: 30, accessLateMinutes: 60 });
+  room = await desk.room("101");
+});
+
+/** Prepares, writes and reads back a card. */
+async function write(fields: object, scope: Scope = desk.owner) {
+  const input = prepareRoomCardInput.parse({ roomId: room.roomId, uid: desk.newUid(), ...fields });
+  const card = await prepareForRoom(scope, input);
+  desk.chips.set(card.uid, { uid: card.uid, data: card.data, cardId: card.cardId });
+  await confirm(scope, { cardId: card.cardId, readBack: card.data });
+  return card;
+}
+const rowOf = (cardId: number) => world.database.prisma.card.findUniqueOrThrow({ where: { id: cardId } });
+const opens = (uid: string): boolean => desk.opens(uid, room.lock.id);
+const reserve = async (from: string, to: string): Promise<number> => {
+  const party = { roomId: room.roomId, unit: "day", startsAt: from, endsAt: to, guests: [{ name: "Ann Lee" }] };
+  return (await stays.reserve(desk.owner, reserveInput.parse(party))).stayId;
+};
+
+describe("a card for a room", () => {
+  it("is the card of the party in it, where its stay covers the period, and ends with the stay", async () => {
+    const stayId = await desk.checkIn(room.roomId);
+    const first = await desk.issue(stayId, desk.newUid());
+    const whole = await write({ validTo: STAY_END });
+    const part = await write({ validTo: "2026-11-19T14:00:00Z" });
+    const open = await write({});
+    expect([whole.validTo, part.validTo, open.validTo]).toEqual([KEYS_END, "2026-11-19T14:00:00.000Z", KEYS_END]);
+    const { sequence } = await rowOf(first.cardId);
+    for (const { cardId } of [whole, part, open]) expect(await rowOf(cardId)).toMatchObject({ stayId, sequence });
+    for (const { uid } of [first, whole, part, open]) expect(await desk.show(uid, room.lock.id)).toBe(true);
+    await desk.checkOut(stayId);
+    await desk.deliver(room.lock.id);
+    for (const { uid } of [first, whole, part, open]) expect(opens(uid)).toBe(false);
+  });
+
+  it("is nobody's where nobody is on the books, and opens in its time", async () => {
+    const card = await write({ validFrom: "2026-11-18T15:00:00Z", validTo: "2026-11-19T10:00:00Z", note: "Ann" });
+    expect(await rowOf(card.cardId)).toMatchObject({
+      ...{ kind: "guest", stayId: null, lockNumber: room.lock.id, state: "active", note: "Ann" },
+      validTo: new Date("2026-11-19T10:00:00Z"),
+    });
+    expect(opens(card.uid)).toBe(false);
+    world.clock.set("2026-11-18T15:00:00.000Z");
+    expect(opens(card.uid)).toBe(true);
+    world.clock.set("2026-11-19T10:00:00.000Z");
+    expect(opens(card.uid)).toBe(false);
+  });
+
+  it("is theirs who are in the room although it outlasts their stay: it shuts out nobody, and goes when they go", async () => {
+    const stayId = await desk.checkIn(room.roomId);
+    const theirs = await desk.issue(stayId, desk.newUid());
+    const longer = await write({ validTo: "2026-12-01T10:00:00Z" });
+    expect(await rowOf(longer.cardId)).toMatchObject({ stayId, validTo: new Date("2026-12-01T10:00:00Z") });
+    expect(await desk.show(longer.uid, room.lock.id)).toBe(true);
+    expect(await desk.show(theirs.uid, room.lock.id)).toBe(true);
+    await desk.checkOut(stayId);
+    await desk.deliver(room.lock.id);
+    expect(opens(longer.uid)).toBe(false);
+  });
+
+  it("disables the others if it is asked to: they are taken back, and dead once it was used", async () => {
+    const old = await write({ validTo: "2026-11-20T10:00:00Z" });
+    const later = await write({ validFrom: "2026-11-25T10:00:00Z", validTo: "2026-11-26T10:00:00Z" });
+    const fresh = await write({ validTo: "2026-11-20T10:00:00Z", disableOldCards: true });
+    expect(await rowOf(old.cardId)).toMatchObject({ state: "revoking", revokeReason: "superseded" });
+    expect(await desk.state(later.cardId), "it doesn't open in that time").toBe("active");
+    expect(await desk.show(fresh.uid, room.lock.id)).toBe(true);
+    expect([opens(old.uid), await desk.state(old.cardId)]).toEqual([false, "revoked"]);
+  });
+
+  it("goes to a party that is due, and leaves those of the party in the house as they are", async () => {
+    const stayId = await desk.checkIn(room.roomId);
+    const now = await desk.issue(stayId, desk.newUid());
+    const [from, to] = ["2026-11-23T14:00:00.000Z", "2026-11-25T11:00:00.000Z"];
+    const dueId = await reserve(from, to);
+    const due = await write({ validFrom: from, validTo: to });
+    expect([due.validFrom, due.validTo]).toEqual(["2026-11-23T13:30:00.000Z", "2026-11-25T12:00:00.000Z"]);
+    expect(await rowOf(due.cardId)).toMatchObject({ stayId: dueId });
+    const duplicate = await desk.issue(stayId, desk.newUid());
+    expect((await rowOf(duplicate.cardId)).sequence).toBe((await rowOf(now.cardId)).sequence);
+    for (const { uid } of [duplicate, now]) expect(await desk.show(uid, room.lock.id)).toBe(true);
+    world.clock.set("2026-11-23T15:00:00.000Z");
+    expect(await desk.show(due.uid, room.lock.id)).toBe(true);
+  });
+
+  it("of a party that is due is taken back when their days change, or they don't come", async () => {
+    const [from, to] = ["2026-11-23T14:00:00.000Z", "2026-11-25T11:00:00.000Z"];
+    const stayId = await reserve(from, to);
+    const first = await write({ validFrom: from, validTo: to });
+    const days = { startsAt: "2026-11-24T14:00:00Z", endsAt: "2026-11-26T11:00:00Z" };
+    const move = moveReservationInput.parse({ stayId, roomId: room.roomId, ...days });
+    await changes.moveReservation(desk.owner, move);
+    expect(await desk.state(first.cardId)).toBe("revoking");
+    const second = await write({ validFrom: days.startsAt, validTo: days.endsAt });
+    await stays.cancel(desk.owner, { stayId, refundChannel: "cash" });
+    await desk.deliver(room.lock.id);
+    world.clock.set("2026-11-25T10:00:00.000Z");
+    expect([opens(first.uid), opens(second.uid)]).toEqual([false, false]);
+  });
+
+  it("needs a room of the caller's with a lock that reads cards, and a period that lasts", async () => {
+    const ask = (fields: object, scope?: Scope) => write({ validTo: STAY_END, ...fields }, scope);
+    const bare = await hotel.createRoom("103");
+    await expect(ask({ roomId: bare })).rejects.toMatchObject({ code: "lock_missing", params: { roomName: "103" } });
+    const invalid = { code: "invalid_input", fields: { validTo: expect.anything() } };
+    await expect(ask({ validTo: "2026-11-18T13:00:00Z" })).rejects.toMatchObject(invalid);
+    await expect(ask({ validTo: null })).rejects.toMatchObject(invalid);
+    expect(() => prepareRoomCardInput.parse({ roomId: 1, uid: "DA3CBC66", validFrom: STAY_END, validTo: NOW })).toThrow(
+      "endBeforeStart",
+    );
+    const clerk = await hotel.scope("staff", { capabilities: ["cards.issue"], roomIds: [bare] });
+    await expect(ask({}, clerk)).rejects.toMatchObject({ code: "not_found" });
+    const looker = await hotel.scope("staff", { capabilities: ["cards.view"], roomIds: [room.roomId] });
+    await expect(ask({}, looker)).rejects.toMatchObject({ code: "no_permission" });
+    const stranger = await (await world.createHotel()).scope();
+    await expect(ask({}, stranger)).rejects.toMatchObject({ code: "not_found" });
+  });
+});

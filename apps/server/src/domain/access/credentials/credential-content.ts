@@ -1,0 +1,43 @@
+import type { Credential } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { SealContext } from "../../../kernel/secret-box.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { listEntry } from "../cards/card-record.ts";
+import type { CredentialSubject } from "./credentials.ts";
+
+/** Checks whether a passcode is a one-time code. The lock computes these itself, so they are never sent. */
+export async function isOneTime(unit: Unit, passcodeId: number): Promise<boolean> {
+  const passcode = await unit.db.passcode.findFirst({ where: { id: passcodeId }, select: { type: true } });
+  return passcode?.type === "one_time";
+}
+
+/** Seal context of a passcode's code. */
+export const codeContext = ({ hotelId }: Pick<Scope, "hotelId">, row: number): SealContext => ({
+  column: "passcode.code_box",
+  hotelId,
+  row,
+});
+
+/** Returns the code of a passcode. @throws Error if no key opens it */
+export function openCode(scope: Scope, { id, codeBox }: { id: number; codeBox: Uint8Array }): string {
+  const code = scope.secrets.code.open(codeBox, codeContext(scope, id));
+  if (code === null) throw new Error("the code was sealed with another secret key, or for another passcode");
+  return code;
+}
+
+/** Returns the part of a credential's command that comes from its card, passcode or face. */
+export async function whatIs(
+  scope: Scope,
+  unit: Unit,
+  credential: Pick<Credential, "cardId" | "passcodeId" | "faceId">,
+): Promise<CredentialSubject["what"]> {
+  const { cardId, passcodeId, faceId } = credential;
+  if (cardId !== null) {
+    return listEntry(scope, unit, await unit.db.card.findFirstOrThrow({ where: { id: cardId } }));
+  }
+  if (passcodeId !== null) {
+    const { codeBox } = await unit.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
+    return { code: openCode(scope, { id: passcodeId, codeBox }) };
+  }
+  return { faceId: faceId ?? 0 };
+}

@@ -1,0 +1,294 @@
+import type { CredentialKind, LockErrorCode } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { LockArgs } from "@innkey/shared/locks/protocol";
+import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { enqueue, supersede } from "../lock-commands/commands.ts";
+import type { AccessWindow } from "./access-window.ts";
+import { END_AT_LOCK } from "./credential.sql.ts";
+
+/**
+ * Why a credential was revoked. Each credential and lock has one row, with the states queued → sent → confirmed → used,
+ * or failed; then revoking → revoked (source: domain rules, Credentials). Every change of a row writes the command that
+ * applies it at the lock.
+ */
+export type RevokeReason =
+  | "reissued"
+  | "superseded"
+  | "by_hand"
+  | "lost"
+  | "checked_out"
+  | "room_changed"
+  | "new_guest"
+  | "lock_moved"
+  | "sequence_reset"
+  | "erased"
+  | "period_over";
+
+/** What a credential stands for, apart from lock and window. Exactly one of the three ids is set. */
+export interface CredentialSubject {
+  kind: CredentialKind;
+  cardId?: number;
+  passcodeId?: number;
+  faceId?: number;
+  stayId?: number | null;
+  /** for a passcode: keyed hash of the code, see `codeHash` */
+  codeHash?: Buffer<ArrayBuffer>;
+  /** arguments of set_credential apart from slot and window */
+  what: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "pass" | "card" | "faceId">;
+}
+
+export interface LockOfRoom {
+  id: number;
+  roomId: number;
+}
+
+/**
+ * Returns the locks of rooms, in the order in which their rows must be locked. @throws not_found; lock_missing naming
+ * the first room without a lock
+ */
+export async function locksOfRooms(unit: Unit, roomIds: readonly number[]): Promise<LockOfRoom[]> {
+  const rooms = await unit.db.room.findMany({
+    where: { id: { in: [...roomIds] }, archivedAt: null },
+    select: { id: true, name: true, lock: { select: { id: true } } },
+  });
+  if (rooms.length < new Set(roomIds).size) throw new DomainError("not_found");
+  const without = rooms.find(({ lock }) => !lock);
+  if (without) throw new DomainError("lock_missing", { roomName: without.name });
+  return rooms.map((room) => ({ id: room.lock?.id ?? 0, roomId: room.id })).sort((a, b) => a.id - b.id);
+}
+
+/** Returns the keyed hash that makes a code unique on a lock. */
+export const codeHash = (scope: Scope, code: string): Buffer<ArrayBuffer> => scope.secrets.code.fingerprint(code);
+
+/** Returns the hashes under which a code may be stored, including those of older keys during a key rotation. */
+export const codeHashes = (scope: Scope, code: string): Buffer<ArrayBuffer>[] => scope.secrets.code.fingerprints(code);
+
+/**
+ * Checks whether another live credential on the lock has the same code in an overlapping period. `passcodeId` excludes
+ * the code's own passcode. A constraint in the database makes the final decision.
+ */
+export async function isCodeUsed(
+  unit: Unit,
+  lockId: number,
+  hashes: Buffer<ArrayBuffer>[],
+  { validFrom, validTo }: AccessWindow,
+  passcodeId = 0,
+): Promise<boolean> {
+  const existing = await unit.db.credential.findFirst({
+    where: {
+      lockId,
+      codeHash: { in: hashes },
+      state: { not: "revoked" },
+      passcodeId: { not: passcodeId },
+      ...(validTo && { validFrom: { lt: validTo } }),
+      OR: [
+        { validTo: null },
+        { validTo: { gt: validFrom } },
+        { atLockTo: { gt: validFrom } },
+        { atLockFrom: { not: null }, atLockTo: null },
+      ],
+    },
+    select: { id: true },
+  });
+  return existing !== null;
+}
+
+/**
+ * Grants a credential on a lock. If the lock already has it, or has not confirmed its removal, the row and slot are
+ * reused and the new window is sent. Returns the row's id. @throws code_taken; state_conflict if the code or face is
+ * being removed
+ */
+export async function grantCredential(
+  scope: Scope,
+  unit: Unit,
+  lock: LockOfRoom,
+  thing: CredentialSubject,
+  window: AccessWindow,
+): Promise<number> {
+  const { what, codeHash: hash, kind, cardId, passcodeId, faceId, stayId } = thing;
+  const of = { cardId: cardId ?? null, passcodeId: passcodeId ?? null, faceId: faceId ?? null };
+  const event = { roomId: lock.roomId, stayId: stayId ?? null, ...window };
+  const again = { state: "queued", failReason: "", revokedAt: null, revokeReason: "" } as const;
+  const { hotelId } = scope;
+  await requireThere(unit, thing);
+  const former = await unit.db.credential.findFirst({ where: { lockId: lock.id, ...of, state: { not: "revoked" } } });
+  const row = former
+    ? await unit.db.credential.update({
+        where: { id: former.id },
+        data: { ...event, ...again, ...(await atLock(unit, former)) },
+        select: { id: true },
+      })
+    : await unit.db.credential.create({
+        data: { hotelId, lockId: lock.id, kind, ...of, ...event, codeHash: hash ?? null, createdAt: scope.now() },
+        select: { id: true },
+      });
+  await send(scope, unit, { id: row.id, lockId: lock.id, kind, ...window }, what);
+  return row.id;
+}
+
+/**
+ * Locks the row of a code or face, so that it gets no new door while another transaction removes it. @throws
+ * state_conflict
+ */
+async function requireThere(unit: Unit, { passcodeId, faceId }: CredentialSubject): Promise<void> {
+  const id = passcodeId ?? faceId;
+  if (id === undefined) return;
+  const table = passcodeId === undefined ? "face" : "passcode";
+  const rows = await unit.sql.rows(
+    `SELECT id FROM ${table} WHERE hotel_id = $1 AND id = $2::int AND deleted_at IS NULL FOR KEY SHARE`,
+    id,
+  );
+  if (rows.length === 0) throw new DomainError("state_conflict");
+}
+
+/** Errors with which a lock says that it did not accept a credential. */
+const REFUSALS: readonly LockErrorCode[] = [
+  "full",
+  "duplicate",
+  "invalid",
+  "unsupported",
+  "busy",
+  "too_simple",
+  "refused",
+  "frozen",
+];
+
+/**
+ * Returns the window that a lock may have for a credential that is about to get another one: the confirmed window,
+ * extended by the last one sent unless the lock refused it.
+ */
+export async function atLock(
+  unit: Unit,
+  { id, state, validFrom, validTo, atLockFrom, atLockTo }: Credential,
+): Promise<Pick<Credential, "atLockFrom" | "atLockTo">> {
+  const confirmed = { atLockFrom, atLockTo };
+  if (state === "confirmed" || state === "used") return confirmed;
+  const last = await unit.db.lockCommand.findFirst({
+    where: { credentialId: id, tries: { gt: 0 } },
+    orderBy: { seq: "desc" },
+    select: { type: true, state: true, error: true },
+  });
+  const mayHaveArrived =
+    last?.type === "set_credential" && last.state !== "acknowledged" && !REFUSALS.some((error) => error === last.error);
+  if (!mayHaveArrived) return confirmed;
+  if (atLockFrom === null) return { atLockFrom: validFrom, atLockTo: validTo };
+  return {
+    atLockFrom: new Date(Math.min(atLockFrom.getTime(), validFrom.getTime())),
+    atLockTo: atLockTo && validTo && new Date(Math.max(atLockTo.getTime(), validTo.getTime())),
+  };
+}
+
+/** Tolerance in seconds for comparing windows, because locks may store times less precisely. */
+export const SAME_WINDOW_SECONDS = 60;
+
+type Sendable = Pick<Credential, "id" | "lockId" | "kind" | "validFrom" | "validTo">;
+
+/** Sends the current content and window of a credential to its lock. Returns the command's id. */
+export async function send(
+  scope: Scope,
+  unit: Unit,
+  credential: Sendable,
+  what: CredentialSubject["what"],
+): Promise<string> {
+  const { id, lockId, kind, validFrom, validTo } = credential;
+  return enqueue(scope, unit, lockId, {
+    type: "set_credential",
+    subject: `credential:${id}`,
+    credentialId: id,
+    expiresAt: validTo,
+    args: {
+      slot: id,
+      kind,
+      ...what,
+      validFrom: validFrom.toISOString(),
+      validTo: validTo?.toISOString() ?? null,
+    },
+  });
+}
+
+/** Shortest time in milliseconds for which a removal command stays valid, even if the credential expires earlier. */
+const FORGET_MS = 86_400_000;
+
+/**
+ * Revokes live credentials. One that was never sent to its lock is revoked at once; all others stay `revoking` until
+ * the lock confirms. Returns the credentials that were live.
+ */
+export async function withdraw(
+  scope: Scope,
+  unit: Unit,
+  which: Prisma.CredentialWhereInput,
+  revokeReason: RevokeReason,
+): Promise<Credential[]> {
+  const live = await unit.db.credential.findMany({
+    where: { AND: [which, { state: { notIn: ["revoking", "revoked"] } }] },
+    orderBy: { lockId: "asc" },
+  });
+  for (const credential of live) await withdrawOne(scope, unit, credential, revokeReason);
+  // Extending a stay revives credentials that were revoked with "period_over" (stays/access.ts). After this revocation
+  // it must not.
+  const over = { AND: [which, { revokeReason: "period_over" }] };
+  if (revokeReason !== "period_over") await unit.db.credential.updateMany({ where: over, data: { revokeReason } });
+  return live;
+}
+
+async function withdrawOne(scope: Scope, unit: Unit, credential: Credential, revokeReason: string): Promise<void> {
+  const { id, lockId } = credential;
+  const now = scope.now();
+  await unit.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+  await supersede(scope, unit, lockId, `credential:${id}`);
+  const command = await unit.db.lockCommand.findFirst({
+    where: { credentialId: id, OR: [{ tries: { gt: 0 } }, { state: { in: ["sent", "acknowledged"] } }] },
+    select: { id: true },
+  });
+  const oneTime = await oneTimeOf(unit, credential);
+  if (oneTime ? oneTime.spent : !command && credential.atLockFrom === null) {
+    const data = { state: "revoked" as const, revokedAt: now, revokeReason };
+    await unit.db.credential.update({ where: { id }, data });
+    return;
+  }
+  await unit.db.credential.update({ where: { id }, data: { state: "revoking", revokedAt: now, revokeReason } });
+  await askToForget(scope, unit, credential);
+}
+
+/** Commands the lock to remove a revoked credential, or to skip the counter of a revoked one-time code. */
+export async function askToForget(scope: Scope, unit: Unit, credential: Credential): Promise<string> {
+  const { id, lockId } = credential;
+  const ends = await endAtLock(unit, id);
+  const common = {
+    subject: `credential:${id}`,
+    credentialId: id,
+    expiresAt: ends ? new Date(Math.max(ends.getTime(), scope.now().getTime() + FORGET_MS)) : null,
+  };
+  const oneTime = await oneTimeOf(unit, credential);
+  return oneTime
+    ? enqueue(scope, unit, lockId, { type: "skip_code", args: { counter: oneTime.counter }, ...common })
+    : enqueue(scope, unit, lockId, { type: "remove_credential", args: { slot: id }, ...common });
+}
+
+/** Returns the end of a credential by its lock's clock, for the latest window that the lock may have; null: no end. */
+export async function endAtLock(unit: Unit, credentialId: number): Promise<Date | null> {
+  const [row] = await unit.sql.rows<{ end: string | null }>(
+    `SELECT iso(${END_AT_LOCK}) AS "end" FROM credential t JOIN lock l ON l.id = t.lock_id WHERE t.hotel_id = $1 AND t.id = $2::int`,
+    credentialId,
+  );
+  return row && row.end !== null ? new Date(row.end) : null;
+}
+
+/**
+ * Returns a one-time code's counter, or null for other credentials. `spent`: this or a later code was used, and the
+ * lock refuses counters below its floor.
+ */
+async function oneTimeOf(
+  unit: Unit,
+  { passcodeId, lockId, state }: Credential,
+): Promise<{ counter: number; spent: boolean } | null> {
+  if (passcodeId === null) return null;
+  const where = { id: passcodeId, type: "one_time" as const };
+  const passcode = await unit.db.passcode.findFirst({ where, select: { otpCounter: true } });
+  if (!passcode) return null;
+  const { otpFloor } = await unit.db.lock.findFirstOrThrow({ where: { id: lockId }, select: { otpFloor: true } });
+  const counter = passcode.otpCounter ?? 0n;
+  return { counter: Number(counter), spent: state === "used" || counter < otpFloor };
+}

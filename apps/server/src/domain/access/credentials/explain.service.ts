@@ -1,0 +1,107 @@
+import { uidCandidates } from "@innkey/shared/cards/uid";
+import type * as schema from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import type { Scope } from "../../../kernel/scope.ts";
+import { accessWindow } from "./access-window.ts";
+import { cardsOfStay, codesOfStay, type Door, doorOf, type Key, keyOfAnswer, keyOfCard } from "./key-facts.ts";
+import {
+  type Finding,
+  HIDDEN_CARD,
+  judge,
+  judgeDoor,
+  judgeEnded,
+  judgeRefusal,
+  lastRefusalTo,
+  NO_KEY,
+  saysThatItOpens,
+  silentSince,
+  UNKNOWN_CARD,
+} from "./key-rules.ts";
+
+/**
+ * Explains why a key does not work: for a card number in any notation, for the guests in a room, or for a card at a
+ * room's door. Returns the most certain verdict. If the caller may not see the card, the verdict says only that.
+ * @throws no_permission; not_found for a room that the caller may not see
+ */
+export async function explain(scope: Scope, input: z.infer<typeof schema.explainInput>): Promise<schema.KeyVerdict> {
+  scope.require("locks.view");
+  const door = input.roomId === undefined ? null : await doorOf(scope, input.roomId);
+  if (input.number) return explainCard(scope, input.number, door);
+  return door ? explainDoor(scope, door) : verdict(scope, UNKNOWN_CARD, null, null);
+}
+
+async function explainCard(scope: Scope, number: string, askedDoor: Door | null): Promise<schema.KeyVerdict> {
+  const uids = uidCandidates(number);
+  const key = uids.length > 0 ? await keyOfCard(scope, uids) : null;
+  if (!key) {
+    const mend = askedDoor?.stayId ? "write_card" : UNKNOWN_CARD.mend;
+    return verdict(scope, { ...UNKNOWN_CARD, mend }, null, askedDoor);
+  }
+  if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, askedDoor);
+  const door = askedDoor ?? (await ownDoor(scope, key));
+  const finding = judge(key, door, scope.now().toISOString());
+  const answer = verdict(scope, finding, key, door);
+  if (finding.mend !== "check_in") return answer;
+  // A stay that is over can't be reopened. The guest checks in again, unless others occupy the room.
+  return { ...answer, stayId: null, mend: door?.stayId == null ? "check_in" : "none" };
+}
+
+function mayKnow(scope: Scope, { kind, rooms }: Key): boolean {
+  if (scope.roomIds === null) return true;
+  return kind === "guest" && rooms.length > 0 && rooms.every(({ id }) => scope.seesRoom(id));
+}
+
+/** Returns the card's only door, or of several the first with a problem. A universal card has no door of its own. */
+async function ownDoor(scope: Scope, { rooms, held }: Key): Promise<Door | null> {
+  const amiss = held.find(({ state, roomId }) => state !== "confirmed" && state !== "used" && roomId !== null);
+  const roomId = amiss?.roomId ?? rooms[0]?.id;
+  return roomId === undefined ? null : doorOf(scope, roomId);
+}
+
+async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict> {
+  const now = scope.now().toISOString();
+  const { stayId, endsAt } = door;
+  const until = endsAt && accessWindow(scope.hotel, { startsAt: endsAt, endsAt }).validTo.toISOString();
+  const finding = judgeDoor(door, until, now);
+  if (finding || stayId === null) return verdict(scope, finding ?? NO_KEY, null, door);
+  const cards = await cardsOfStay(scope, stayId);
+  const all = await codesOfStay(scope, stayId, door.roomId);
+  const ended = all.filter(isEnded);
+  const codes = all.filter((code) => code.stayId === stayId && !isEnded(code));
+  const live = cards.find(({ state }) => state === "pending" || state === "active");
+  const key = live ?? codes[0] ?? (ended[0] ? undefined : cards[0]);
+  if (!key && ended[0]) return verdict(scope, judgeEnded(ended[0]), null, door);
+  if (!key) return verdict(scope, NO_KEY, null, door);
+  // A code that is missing on the lock explains the problem as much as a card that is not written.
+  const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((one) => ({ one, finding: judge(one, door, now) }));
+  const amiss = findings.find((each) => !saysThatItOpens(each.finding));
+  if (amiss) return verdict(scope, amiss.finding, amiss.one, door);
+  const keys = [...cards, ...codes];
+  const answer = lastRefusalTo(door, keys);
+  if (!answer) return verdict(scope, judge(key, door, now), key, door);
+  const tried = await keyOfAnswer(scope, answer);
+  if (tried && !mayKnow(scope, tried) && tried.stayId !== stayId) return verdict(scope, HIDDEN_CARD, null, door);
+  return verdict(scope, judgeRefusal(door, answer, { keys, ended, tried }, now), key, door);
+}
+
+const isEnded = ({ held, oneTime, usedAt }: Key): boolean =>
+  (oneTime && usedAt !== null) || held.every(({ state }) => state === "revoking" || state === "revoked");
+
+function verdict(scope: Scope, finding: Finding, key: Key | null, door: Door | null): schema.KeyVerdict {
+  const guestName = scope.can("stays.view") ? (key?.guestName ?? door?.guestName) : null;
+  return {
+    ...finding,
+    params: {
+      ...(door && { roomName: door.roomName }),
+      ...(guestName && { guestName }),
+      ...finding.params,
+    },
+    roomId: door?.roomId ?? null,
+    roomName: door?.roomName ?? null,
+    stayId: key?.stayId ?? door?.stayId ?? null,
+    manageId: key?.manageId ?? door?.manageId ?? null,
+    cardId: key?.cardId ?? null,
+    lockId: door?.lockId ?? null,
+    offlineSince: door && silentSince(door),
+  };
+}

@@ -1,0 +1,191 @@
+import type { CardKind, CardState, CredentialState, LockDriver, UnlockReason, UnlockStyle } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { Scope } from "../../../kernel/scope.ts";
+import { refusingLocks } from "../cards/card-standing.sql.ts";
+
+/** A room's door as the console knows it. Instants are ISO 8601. */
+export interface Door {
+  roomId: number;
+  roomName: string;
+  lockId: number | null;
+  online: boolean;
+  lastSeenAt: string | null;
+  breakerOpenedAt: string | null;
+  power: number | null;
+  guestFloor: number;
+  /** the stay that is in house in this room */
+  stayId: number | null;
+  manageId: number | null;
+  guestName: string | null;
+  endsAt: string | null;
+  driver: LockDriver | null;
+  driftSeconds: number | null;
+  configuredAt: string | null;
+  /** when the lock lost its memory, or may have; null once it has confirmed its keys again */
+  resetAt: string | null;
+  /** whether the last attempt to send the lock its card keys failed */
+  setUpFailed: boolean;
+  /** the lock's answers of the last hour, newest first */
+  answers: Answer[];
+}
+
+/** A lock's answer to one attempt at its door. */
+export interface Answer {
+  cardId: number | null;
+  credentialId: number | null;
+  style: UnlockStyle;
+  success: boolean;
+  reason: UnlockReason | "";
+  /** by the lock's clock */
+  at: string;
+  /** by our clock: the time of receipt, or for a late event the lock's time if its clock can be trusted */
+  happenedAt: string;
+  /** whether the lock's clock was impossible, so that `at` is the time of receipt instead */
+  clockWasOff: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+const MAX_ANSWERS = 200;
+
+/** Events are ordered by the lock's own numbers and dated by our clock, because the lock's clock may be wrong. */
+const HAPPENED = "coalesce(u.happened_at, u.received_at, u.at)";
+const ANSWERS = `
+SELECT u.card_id AS "cardId", u.credential_id AS "credentialId", u.style::text AS style, u.success, u.reason,
+  iso(u.at) AS at, iso(${HAPPENED}) AS "happenedAt",
+  coalesce(u.at = u.received_at, false) AS "clockWasOff"
+FROM (SELECT * FROM unlock_record WHERE hotel_id = $1 AND lock_id = $2 ORDER BY lock_seq DESC LIMIT $4) u
+WHERE ${HAPPENED} > $3::timestamptz ORDER BY u.lock_seq DESC`;
+
+const DOOR = `
+SELECT r.id AS "roomId", r.name AS "roomName", l.id AS "lockId", coalesce(l.online, false) AS online,
+  iso(l.last_seen_at) AS "lastSeenAt", iso(l.breaker_opened_at) AS "breakerOpenedAt", l.power,
+  coalesce(l.guest_floor, 0) AS "guestFloor",
+  s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", l.driver::text AS driver,
+  l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
+  iso(l.reset_at) AS "resetAt",
+  coalesce((SELECT k.state = 'failed' FROM lock_command k WHERE k.lock_id = l.id AND k.type = 'configure'
+    ORDER BY k.seq DESC LIMIT 1), false) AS "setUpFailed"
+FROM room r
+LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
+LEFT JOIN occupancy o ON o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.kind = 'stay' AND o.state = 'in_house'
+LEFT JOIN stay s ON s.id = o.stay_id
+LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
+LEFT JOIN guest g ON g.id = sg.guest_id
+WHERE r.hotel_id = $1 AND r.id = $2 AND r.archived_at IS NULL`;
+
+/** Returns a room's door with its latest answers. @throws not_found, also for a room that the caller may not see */
+export async function doorOf(scope: Scope, roomId: number): Promise<Door> {
+  scope.requireRoom(roomId);
+  const [door] = await scope.sql.rows<Omit<Door, "answers">>(DOOR, roomId);
+  if (!door) throw new DomainError("not_found");
+  const answers =
+    door.lockId === null ? [] : await scope.sql.rows<Answer>(ANSWERS, door.lockId, anHourAgo(scope), MAX_ANSWERS);
+  return { ...door, answers };
+}
+
+const anHourAgo = (scope: Scope): string => new Date(scope.now().getTime() - HOUR_MS).toISOString();
+
+/** A key as the console knows it: a card, or the credential of a code or face at one lock. */
+export interface Key {
+  cardId: number | null;
+  kind: CardKind | "code";
+  /** null: not a card, but the credential of a code or face */
+  state: CardState | null;
+  overTheAir: boolean;
+  validFrom: string;
+  validTo: string | null;
+  confirmedAt: string | null;
+  usedAt: string | null;
+  revokedAt: string | null;
+  revokeReason: string;
+  sequence: number;
+  lockNumber: number | null;
+  rooms: { id: number; name: string }[];
+  stayId: number | null;
+  manageId: number | null;
+  guestName: string | null;
+  stayState: string | null;
+  stayEndsAt: string | null;
+  /** the key's state on each lock that has a list of credentials */
+  held: { id: number; lockId: number; roomId: number | null; state: CredentialState; failReason: string }[];
+  /** locks that were commanded to refuse its number and have not yet confirmed that it is allowed again */
+  refusedBy: number[];
+  /** whether it is a one-time code */
+  oneTime: boolean;
+}
+
+const CARD_KEY = `
+SELECT c.id AS "cardId", c.kind::text AS kind, c.state::text AS state, c.over_the_air AS "overTheAir",
+  iso(c.valid_from) AS "validFrom", iso(c.valid_to) AS "validTo", iso(c.confirmed_at) AS "confirmedAt",
+  iso(c.used_at) AS "usedAt", iso(c.revoked_at) AS "revokedAt", c.revoke_reason AS "revokeReason",
+  c.sequence, c.lock_number AS "lockNumber",
+  coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.sort, r.name)
+    FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id), '[]') AS rooms,
+  s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
+  coalesce((SELECT json_agg(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
+    FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS held,
+  ARRAY(${refusingLocks("$3")}) AS "refusedBy", false AS "oneTime"
+FROM card c
+LEFT JOIN stay s ON s.id = c.stay_id
+LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
+LEFT JOIN guest g ON g.id = sg.guest_id`;
+
+/**
+ * Returns the card with one of these numbers: a live issue first, then the newest. The caller must check whether the
+ * user may see it.
+ */
+export async function keyOfCard(scope: Scope, uids: readonly string[]): Promise<Key | null> {
+  const [key] = await scope.sql.rows<Key>(
+    `${CARD_KEY} WHERE c.hotel_id = $1 AND c.uid = ANY ($2::text[])
+     ORDER BY c.state IN ('pending', 'active') DESC, array_position($2::text[], c.uid), c.id DESC LIMIT 1`,
+    [...uids],
+    scope.now(),
+  );
+  return key ?? null;
+}
+
+async function cardById(scope: Scope, cardId: number): Promise<Key | null> {
+  const [key] = await scope.sql.rows<Key>(`${CARD_KEY} WHERE c.hotel_id = $1 AND c.id = $2::int`, cardId, scope.now());
+  return key ?? null;
+}
+
+/** Returns the cards of a stay, newest first. */
+export async function cardsOfStay(scope: Scope, stayId: number): Promise<Key[]> {
+  return scope.sql.rows<Key>(
+    `${CARD_KEY} WHERE c.hotel_id = $1 AND c.stay_id = $2 ORDER BY c.id DESC`,
+    stayId,
+    scope.now(),
+  );
+}
+
+const CODE_KEY = `
+SELECT NULL::int AS "cardId", 'code' AS kind, NULL AS state, false AS "overTheAir", iso(t.valid_from) AS "validFrom",
+  iso(t.valid_to) AS "validTo", iso(t.confirmed_at) AS "confirmedAt", iso(t.used_at) AS "usedAt", iso(t.revoked_at) AS "revokedAt",
+  t.revoke_reason AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms, t.stay_id AS "stayId",
+  NULL::int AS "manageId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
+  json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS held,
+  '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime"
+FROM credential t
+LEFT JOIN passcode p ON p.id = t.passcode_id
+LEFT JOIN stay s ON s.id = t.stay_id`;
+
+const CODES_AT_DOOR = `${CODE_KEY}
+WHERE t.hotel_id = $1 AND (t.stay_id = $2 OR t.stay_id IS NULL) AND t.room_id = $3 AND t.card_id IS NULL
+  AND (t.stay_id IS NOT NULL OR coalesce(t.revoked_at, t.used_at) > $4::timestamptz)
+ORDER BY t.id DESC LIMIT 100`;
+
+/**
+ * Returns the codes and faces of a stay at a door, and those without a stay that ended there within the last hour,
+ * newest first.
+ */
+export function codesOfStay(scope: Scope, stayId: number, roomId: number): Promise<Key[]> {
+  return scope.sql.rows<Key>(CODES_AT_DOOR, stayId, roomId, anHourAgo(scope));
+}
+
+/** Returns the key that a lock's answer refers to, or null if the console did not issue it. */
+export async function keyOfAnswer(scope: Scope, { cardId, credentialId }: Answer): Promise<Key | null> {
+  if (cardId !== null) return cardById(scope, cardId);
+  if (credentialId === null) return null;
+  const [key] = await scope.sql.rows<Key>(`${CODE_KEY} WHERE t.hotel_id = $1 AND t.id = $2::int`, credentialId);
+  return key ?? null;
+}

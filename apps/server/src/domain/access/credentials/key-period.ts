@@ -1,0 +1,73 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { lockStay } from "../../stays/public.ts";
+import { type AccessWindow, accessWindow } from "./access-window.ts";
+
+/** Requested scope of a key: doors and a period, or a stay, whose period applies. */
+export interface KeyPeriodInput {
+  stayId: number | null;
+  /** empty with a stay: its current room */
+  roomIds: readonly number[];
+  /** ISO 8601; null: from now, without end; with a stay, its whole access period */
+  validFrom: string | null;
+  validTo: string | null;
+}
+
+export interface KeyPeriod {
+  stayId: number | null;
+  roomIds: number[];
+  window: AccessWindow;
+}
+
+/**
+ * Returns the doors and period of a new door code or face. A stay's key opens the stay's room and possibly others; if
+ * the party arrived early it works from now. It may cover a part of the stay, but follows the whole stay again once the
+ * stay's period changes. @throws not_found for a room or stay the caller can't see, state_conflict for a stay that
+ * ended, stay_expired, invalid_input for a period that is over, or outside of the stay
+ */
+export async function keyPeriod(scope: Scope, unit: Unit, input: KeyPeriodInput): Promise<KeyPeriod> {
+  const roomIds = [...new Set(input.roomIds)];
+  for (const roomId of roomIds) scope.requireRoom(roomId);
+  const now = scope.now();
+  const { stayId } = input;
+  if (stayId === null) {
+    const validFrom = input.validFrom === null ? now : new Date(input.validFrom);
+    const validTo = input.validTo === null ? null : new Date(input.validTo);
+    if (validTo && validTo <= now)
+      throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endPast" } });
+    return { stayId, roomIds, window: { validFrom, validTo } };
+  }
+  const stay = await lockStay(scope, unit, stayId, "reserved", "checked_in");
+  if (roomIds.length > 0 && !roomIds.includes(stay.roomId)) {
+    throw new DomainError("invalid_input", {}, { roomIds: { key: "validation.unknown" } });
+  }
+  const { validFrom, validTo } = accessWindow(scope.hotel, stay);
+  if (validTo <= now) throw new DomainError("stay_expired");
+  const early = stay.state === "checked_in" && now < validFrom;
+  return {
+    stayId,
+    roomIds: roomIds.length > 0 ? roomIds : [stay.roomId],
+    window: partOf({ validFrom: early ? now : validFrom, validTo }, input, now),
+  };
+}
+
+/**
+ * Returns the requested part of the stay's access period. @throws invalid_input for a part that is over, or outside of
+ * it
+ */
+export function partOf(
+  { validFrom, validTo }: { validFrom: Date; validTo: Date },
+  input: Pick<KeyPeriodInput, "validFrom" | "validTo">,
+  now: Date,
+): { validFrom: Date; validTo: Date } {
+  const from = input.validFrom === null ? validFrom : new Date(input.validFrom);
+  const to = input.validTo === null ? validTo : new Date(input.validTo);
+  const part = { validFrom: from < validFrom ? validFrom : from, validTo: to > validTo ? validTo : to };
+  if (part.validTo <= now) throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endPast" } });
+  if (part.validTo <= part.validFrom) {
+    const field = input.validTo === null ? "validFrom" : "validTo";
+    throw new DomainError("invalid_input", {}, { [field]: { key: "validation.unknown" } });
+  }
+  return part;
+}

@@ -1,0 +1,219 @@
+import { recordPeriod } from "@innkey/shared/cards/record";
+import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { StayState } from "../../../adapters/postgres/generated/enums.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { blockRevokedCards } from "../cards/refusals.ts";
+import { takeBack } from "../cards/revoke-cards.ts";
+import { holdLock } from "../locks/lock-row-for-update.ts";
+import { type AccessWindow, accessWindow } from "./access-window.ts";
+import { isOneTime, whatIs } from "./credential-content.ts";
+import {
+  atLock,
+  type CredentialSubject,
+  grantCredential,
+  isCodeUsed,
+  type RevokeReason,
+  send,
+  withdraw,
+} from "./credentials.ts";
+import { settleCards } from "./min-sequences.ts";
+
+/**
+ * Adjusts a party's keys when its stay changes. Everything is written in the stay's transaction; commands to locks
+ * leave after commit (source: domain rules, Stays and Credentials).
+ */
+interface StayInRoom {
+  id: number;
+  state: StayState;
+  roomId: number;
+  startsAt: string;
+  endsAt: string;
+}
+
+const LIVE = { notIn: ["revoking" as const, "revoked" as const] };
+/** Selects live credentials, and those revoked only because their period was over: a renewal makes them work again. */
+const MAY_GO_ON = {
+  OR: [
+    { state: LIVE },
+    {
+      revokeReason: "period_over",
+      OR: [
+        { passcode: { deletedAt: null } },
+        { face: { deletedAt: null } },
+        { card: { state: { in: ["pending" as const, "active" as const] } } },
+      ],
+    },
+  ],
+} satisfies Prisma.CredentialWhereInput;
+
+/**
+ * Starts a party's access to a room. Keys of earlier occupants stop working, whatever the status of their stay; those
+ * of future parties begin later and are left. If the party arrives earlier than planned, its own keys work from now.
+ */
+export async function beginAccess(scope: Scope, unit: Unit, stayId: number, roomId: number): Promise<void> {
+  const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
+  await withdraw(scope, unit, others, "new_guest");
+  const now = scope.now();
+  const waiting = await unit.db.credential.findMany({
+    where: { stayId, roomId, state: LIVE, validFrom: { gt: now } },
+    orderBy: { lockId: "asc" },
+  });
+  for (const credential of waiting)
+    await retime(scope, unit, credential, { validFrom: now, validTo: credential.validTo });
+}
+
+/** Ends a party's access: revokes its cards, door codes and faces at every door and informs the locks. */
+export async function endAccess(scope: Scope, unit: Unit, stay: StayInRoom, reason: RevokeReason): Promise<void> {
+  await takeBack(scope, unit, { stayId: stay.id }, reason);
+  await withdraw(scope, unit, { stayId: stay.id }, reason);
+  await blockRevokedCards(scope, unit, { stayId: stay.id });
+  await settleCards(scope, unit);
+}
+
+/**
+ * Adjusts keys after the stay's period changed: door codes, faces and over-the-air cards follow it, while written cards
+ * must be rewritten. Keys that began early, because the party arrived early, keep their start.
+ */
+export async function adjustAccess(
+  scope: Scope,
+  unit: Unit,
+  stay: Pick<StayInRoom, "id" | "startsAt" | "endsAt">,
+  buffers: Parameters<typeof accessWindow>[0] = scope.hotel,
+): Promise<void> {
+  const { validFrom, validTo } = accessWindow(buffers, stay);
+  const ofStay = await unit.db.credential.findMany({
+    where: { AND: [{ stayId: stay.id, validTo: { not: null } }, MAY_GO_ON] },
+    orderBy: { lockId: "asc" },
+  });
+  for (const credential of ofStay) {
+    const from = credential.validFrom < validFrom ? credential.validFrom : validFrom;
+    await retime(scope, unit, credential, { validFrom: from, validTo });
+  }
+  const cards = { stayId: stay.id, overTheAir: true, state: { in: ["pending" as const, "active" as const] } };
+  await unit.db.card.updateMany({ where: cards, data: { validTo } });
+}
+
+/**
+ * Adjusts keys after the dates of a reservation changed. Door codes, faces and over-the-air cards open in the new
+ * period only, even if it begins later, at the stay's room and at every additional door. Written cards can't be changed
+ * remotely, so those with other times are revoked.
+ */
+export async function reschedule(
+  scope: Scope,
+  unit: Unit,
+  stay: Pick<StayInRoom, "id" | "startsAt" | "endsAt">,
+): Promise<void> {
+  const { validFrom, validTo } = accessWindow(scope.hotel, stay);
+  const live = await unit.db.credential.findMany({
+    where: { stayId: stay.id, state: LIVE },
+    orderBy: { lockId: "asc" },
+  });
+  for (const credential of live) {
+    const window = { validFrom, validTo: credential.validTo && validTo };
+    const same =
+      credential.validFrom.getTime() === validFrom.getTime() &&
+      credential.validTo?.getTime() === window.validTo?.getTime();
+    if (!same) await retime(scope, unit, credential, window);
+  }
+  const record = recordPeriod(validFrom.toISOString(), validTo.toISOString());
+  const outside = { OR: [{ validFrom: { lt: record.validFrom } }, { validTo: { gt: record.validTo ?? validTo } }] };
+  const revoked = await takeBack(scope, unit, { AND: [{ stayId: stay.id, overTheAir: false }, outside] }, "superseded");
+  if (revoked.length === 0) return;
+  await blockRevokedCards(scope, unit, { stayId: stay.id });
+  await settleCards(scope, unit);
+}
+
+/** Adjusts the keys of the hotel's stays after its access buffers changed, in the order in which stays are locked. */
+export async function adjustHotel(
+  scope: Scope,
+  unit: Unit,
+  buffers: Parameters<typeof accessWindow>[0],
+): Promise<void> {
+  const stays = await unit.sql.rows<{ id: number; startsAt: string; endsAt: string }>(
+    `SELECT s.id, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt" FROM stay s
+      WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
+        AND EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'period_over'))
+      ORDER BY s.id FOR NO KEY UPDATE OF s`,
+  );
+  for (const stay of stays) await adjustAccess(scope, unit, stay, buffers);
+}
+
+/**
+ * Changes a credential's period and sends it to the lock. A door code keeps its old period if another credential has
+ * the same code at that door in the new one, because that must not block the stay. One-time codes have no period.
+ */
+async function retime(scope: Scope, unit: Unit, credential: Credential, window: AccessWindow): Promise<void> {
+  const { id, lockId, codeHash, passcodeId, cardId } = credential;
+  if (passcodeId !== null && (await isOneTime(unit, passcodeId))) return;
+  await holdLock(unit, lockId);
+  const hash = codeHash && Buffer.from(codeHash);
+  if (hash && (await isCodeUsed(unit, lockId, [hash], window, passcodeId ?? 0))) return;
+  const fresh = await unit.db.credential.findFirst({ where: { AND: [{ id }, MAY_GO_ON] } });
+  if (!fresh) return;
+  const isOver = fresh.state === "revoking" || fresh.state === "revoked";
+  const goesOn = window.validTo === null || window.validTo > scope.now();
+  if (isOver && (!goesOn || (await isReplaced(unit, fresh)))) return;
+  const live = { state: "queued" as const, failReason: "", revokedAt: null, revokeReason: "" };
+  const data = { ...window, ...live, ...(await atLock(unit, fresh)) };
+  const { count } = await unit.db.credential.updateMany({ where: { AND: [{ id }, MAY_GO_ON] }, data });
+  // The credential was revoked since we read it and must not become live again.
+  if (count === 0) return;
+  await send(scope, unit, { ...credential, ...window }, await whatIs(scope, unit, credential));
+  if (passcodeId !== null) await unit.db.passcode.update({ where: { id: passcodeId }, data: window });
+  if (cardId !== null) await unit.db.card.updateMany({ where: { id: cardId, overTheAir: true }, data: window });
+}
+
+/** Checks whether the lock was granted the same card, code or face again after this credential was revoked. */
+async function isReplaced(unit: Unit, { id, lockId, cardId, passcodeId, faceId }: Credential): Promise<boolean> {
+  const newer = { lockId, cardId, passcodeId, faceId, id: { not: id }, state: LIVE };
+  return (await unit.db.credential.findFirst({ where: newer, select: { id: true } })) !== null;
+}
+
+/**
+ * Moves a party's access: its keys end at the old door, and those that need no rewriting open the new one. A door code
+ * is kept unless another live code there is the same. `cut` is when the new door starts.
+ */
+export async function moveAccess(
+  scope: Scope,
+  unit: Unit,
+  stay: StayInRoom,
+  to: { roomId: number; cut: string },
+): Promise<void> {
+  const { roomId, cut } = to;
+  if (stay.state === "checked_in") await beginAccess(scope, unit, stay.id, roomId);
+  const moving = await unit.db.credential.findMany({
+    where: { stayId: stay.id, roomId: stay.roomId, state: LIVE },
+  });
+  await takeBack(scope, unit, { stayId: stay.id, overTheAir: false }, "room_changed");
+  await withdraw(scope, unit, { stayId: stay.id, roomId: stay.roomId }, "room_changed");
+  await blockRevokedCards(scope, unit, { stayId: stay.id });
+  await settleCards(scope, unit);
+  const airCards = { card: { stayId: stay.id, overTheAir: true, state: "active" as const }, roomId: stay.roomId };
+  await unit.db.cardRoom.updateMany({ where: airCards, data: { roomId } });
+
+  const lock = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true } });
+  if (!lock) return;
+  const window = accessWindow(scope.hotel, { startsAt: cut, endsAt: stay.endsAt });
+  for (const credential of moving) {
+    const { kind, cardId, passcodeId, faceId, codeHash } = credential;
+    const oneTime = passcodeId !== null && (await isOneTime(unit, passcodeId));
+    if (oneTime) continue;
+    const until = credential.validTo === null ? { ...window, validTo: null } : window;
+    const hash = codeHash && Buffer.from(codeHash);
+    if (hash && (await isCodeUsed(unit, lock.id, [hash], until, passcodeId ?? 0))) continue;
+    const thing: CredentialSubject = {
+      kind,
+      stayId: stay.id,
+      what: await whatIs(scope, unit, credential),
+      ...(cardId !== null && { cardId }),
+      ...(passcodeId !== null && { passcodeId }),
+      ...(faceId !== null && { faceId }),
+      ...(hash && { codeHash: hash }),
+    };
+    await grantCredential(scope, unit, { id: lock.id, roomId }, thing, until);
+    if (passcodeId !== null) {
+      await unit.db.passcode.updateMany({ where: { id: passcodeId, roomId: stay.roomId }, data: { roomId } });
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { DomainError } from "@innkey/shared/errors";
+import type {
+  BindEncoderInput,
+  EncoderHolder,
+  EncoderInput,
+  encoderPresence,
+  encoderPresenceInput,
+} from "@innkey/shared/schemas/encoders";
+import type { z } from "zod";
+import { changesOf } from "../../../kernel/changes.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { lockedEncoder, requireFreeNumber, requireHolder } from "./encoder.ts";
+
+type EncoderRef = { id: number };
+
+/**
+ * Registers a card reader by its own device number, or changes one. @throws no_permission, not_found; device_taken at
+ * the field
+ */
+export async function save(scope: Scope, input: EncoderInput): Promise<EncoderRef> {
+  scope.require("encoders.manage");
+  return scope.write((unit) => saveIn(scope, unit, input));
+}
+
+/**
+ * Saves a card reader as `save` does and assigns it to `holder` in the same transaction, replacing any other holder;
+ * null keeps the current holder. Without a note the card reader keeps its note. @throws no_permission; not_found for
+ * the card reader or the holder; device_taken
+ */
+export async function saveFor(
+  scope: Scope,
+  { note, ...input }: Omit<EncoderInput, "note"> & { note?: string },
+  holder: EncoderHolder | null,
+): Promise<EncoderRef> {
+  scope.require("encoders.manage");
+  return scope.write(async (unit) => {
+    if (holder) await requireHolder(scope, unit, holder);
+    const kept = note ?? (input.id === undefined ? "" : (await lockedEncoder(unit, input.id)).note);
+    const { id } = await saveIn(scope, unit, { ...input, note: kept });
+    const { holder: before } = await lockedEncoder(unit, id);
+    if (holder && !same(before, holder)) await giveTo(unit, id, before, holder);
+    return { id };
+  });
+}
+
+async function saveIn(scope: Scope, unit: Unit, { id, ...data }: EncoderInput): Promise<EncoderRef> {
+  await requireFreeNumber(unit, data.deviceNo, id);
+  if (id === undefined) {
+    const created = await unit.db.encoder.create({
+      data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
+      select: { id: true },
+    });
+    unit.journal({ action: "encoder.create", entity: "encoder", entityId: created.id, after: data });
+    return created;
+  }
+  const { deviceNo, name, type, note } = await lockedEncoder(unit, id);
+  const changes = changesOf({ deviceNo, name, type, note }, data);
+  if (changes) {
+    await unit.db.encoder.updateMany({ where: { id }, data });
+    unit.journal({ action: "encoder.update", entity: "encoder", entityId: id, ...changes });
+  }
+  return { id };
+}
+
+const same = (one: EncoderHolder | null, other: EncoderHolder | null): boolean =>
+  one?.kind === other?.kind && one?.id === other?.id;
+
+/**
+ * Assigns a card reader to a staff member or a customer in place of its current holder. @throws no_permission;
+ * not_found for the card reader or the holder; state_conflict if the current holder isn't `replaces`
+ */
+export async function bind(scope: Scope, { id, holder, replaces }: BindEncoderInput): Promise<EncoderRef> {
+  scope.require("encoders.manage");
+  return scope.write(async (unit) => {
+    // We lock the holder before the card reader, in the same order as when a customer is removed.
+    await requireHolder(scope, unit, holder);
+    const { holder: before } = await lockedEncoder(unit, id);
+    if (same(before, holder)) return { id };
+    if (!same(before, replaces)) throw new DomainError("state_conflict");
+    await giveTo(unit, id, before, holder);
+    return { id };
+  });
+}
+
+async function giveTo(unit: Unit, id: number, before: EncoderHolder | null, holder: EncoderHolder): Promise<void> {
+  await setHolder(unit, id, holder);
+  unit.journal({
+    action: "encoder.bind",
+    entity: "encoder",
+    entityId: id,
+    before: { holder: before },
+    after: { holder },
+  });
+}
+
+/** Removes the holder of a card reader. @throws no_permission, not_found; state_conflict if it has none */
+export async function unbind(scope: Scope, id: number): Promise<EncoderRef> {
+  scope.require("encoders.manage");
+  return scope.write(async (unit) => {
+    const { holder } = await lockedEncoder(unit, id);
+    if (!holder) throw new DomainError("state_conflict");
+    await setHolder(unit, id, null);
+    unit.journal({ action: "encoder.unbind", entity: "encoder", entityId: id, before: { holder } });
+    return { id };
+  });
+}
+
+async function setHolder(unit: Unit, id: number, holder: EncoderHolder | null): Promise<void> {
+  const operatorId = holder?.kind === "operator" ? holder.id : null;
+  const customerId = holder?.kind === "customer" ? holder.id : null;
+  await unit.db.encoder.updateMany({ where: { id }, data: { operatorId, customerId } });
+}
+
+/** Deletes a card reader. @throws no_permission, not_found */
+export async function remove(scope: Scope, id: number): Promise<EncoderRef> {
+  scope.require("encoders.manage");
+  return scope.write(async (unit) => {
+    const { deviceNo, name, holder } = await lockedEncoder(unit, id);
+    await unit.db.encoder.deleteMany({ where: { id } });
+    unit.journal({ action: "encoder.remove", entity: "encoder", entityId: id, before: { deviceNo, name, holder } });
+    return { id };
+  });
+}
+
+/** Desks report each minute; several desks with the same card reader write once. */
+const SEEN_AGAIN_MS = 50_000;
+
+/**
+ * Records that a desk has this card reader connected. Any logged-in user may report it, because unregistered numbers
+ * are not stored. The type is corrected to the driver actually in use.
+ */
+export async function reportPresence(
+  scope: Scope,
+  { deviceNo, type }: z.output<typeof encoderPresenceInput>,
+): Promise<z.infer<typeof encoderPresence>> {
+  const encoder = await scope.reads.encoder.findFirst({
+    where: { deviceNo },
+    select: { id: true, type: true, lastSeenAt: true },
+  });
+  if (!encoder) return { known: false };
+  const lastSeenAt = scope.now();
+  const stale = new Date(lastSeenAt.getTime() - SEEN_AGAIN_MS);
+  if (encoder.lastSeenAt === null || encoder.lastSeenAt <= stale || encoder.type !== type) {
+    await scope.write((unit) => unit.db.encoder.updateMany({ where: { id: encoder.id }, data: { lastSeenAt, type } }));
+  }
+  return { known: true };
+}

@@ -1,0 +1,26 @@
+import { FORGOTTEN } from "@innkey/shared/words";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { withdraw } from "../credentials/credentials.ts";
+
+/**
+ * Forgets faces of people who left, whoever asks for it: their doors are told, and neither name nor person is left on the
+ * row, which stays until each lock confirmed. Returns the pictures that nobody names any more, to be erased after commit
+ * (`FileStore.erase`). The caller answers for the permission.
+ */
+export async function forgetFaces(scope: Scope, unit: Unit, faceIds: readonly number[]): Promise<string[]> {
+  const faces = await unit.db.face.findMany({
+    where: { id: { in: [...faceIds] } },
+    orderBy: { id: "asc" },
+    select: { id: true, fileId: true, deletedAt: true },
+  });
+  for (const { id, deletedAt } of faces) {
+    await withdraw(scope, unit, { faceId: id }, "erased");
+    await unit.db.credential.updateMany({ where: { faceId: id }, data: { note: "" } });
+    await unit.db.face.update({
+      where: { id },
+      data: { fileId: null, deletedAt: deletedAt ?? scope.now(), note: FORGOTTEN, guestId: null },
+    });
+  }
+  return faces.flatMap(({ fileId }) => fileId ?? []);
+}

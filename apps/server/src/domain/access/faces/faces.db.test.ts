@@ -1,0 +1,349 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { lockArgs } from "@innkey/shared/locks/protocol";
+import { facesInput, grantFaceInput } from "@innkey/shared/schemas/faces";
+import { checkInInput } from "@innkey/shared/schemas/stays";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import { unlimited } from "../../../../test/harness/unlimited.ts";
+import { diskFiles, type FileStorage } from "../../../adapters/storage/file-storage.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import * as stays from "../../desk/public.ts";
+import { FileStore } from "../../files/files.service.ts";
+import { openArgs } from "../lock-commands/command-args.ts";
+import { FaceImages } from "./face-images.ts";
+import { requireFacePicture } from "./face-visibility.ts";
+import { sweep } from "./faces.jobs.ts";
+import * as queries from "./faces.queries.ts";
+import * as faces from "./faces.service.ts";
+import * as grants from "./grants.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+const DAY_MS = 86_400_000;
+
+let world: TestWorld;
+let directory: string;
+let storage: FileStorage;
+let files: FileStore;
+let portrait: Buffer;
+let hotel: TestHotel;
+let owner: Scope;
+let roomId: number;
+let otherRoomId: number;
+let serial = 0;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+  directory = await mkdtemp(join(tmpdir(), "innkey-faces-"));
+  storage = diskFiles(directory);
+  files = new FileStore(storage, unlimited, requireFacePicture);
+  portrait = await picture(600, 800);
+});
+afterAll(async () => {
+  await world.close();
+  await rm(directory, { recursive: true });
+});
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+  roomId = await door("305");
+  otherRoomId = await door("306");
+});
+
+const picture = (width: number, height: number): Promise<Buffer> =>
+  sharp({
+    create: { width, height, channels: 3, background: "tan", noise: { type: "gaussian", mean: 128, sigma: 60 } },
+  })
+    .jpeg()
+    .toBuffer();
+
+async function door(name: string): Promise<number> {
+  const id = await hotel.createRoom(name);
+  const mac = `02:00:00:00:01:${String(++serial).padStart(2, "0")}`;
+  await world.database.prisma.lock.create({ data: { hotelId: hotel.id, roomId: id, mac } });
+  return id;
+}
+
+const upload = (scope = owner) => files.store(scope, "face", portrait).then(({ id }) => id);
+async function enrol(asked: Partial<Parameters<typeof faces.enrol>[1]> = {}, scope = owner) {
+  const fileId = asked.fileId ?? (await upload(scope));
+  return { fileId, ...(await faces.enrol(scope, { note: "Ann", guestId: null, consent: true, ...asked, fileId })) };
+}
+const grant = (asked: Partial<Parameters<typeof grantFaceInput.parse>[0] & object>, scope = owner) =>
+  grants.grant(scope, grantFaceInput.parse(asked));
+const listed = (asked: object = {}, scope = owner) => queries.list(scope, facesInput.parse(asked));
+const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
+const checkIn = () =>
+  stays.checkIn(
+    owner,
+    checkInInput.parse({
+      roomId,
+      unit: "day",
+      startsAt: NOW,
+      endsAt: "2026-11-20T11:00:00.000Z",
+      guests: [{ name: "Ann", mobile: "", email: "" }],
+    }),
+  );
+const filesOnDisk = async (): Promise<string[]> =>
+  (await readdir(directory, { recursive: true, withFileTypes: true })).filter((f) => f.isFile()).map((f) => f.name);
+const images = () => new FaceImages(files, async (hotelId) => (hotelId === hotel.id ? owner : null));
+async function confirmCommands(): Promise<void> {
+  const { lockCommand, credential } = world.database.prisma;
+  await lockCommand.updateMany({ where: { hotelId: hotel.id }, data: { state: "acknowledged", tries: 1 } });
+  await credential.updateMany({ where: { hotelId: hotel.id, state: "queued" }, data: { state: "confirmed" } });
+}
+
+describe("the picture of a face", () => {
+  it("lies sealed in the storage and comes out as it was drawn", async () => {
+    const { id } = await files.store(owner, "face", portrait);
+    const kept = await readFile(join(directory, id.slice(0, 2), id));
+    await expect(sharp(kept).metadata()).rejects.toThrow();
+    const opened = await files.open(owner, id);
+    const bytes = await buffer(opened.content);
+    expect(opened).toMatchObject({ kind: "face", contentType: "image/webp", sizeBytes: bytes.length });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 600, height: 800 });
+    expect(kept.includes(bytes.subarray(20, 60))).toBe(false);
+  });
+
+  it("has at least 160 px a side, and at most 800 are kept", async () => {
+    expect(await refusal(files.store(owner, "face", await picture(159, 400)))).toMatchObject({
+      code: "invalid_input",
+      fields: { file: { key: "validation.pictureTooSmall", params: { min: 160 } } },
+    });
+    expect(await files.store(owner, "face", await picture(2000, 1000))).toMatchObject({ width: 800, height: 400 });
+  });
+
+  it("is seen with the capability alone, and only by those the face concerns", async () => {
+    const { fileId, faceId } = await enrol();
+    const staff = (capabilities: string[], roomIds: number[]) => hotel.scope("staff", { capabilities, roomIds });
+    const mere = await staff(["faces.manage"], [roomId]);
+    expect(await refusal(files.open(mere, fileId))).toMatchObject({ code: "no_permission" });
+    const viewer = await staff(["faces.view"], [roomId]);
+    expect(await refusal(files.open(viewer, fileId))).toMatchObject({ code: "not_found" });
+    await grant({ faceId, roomIds: [roomId] });
+    (await files.open(viewer, fileId)).content.destroy();
+    const stranger = await (await world.createHotel()).scope();
+    expect(await refusal(files.open(stranger, fileId))).toMatchObject({ code: "not_found" });
+    const own = await staff(["faces.view", "faces.manage"], []);
+    (await files.open(own, await upload(own))).content.destroy();
+    expect(await refusal(files.open(own, await upload()))).toMatchObject({ code: "not_found" });
+  });
+
+  it("is no room's picture", async () => {
+    const fileId = await upload();
+    expect(await refusal(enrol({ fileId: (await files.store(owner, "room", portrait)).id }))).toMatchObject({
+      code: "invalid_input",
+    });
+    await enrol({ fileId });
+  });
+});
+
+describe("enrolling", () => {
+  it("needs consent, a fresh picture that is nobody's yet, and a guest who exists", async () => {
+    expect(await refusal(enrol({ consent: false }))).toMatchObject({ code: "consent_missing" });
+    const { fileId } = await enrol();
+    const wrong = { code: "invalid_input", fields: { fileId: { key: "validation.unknown" } } };
+    expect(await refusal(enrol({ fileId }))).toMatchObject(wrong);
+    const stranger = await (await world.createHotel()).scope();
+    expect(await refusal(enrol({ fileId: await upload(stranger) }))).toMatchObject(wrong);
+    expect(await refusal(enrol({ guestId: 1_900_000_000 }))).toMatchObject({ fields: { guestId: expect.anything() } });
+    const stale = await upload();
+    world.clock.advance(DAY_MS);
+    expect(await refusal(enrol({ fileId: stale }))).toMatchObject(wrong);
+  });
+
+  it("gives one picture to one face, however many ask at once", async () => {
+    const fileId = await upload();
+    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => enrol({ fileId })));
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const outcome of asked) {
+      if (outcome.status === "rejected") expect(["state_conflict", "invalid_input"]).toContain(outcome.reason.code);
+    }
+  });
+
+  it("lists the face with its guest, and journals neither picture nor note", async () => {
+    const { stayId } = await checkIn();
+    const { guestId } = await world.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
+    const { faceId, fileId } = await enrol({ guestId, note: "Ann from 305" });
+    await enrol({ note: "Bob" });
+    expect(await listed({ query: "ann" })).toMatchObject({
+      total: 1,
+      rows: [{ id: faceId, guestId, guestName: "Ann", imageUrl: `/files/${fileId}`, grants: [], consentAt: NOW }],
+    });
+    expect(await listed({ page: 7 })).toMatchObject({ rows: [], total: 2 });
+    await faces.rename(owner, { faceId, note: "Annie" });
+    expect((await listed({ query: "annie" })).total).toBe(1);
+    const entries = await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, entity: "face" } });
+    expect(entries.map(({ action }) => action)).toEqual(["face.enrol", "face.enrol", "face.rename"]);
+    expect(JSON.stringify(entries.map(({ before, after }) => [before, after]))).not.toMatch(/Ann|files|base64/);
+    const clerk = await hotel.scope("staff", { capabilities: ["faces.view"], roomIds: [roomId] });
+    expect((await listed({}, clerk)).rows.map(({ id }) => id)).toEqual([faceId]);
+  });
+});
+
+describe("permission at doors", () => {
+  it("is a credential at each, for the period asked for", async () => {
+    const { faceId } = await enrol();
+    const { credentialIds } = await grant({ faceId, roomIds: [roomId, otherRoomId], validTo: "2026-11-19T00:00:00Z" });
+    const [row] = (await listed()).rows;
+    expect(row?.grants).toMatchObject(
+      [roomId, otherRoomId].map((id, index) => ({
+        id: credentialIds[index],
+        kind: "face",
+        state: "queued",
+        roomId: id,
+        label: "Ann",
+        validFrom: NOW,
+        validTo: "2026-11-19T00:00:00.000Z",
+      })),
+    );
+    const commands = await world.database.prisma.lockCommand.findMany({ where: { hotelId: hotel.id } });
+    const args = commands.map((command) => openArgs(owner, command));
+    expect(lockArgs.set_credential.parse(args[0])).toMatchObject({ kind: "face", faceId });
+  });
+
+  it("of a stay is its room and its time, and ends with it", async () => {
+    const { stayId } = await checkIn();
+    const { faceId } = await enrol();
+    await grant({ faceId, stayId });
+    expect(await queries.grants(owner, { stayId })).toMatchObject([{ roomId, validTo: "2026-11-20T11:00:00.000Z" }]);
+    await confirmCommands();
+    await stays.checkOut(owner, {
+      stayId,
+      confirmUnpaid: true,
+      refundDeposit: true,
+      refundUnusedMinor: 0,
+      channel: null,
+      refundChannel: "cash",
+    });
+    expect(await queries.grants(owner, { roomId })).toMatchObject([{ state: "revoking", faceId }]);
+    expect(await refusal(grant({ faceId, stayId }))).toMatchObject({ code: "state_conflict" });
+  });
+
+  it("granted again is one permission with the new period, also before the lock has dropped the old one", async () => {
+    const { faceId } = await enrol();
+    const first = await grant({ faceId, roomIds: [roomId] });
+    await confirmCommands();
+    const again = await grant({ faceId, roomIds: [roomId], validTo: "2026-11-30T00:00:00Z" });
+    expect(again).toEqual(first);
+    const [credentialId = 0] = first.credentialIds;
+    await confirmCommands();
+    await grants.withdrawGrant(owner, { credentialId });
+    expect(await queries.grants(owner, { roomId })).toMatchObject([{ id: credentialId, state: "revoking" }]);
+    expect(await refusal(grants.withdrawGrant(owner, { credentialId }))).toMatchObject({ code: "state_conflict" });
+    await grant({ faceId, roomIds: [roomId] });
+    expect(await queries.grants(owner, { roomId })).toMatchObject([
+      { id: credentialId, state: "queued", revokedAt: null },
+    ]);
+  });
+
+  it("is only given and taken by staff at their own doors", async () => {
+    const { faceId } = await enrol();
+    const { credentialIds } = await grant({ faceId, roomIds: [roomId, otherRoomId] });
+    const capabilities = ["faces.view", "faces.manage"];
+    const clerk = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
+    expect((await listed({}, clerk)).rows[0]?.grants).toHaveLength(1);
+    expect(await queries.grants(clerk, {})).toHaveLength(1);
+    expect(await refusal(grant({ faceId, roomIds: [otherRoomId] }, clerk))).toMatchObject({ code: "not_found" });
+    expect(await refusal(grants.withdrawGrant(clerk, { credentialId: credentialIds[1] ?? 0 }))).toMatchObject({
+      code: "not_found",
+    });
+    expect(await refusal(faces.remove(clerk, files, { faceId }))).toMatchObject({ code: "no_permission" });
+    expect((await listed()).rows[0]?.grants).toHaveLength(2);
+    await grants.withdrawGrant(clerk, { credentialId: credentialIds[0] ?? 0 });
+  });
+});
+
+describe("a lock's own picture", () => {
+  it("is a small JPEG", async () => {
+    const { faceId } = await enrol({ fileId: (await files.store(owner, "face", await picture(1600, 1600))).id });
+    const text = await images().imageForLock(hotel.id, faceId);
+    expect(text?.length).toBeLessThanOrEqual(60_000);
+    expect(await sharp(Buffer.from(text ?? "", "base64")).metadata()).toMatchObject({
+      format: "jpeg",
+      width: 320,
+      height: 320,
+    });
+  });
+
+  it("is nothing for another hotel, another face, or one that was erased", async () => {
+    const { faceId } = await enrol();
+    expect(await images().imageForLock(hotel.id + 1, faceId)).toBeNull();
+    expect(await images().imageForLock(hotel.id, faceId + 1)).toBeNull();
+    await faces.remove(owner, files, { faceId });
+    expect(await images().imageForLock(hotel.id, faceId)).toBeNull();
+  });
+});
+
+describe("removing", () => {
+  it("erases the picture at once, and the person when every lock has forgotten them", async () => {
+    const { faceId, fileId } = await enrol();
+    await grant({ faceId, roomIds: [roomId] });
+    await confirmCommands();
+    await faces.remove(owner, files, { faceId });
+    expect(await filesOnDisk()).not.toContain(fileId);
+    expect(await world.database.prisma.storedFile.count({ where: { id: fileId } })).toBe(0);
+    expect((await listed()).total).toBe(0);
+    expect(await queries.grants(owner, {})).toMatchObject([{ label: "Ann", state: "revoking", imageUrl: null }]);
+    for (const call of [
+      () => faces.remove(owner, files, { faceId }),
+      () => faces.rename(owner, { faceId, note: "x" }),
+      () => grant({ faceId, roomIds: [roomId] }),
+      () => files.open(owner, fileId),
+    ]) {
+      expect(await refusal(call())).toMatchObject({ code: "not_found" });
+    }
+    const { face, credential } = world.database.prisma;
+    const deps = { database: world.database, storage, clock: world.clock };
+    await sweep(deps);
+    expect(await face.findUniqueOrThrow({ where: { id: faceId } })).toMatchObject({ note: "Ann" });
+    await credential.updateMany({ where: { faceId }, data: { state: "revoked" } });
+    await sweep(deps);
+    expect(await face.findUniqueOrThrow({ where: { id: faceId } })).toMatchObject({ note: "", guestId: null });
+  });
+
+  it("sweeps away what was brought in and never enrolled, and nothing else", async () => {
+    const orphan = await upload();
+    const { fileId } = await enrol();
+    const { id: room } = await files.store(owner, "room", portrait);
+    const deps = { database: world.database, storage, clock: world.clock };
+    world.clock.advance(DAY_MS);
+    await sweep(deps);
+    expect(await filesOnDisk()).toContain(orphan);
+    world.clock.advance(2 * 3_600_000);
+    await sweep(deps);
+    const left = await filesOnDisk();
+    expect(left).not.toContain(orphan);
+    expect(left).toEqual(expect.arrayContaining([fileId, room]));
+    expect(await world.database.prisma.storedFile.count({ where: { id: orphan } })).toBe(0);
+  });
+
+  it("and everything else is refused to strangers", async () => {
+    const { faceId } = await enrol();
+    const { credentialIds } = await grant({ faceId, roomIds: [roomId] });
+    const credentialId = credentialIds[0] ?? 0;
+    const stranger = await (await world.createHotel()).scope();
+    const nobody = await hotel.scope("staff", { roomIds: [roomId] });
+    for (const [scope, code] of [
+      [stranger, "not_found"],
+      [nobody, "no_permission"],
+    ] as const) {
+      for (const call of [
+        () => faces.remove(scope, files, { faceId }),
+        () => faces.rename(scope, { faceId, note: "x" }),
+        () => grant({ faceId, roomIds: [roomId] }, scope),
+        () => grants.withdrawGrant(scope, { credentialId }),
+      ]) {
+        expect(await refusal(call())).toMatchObject({ code });
+      }
+    }
+    expect(await listed({}, stranger)).toEqual({ rows: [], total: 0 });
+    expect(await queries.grants(stranger, {})).toEqual([]);
+    expect(await refusal(listed({}, nobody))).toMatchObject({ code: "no_permission" });
+    expect(await refusal(queries.grants(nobody, {}))).toMatchObject({ code: "no_permission" });
+  });
+});

@@ -1,0 +1,87 @@
+import type * as schema from "@innkey/shared/schemas/faces";
+import type { z } from "zod";
+import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { fileUrl } from "../../files/public.ts";
+import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credential.sql.ts";
+import { FACE_VISIBLE } from "./face-visibility.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type Row = Omit<Input<typeof schema.faceRow>, "imageUrl"> & { fileId: string | null; total: number };
+type Grant = Input<typeof schema.faceGrants>[number];
+
+const LIST = `
+WITH cut AS (
+  SELECT f.*, g.name AS guest_name, count(*) OVER ()::int AS total
+    FROM face f LEFT JOIN guest g ON g.id = f.guest_id
+   WHERE f.hotel_id = $1 AND f.deleted_at IS NULL AND ${FACE_VISIBLE}
+     AND ($4 = '' OR f.note ILIKE $5 OR g.name ILIKE $5)
+   ORDER BY f.created_at DESC, f.id DESC LIMIT $6 OFFSET $7
+)
+SELECT f.id, f.note, f.guest_id AS "guestId", f.guest_name AS "guestName", f.file_id AS "fileId",
+  iso(f.consent_at) AS "consentAt", iso(f.created_at) AS "createdAt",
+  (SELECT name FROM operator WHERE id = f.created_by_id) AS "operatorName", d.grants, f.total
+FROM cut f
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(${credentialJson("f.note")} ORDER BY c.id), '[]') AS grants
+    FROM credential c ${CREDENTIAL_JOINS}
+   WHERE c.hotel_id = $1 AND c.face_id = f.id AND c.state <> 'revoked' AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
+) d
+ORDER BY f.created_at DESC, f.id DESC`;
+
+const GRANTS = `
+SELECT ${credentialJson("f.note")} AS "grant", c.note, f.file_id AS "fileId"
+  FROM credential c ${CREDENTIAL_JOINS}
+  JOIN face f ON f.id = c.face_id
+ WHERE c.hotel_id = $1 AND c.kind = 'face' AND c.state <> 'revoked'
+   AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
+   AND ($3::int IS NULL OR c.room_id = $3) AND ($4::int IS NULL OR c.stay_id = $4)
+   AND ($5::int IS NULL OR c.lock_id = $5) AND ($6::int IS NULL OR c.face_id = $6)
+ ORDER BY c.id DESC`;
+
+const urlOf = (fileId: string | null): string | null => fileId && fileUrl(fileId);
+
+/** A keyword as a LIKE pattern that means itself. */
+const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
+
+/** The list's statement; without a page everything that matches. */
+export function faceListQuery(scope: Scope, query: string, page?: Paging): HotelQuery {
+  return { text: LIST, values: [scope.roomIds, scope.operatorId, query, contains(query), ...limits(page)] };
+}
+
+/** Enrolled faces and the doors they open, newest first. */
+export async function list(
+  scope: Scope,
+  input: Input<typeof schema.facesInput>,
+): Promise<Input<typeof schema.facePage>> {
+  scope.require("faces.view");
+  const { text, values } = faceListQuery(scope, input.query, input);
+  const rows = await scope.sql.rows<Row>(text, ...values);
+  // A page past the last has no row to carry the total.
+  if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
+  return {
+    rows: rows.map(({ total: _total, fileId, guestName, ...row }) => ({
+      ...row,
+      guestName: scope.can("stays.view") ? guestName : null,
+      imageUrl: urlOf(fileId),
+    })),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+/** Permissions at one door, of one stay or of one face; those of removed faces until their locks confirm. */
+export async function grants(
+  scope: Scope,
+  { roomId, stayId, lockId, faceId }: Input<typeof schema.faceGrantsInput>,
+): Promise<Input<typeof schema.faceGrants>> {
+  scope.require("faces.view");
+  const rows = await scope.sql.rows<{ grant: Omit<Grant, "imageUrl" | "note">; note: string; fileId: string | null }>(
+    GRANTS,
+    scope.roomIds,
+    roomId ?? null,
+    stayId ?? null,
+    lockId ?? null,
+    faceId ?? null,
+  );
+  return rows.map(({ grant, note, fileId }) => ({ ...grant, note, imageUrl: urlOf(fileId) }));
+}

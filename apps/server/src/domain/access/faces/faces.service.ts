@@ -1,0 +1,80 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/faces";
+import type { z } from "zod";
+import { changesOf } from "../../../kernel/changes.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { FileStore } from "../../files/public.ts";
+import { withdraw } from "../credentials/credentials.ts";
+import { checkGuest, checkPicture } from "./enrolment.ts";
+import { requireFace } from "./face-visibility.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type FaceRef = Input<typeof schema.faceRef>;
+
+/** Makes a picture that was brought in a face that doors can be told of. @throws consent_missing, invalid_input */
+export async function enrol(scope: Scope, input: Input<typeof schema.enrolFaceInput>): Promise<FaceRef> {
+  scope.require("faces.manage");
+  const { fileId, note, guestId, consent } = input;
+  if (!consent) throw new DomainError("consent_missing", {}, { consent: { key: "errors.consent_missing" } });
+  const now = scope.now();
+  return scope.write(async (unit) => {
+    await checkPicture(scope, unit, fileId);
+    await checkGuest(scope, unit, guestId);
+    const { hotelId, operatorId: createdById } = scope;
+    const face = await unit.db.face.create({
+      data: { hotelId, note, fileId, guestId, consentAt: now, createdById, createdAt: now },
+      select: { id: true },
+    });
+    // Without the note: it names the person, and the journal outlives the face.
+    unit.journal({
+      action: "face.enrol",
+      entity: "face",
+      entityId: face.id,
+      after: { guestId, consentAt: now.toISOString() },
+    });
+    return { faceId: face.id };
+  });
+}
+
+/** Changes the note. */
+export async function rename(scope: Scope, { faceId, note }: Input<typeof schema.faceNoteInput>): Promise<FaceRef> {
+  scope.require("faces.manage");
+  return scope.write(async (unit) => {
+    await requireFace(scope, unit.sql, faceId);
+    const face = await unit.db.face.findFirstOrThrow({ where: { id: faceId }, select: { note: true } });
+    const changes = changesOf({ note: face.note }, { note }, ["note"]);
+    if (!changes) return { faceId };
+    await unit.db.face.update({ where: { id: faceId, deletedAt: null }, data: { note } });
+    unit.journal({ action: "face.rename", entity: "face", entityId: faceId, ...changes });
+    return { faceId };
+  });
+}
+
+/**
+ * Erases a face: the picture is gone with the answer, the doors are told to forget it, and the row stays until each of them
+ * said it did. @throws no_permission for staff while it opens doors that are not theirs
+ */
+export async function remove(scope: Scope, files: FileStore, { faceId }: FaceRef): Promise<FaceRef> {
+  scope.require("faces.manage");
+  const fileId = await scope.write(async (unit) => {
+    await requireFace(scope, unit.sql, faceId);
+    const face = await unit.db.face.findFirstOrThrow({ where: { id: faceId } });
+    const ended = await withdraw(scope, unit, { faceId }, "erased");
+    if (ended.some(({ roomId }) => roomId === null || !scope.seesRoom(roomId))) throw new DomainError("no_permission");
+    await unit.db.face.update({
+      where: { id: faceId, deletedAt: null },
+      data: { fileId: null, deletedAt: scope.now() },
+    });
+    const roomIds = ended.map(({ roomId }) => roomId);
+    unit.journal({ action: "face.remove", entity: "face", entityId: faceId, before: { roomIds } });
+    return face.fileId;
+  });
+  // The face is gone; a picture that the storage doesn't let go of now is swept later (faces.jobs.ts).
+  if (fileId) await files.erase(scope, fileId).catch(notExternal);
+  return { faceId };
+}
+
+/** @throws whatever is not the storage's failing */
+function notExternal(error: unknown): void {
+  if (!(error instanceof DomainError) || error.code !== "external_failed") throw error;
+}

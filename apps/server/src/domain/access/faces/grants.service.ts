@@ -1,0 +1,86 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/faces";
+import type { z } from "zod";
+import { changesOf } from "../../../kernel/changes.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { grantCredential, locksOfRooms, withdraw } from "../credentials/credentials.ts";
+import { keyPeriod } from "../credentials/key-period.ts";
+import { requireFace } from "./face-visibility.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/**
+ * Lets a face open doors for a period, or the room of a stay while it lasts; where it may already, the period is the new
+ * one. @throws not_found, lock_missing, stay_expired, invalid_input
+ */
+export async function grant(
+  scope: Scope,
+  input: Input<typeof schema.grantFaceInput>,
+): Promise<Input<typeof schema.faceGranted>> {
+  scope.require("faces.manage");
+  const { faceId, stayId } = input;
+  return scope.write(async (unit) => {
+    await requireFace(scope, unit.sql, faceId);
+    const grant = stayId === null ? input : { ...input, roomIds: [] };
+    const { roomIds, window } = await keyPeriod(scope, unit, grant);
+    const credentialIds: number[] = [];
+    for (const lock of await locksOfRooms(unit, roomIds)) {
+      const thing = { kind: "face" as const, faceId, stayId, what: { faceId } };
+      credentialIds.push(await grantCredential(scope, unit, lock, thing, window));
+    }
+    unit.journal({
+      action: "face.grant",
+      entity: "face",
+      entityId: faceId,
+      after: {
+        roomIds,
+        stayId,
+        validFrom: window.validFrom.toISOString(),
+        validTo: window.validTo?.toISOString() ?? null,
+      },
+    });
+    return { faceId, credentialIds };
+  });
+}
+
+/** Takes the permission back at one door. @throws not_found; state_conflict if it was already */
+export async function withdrawGrant(
+  scope: Scope,
+  { credentialId }: Input<typeof schema.credentialRef>,
+): Promise<Input<typeof schema.credentialRef>> {
+  scope.require("faces.manage");
+  return scope.write(async (unit) => {
+    const credential = await unit.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
+    if (!credential || !scope.seesRoom(credential.roomId ?? 0)) throw new DomainError("not_found");
+    const ended = await withdraw(scope, unit, { id: credentialId }, "by_hand");
+    if (ended.length === 0) throw new DomainError("state_conflict", { state: credential.state });
+    unit.journal({
+      action: "face.withdraw",
+      entity: "face",
+      entityId: credential.faceId ?? 0,
+      before: { roomId: credential.roomId },
+    });
+    return { credentialId };
+  });
+}
+
+/** Writes down what a permission at one door is for. @throws not_found; state_conflict once it was taken back */
+export async function describeGrant(
+  scope: Scope,
+  { credentialId, note }: Input<typeof schema.grantNoteInput>,
+): Promise<Input<typeof schema.credentialRef>> {
+  scope.require("faces.manage");
+  return scope.write(async (unit) => {
+    const credential = await unit.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
+    if (!credential || !scope.seesRoom(credential.roomId ?? 0)) throw new DomainError("not_found");
+    const { state, faceId, roomId } = credential;
+    if (state === "revoking" || state === "revoked") throw new DomainError("state_conflict", { state });
+    const changes = changesOf({ note: credential.note }, { note }, ["note"]);
+    if (!changes) return { credentialId };
+    await unit.db.credential.update({ where: { id: credentialId }, data: { note } });
+    const { before, after } = changes;
+    const entry = { action: "face.grant_note", entity: "face", entityId: faceId ?? 0 };
+    unit.journal({ ...entry, before: { roomId, ...before }, after: { roomId, ...after } });
+    return { credentialId };
+  });
+}

@@ -1,0 +1,124 @@
+import type { AckMessage, LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
+import { lockArgs } from "@innkey/shared/locks/protocol";
+import type { Lock, LockCommand } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { resolveMessages } from "../../messaging/public.ts";
+import { whatIs } from "../credentials/credential-content.ts";
+import { send } from "../credentials/credentials.ts";
+import { settleCards } from "../credentials/min-sequences.ts";
+import { epochOf } from "../locks/configure.ts";
+import { openArgs } from "./command-args.ts";
+import { tryNow } from "./commands.ts";
+import { compareInventory, forgetUnmanaged } from "./compare-inventory.ts";
+import { isNewest } from "./failures.ts";
+
+/**
+ * Writes the effects of a command that a lock has acknowledged. Nothing records these effects before the
+ * acknowledgement.
+ */
+export async function takeEffect(
+  scope: Scope,
+  unit: Unit,
+  lock: Lock,
+  command: LockCommand,
+  ack: AckMessage,
+): Promise<void> {
+  switch (command.type) {
+    case "set_credential":
+      return confirm(scope, unit, command);
+    case "remove_credential":
+    case "skip_code":
+      return forget(scope, unit, lock, command);
+    case "raise_floor":
+      return raise(scope, unit, lock, argsOf(scope, command, "raise_floor").floor);
+    case "block_card":
+    case "allow_card":
+      return settleCards(scope, unit);
+    case "configure":
+      return configured(scope, unit, lock, argsOf(scope, command, "configure"));
+    case "set_clock":
+      await unit.db.lock.update({ where: { id: lock.id }, data: { driftSeconds: 0 } });
+      // Commands that the lock refused because of its clock need not wait for their next try.
+      await tryNow(scope, unit, lock.id);
+      await resolveMessages(scope, unit, { kind: "clock_drift", lockId: lock.id });
+      return;
+    case "read_back":
+      return compareInventory(scope, unit, lock, ack.held);
+  }
+}
+
+function argsOf<T extends LockCommandName>(scope: Scope, command: LockCommand, type: T): LockArgs[T] {
+  return lockArgs[type].parse(openArgs(scope, command)) as LockArgs[T];
+}
+
+async function confirm(scope: Scope, unit: Unit, command: LockCommand): Promise<void> {
+  const { credentialId: id } = command;
+  if (id === null) return;
+  await noteAtLock(scope, unit, id, command);
+  if (!(await isNewest(unit, command))) return;
+  await unit.db.credential.updateMany({
+    where: { id, state: { in: ["queued", "sent", "failed"] } },
+    data: { state: "confirmed", confirmedAt: scope.now(), failReason: "" },
+  });
+}
+
+/**
+ * Records the window that the lock now has. If the command has ended and its arguments are gone, the row's window is
+ * used.
+ */
+async function noteAtLock(scope: Scope, unit: Unit, id: number, command: LockCommand): Promise<void> {
+  if (command.argsBox) {
+    const { validFrom, validTo } = argsOf(scope, command, "set_credential");
+    const data = { atLockFrom: new Date(validFrom), atLockTo: validTo === null ? null : new Date(validTo) };
+    await unit.db.credential.updateMany({ where: { id }, data });
+    return;
+  }
+  await unit.sql.rows(
+    "UPDATE credential SET at_lock_from = valid_from, at_lock_to = valid_to WHERE hotel_id = $1 AND id = $2::int RETURNING id",
+    id,
+  );
+}
+
+async function forget(scope: Scope, unit: Unit, lock: Lock, command: LockCommand): Promise<void> {
+  const { credentialId: id } = command;
+  if (command.type === "remove_credential") await fillRoom(scope, unit, lock.id);
+  if (id === null) return forgetUnmanaged(scope, unit, lock, argsOf(scope, command, "remove_credential").slot);
+  await unit.db.credential.updateMany({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
+  if (!(await isNewest(unit, command))) return;
+  await unit.db.credential.updateMany({
+    where: { id, state: "revoking" },
+    data: { state: "revoked", failReason: "" },
+  });
+  await settleCards(scope, unit);
+}
+
+/** The lock has a free slot again, so the oldest valid credential that failed with "full" is sent again. */
+async function fillRoom(scope: Scope, unit: Unit, lockId: number): Promise<void> {
+  const credential = await unit.db.credential.findFirst({
+    where: {
+      ...{ lockId, state: "failed", failReason: "full" },
+      OR: [{ validTo: null }, { validTo: { gt: scope.now() } }],
+    },
+    orderBy: { id: "asc" },
+  });
+  if (!credential) return;
+  const { id } = credential;
+  await unit.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  await send(scope, unit, credential, await whatIs(scope, unit, credential));
+}
+
+async function raise(scope: Scope, unit: Unit, lock: Lock, floor: number): Promise<void> {
+  await unit.db.lock.update({ where: { id: lock.id }, data: { guestFloor: Math.max(lock.guestFloor, floor) } });
+  await settleCards(scope, unit);
+}
+
+async function configured(scope: Scope, unit: Unit, lock: Lock, args: LockArgs["configure"]): Promise<void> {
+  const { keys, guestFloor, sequenceEpoch } = args;
+  const profileId = Math.max(...keys.map(({ id }) => id));
+  if (!lock.configuredAt && lock.roomId !== null) unit.boardChanged();
+  await unit.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), resetAt: null, profileId } });
+  // If the sequence was reset since the command was written, the floor in the command no longer applies.
+  if (sequenceEpoch === epochOf(lock)) await raise(scope, unit, lock, guestFloor);
+  else await settleCards(scope, unit);
+}

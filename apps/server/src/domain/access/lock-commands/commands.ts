@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { MAX_TRIES } from "./claim.ts";
+import { sealArgs } from "./command-args.ts";
+
+/** One command, as a service requests it. */
+export interface NewCommand<T extends LockCommandName = LockCommandName> {
+  type: T;
+  args: LockArgs[T];
+  /** what the command is about: of the unsent commands with the same subject only the newest is sent */
+  subject: string;
+  credentialId?: number;
+  cardId?: number;
+  /** from this instant on the command is pointless */
+  expiresAt?: Date | null;
+}
+
+/**
+ * Writes a command into the outbox of its lock, in the transaction that causes it; it is sent after commit. The lock's
+ * row is locked, so the order of commands is the order of the transactions. Callers that command several locks must do
+ * so in the order of their ids, to avoid deadlocks. Returns the command's id.
+ */
+export async function enqueue<T extends LockCommandName>(
+  scope: Scope,
+  unit: Unit,
+  lockId: number,
+  command: NewCommand<T>,
+): Promise<string> {
+  await unit.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+  await supersede(scope, unit, lockId, command.subject);
+  const id = randomUUID();
+  const now = scope.now();
+  await unit.db.lockCommand.create({
+    data: {
+      id,
+      hotelId: scope.hotelId,
+      lockId,
+      type: command.type,
+      subject: command.subject,
+      credentialId: command.credentialId ?? null,
+      cardId: command.cardId ?? null,
+      argsBox: sealArgs(scope, id, command.args),
+      nextTryAt: now,
+      expiresAt: command.expiresAt ?? null,
+      createdById: scope.operatorId,
+      createdAt: now,
+    },
+  });
+  await wake(unit, [lockId]);
+  return id;
+}
+
+/** Largest number of locks in one notification, since the payload of a notification is limited to 8000 bytes. */
+const MAX_WOKEN = 500;
+
+/** The parts of `NewCommand` that are the same for all locks. */
+type SharedCommand = Pick<NewCommand, "type" | "subject" | "cardId" | "expiresAt">;
+
+/** Writes the same command for many locks. Returns the ids of the commands. */
+export function enqueueAll<T extends LockCommandName>(
+  scope: Scope,
+  unit: Unit,
+  lockIds: readonly number[],
+  { args, ...shared }: Omit<NewCommand<T>, "credentialId">,
+): Promise<string[]> {
+  return enqueueEach(
+    scope,
+    unit,
+    shared,
+    lockIds.map((lockId) => ({ lockId, args })),
+  );
+}
+
+/**
+ * Writes one type of command for many locks, each with its own arguments. Returns the commands' ids in the order of
+ * `each`.
+ */
+export async function enqueueEach<T extends LockCommandName>(
+  scope: Scope,
+  unit: Unit,
+  shared: SharedCommand & { type: T },
+  each: readonly { lockId: number; args: LockArgs[T] }[],
+): Promise<string[]> {
+  const commands = each.map(({ lockId, args }) => {
+    const id = randomUUID();
+    return { id, lockId, box: sealArgs(scope, id, args) };
+  });
+  await insertAll(scope, unit, shared, commands);
+  return commands.map(({ id }) => id);
+}
+
+/**
+ * Uses a few statements for any number of locks, so that a hotel with thousands of locks stays within the transaction's
+ * time limit.
+ */
+async function insertAll(
+  scope: Scope,
+  unit: Unit,
+  { type, subject, cardId, expiresAt }: SharedCommand,
+  each: readonly { id: string; lockId: number; box: Buffer }[],
+): Promise<void> {
+  if (each.length === 0) return;
+  const lockIds = each.map(({ lockId }) => lockId);
+  const now = scope.now().toISOString();
+  await unit.sql.rows(
+    "SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
+    lockIds,
+  );
+  await unit.sql.rows(
+    `UPDATE lock_command SET state = 'superseded', ended_at = $4::timestamptz, args_box = NULL
+      WHERE hotel_id = $1 AND lock_id = ANY ($2::int[]) AND subject = $3 AND state = 'queued'
+        AND (tries = 0 OR tries >= ${MAX_TRIES}) RETURNING id`,
+    lockIds,
+    subject,
+    now,
+  );
+  await unit.sql.rows(
+    `INSERT INTO lock_command (id, hotel_id, lock_id, type, subject, card_id, args_box, next_try_at, expires_at,
+         created_by_id, created_at)
+     SELECT e.id, $1::int, e.lock_id, $5::lock_command_type, $6::text, $7::int, decode(e.box, 'base64'), $8::timestamptz,
+         $9::timestamptz, $10::int, $8::timestamptz
+       FROM unnest($2::int[], $3::uuid[], $4::text[]) AS e (lock_id, id, box) ORDER BY e.lock_id RETURNING id`,
+    lockIds,
+    each.map(({ id }) => id),
+    each.map(({ box }) => box.toString("base64")),
+    type,
+    subject,
+    cardId ?? null,
+    now,
+    expiresAt?.toISOString() ?? null,
+    scope.operatorId,
+  );
+  for (let start = 0; start < lockIds.length; start += MAX_WOKEN) {
+    await wake(unit, lockIds.slice(start, start + MAX_WOKEN));
+  }
+}
+
+/**
+ * Supersedes the unsent commands of a subject, and those that dropped to the lowest priority after many tries, because
+ * they would run after newer ones. Returns their number.
+ */
+export async function supersede(scope: Scope, unit: Unit, lockId: number, subject: string): Promise<number> {
+  const { count } = await unit.db.lockCommand.updateMany({
+    where: { lockId, subject, state: "queued", OR: [{ tries: 0 }, { tries: { gte: MAX_TRIES } }] },
+    data: { state: "superseded", endedAt: scope.now(), argsBox: null },
+  });
+  return count;
+}
+
+/**
+ * Supersedes commands that dropped to the lowest priority after many tries if a newer one has the same subject, because
+ * the newer one would run first.
+ */
+export async function giveWayToNewer(scope: Scope, unit: Unit, lockId: number): Promise<void> {
+  await unit.sql.rows(
+    `UPDATE lock_command k SET state = 'superseded', ended_at = $3::timestamptz, args_box = NULL
+      WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state = 'queued' AND k.tries >= ${MAX_TRIES}
+        AND EXISTS (SELECT FROM lock_command n
+              WHERE n.lock_id = k.lock_id AND n.subject = k.subject AND n.seq > k.seq AND n.state IN ('queued', 'sent'))
+      RETURNING k.id`,
+    lockId,
+    scope.now().toISOString(),
+  );
+}
+
+/** Notifies the workers at commit that these locks have commands to process. */
+export async function wake(unit: Unit, lockIds: readonly number[]): Promise<void> {
+  await unit.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'locks', 'hotelId', $1::int, 'lockIds', $2::int[])::text)::text",
+    lockIds,
+  );
+}
+
+/**
+ * Makes all queued commands of a lock due now and closes its breaker, on request or because the lock was seen. Returns
+ * the number of queued commands.
+ */
+export async function tryNow(scope: Scope, unit: Unit, lockId: number): Promise<number> {
+  await unit.db.lock.updateMany({ where: { id: lockId }, data: { breakerOpenedAt: null, failures: 0 } });
+  const { count } = await unit.db.lockCommand.updateMany({
+    where: { lockId, state: "queued" },
+    data: { nextTryAt: scope.now() },
+  });
+  if (count > 0) await wake(unit, [lockId]);
+  return count;
+}

@@ -1,0 +1,201 @@
+import { createHash, randomBytes } from "node:crypto";
+import { DomainError } from "@innkey/shared/errors";
+import { v } from "@innkey/shared/schemas/fields";
+import type * as schema from "@innkey/shared/schemas/locks";
+import type { DeviceLinkInput, DeviceLinkRow } from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import { addressesOf, mayReachWorld } from "../../../adapters/http/outside-address.ts";
+import { changesOf } from "../../../kernel/changes.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { linkAccessContext, linkUser, NO_PASSWORD, sealPassword } from "./device-access.ts";
+import type { DeviceLinks } from "./device-links.ts";
+import {
+  baseOf,
+  basesOverlap,
+  isUsableBase,
+  type LinkKind,
+  type LinkSettings,
+  openSettings,
+  sealSettings,
+} from "./link-settings.ts";
+
+/** Answer to saving a link. Secrets are write-only here; an empty secret leaves the stored one unchanged. */
+type Saved = z.infer<typeof schema.deviceLinkSaved>;
+type LinkRef = z.infer<typeof schema.deviceLinkRef>;
+/** What the service needs from the running process. */
+type LinkDesk = Pick<DeviceLinks, "brokerUrl" | "ownBroker" | "allowLoopback">;
+
+const KINDS: readonly LinkKind[] = ["zigbee2mqtt", "ttlock", "home_assistant"];
+const PASSWORD_BYTES = 24;
+const SECRET_FIELDS = ["clientSecret", "passwordMd5", "callbackSecret"];
+/** Advisory lock that every save takes, so that two hotels can't use the same topic at the same moment. */
+const LINKS_LOCK = 7_411;
+
+/** Returns the path to which TTLock's cloud reports a hotel's records. */
+export const callbackPath = (callbackSecret: string): string => `/devices/ttlock/${callbackSecret}`;
+
+/** Lists every kind of link, whether it is on or off. @throws no_permission */
+export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
+  scope.require("locks.manage");
+  const rows = await scope.reads.deviceLink.findMany();
+  return KINDS.map((kind) => {
+    const row = rows.find((candidate) => candidate.kind === kind);
+    const settings = row ? openSettings(scope.secrets.lock, { ...row, box: row.settingsBox }) : null;
+    return {
+      kind,
+      on: row !== undefined,
+      settings: settings ? visibleSettings(settings) : {},
+      user: row && kind !== "ttlock" ? linkUser(scope.hotelId, kind) : null,
+      lastError: row?.lastError ?? "",
+      lastSeenAt: row?.lastSeenAt?.toISOString() ?? null,
+      callbackPath: settings?.kind === "ttlock" ? callbackPath(settings.callbackSecret) : null,
+    };
+  });
+}
+
+/**
+ * Creates or changes a link. The broker password of a new link is returned only this once. @throws no_permission, also
+ * if anyone but an owner sets a cloud's address; invalid_input; address_taken for a topic that overlaps another link's
+ */
+export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk): Promise<Saved> {
+  scope.require("locks.manage");
+  if (input.kind === "ttlock") {
+    // Only an owner may do this, because this server will connect to the address.
+    if (scope.actor.role !== "owner") throw new DomainError("no_permission");
+    await checkAddress(input.baseUrl, desk.allowLoopback);
+  }
+  const { kind } = input;
+  const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+  const created = await scope.write(async (unit) => {
+    await unit.sql.rows("SELECT pg_advisory_xact_lock($2::int, 0 * $1::int)::text", LINKS_LOCK);
+    const row = await unit.db.deviceLink.findFirst({ where: { kind } });
+    const before = row ? openSettings(scope.secrets.lock, { ...row, box: row.settingsBox }) : null;
+    const settings = merged(input, before);
+    await checkBase(scope, unit, settings);
+    const settingsBox = sealSettings(scope.secrets.lock, scope.hotelId, settings);
+    const entry = { entity: "link", entityId: kind };
+    if (row) {
+      await unit.db.deviceLink.updateMany({ where: { kind }, data: { settingsBox, lastError: "" } });
+      const changes = changesOf({ ...before }, { ...settings }, SECRET_FIELDS);
+      if (changes) unit.journal({ action: "link.save", ...entry, ...changes });
+    } else {
+      const place = linkAccessContext(scope.hotelId, kind);
+      const access = kind === "ttlock" ? NO_PASSWORD : sealPassword(scope.secrets.lock, password, place);
+      await unit.db.deviceLink.create({
+        data: { hotelId: scope.hotelId, kind, settingsBox, ...access, createdAt: scope.now() },
+      });
+      unit.journal({ action: "link.save", ...entry, after: visibleSettings(settings) });
+    }
+    await notifyLinksChanged(unit);
+    return !row;
+  });
+  const onBroker = kind !== "ttlock";
+  return {
+    kind,
+    url: onBroker ? desk.brokerUrl : null,
+    user: onBroker ? linkUser(scope.hotelId, kind) : null,
+    password: onBroker && desk.ownBroker && created ? password : null,
+    makeUser: onBroker && !desk.ownBroker,
+  };
+}
+
+/** Returns the address at which locks and gateways connect with encryption. @throws no_permission */
+export function encryptedBroker(
+  scope: Scope,
+  { encryptedBroker: at }: { encryptedBroker: { url: string; authority: string } | null },
+): { url: string; authority: string } | null {
+  scope.require("locks.manage");
+  return at;
+}
+
+/** Removes a link and its account. @throws no_permission; not_found if it is off */
+export async function remove(scope: Scope, { kind }: LinkRef): Promise<LinkRef> {
+  scope.require("locks.manage");
+  return scope.write(async (unit) => {
+    const { count } = await unit.db.deviceLink.deleteMany({ where: { kind } });
+    if (count === 0) throw new DomainError("not_found");
+    unit.journal({ action: "link.remove", entity: "link", entityId: kind });
+    await notifyLinksChanged(unit);
+    return { kind };
+  });
+}
+
+/** Notifies every process at commit to reload the links. */
+async function notifyLinksChanged(unit: Unit): Promise<void> {
+  await unit.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'links', 'hotelId', $1::int)::text)::text",
+  );
+}
+
+function visibleSettings(settings: LinkSettings): Record<string, string> {
+  const open = Object.entries(settings).filter(([name]) => name !== "kind" && !SECRET_FIELDS.includes(name));
+  return Object.fromEntries(open);
+}
+
+/** Fills empty secrets with the stored ones. @throws invalid_input if a secret is missing */
+function merged(input: DeviceLinkInput, before: LinkSettings | null): LinkSettings {
+  if (input.kind !== "ttlock") return input;
+  const existing = before?.kind === "ttlock" ? before : null;
+  // Secrets entered for one address are not reused for another.
+  const reusable = existing?.baseUrl === input.baseUrl ? existing : null;
+  const { kind, baseUrl, clientId, clientSecret, account, password } = input;
+  const settings = {
+    kind,
+    baseUrl,
+    clientId,
+    clientSecret: clientSecret || (reusable?.clientSecret ?? ""),
+    account,
+    passwordMd5: password ? createHash("md5").update(password).digest("hex") : (reusable?.passwordMd5 ?? ""),
+    callbackSecret: existing?.callbackSecret ?? randomBytes(PASSWORD_BYTES).toString("base64url"),
+  };
+  const missing = { clientSecret: settings.clientSecret, password: settings.passwordMd5 };
+  const fields = Object.entries(missing).flatMap(([name, value]) => (value ? [] : [[name, { key: v.required }]]));
+  if (fields.length > 0) throw new DomainError("invalid_input", {}, Object.fromEntries(fields));
+  return settings;
+}
+
+/**
+ * Checks the address of a cloud. @throws invalid_input if it isn't https, contains a user or password, or leads to this
+ * machine or a private network
+ */
+async function checkAddress(baseUrl: string, allowLoopback: boolean): Promise<void> {
+  const refuse = (key: string): never => {
+    throw new DomainError("invalid_input", {}, { baseUrl: { key } });
+  };
+  const { protocol, hostname, username, password } = new URL(baseUrl);
+  if (username || password) refuse(v.unknown);
+  const addresses = await addressesOf(hostname);
+  if (!addresses.every((address) => mayReachWorld(address, allowLoopback))) refuse(v.webAddressInside);
+  if (protocol !== "https:" && !allowLoopback) refuse(v.webAddressPlain);
+}
+
+/**
+ * Checks that no other link of any hotel uses an overlapping topic, because the broker gives a link full access below
+ * its topic. @throws invalid_input; address_taken
+ */
+async function checkBase(scope: Scope, unit: Unit, settings: LinkSettings): Promise<void> {
+  const base = baseOf(settings);
+  if (base === null) return;
+  const { kind } = settings;
+  const field = kind === "zigbee2mqtt" ? "baseTopic" : "prefix";
+  if (!isUsableBase(base)) throw new DomainError("invalid_input", {}, { [field]: { key: v.unknown } });
+  const others = await unit.sql.rows<{ hotelId: number; kind: LinkKind; box: Uint8Array }>(
+    `SELECT hotel_id AS "hotelId", kind::text AS kind, settings_box AS box FROM device_link
+      WHERE kind <> 'ttlock' AND NOT (hotel_id = $1 AND kind = $2::device_link_kind)`,
+    kind,
+  );
+  for (const other of others) {
+    const theirs = openSettings(scope.secrets.lock, other);
+    const theirBase = theirs && baseOf(theirs);
+    if (theirBase && basesOverlap(base, theirBase)) {
+      // The error suggests a free topic and doesn't reveal who uses the other one.
+      const suggestion = `${kind.replace("_", "-")}-${scope.hotelId}`;
+      throw new DomainError(
+        "address_taken",
+        { name: base },
+        { [field]: { key: v.topicTaken, params: { suggestion } } },
+      );
+    }
+  }
+}

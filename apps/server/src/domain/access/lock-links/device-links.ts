@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { Relay, RelaySubscriber } from "../../../adapters/events/relay.ts";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Logger } from "../../../adapters/telemetry/logger.ts";
+import type { Secrets } from "../../../kernel/scope.ts";
+import { type LinkKind, type LinkSettings, openSettings, type SettingsOf } from "./link-settings.ts";
+
+export type HotelLink<S extends LinkSettings = LinkSettings> = { hotelId: number; settings: S };
+
+const notice = z.object({ topic: z.literal("links"), hotelId: z.int() });
+const RELOAD_AGAIN_MS = 5_000;
+const NOTED_AGAIN_MS = 60_000;
+
+export interface DeviceLinksDeps {
+  database: Pick<Database, "pool">;
+  secrets: Pick<Secrets, "lock">;
+  relay: Pick<Relay, "subscribe">;
+  log: Logger;
+}
+
+/**
+ * The links of all hotels, cached in memory because drivers need them for every message. Reloads after changes in any
+ * process.
+ */
+export class DeviceLinks implements RelaySubscriber {
+  /** address of the broker for locks and links */
+  brokerUrl = "";
+  /** false: the operator runs an external broker on which we can't create users */
+  ownBroker = true;
+  /** allows a TTLock address on this machine, for tests */
+  allowLoopback = false;
+  readonly #needs: DeviceLinksDeps;
+  readonly #listeners = new Set<() => void>();
+  readonly #noted = new Map<string, { error: string; at: number }>();
+  #links: HotelLink[] = [];
+  #loading: Promise<void> = Promise.resolve();
+
+  constructor(deps: DeviceLinksDeps) {
+    this.#needs = deps;
+    deps.relay.subscribe(this);
+  }
+
+  /** Loads the links. Must run once before the other methods; it runs again after every change. */
+  load(): Promise<void> {
+    this.#loading = this.#loading.then(() => this.#read());
+    return this.#loading;
+  }
+
+  all<K extends LinkKind>(kind: K): HotelLink<SettingsOf<K>>[] {
+    const isOfKind = (link: HotelLink): link is HotelLink<SettingsOf<K>> => link.settings.kind === kind;
+    return this.#links.filter(isOfKind);
+  }
+
+  of<K extends LinkKind>(hotelId: number, kind: K): SettingsOf<K> | null {
+    return this.all(kind).find((link) => link.hotelId === hotelId)?.settings ?? null;
+  }
+
+  /** Registers `listener`, which is called after every reload. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /**
+   * Stores the status of a link: "" if it works, otherwise a LockErrorCode. An unchanged status is written at most once
+   * a minute.
+   */
+  async note(hotelId: number, kind: LinkKind, error: string): Promise<void> {
+    const key = `${hotelId}/${kind}`;
+    const before = this.#noted.get(key);
+    const now = performance.now();
+    if (before && before.error === error && now - before.at < NOTED_AGAIN_MS) return;
+    this.#noted.set(key, { error, at: now });
+    const text = `UPDATE device_link SET last_error = $3, last_seen_at = CASE WHEN $3 = '' THEN now() ELSE last_seen_at END
+      WHERE hotel_id = $1 AND kind = $2::device_link_kind`;
+    try {
+      await this.#needs.database.pool.query(text, [hotelId, kind, error]);
+    } catch (cause) {
+      this.#noted.delete(key);
+      this.#needs.log.warn({ err: cause }, "the state of a link could not be noted");
+    }
+  }
+
+  onMessage(message: unknown): void {
+    if (notice.safeParse(message).success) void this.load();
+  }
+
+  onGap(): void {
+    void this.load();
+  }
+
+  async #read(): Promise<void> {
+    const { database, secrets, log } = this.#needs;
+    try {
+      const { rows } = await database.pool.query<{ hotelId: number; kind: LinkKind; box: Buffer }>(
+        `SELECT hotel_id AS "hotelId", kind, settings_box AS box FROM device_link ORDER BY hotel_id`,
+      );
+      this.#links = rows.flatMap(({ hotelId, kind, box }) => {
+        const settings = openSettings(secrets.lock, { hotelId, kind, box });
+        if (!settings) log.error({ hotelId, kind }, "the settings of a link can't be read with the configured key");
+        return settings ? [{ hotelId, settings }] : [];
+      });
+    } catch (error) {
+      log.warn({ err: error }, "the links to other systems could not be read; trying again");
+      setTimeout(() => void this.load(), RELOAD_AGAIN_MS).unref();
+      return;
+    }
+    for (const listener of this.#listeners) listener();
+  }
+}

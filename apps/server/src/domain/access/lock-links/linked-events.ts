@@ -1,0 +1,91 @@
+import type { LockEvent } from "@innkey/shared/locks/protocol";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { SystemScopes } from "../../../kernel/system-scope.ts";
+import { holdLock } from "../locks/lock-row-for-update.ts";
+import type { LockReports } from "../locks/reports.ts";
+
+export type LinkedDriver = "zigbee2mqtt" | "ttlock";
+export interface LinkedLockName {
+  hotelId: number;
+  driver: LinkedDriver;
+  address: string;
+}
+
+/** Milliseconds for which events are remembered: longer than any cloud repeats undelivered events. */
+const REMEMBERED_MS = 30 * 86_400_000;
+
+/** Numbers the events of locks that don't number them, so that they are stored like those of other locks. */
+export class LinkedEvents {
+  readonly #scopes: SystemScopes;
+  readonly #reports: Pick<LockReports, "events">;
+
+  constructor(scopes: SystemScopes, reports: Pick<LockReports, "events">) {
+    this.#scopes = scopes;
+    this.#reports = reports;
+  }
+
+  /**
+   * Stores an event once. `sameAs` is equal for an event that is reported again, in whichever process. With `echoMs`,
+   * events with the same `sameAs` count as one only within that time, because a lock that does the same thing twice
+   * sends equal messages. @throws what LockReports.events throws
+   */
+  async keep(name: LinkedLockName, event: Omit<LockEvent, "seq">, sameAs: string, echoMs?: number): Promise<void> {
+    const scope = await this.#scopes(name.hotelId);
+    const seq = scope && (await numberOf(scope, name, identityOf(sameAs, Date.parse(event.at), echoMs)));
+    // Events of an unknown lock are passed on as usual, which ignores them and logs it once.
+    await this.#reports.events(name, [{ ...event, seq: seq ?? 1 }]);
+  }
+}
+
+interface Identity {
+  sameAs: string;
+  /** the identity of an event that this one may echo, if that event was stored after `after` */
+  echo: { of: string; after: Date } | null;
+}
+
+/** With `echoMs`, the identity includes the time slice of the event. An echo may fall into the next slice. */
+function identityOf(sameAs: string, atMs: number, echoMs: number | undefined): Identity {
+  if (echoMs === undefined) return { sameAs, echo: null };
+  const stretch = Math.floor(atMs / echoMs);
+  return {
+    sameAs: `${stretch} ${sameAs}`,
+    echo: { of: `${stretch - 1} ${sameAs}`, after: new Date(atMs - echoMs) },
+  };
+}
+
+async function numberOf(
+  scope: Scope,
+  { driver, address }: LinkedLockName,
+  { sameAs, echo }: Identity,
+): Promise<number | null> {
+  const lockRow = await scope.reads.lock.findFirst({
+    where: { driver, address, removedAt: null },
+    select: { id: true },
+  });
+  if (!lockRow) return null;
+  const lockId = lockRow.id;
+  const { lock: box } = scope.secrets;
+  return scope.write(async (unit) => {
+    const lock = await holdLock(unit, lockId);
+    const existing = await unit.db.linkedEvent.findFirst({
+      where: {
+        lockId,
+        OR: [
+          { fingerprint: { in: box.fingerprints(sameAs) } },
+          ...(echo ? [{ fingerprint: { in: box.fingerprints(echo.of) }, createdAt: { gt: echo.after } }] : []),
+        ],
+      },
+    });
+    if (existing) return Number(existing.seq);
+    const last = await unit.db.linkedEvent.findFirst({ where: { lockId }, orderBy: { seq: "desc" } });
+    // Stored events are numbered from the lock's base.
+    const keptSeq = lock ? Number(lock.eventSeq - lock.eventBase) : 0;
+    const seq = BigInt(Math.max(keptSeq, Number(last?.seq ?? 0)) + 1);
+    await unit.db.linkedEvent.create({
+      data: { hotelId: scope.hotelId, lockId, seq, fingerprint: box.fingerprint(sameAs), createdAt: scope.now() },
+    });
+    const forgotten = new Date(scope.now().getTime() - REMEMBERED_MS);
+    await unit.db.linkedEvent.deleteMany({ where: { lockId, createdAt: { lt: forgotten } } });
+    return Number(seq);
+  });
+}

@@ -1,0 +1,166 @@
+import type { LockCommandName } from "@innkey/shared/locks/protocol";
+import { z } from "zod";
+import type { SystemScopes } from "../../../kernel/system-scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import type { DriverLock } from "../lock-commands/driver.ts";
+import { holdLock } from "../locks/lock-row-for-update.ts";
+
+/** Users of a Zigbee lock are numbered from 0. We never use 0, because many locks store their master code there. */
+const FIRST_INDEX = 1;
+const LAST_INDEX = 249;
+
+export type ZigbeeUserStatus = "available" | "enabled" | "disabled";
+
+/** The command about a code that a Zigbee lock has not yet answered, including one that waits for another try. */
+export interface AwaitedCode {
+  commandId: string;
+  type: LockCommandName;
+  userIndex: number | null;
+  /** status that the lock last reported for this user; empty: none */
+  lastStatus: string;
+  /** whether the code's period had begun when it was sent, so that it was sent enabled */
+  enabled: boolean;
+  sentAtMs: number;
+}
+
+/**
+ * Commands that a lock's message may answer. A remote unlock can be open beside a code command, because it overtakes.
+ */
+export interface Awaited {
+  code: AwaitedCode | null;
+  unlockId: string | null;
+}
+
+/**
+ * The report of a remote unlock and the new state of the bolt arrive in any order, and either of them ends the command.
+ */
+const UNLOCK_REMEMBERED = "interval '10 s'";
+
+/** Notification that a lock was assigned a zigbee2mqtt name. */
+export const zigbeeNameNotice = z.object({ topic: z.literal("zigbee-lock"), hotelId: z.int(), address: z.string() });
+
+/**
+ * Notifies the zigbee2mqtt driver at commit, so that it processes what it received under that name before the
+ * registration.
+ */
+export async function announceName(unit: Unit, address: string): Promise<void> {
+  await unit.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'zigbee-lock', 'hotelId', $1::int, 'address', $2::text)::text)::text",
+    address,
+  );
+}
+
+/** Maps users of Zigbee locks to credentials, and finds the commands that their messages answer. */
+export class ZigbeeLocks {
+  readonly #scopes: SystemScopes;
+
+  constructor(scopes: SystemScopes) {
+    this.#scopes = scopes;
+  }
+
+  /**
+   * Returns the user index of a credential on the lock, or assigns the lowest free one below `users`. Returns null if
+   * the lock is full.
+   */
+  async userFor(lock: DriverLock, credentialId: number, users: number): Promise<number | null> {
+    const scope = await this.#scopes(lock.hotelId);
+    if (!scope) return null;
+    return scope.write(async (unit) => {
+      await holdLock(unit, lock.id);
+      const slot = await unit.db.zigbeeSlot.findFirst({ where: { lockId: lock.id, credentialId } });
+      if (slot) return slot.userIndex;
+      const usedSlots = await unit.db.zigbeeSlot.findMany({ where: { lockId: lock.id }, select: { userIndex: true } });
+      const used = new Set(usedSlots.map(({ userIndex }) => userIndex));
+      for (let userIndex = FIRST_INDEX; userIndex < users && userIndex <= LAST_INDEX; userIndex += 1) {
+        if (used.has(userIndex)) continue;
+        await unit.db.zigbeeSlot.create({
+          data: { hotelId: lock.hotelId, lockId: lock.id, userIndex, credentialId },
+        });
+        return userIndex;
+      }
+      return null;
+    });
+  }
+
+  /** Returns the user index of a credential, or null if it never had one on the lock. */
+  async userOf(lock: DriverLock, credentialId: number): Promise<number | null> {
+    const scope = await this.#scopes(lock.hotelId);
+    const row = await scope?.reads.zigbeeSlot.findFirst({ where: { lockId: lock.id, credentialId } });
+    return row?.userIndex ?? null;
+  }
+
+  /** Returns the credential behind a user of the lock, or null if the console did not create that user. */
+  async credentialOf(hotelId: number, address: string, userIndex: number): Promise<number | null> {
+    const scope = await this.#scopes(hotelId);
+    const row = await scope?.reads.zigbeeSlot.findFirst({
+      where: { userIndex, lock: { driver: "zigbee2mqtt", address, removedAt: null } },
+    });
+    return row?.credentialId ?? null;
+  }
+
+  async awaited(hotelId: number, address: string): Promise<Awaited> {
+    const scope = await this.#scopes(hotelId);
+    const rows = await scope?.sql.rows<AwaitedCode>(
+      `SELECT k.id::text AS "commandId", k.type::text AS type, z.user_index AS "userIndex", coalesce(z.status, '') AS "lastStatus",
+         coalesce(t.valid_from <= k.sent_at, true) AS enabled,
+         (extract(epoch FROM coalesce(k.sent_at, k.created_at)) * 1000)::float8 AS "sentAtMs"
+       FROM lock l JOIN lock_command k ON k.lock_id = l.id
+         AND ((k.state IN ('queued', 'sent') AND k.tries > 0)
+           OR (k.type = 'unlock' AND k.state IN ('acknowledged', 'failed') AND k.ended_at > $3::timestamptz - ${UNLOCK_REMEMBERED}))
+       LEFT JOIN credential t ON t.id = k.credential_id
+       LEFT JOIN zigbee_slot z ON z.lock_id = l.id AND z.credential_id = k.credential_id
+       WHERE l.hotel_id = $1 AND l.driver = 'zigbee2mqtt' AND l.address = $2 AND l.removed_at IS NULL
+       ORDER BY k.seq`,
+      address,
+      scope.now().toISOString(),
+    );
+    return {
+      code: rows?.find(({ type }) => type !== "unlock") ?? null,
+      unlockId: rows?.findLast(({ type }) => type === "unlock")?.commandId ?? null,
+    };
+  }
+
+  /** Checks whether a command is still unanswered. */
+  async waits(lock: DriverLock, commandId: string): Promise<boolean> {
+    const scope = await this.#scopes(lock.hotelId);
+    const where = { id: commandId, lockId: lock.id, state: { in: ["queued" as const, "sent" as const] } };
+    return (await scope?.reads.lockCommand.findFirst({ where, select: { id: true } })) != null;
+  }
+
+  /**
+   * Stores the status that the lock reported for its users. Occupied users that this console did not create are
+   * recorded and left alone.
+   */
+  async noteUsers(hotelId: number, address: string, users: ReadonlyMap<number, ZigbeeUserStatus>): Promise<void> {
+    const scope = await this.#scopes(hotelId);
+    const where = { driver: "zigbee2mqtt" as const, address, removedAt: null };
+    const lock = await scope?.reads.lock.findFirst({ where, select: { id: true } });
+    if (!scope || !lock) return;
+    await scope.write(async (unit) => {
+      await holdLock(unit, lock.id);
+      const slots = await unit.db.zigbeeSlot.findMany({ where: { lockId: lock.id } });
+      for (const [userIndex, status] of users) {
+        const row = slots.find((candidate) => candidate.userIndex === userIndex);
+        const place = { lockId: lock.id, userIndex };
+        if (row?.status === status) continue;
+        if (row && row.credentialId === null && status === "available") {
+          await unit.db.zigbeeSlot.deleteMany({ where: place });
+        } else if (row) {
+          await unit.db.zigbeeSlot.updateMany({ where: place, data: { status } });
+        } else if (status !== "available" && userIndex >= 0 && userIndex <= LAST_INDEX) {
+          await unit.db.zigbeeSlot.create({ data: { hotelId, ...place, credentialId: null, status } });
+        }
+      }
+    });
+  }
+
+  /** Frees a user index after the lock has deleted the user. */
+  async free(hotelId: number, address: string, userIndex: number): Promise<void> {
+    const scope = await this.#scopes(hotelId);
+    await scope?.write((unit) =>
+      unit.db.zigbeeSlot.deleteMany({
+        where: { userIndex, lock: { driver: "zigbee2mqtt", address, removedAt: null } },
+      }),
+    );
+  }
+}

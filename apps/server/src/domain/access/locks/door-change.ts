@@ -1,0 +1,47 @@
+import type { Lock } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { putCardsOfRoom } from "../cards/card-doors.ts";
+import { forgetGuests } from "../cards/refusals.ts";
+import { withdraw } from "../credentials/credentials.ts";
+import { putKeysBack } from "../credentials/moved-keys.ts";
+import { configureLock } from "./configure.ts";
+
+/** Takes a lock off its door. Its credentials are revoked, and the room's cards name a lock that is no longer there. */
+export async function leaveDoor(
+  scope: Scope,
+  unit: Unit,
+  lock: Pick<Lock, "id" | "roomId" | "sequenceFrom">,
+): Promise<void> {
+  const { id, roomId } = lock;
+  await withdraw(scope, unit, { lockId: id }, "lock_moved");
+  if (roomId === null) return;
+  await forgetGuests(scope, unit, lock);
+  await unit.db.lock.update({ where: { id }, data: { roomId: null } });
+  unit.boardChanged();
+}
+
+/**
+ * Assigns a lock without a door to a room. Cards of the lock's former doors carry its number, so the room's issue
+ * sequence rises above all cards made for this lock, and the lock is configured to refuse lower ones. Cards made for
+ * other locks don't matter, because they are written with other keys.
+ */
+export async function hangOnDoor(scope: Scope, unit: Unit, lockId: number, roomId: number): Promise<void> {
+  await unit.sql.rows(
+    `UPDATE room r SET card_sequence = greatest(r.card_sequence,
+       (SELECT max(c.sequence) + 1 FROM card c WHERE c.hotel_id = $1 AND c.lock_number = l.id
+          AND (l.sequence_from IS NULL OR c.created_at >= l.sequence_from)))
+      FROM lock l WHERE r.hotel_id = $1 AND r.id = $3::int AND l.hotel_id = $1 AND l.id = $2::int RETURNING r.id`,
+    lockId,
+    roomId,
+  );
+  const { accessHash } = await unit.db.lock.update({
+    where: { id: lockId },
+    data: { roomId, removedAt: null },
+    select: { accessHash: true },
+  });
+  if (accessHash) await configureLock(scope, unit, lockId);
+  await putCardsOfRoom(scope, unit, { id: lockId, roomId });
+  await putKeysBack(scope, unit, { id: lockId, roomId });
+  unit.boardChanged();
+}

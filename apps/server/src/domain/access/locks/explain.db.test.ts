@@ -1,0 +1,386 @@
+import { airCardInput } from "@innkey/shared/schemas/cards";
+import { explainInput } from "@innkey/shared/schemas/locks";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import * as stays from "../../desk/public.ts";
+import { addOverTheAir } from "../cards/air-cards.service.ts";
+import { revoke } from "../cards/cards.service.ts";
+import { explain } from "../credentials/explain.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+const HOUR_MS = 3_600_000;
+
+let world: TestWorld;
+let hotel: TestHotel;
+let desk: CardDesk;
+let room: DeskRoom;
+let stayId: number;
+let uid: string;
+let cardId: number;
+let serial = 0n;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  desk = await createCardDesk(world, hotel);
+  room = await desk.room("101");
+  stayId = await desk.checkIn(room.roomId);
+  uid = desk.newUid();
+  ({ cardId } = await desk.issue(stayId, uid));
+});
+
+const ask = (input: object, scope: Scope = desk.owner) => explain(scope, explainInput.parse(input));
+const said = async (input: object) => {
+  const { verdict, mend } = await ask(input);
+  return [verdict, mend];
+};
+const setLock = (data: object) => world.database.prisma.lock.update({ where: { id: room.lock.id }, data });
+const renew = (endsAt: string) =>
+  stays.renew(desk.owner, { stayId, endsAt, agreedTotalMinor: null, expectedTotalMinor: null, channel: null });
+
+async function refused(reason: string, minutesAgo: number, fields: object = { cardId }): Promise<void> {
+  serial += 1n;
+  const at = new Date(world.clock.now().getTime() - minutesAgo * 60_000);
+  const { roomId, lock } = room;
+  await world.database.prisma.unlockRecord.create({
+    data: {
+      hotelId: hotel.id,
+      lockId: lock.id,
+      roomId,
+      lockSeq: serial,
+      at,
+      style: "card",
+      success: false,
+      reason,
+      ...fields,
+    },
+  });
+}
+
+describe("a card's number", () => {
+  it("in any way of writing it leads to the card, its guest and what it is good for", async () => {
+    await desk.issue(stayId, "DA3CBC66");
+    for (const number of ["da:3c:bc:66", "3661413478", "1723612378", "66BC3CDA"]) {
+      expect(await ask({ number })).toMatchObject({ verdict: "works", mend: "open_door", stayId, roomName: "101" });
+    }
+    expect((await ask({ number: uid })).params).toMatchObject({
+      roomName: "101",
+      guestName: expect.stringContaining("Holder"),
+    });
+  });
+
+  it("that nobody issued is said to be unknown", async () => {
+    expect(await said({ number: "11223344" })).toEqual(["card_unknown", "none"]);
+    expect(await said({ number: "11223344", roomId: room.roomId })).toEqual(["card_unknown", "write_card"]);
+    expect(await said({ number: "no such thing" })).toEqual(["card_unknown", "none"]);
+  });
+
+  it("of a card that was never confirmed asks for writing it", async () => {
+    const other = desk.newUid();
+    await desk.issue(stayId, other, { confirm: false });
+    expect(await said({ number: other })).toEqual(["card_not_written", "write_card"]);
+  });
+
+  it("of a card that was taken back says why", async () => {
+    await desk.issue(stayId, desk.newUid(), { disableOldCards: true });
+    expect(await said({ number: uid })).toEqual(["card_superseded", "write_card"]);
+    const other = desk.newUid();
+    const lost = await desk.issue(stayId, other);
+    await revoke(desk.owner, { cardId: lost.cardId, reason: "lost" });
+    expect(await ask({ number: other })).toMatchObject({ verdict: "card_taken_back", params: { at: NOW } });
+    await desk.checkOut(stayId);
+    const over = { verdict: "stay_over", roomId: room.roomId };
+    expect(await ask({ number: other })).toMatchObject({ ...over, mend: "check_in", stayId: null });
+    await desk.checkIn(room.roomId);
+    expect(await ask({ number: other }), "others are in the room").toMatchObject({ ...over, mend: "none" });
+  });
+
+  it("held up at another door names the one it is for", async () => {
+    const second = await desk.room("102");
+    expect(await ask({ number: uid, roomId: second.roomId })).toMatchObject({
+      verdict: "card_other_room",
+      params: { roomName: "102", otherRoom: "101" },
+    });
+  });
+
+  it("of a card that ends before the stay asks for writing it again", async () => {
+    await renew("2026-11-25T11:00:00.000Z");
+    expect(await said({ number: uid }), "it still opens").toEqual(["works", "open_door"]);
+    world.clock.set("2026-11-22T11:00:00.000Z");
+    expect(await said({ number: uid })).toEqual(["card_too_short", "write_card"]);
+  });
+
+  it("of an overdue guest asks for renewing the stay", async () => {
+    world.clock.set("2026-11-22T11:00:00.000Z");
+    expect(await said({ number: uid })).toEqual(["card_expired", "renew"]);
+    expect(await said({ roomId: room.roomId })).toEqual(["stay_over", "renew"]);
+  });
+
+  it("of a card that its lock left behind asks for a new one", async () => {
+    await setLock({ guestFloor: 9 });
+    expect(await said({ number: uid })).toEqual(["card_superseded", "write_card"]);
+    await world.database.prisma.card.update({ where: { id: cardId }, data: { lockNumber: 1 } });
+    expect(await said({ number: uid })).toEqual(["card_too_old", "write_card"]);
+  });
+
+  it("that its lock still refuses waits for the lock", async () => {
+    await desk.issue(stayId, desk.newUid());
+    await revoke(desk.owner, { cardId, reason: "lost" });
+    await desk.deliver(room.lock.id);
+    await desk.issue(stayId, uid);
+    expect(await said({ number: uid })).toEqual(["never_confirmed", "retry_lock"]);
+    await setLock({ online: false, lastSeenAt: new Date("2026-11-18T09:00:00Z") });
+    expect(await ask({ number: uid })).toMatchObject({
+      verdict: "lock_offline",
+      params: { since: "2026-11-18T09:00:00.000Z" },
+    });
+    await desk.deliver(room.lock.id);
+    await setLock({ online: true });
+    await desk.deliver(room.lock.id);
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+  });
+
+  it("let in over the air is as good as what the lock said of it", async () => {
+    const air = desk.newUid();
+    const { cardId: airId } = await addOverTheAir(desk.owner, airCardInput.parse({ uid: air, stayId }));
+    expect(await said({ number: air })).toEqual(["never_confirmed", "retry_lock"]);
+    await setLock({ breakerOpenedAt: world.clock.now() });
+    expect(await said({ number: air })).toEqual(["lock_offline", "retry_lock"]);
+    await setLock({ breakerOpenedAt: null });
+    await world.database.prisma.credential.updateMany({
+      where: { cardId: airId },
+      data: { state: "failed", failReason: "full" },
+    });
+    expect(await ask({ number: air })).toMatchObject({ verdict: "credential_failed", params: { error: "full" } });
+  });
+
+  it("is what the lock itself said within the hour, where nothing else is amiss", async () => {
+    await refused("damaged", 90);
+    expect(await said({ number: uid }), "long ago").toEqual(["works", "open_door"]);
+    world.clock.advance(HOUR_MS);
+    await refused("damaged", 5);
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "card_not_written", mend: "write_card" });
+    await refused("", 1, { cardId, success: true });
+    expect(await said({ number: uid }), "it opened since").toEqual(["works", "open_door"]);
+  });
+
+  it("that is not the caller's business is another room's, and nothing more", async () => {
+    const second = await desk.room("102");
+    const clerk = await hotel.scope("staff", { capabilities: ["locks.view", "stays.view"], roomIds: [second.roomId] });
+    const universal = await desk.issueMaster("universal", desk.newUid());
+    for (const number of [uid, universal.uid]) {
+      expect(await ask({ number }, clerk)).toEqual({
+        verdict: "card_other_room",
+        mend: "none",
+        params: { otherRoom: "•••" },
+        roomId: null,
+        roomName: null,
+        stayId: null,
+        manageId: null,
+        cardId: null,
+        lockId: null,
+        offlineSince: null,
+      });
+    }
+    const stranger = await (await world.createHotel()).scope();
+    expect(await ask({ number: uid }, stranger)).toMatchObject({ verdict: "card_unknown", cardId: null });
+    for (const scope of [clerk, stranger]) {
+      await expect(ask({ roomId: room.roomId }, scope)).rejects.toMatchObject({ code: "not_found" });
+    }
+    const noNames = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
+    expect((await ask({ number: uid }, noNames)).params).not.toHaveProperty("guestName");
+  });
+});
+
+describe("a room", () => {
+  it("whose party has a good key says so", async () => {
+    expect(await ask({ roomId: room.roomId })).toMatchObject({
+      verdict: "works",
+      cardId,
+      stayId,
+      lockId: room.lock.id,
+    });
+  });
+
+  it("says what the door lacks first", async () => {
+    const bare = await hotel.createRoom("103");
+    expect(await said({ roomId: bare })).toEqual(["no_lock", "add_lock"]);
+    const empty = await desk.room("102");
+    expect(await said({ roomId: empty.roomId })).toEqual(["room_empty", "check_in"]);
+    await setLock({ power: 2 });
+    expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "battery_empty", params: { power: 2 } });
+  });
+
+  it("without any key asks for one; with one taken back says that", async () => {
+    await revoke(desk.owner, { cardId, reason: "lost" });
+    expect(await said({ roomId: room.roomId })).toEqual(["card_taken_back", "write_card"]);
+    const second = await desk.room("102");
+    await desk.checkIn(second.roomId);
+    expect(await said({ roomId: second.roomId })).toEqual(["no_key", "write_card"]);
+  });
+
+  it("tells what its lock said of a key that the console thinks good", async () => {
+    await refused("superseded", 3, {});
+    expect(await said({ roomId: room.roomId })).toEqual(["card_superseded", "write_card"]);
+    await refused("deadbolt", 1, {});
+    expect(await said({ roomId: room.roomId })).toEqual(["deadbolt", "none"]);
+  });
+});
+
+describe("the last answer of the door", () => {
+  /** The lock's answer to the card, the state of the lock, and the verdict and remedy that the console must give. */
+  it.each([
+    ["unknown", {}, "refused_unknown", "write_card"],
+    ["deadbolt", {}, "deadbolt", "none"],
+    ["expired", { driftSeconds: 864_000 }, "clock_wrong", "retry_lock"],
+    ["not_yet", { driftSeconds: -432_000 }, "clock_wrong", "retry_lock"],
+    ["not_yet", { driftSeconds: 0 }, "try_again", "open_door"],
+    ["expired", {}, "card_expired", "write_card"],
+    ["blocked", {}, "card_taken_back", "write_card"],
+    ["superseded", {}, "card_superseded", "write_card"],
+    ["damaged", {}, "card_not_written", "write_card"],
+    ["", {}, "try_again", "open_door"],
+  ])("%j with a lock of %j is %s", async (reason, lock, verdict, mend) => {
+    await setLock(lock);
+    await refused(reason, 0);
+    expect(await said({ number: uid })).toEqual([verdict, mend]);
+    expect(await said({ roomId: room.roomId })).toEqual([verdict, mend]);
+    await setLock({ driftSeconds: 0 });
+    await refused("", 0, { cardId, success: true });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+  });
+
+  it("to digits that nobody knows is a code typed wrong, and then a wait", async () => {
+    await refused("unknown", 1, { style: "passcode" });
+    expect(await said({ roomId: room.roomId })).toEqual(["wrong_code", "open_door"]);
+    expect(await said({ number: uid }), "the card is good").toEqual(["works", "open_door"]);
+    await refused("locked_out", 0, { style: "passcode" });
+    expect(await said({ roomId: room.roomId })).toEqual(["locked_out", "open_door"]);
+  });
+
+  it("counts from when it was heard, whatever the lock's clock shows", async () => {
+    await refused("deadbolt", 7200, { cardId, receivedAt: world.clock.now() });
+    expect(await said({ number: uid })).toEqual(["deadbolt", "none"]);
+    await refused("", 7200, { style: "inside", success: true, receivedAt: world.clock.now() });
+    expect(await said({ number: uid }), "drawn").toEqual(["works", "open_door"]);
+  });
+
+  it("counts from when it happened, where that is known: not against a card that was written since", async () => {
+    const now = world.clock.now();
+    const [receivedAt, longAgo] = [now, new Date(now.getTime() - 2 * HOUR_MS)];
+    await refused("unknown", 120, { cardId, receivedAt, happenedAt: longAgo });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    await world.database.prisma.card.update({ where: { id: cardId }, data: { confirmedAt: now } });
+    await refused("unknown", 30, { cardId, receivedAt, happenedAt: new Date(now.getTime() - HOUR_MS / 2) });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    await refused("unknown", 30, { cardId, receivedAt });
+    expect(await said({ number: uid }), "nobody knows when").toEqual(["refused_unknown", "write_card"]);
+  });
+
+  it("to a key of somebody else is told at the room, and never calls the party's good", async () => {
+    const { roomId: other } = await desk.room("102");
+    const { uid: masterUid, cardId: masterId } = await desk.issueMaster("management", desk.newUid(), {
+      roomIds: [other],
+    });
+    await refused("not_listed", 0, { cardId: masterId });
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "works" });
+    expect(await ask({ roomId: room.roomId })).toMatchObject({
+      verdict: "card_other_room",
+      params: { otherRoom: "102" },
+    });
+    const clerk = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
+    expect(await ask({ roomId: room.roomId }, clerk)).toMatchObject({ params: { otherRoom: "•••" } });
+    expect(await ask({ number: masterUid, roomId: room.roomId })).toMatchObject({ verdict: "card_other_room" });
+  });
+
+  it("is never that of another door", async () => {
+    const { roomId, lock } = await desk.room("102");
+    await refused("other_door", 0, { cardId, lockId: lock.id, roomId });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+  });
+
+  it("of a lock that can't be reached is not known", async () => {
+    const lastSeenAt = new Date("2026-11-18T09:00:00Z");
+    await setLock({ online: false, lastSeenAt });
+    const since = lastSeenAt.toISOString();
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "should_work", mend: "write_card", params: { since } });
+    await refused("damaged", 0);
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "card_not_written", offlineSince: since });
+  });
+});
+
+describe("a lock that lost its memory, or was connected anew", () => {
+  it("is waited for until it confirms its keys, or opens for this one", async () => {
+    const resetAt = new Date(world.clock.now().getTime() - HOUR_MS / 2);
+    await setLock({ resetAt });
+    const params = { at: resetAt.toISOString() };
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "lock_reset", mend: "retry_lock", params });
+    expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "lock_reset", mend: "retry_lock", params });
+    await setLock({ online: false, lastSeenAt: resetAt });
+    expect(await said({ number: uid })).toEqual(["lock_reset", "set_up_lock"]);
+    await setLock({ online: true });
+    await refused("", 45, { cardId, success: true });
+    expect(await said({ number: uid }), "it opened before").toEqual(["lock_reset", "retry_lock"]);
+    await refused("", 5, { cardId, success: true });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+  });
+
+  it("says to try again what it refused before it was given its keys", async () => {
+    world.clock.advance(HOUR_MS);
+    await refused("unknown", 10);
+    expect(await said({ number: uid })).toEqual(["refused_unknown", "write_card"]);
+    await setLock({ configuredAt: new Date(world.clock.now().getTime() - 60_000) });
+    for (const of of [{ number: uid }, { roomId: room.roomId }])
+      expect(await said(of)).toEqual(["try_again", "open_door"]);
+  });
+});
+
+describe("a battery that was low when its lock fell silent", () => {
+  it("has probably run out", async () => {
+    await setLock({ power: 12 });
+    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    await setLock({ online: false });
+    const since = NOW;
+    for (const of of [{ number: uid }, { roomId: room.roomId }])
+      expect(await ask(of)).toMatchObject({
+        ...{ verdict: "battery_run_out", mend: "replace_battery" },
+        params: { power: 12, since },
+      });
+  });
+});
+
+describe("a lock that has no card keys", () => {
+  it("is set up first", async () => {
+    await world.database.prisma.lockCommand.updateMany({
+      where: { lockId: room.lock.id, type: "configure" },
+      data: { state: "failed" },
+    });
+    expect(await said({ number: uid })).toEqual(["lock_not_set_up", "set_up_lock"]);
+    await setLock({ configuredAt: null });
+    expect(await said({ roomId: room.roomId })).toEqual(["lock_not_set_up", "set_up_lock"]);
+  });
+});
+
+describe("a code that opens no more", () => {
+  it.each([
+    ["code_used", { state: "used" as const, usedAt: new Date(NOW) }, "one_time" as const],
+    ["code_taken_back", { state: "revoked" as const, revokedAt: new Date(NOW) }, "custom" as const],
+  ])("says so: %s", async (verdict, fields, type) => {
+    const second = await desk.room("102");
+    const stay = await desk.checkIn(second.roomId);
+    const where = { hotelId: hotel.id, roomId: second.roomId, stayId: stay, validFrom: new Date(NOW) };
+    const { id: passcodeId } = await world.database.prisma.passcode.create({
+      data: { ...where, type, codeBox: Buffer.alloc(1), person: "" },
+    });
+    await world.database.prisma.credential.create({
+      data: { ...where, ...fields, passcodeId, lockId: second.lock.id, kind: "passcode" },
+    });
+    expect(await said({ roomId: second.roomId })).toEqual([verdict, "write_card"]);
+  });
+});

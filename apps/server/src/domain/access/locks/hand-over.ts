@@ -1,0 +1,95 @@
+import { type CommandMessage, type LockArgs, lockArgs, type SealedConfigure } from "@innkey/shared/locks/protocol";
+import type { Logger } from "../../../adapters/telemetry/logger.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { takeAnswer } from "../lock-commands/answer.ts";
+import { answerSeconds, type Claimed } from "../lock-commands/claim.ts";
+import { openArgs } from "../lock-commands/command-args.ts";
+import type { Handed, LockDriver } from "../lock-commands/driver.ts";
+import { failCommand, putBack } from "../lock-commands/failures.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+import { pairingContext, sealConfigure } from "./sealed-configure.ts";
+
+/** Share of the answer time that a driver may use. The claim must outlast it. */
+const SENDING_PART = 0.7;
+
+/** Gives a claimed command to its driver, outside of any transaction. @throws never */
+export async function handOver(scope: Scope, driver: LockDriver, claimed: Claimed, log: Logger): Promise<Handed> {
+  const { id, type, lock } = claimed;
+  const limitMs = answerSeconds(type) * 1000 * SENDING_PART;
+  try {
+    const message = await messageOf(scope, claimed);
+    if (!message) return { outcome: "undelivered", error: "internal", again: false };
+    return await driver.send(lock, message, AbortSignal.timeout(limitMs));
+  } catch (error) {
+    log.error({ err: error, lockId: lock.id, commandId: id, driver: driver.name }, "a driver failed");
+    return { outcome: "undelivered", error: "internal", again: true };
+  }
+}
+
+/**
+ * Builds the message of a command. Returns null if its arguments can't be read, for example after the secret key
+ * changed.
+ */
+async function messageOf(scope: Scope, claimed: Claimed): Promise<CommandMessage | null> {
+  const { id, type, expiresAt } = claimed;
+  const now = scope.now().toISOString();
+  const args = lockArgs[type].safeParse(type === "set_clock" ? { now } : openArgs(scope, claimed));
+  if (!args.success) return null;
+  const sent = type === "configure" ? await sealed(scope, claimed, lockArgs.configure.parse(args.data)) : args.data;
+  return sent && { id, type, args: sent, expires: expiresAt, now };
+}
+
+const SEAL = `
+  UPDATE lock SET pairing_counter = greatest(pairing_counter + 1, extract(epoch FROM $3::timestamptz)::bigint)
+   WHERE hotel_id = $1 AND id = $2 AND pairing_box IS NOT NULL AND driver = 'mqtt'
+  RETURNING pairing_counter::float8 AS counter, pairing_box AS box`;
+
+/**
+ * Seals a lock's keys with its pairing secret and a counter that a lock accepts only once. The counter follows the
+ * clock, so that it still exceeds what locks have seen after a database was restored. Returns null if the lock has no
+ * pairing secret.
+ */
+async function sealed(
+  scope: Scope,
+  { id, lock }: Claimed,
+  args: LockArgs["configure"],
+): Promise<SealedConfigure | null> {
+  const [pairing] = await scope.sql.rows<{ counter: number; box: Buffer }>(SEAL, lock.id, scope.now().toISOString());
+  const secret = pairing && scope.secrets.lock.open(pairing.box, pairingContext(scope.hotelId, lock.id));
+  return pairing && secret ? sealConfigure(secret, id, pairing.counter, args) : null;
+}
+
+/** Stores the result of handing over a command. */
+export async function noteHanded(
+  scope: Scope,
+  claimed: Claimed,
+  handed: Handed,
+): Promise<"answer comes later" | "ended or put back"> {
+  const lockId = claimed.lock.id;
+  if (handed.outcome === "sent") {
+    await credentialSent(scope, claimed.id);
+    return "answer comes later";
+  }
+  if (handed.outcome === "answered") {
+    await scope.write((unit) => takeAnswer(scope, unit, lockId, { ...handed.ack, id: claimed.id }));
+    return "ended or put back";
+  }
+  await scope.write(async (unit) => {
+    const lock = await holdLock(unit, lockId);
+    const command = await unit.db.lockCommand.findFirst({ where: { id: claimed.id, lockId } });
+    if (!lock || !command) return;
+    await (handed.again ? putBack : failCommand)(scope, unit, lock, command, handed.error);
+  });
+  return "ended or put back";
+}
+
+/** Marks the credential as sent, unless the lock's answer came first. */
+async function credentialSent(scope: Scope, commandId: string): Promise<void> {
+  await scope.sql.rows(
+    `UPDATE credential t SET state = 'sent' FROM lock_command k
+      WHERE t.hotel_id = $1 AND t.state = 'queued' AND k.hotel_id = $1 AND k.id = $2::uuid AND k.type = 'set_credential'
+        AND k.state = 'sent' AND t.id = k.credential_id
+        AND NOT EXISTS (SELECT FROM lock_command n WHERE n.lock_id = k.lock_id AND n.subject = k.subject AND n.seq > k.seq)`,
+    commandId,
+  );
+}

@@ -1,0 +1,118 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import type { Scope } from "../../../kernel/scope.ts";
+import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credential.sql.ts";
+import { unmanagedOf } from "../lock-commands/compare-inventory.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+const LOCK = `l.id, l.mac, l.bluetooth_name AS "bluetoothName", l.driver::text AS driver, l.address,
+  l.room_id AS "roomId", r.name AS "roomName", l.power, l.online, l.firmware, iso(l.last_seen_at) AS "lastSeenAt",
+  l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
+  iso(l.breaker_opened_at) AS "breakerOpenedAt", l.last_error AS "lastError",
+  (SELECT count(*)::int FROM lock_command k WHERE k.lock_id = l.id AND k.state IN ('queued', 'sent')) AS waiting`;
+
+/**
+ * $2: the rooms that the caller sees, null for all. Locks without a room are only visible to callers who see all rooms.
+ */
+const VISIBLE = `l.hotel_id = $1 AND l.removed_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))`;
+
+/** $2: the caller's rooms, null for all. */
+export const LOCK_ROWS = `SELECT ${LOCK} FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
+  WHERE ${VISIBLE} ORDER BY r.sort, r.name, l.id`;
+
+/** Lists the hotel's locks by room. @throws no_permission */
+export async function list(scope: Scope): Promise<Input<typeof schema.lockRows>> {
+  scope.require("locks.view");
+  return scope.sql.rows(LOCK_ROWS, scope.roomIds);
+}
+
+const LABEL = "coalesce(nullif(card.note, ''), card.uid, p.person, f.note, '')";
+
+const CREDENTIALS = `SELECT json_agg(${credentialJson(LABEL)} ORDER BY c.id DESC)
+  FROM credential c ${CREDENTIAL_JOINS}
+  LEFT JOIN card ON card.hotel_id = $1 AND card.id = c.card_id
+  LEFT JOIN passcode p ON p.hotel_id = $1 AND p.id = c.passcode_id
+  LEFT JOIN face f ON f.hotel_id = $1 AND f.id = c.face_id
+  WHERE c.hotel_id = $1 AND c.lock_id = $3::int AND c.state <> 'revoked'`;
+
+type DetailRow = Omit<Input<typeof schema.lockDetail>, "unmanaged"> & { unmanaged: unknown };
+
+/** Returns one lock with our credentials and the foreign ones that are not adopted. @throws no_permission, not_found */
+export async function detail(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+): Promise<Input<typeof schema.lockDetail>> {
+  scope.require("locks.view");
+  const [lock] = await scope.sql.rows<DetailRow>(
+    `SELECT ${LOCK}, greatest(l.otp_next - l.otp_floor, 0)::int AS "unusedCodes", iso(l.read_back_at) AS "readBackAt",
+        l.unmanaged, coalesce((${CREDENTIALS}), '[]') AS credentials
+       FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
+      WHERE ${VISIBLE} AND l.id = $3::int`,
+    scope.roomIds,
+    lockId,
+  );
+  if (!lock) throw new DomainError("not_found");
+  return { ...lock, unmanaged: unmanagedOf(lock).filter(({ adopted }) => !adopted) };
+}
+
+const COMMANDS = `
+  SELECT k.id, k.type, k.state, k.subject, k.tries, k.error, k."createdAt", k."sentAt", k."endedAt", k."nextTryAt",
+    k."expiresAt", k.seq, o.name AS "operatorName"
+  FROM lock l
+  LEFT JOIN LATERAL (
+    SELECT id, type::text AS type, state::text AS state, subject, tries, error, iso(created_at) AS "createdAt",
+      iso(sent_at) AS "sentAt", iso(ended_at) AS "endedAt",
+      CASE WHEN state IN ('queued', 'sent') THEN iso(next_try_at) END AS "nextTryAt", iso(expires_at) AS "expiresAt",
+      seq, created_by_id
+    FROM lock_command WHERE hotel_id = $1 AND lock_id = l.id AND ($4::bigint IS NULL OR seq < $4::bigint)
+    ORDER BY seq DESC LIMIT $5::int
+  ) k ON true
+  LEFT JOIN operator o ON o.id = k.created_by_id
+  WHERE ${VISIBLE} AND l.id = $3::int
+  ORDER BY k.seq DESC`;
+
+type CommandMatch = Input<typeof schema.commandRow> & { seq: string };
+
+/**
+ * Lists a lock's commands, newest first, by keyset. @throws no_permission, not_found; invalid_input for an invalid
+ * cursor
+ */
+export async function commands(
+  scope: Scope,
+  { lockId, cursor, limit }: Input<typeof schema.commandsInput>,
+): Promise<Input<typeof schema.commandsOutput>> {
+  scope.require("locks.view");
+  if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
+    throw new DomainError("invalid_input", {}, { cursor: { key: "validation.unknown" } });
+  }
+  const rows = await scope.sql.rows<CommandMatch | { id: null }>(
+    COMMANDS,
+    scope.roomIds,
+    lockId,
+    cursor ?? null,
+    limit + 1,
+  );
+  if (rows.length === 0) throw new DomainError("not_found");
+  const commandRows = rows.filter((row): row is CommandMatch => row.id !== null);
+  const page = commandRows.slice(0, limit);
+  const nextCursor = commandRows.length > limit ? (page.at(-1)?.seq ?? null) : null;
+  return { commands: page.map(({ seq: _seq, ...command }) => command), nextCursor };
+}
+
+/** Returns the state of a command. The permission to open doors is enough. @throws no_permission, not_found */
+export async function commandState(
+  scope: Scope,
+  { commandId }: Input<typeof schema.commandRef>,
+): Promise<Input<typeof schema.commandQueued>> {
+  if (!scope.can("locks.open")) scope.require("locks.view");
+  const [command] = await scope.sql.rows<Input<typeof schema.commandQueued>>(
+    `SELECT k.id AS "commandId", k.state::text AS state FROM lock_command k JOIN lock l ON l.id = k.lock_id
+      WHERE ${VISIBLE} AND k.hotel_id = $1 AND k.id = $3::uuid`,
+    scope.roomIds,
+    commandId,
+  );
+  if (!command) throw new DomainError("not_found");
+  return command;
+}

@@ -1,0 +1,171 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/locks";
+import type { z } from "zod";
+import type { Lock } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { blockRevokedCards } from "../cards/refusals.ts";
+import { whatIs } from "../credentials/credential-content.ts";
+import { askToForget, send } from "../credentials/credentials.ts";
+import { hasPresence } from "../lock-commands/claim.ts";
+import { enqueue, tryNow } from "../lock-commands/commands.ts";
+import { isSameItem, keepUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
+import { markResent, resolveFailures } from "../lock-commands/failed-commands.ts";
+import { configureLock } from "./configure.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+import { sendRoomNotices } from "./notices.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/**
+ * Time in milliseconds after which an unlock command expires, because a person would no longer be waiting at the door.
+ */
+const UNLOCK_MS = 30_000;
+
+/** Returns the lock with its row locked. @throws not_found, also for a lock in a room that the caller may not see */
+async function visibleLock(scope: Scope, unit: Unit, lockId: number): Promise<Lock> {
+  const lock = await holdLock(unit, lockId);
+  if (!lock || (scope.roomIds !== null && !(lock.roomId !== null && scope.seesRoom(lock.roomId)))) {
+    throw new DomainError("not_found");
+  }
+  return lock;
+}
+
+/**
+ * Opens a room's door remotely. @throws no_permission, not_found; lock_missing, or lock_offline for a lock that is
+ * offline, both naming the room
+ */
+export async function open(
+  scope: Scope,
+  { roomId }: Input<typeof schema.openDoorInput>,
+): Promise<Input<typeof schema.commandQueued>> {
+  scope.require("locks.open");
+  scope.requireRoom(roomId);
+  return scope.write(async (unit) => {
+    const room = await unit.db.room.findFirst({
+      where: { id: roomId, archivedAt: null },
+      select: { name: true, lock: true },
+    });
+    if (!room) throw new DomainError("not_found");
+    const { name: roomName, lock } = room;
+    if (!lock) throw new DomainError("lock_missing", { roomName });
+    if (hasPresence(lock.driver) && !lock.online) throw new DomainError("lock_offline", { roomName });
+    await tryNow(scope, unit, lock.id);
+    const commandId = await enqueue(scope, unit, lock.id, {
+      type: "unlock",
+      subject: "unlock",
+      args: {},
+      expiresAt: new Date(scope.now().getTime() + UNLOCK_MS),
+    });
+    unit.journal({ action: "lock.open", entity: "lock", entityId: lock.id, after: { roomId, commandId } });
+    return { commandId, state: "queued" };
+  });
+}
+
+/** Shows a text on the lock displays of rooms and stores it as the rooms' bulletin. @throws no_permission, not_found */
+export async function sendNotice(
+  scope: Scope,
+  { roomIds, text }: Input<typeof schema.noticeInput>,
+): Promise<Input<typeof schema.noticeSent>> {
+  scope.require("locks.open");
+  for (const roomId of roomIds) scope.requireRoom(roomId);
+  const { told, cannot } = await scope.write((unit) => sendRoomNotices(scope, unit, roomIds, text));
+  return { sent: told, withoutLock: cannot.map(({ roomName }) => roomName) };
+}
+
+/**
+ * Closes the breaker, makes waiting commands due now and sends failed commands again. Returns the number of queued
+ * commands. @throws no_permission, not_found
+ */
+export async function retry(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+): Promise<Input<typeof schema.retryOutput>> {
+  scope.require("locks.retry");
+  return scope.write(async (unit) => {
+    const { driver } = await visibleLock(scope, unit, lockId);
+    if (driver === "mqtt" && (await setupFailed(unit, lockId))) {
+      // The configuration includes the keys, the floors and most of the blocked cards.
+      await configureLock(scope, unit, lockId);
+      await blockRevokedCards(scope, unit, { lockNumber: lockId });
+    }
+    const lasting = { OR: [{ validTo: null }, { validTo: { gt: scope.now() } }] };
+    const failed = await unit.db.credential.findMany({
+      where: {
+        lockId,
+        OR: [
+          { state: "failed", ...lasting },
+          {
+            state: "revoking",
+            commands: { none: { state: { in: ["queued", "sent"] } } },
+          },
+        ],
+      },
+    });
+    for (const credential of failed) {
+      if (credential.state === "revoking") {
+        await askToForget(scope, unit, credential);
+        continue;
+      }
+      await unit.db.credential.update({ where: { id: credential.id }, data: { state: "queued", failReason: "" } });
+      await send(scope, unit, credential, await whatIs(scope, unit, credential));
+    }
+    const retried = await tryNow(scope, unit, lockId);
+    await markResent(unit, lockId);
+    await resolveFailures(scope, unit, lockId);
+    unit.journal({ action: "lock.retry", entity: "lock", entityId: lockId, after: { retried } });
+    return { retried };
+  });
+}
+
+/** Checks whether the latest configuration, floor or card block of a lock failed. */
+async function setupFailed(unit: Unit, lockId: number): Promise<boolean> {
+  const [row] = await unit.sql.rows<{ failed: boolean }>(
+    `SELECT EXISTS (SELECT FROM lock_command f
+        WHERE f.hotel_id = $1 AND f.lock_id = $2 AND f.state = 'failed' AND f.type IN ('configure', 'raise_floor', 'block_card', 'allow_card')
+          AND NOT EXISTS (SELECT FROM lock_command n
+                WHERE n.lock_id = $2 AND n.subject IN (f.subject, 'configure') AND n.seq > f.seq AND n.state <> 'superseded')) AS failed`,
+    lockId,
+  );
+  return row?.failed ?? false;
+}
+
+/** Sends a command that reads back a lock's credentials. @throws no_permission, not_found */
+export async function readBack(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+): Promise<Input<typeof schema.commandQueued>> {
+  scope.require("locks.manage");
+  return scope.write(async (unit) => {
+    await visibleLock(scope, unit, lockId);
+    const commandId = await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
+    unit.journal({ action: "lock.readBack", entity: "lock", entityId: lockId });
+    return { commandId, state: "queued" };
+  });
+}
+
+/**
+ * Adopts a foreign code or card, so that it is no longer reported, or removes it from its slot. @throws no_permission,
+ * not_found
+ */
+export async function settleUnmanaged(
+  scope: Scope,
+  { lockId, act, ...key }: Input<typeof schema.unmanagedInput>,
+): Promise<Input<typeof schema.lockRef>> {
+  scope.require("locks.manage");
+  return scope.write(async (unit) => {
+    const lock = await visibleLock(scope, unit, lockId);
+    const items = unmanagedOf(lock);
+    const { slot } = key;
+    if (!items.some((item) => isSameItem(item, key))) throw new DomainError("not_found");
+    if (act === "remove") {
+      if (slot === null) throw new DomainError("not_found");
+      await enqueue(scope, unit, lockId, { type: "remove_credential", subject: `slot:${slot}`, args: { slot } });
+    } else {
+      const updated = items.map((item) => (isSameItem(item, key) ? { ...item, adopted: true } : item));
+      await keepUnmanaged(scope, unit, lock, updated);
+    }
+    unit.journal({ action: `lock.${act}Unmanaged`, entity: "lock", entityId: lockId, after: key });
+    return { lockId };
+  });
+}

@@ -1,0 +1,139 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/shared/schemas/notices";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { lockRooms } from "../../property/public.ts";
+import { enqueueAll } from "../lock-commands/commands.ts";
+
+/** A text that could not be shown within a day is outdated. */
+const NOTICE_MS = 86_400_000;
+
+/** SQL for the reason why a lock can't show text; null: it can. Only locks of our own protocol have a display. */
+const CANNOT = `CASE WHEN l.id IS NULL THEN 'no_lock' WHEN l.driver <> 'mqtt' THEN 'no_display'
+  WHEN l.configured_at IS NULL THEN 'not_set_up' END`;
+
+/** Queues a text for the displays of locks. A newer text replaces an unsent one. */
+export async function showOnDisplays(
+  scope: Scope,
+  unit: Unit,
+  lockIds: readonly number[],
+  text: string,
+): Promise<void> {
+  const expiresAt = new Date(scope.now().getTime() + NOTICE_MS);
+  const inOrder = lockIds.toSorted((a, b) => a - b);
+  await enqueueAll(scope, unit, inOrder, { type: "notice", subject: "notice", args: { text }, expiresAt });
+}
+
+/** Sends a room's bulletin to its lock, if the lock can show it. */
+export async function showBulletin(scope: Scope, unit: Unit, roomId: number, text: string): Promise<void> {
+  const locks = await unit.sql.rows<{ id: number }>(
+    "SELECT id FROM lock WHERE hotel_id = $1 AND room_id = $2::int AND driver = 'mqtt' AND configured_at IS NOT NULL",
+    roomId,
+  );
+  await showOnDisplays(
+    scope,
+    unit,
+    locks.map(({ id }) => id),
+    text,
+  );
+}
+
+interface Addressed {
+  id: number;
+  name: string;
+  bulletin: string;
+  lockId: number | null;
+  cannot: HotelNoticeResult["cannot"][number]["reason"] | null;
+}
+
+/**
+ * Shows a text on the locks of rooms and stores it as the rooms' bulletin. Returns which locks can't show it. @throws
+ * not_found
+ */
+export async function sendRoomNotices(
+  scope: Scope,
+  unit: Unit,
+  roomIds: readonly number[],
+  text: string,
+): Promise<HotelNoticeResult> {
+  if (roomIds.length === 0) return { told: 0, cannot: [] };
+  await lockRooms(scope, unit, roomIds);
+  const rooms = await unit.sql.rows<Addressed>(
+    `SELECT r.id, r.name, r.bulletin, l.id AS "lockId", ${CANNOT} AS cannot
+       FROM room r LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
+      WHERE r.hotel_id = $1 AND r.id = ANY ($2::int[]) ORDER BY r.sort, r.id`,
+    roomIds,
+  );
+  await unit.db.room.updateMany({ where: { id: { in: [...roomIds] } }, data: { bulletin: text } });
+  const lockIds = rooms.flatMap(({ lockId, cannot }) => (lockId !== null && cannot === null ? [lockId] : []));
+  await showOnDisplays(scope, unit, lockIds, text);
+  for (const { id, bulletin } of rooms) {
+    const change = { before: { bulletin }, after: { bulletin: text } };
+    unit.journal({ action: "room.notice", entity: "room", entityId: id, ...change });
+  }
+  const cannot = rooms.flatMap(({ id, name, cannot: reason }) =>
+    reason ? [{ roomId: id, roomName: name, reason }] : [],
+  );
+  return { told: lockIds.length, cannot };
+}
+
+/**
+ * Shows one text on the displays of chosen rooms, of groups, or of all rooms with a lock. For groups and all rooms,
+ * those that the caller may not see are left out. An empty text clears the displays. @throws no_permission; not_found
+ * for a room or group
+ */
+export async function sendNotice(scope: Scope, { to, text }: HotelNoticeInput): Promise<HotelNoticeResult> {
+  scope.require("locks.open");
+  if (to.kind === "rooms") for (const roomId of to.roomIds) scope.requireRoom(roomId);
+  return scope.write(async (unit) => {
+    const roomIds = await addressed(scope, unit, to);
+    const sent = await sendRoomNotices(scope, unit, roomIds, text);
+    if (roomIds.length > 0) {
+      unit.journal({
+        action: "hotel.notice",
+        entity: "hotel",
+        entityId: scope.hotelId,
+        after: { text, rooms: roomIds.length, told: sent.told },
+      });
+    }
+    return sent;
+  });
+}
+
+async function addressed(scope: Scope, unit: Unit, to: HotelNoticeInput["to"]): Promise<number[]> {
+  if (to.kind === "rooms") return [...new Set(to.roomIds)];
+  const groupIds = to.kind === "groups" ? [...new Set(to.groupIds)] : null;
+  if (groupIds) {
+    const groups = await unit.db.roomGroup.findMany({ where: { id: { in: groupIds } }, select: { id: true } });
+    if (groups.length !== groupIds.length) throw new DomainError("not_found");
+  }
+  const rooms = await unit.sql.rows<{ id: number }>(
+    `SELECT r.id FROM room r WHERE r.hotel_id = $1 AND r.archived_at IS NULL
+        AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND ($3::int[] IS NULL OR r.group_id = ANY ($3::int[]))
+        AND ($3::int[] IS NOT NULL OR EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = r.id))
+      ORDER BY r.id`,
+    scope.roomIds,
+    groupIds,
+  );
+  return rooms.map(({ id }) => id);
+}
+
+/** Lists every room with a lock: its text, and whether the lock shows it. @throws no_permission */
+export async function noticeStates(scope: Scope): Promise<NoticeState[]> {
+  scope.require("locks.view");
+  return scope.sql.rows<NoticeState>(
+    `SELECT r.id AS "roomId", r.name AS "roomName", r.group_id AS "groupId", r.bulletin AS text, ${CANNOT} AS cannot,
+       l.online, k.state::text AS state, iso(coalesce(k.ended_at, k.sent_at, k.created_at)) AS at,
+       coalesce(k.error::text, '') AS error,
+       CASE WHEN k.state IN ('queued', 'sent') THEN iso(k.next_try_at) END AS "nextTryAt"
+     FROM room r
+     JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
+     LEFT JOIN LATERAL (
+       SELECT c.state, c.ended_at, c.sent_at, c.created_at, c.error, c.next_try_at FROM lock_command c
+        WHERE c.hotel_id = $1 AND c.lock_id = l.id AND c.subject = 'notice' ORDER BY c.seq DESC LIMIT 1
+     ) k ON true
+     WHERE r.hotel_id = $1 AND r.archived_at IS NULL AND ($2::int[] IS NULL OR r.id = ANY ($2::int[]))
+     ORDER BY r.sort, r.id`,
+    scope.roomIds,
+  );
+}

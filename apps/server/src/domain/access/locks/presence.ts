@@ -1,0 +1,125 @@
+import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/power";
+import type { StatusMessage } from "@innkey/shared/locks/protocol";
+import type { Lock, Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { raiseMessage, resolveMessages } from "../../messaging/public.ts";
+import { hasPresence, NOTABLE_DRIFT_SECONDS } from "../lock-commands/claim.ts";
+import { resolveCodesAgain } from "../lock-commands/codes-again.ts";
+import { enqueue, giveWayToNewer, tryNow } from "../lock-commands/commands.ts";
+import { resolveFailures } from "../lock-commands/failed-commands.ts";
+import { isCounterPossible } from "../lock-commands/otp-claim.ts";
+import { configureAgain } from "./configure.ts";
+import { noteLog } from "./event-log.ts";
+import { holdLock } from "./lock-row-for-update.ts";
+
+/**
+ * Staff get an alert if a lock's clock is off by more seconds than this, because the lock checks the periods of keys by
+ * it.
+ */
+const DRIFT_REPORTED_SECONDS = 300;
+
+/**
+ * Records that a lock is alive: its failures are reset and its breaker closes. A lock of a driver without presence
+ * counts as online because it answered. Returns the updated row.
+ */
+export async function noteLockSeen(scope: Scope, unit: Unit, lock: Lock): Promise<Lock> {
+  const appears = !hasPresence(lock.driver) && !lock.online;
+  if (lock.breakerOpenedAt) await tryNow(scope, unit, lock.id);
+  if (appears && lock.roomId !== null) unit.boardChanged();
+  return unit.db.lock.update({
+    where: { id: lock.id },
+    data: {
+      lastSeenAt: scope.now(),
+      failures: 0,
+      lastError: "",
+      breakerOpenedAt: null,
+      ...(appears && { online: true }),
+    },
+  });
+}
+
+/**
+ * Processes a status report from a lock or its gateway. A `retained` report may be old, so it doesn't prove that the
+ * lock is alive.
+ */
+export async function noteStatus(
+  scope: Scope,
+  unit: Unit,
+  lockId: number,
+  status: StatusMessage,
+  retained: boolean,
+): Promise<void> {
+  const lock = await holdLock(unit, lockId);
+  if (!lock) return;
+  const online = status.state === "online";
+  if (online && !retained) await noteLockSeen(scope, unit, lock);
+  const update: Prisma.LockUpdateInput = { online };
+  if (status.power !== undefined) update.power = status.power;
+  if (status.firmware !== undefined) update.firmware = status.firmware;
+  const { otpFloor = 0 } = status;
+  const counters = { otpNext: Number(lock.otpNext), otpFloor: Number(lock.otpFloor) };
+  if (otpFloor > counters.otpFloor) {
+    if (isCounterPossible(counters, otpFloor - 1)) update.otpFloor = BigInt(otpFloor);
+    else await raiseMessage(scope, unit, { kind: "tamper", lockId, roomId: lock.roomId });
+  }
+  await unit.db.lock.update({ where: { id: lockId }, data: update });
+  const visibleChange = online !== lock.online || (status.power !== undefined && status.power !== lock.power);
+  if (visibleChange && lock.roomId !== null) unit.boardChanged();
+  if (status.power !== undefined && status.power !== lock.power) await noteBattery(scope, unit, lock, status.power);
+  if (online && !lock.online) await returned(scope, unit, lock);
+  // The lock is reachable, so commands in a long pause after lost answers are tried now.
+  else if (online && !retained) await tryNow(scope, unit, lockId);
+  if (!online && lock.online) await left(scope, unit, lock);
+  if (status.log !== undefined && status.log !== lock.eventLog) await noteLog(scope, unit, lock, status.log);
+  if (online && !retained) {
+    if (lock.driver === "mqtt") await configureAgain(scope, unit, lockId);
+    await resolveFailures(scope, unit, lockId);
+    await resolveCodesAgain(scope, unit, lockId);
+  }
+  if (online && !retained && status.at !== undefined) await noteClock(scope, unit, lock, status.at);
+}
+
+/**
+ * Commands sent while the lock went offline may be lost, so they are sent again. A lock of another make comes online
+ * with any message, which may well be the answer, and a repeated unlock would open twice.
+ */
+async function returned(scope: Scope, unit: Unit, { id: lockId, driver }: Lock): Promise<void> {
+  await resolveMessages(scope, unit, { kind: "lock_offline", lockId });
+  if (hasPresence(driver)) {
+    await unit.db.lockCommand.updateMany({ where: { lockId, state: "sent" }, data: { state: "queued" } });
+    await giveWayToNewer(scope, unit, lockId);
+  }
+  await tryNow(scope, unit, lockId);
+}
+
+async function left(scope: Scope, unit: Unit, { id: lockId, roomId, configuredAt }: Lock): Promise<void> {
+  if (configuredAt) await raiseMessage(scope, unit, { kind: "lock_offline", lockId, roomId });
+}
+
+async function noteBattery(scope: Scope, unit: Unit, { id: lockId, roomId }: Lock, power: number): Promise<void> {
+  if (power < LOW_POWER_PERCENT)
+    await raiseMessage(scope, unit, { kind: "battery_low", lockId, roomId, params: { power } });
+  if (power > RESTORED_POWER_PERCENT) await resolveMessages(scope, unit, { kind: "battery_low", lockId });
+}
+
+async function noteClock(scope: Scope, unit: Unit, lock: Lock, at: string): Promise<void> {
+  const { id: lockId, roomId } = lock;
+  const driftSeconds = Math.round((Date.parse(at) - scope.now().getTime()) / 1000);
+  await unit.db.lock.update({ where: { id: lockId }, data: { driftSeconds: bounded(driftSeconds) } });
+  const off = Math.abs(driftSeconds);
+  if (off > DRIFT_REPORTED_SECONDS) {
+    await raiseMessage(scope, unit, { kind: "clock_drift", lockId, roomId, params: { seconds: off } });
+  }
+  if (off <= NOTABLE_DRIFT_SECONDS) {
+    await resolveMessages(scope, unit, { kind: "clock_drift", lockId });
+    return;
+  }
+  const open = { lockId, type: "set_clock" as const, state: { in: ["queued" as const, "sent" as const] } };
+  if (await unit.db.lockCommand.findFirst({ where: open, select: { id: true } })) return;
+  const args = { now: scope.now().toISOString() };
+  await enqueue(scope, unit, lockId, { type: "set_clock", subject: "clock", args });
+}
+
+/** The column holds 32 bits, and the clock of a lock that was never set may be off by decades. */
+const bounded = (seconds: number): number => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, seconds));

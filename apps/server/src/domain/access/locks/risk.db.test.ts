@@ -1,0 +1,229 @@
+import type { DomainError } from "@innkey/shared/errors";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import { nextId } from "../../../kernel/next-id.ts";
+import { revoke } from "../cards/cards.service.ts";
+import { codeContext } from "../credentials/credential-content.ts";
+import { codeHash, grantCredential, withdraw } from "../credentials/credentials.ts";
+import { settleCards } from "../credentials/min-sequences.ts";
+import { resendRevocation, residual } from "../credentials/risk.service.ts";
+import { remove } from "./registration.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+const HOUR_MS = 3_600_000;
+
+let world: TestWorld;
+let hotel: TestHotel;
+let desk: CardDesk;
+let room: DeskRoom;
+let stayId: number;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  desk = await createCardDesk(world, hotel);
+  room = await desk.room("101");
+  stayId = await desk.checkIn(room.roomId);
+});
+
+async function lostCard(): Promise<number> {
+  const { cardId } = await desk.issue(stayId, desk.newUid());
+  await desk.issue(stayId, desk.newUid());
+  await revoke(desk.owner, { cardId, reason: "lost" });
+  return cardId;
+}
+
+/** Delivers the waiting commands while the lock refuses all of them. */
+async function refuse(): Promise<void> {
+  const { driver } = desk.bench;
+  const { reply } = driver;
+  driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "invalid" } });
+  await desk.deliver(room.lock.id);
+  driver.reply = reply;
+}
+
+/** Grants a code that the lock has confirmed, then revokes it. Returns the credential's id. */
+function confirmedCode(): Promise<number> {
+  const window = { validFrom: desk.owner.now(), validTo: null };
+  return desk.owner.write(async (unit) => {
+    const passcodeId = await nextId(unit, "passcode");
+    await unit.db.passcode.create({
+      data: {
+        id: passcodeId,
+        hotelId: hotel.id,
+        type: "custom",
+        codeBox: desk.owner.secrets.code.seal("730184", codeContext(desk.owner, passcodeId)),
+        person: "Ada Marlow",
+        roomId: room.roomId,
+        ...window,
+      },
+    });
+    const thing = {
+      kind: "passcode" as const,
+      passcodeId,
+      codeHash: codeHash(desk.owner, "730184"),
+      what: { code: "730184" },
+    };
+    return grantCredential(desk.owner, unit, { id: room.lock.id, roomId: room.roomId }, thing, window);
+  });
+}
+
+describe("what may still open", () => {
+  it("is a key with its door, why and since when, and what is being done about it", async () => {
+    const cardId = await lostCard();
+    expect(await residual(desk.owner)).toMatchObject([
+      {
+        key: `card:${cardId}:${room.lock.id}`,
+        kind: "card",
+        cardId,
+        credentialId: null,
+        lockId: room.lock.id,
+        roomName: "101",
+        online: true,
+        since: NOW,
+        reason: "lost",
+        nextTryAt: NOW,
+        error: "",
+      },
+    ]);
+    await refuse();
+    expect(await residual(desk.owner)).toMatchObject([{ cardId, nextTryAt: null, error: "invalid" }]);
+  });
+
+  it("is a code too, and never shows it", async () => {
+    const id = await confirmedCode();
+    await desk.deliver(room.lock.id);
+    await desk.owner.write((unit) => withdraw(desk.owner, unit, { id }, "by_hand"));
+    const rows = await residual(desk.owner);
+    expect(rows).toMatchObject([
+      { kind: "passcode", credentialId: id, cardId: null, label: "Ada Marlow", validTo: null },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain("730184");
+    await desk.deliver(room.lock.id);
+    expect(await residual(desk.owner)).toEqual([]);
+  });
+
+  it("leaves the list when it runs out", async () => {
+    await lostCard();
+    world.clock.advance(3 * 24 * HOUR_MS + HOUR_MS);
+    expect(await residual(desk.owner)).toEqual([]);
+  });
+
+  it("runs out by the lock's clock: where that is slow, or was not heard of for long, later", async () => {
+    const cardId = await lostCard();
+    const settle = () => desk.owner.write((unit) => settleCards(desk.owner, unit));
+    const heard = new Date(world.clock.now().getTime() + 3 * 24 * HOUR_MS);
+    const clock = (driftSeconds: number, lastSeenAt: Date) =>
+      world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driftSeconds, lastSeenAt } });
+    const isListed = async () => {
+      await settle();
+      const rows = await residual(desk.owner);
+      expect(await desk.state(cardId)).toBe(rows.length > 0 ? "revoking" : "revoked");
+      return rows.length > 0;
+    };
+    world.clock.advance(3 * 24 * HOUR_MS + 10_000);
+    await clock(0, world.clock.now());
+    await clock(-3600, heard);
+    expect(await isListed()).toBe(true);
+    await clock(0, new Date(heard.getTime() - 3 * 24 * HOUR_MS));
+    expect(await isListed()).toBe(true);
+    await clock(3600, heard);
+    expect(await isListed()).toBe(false);
+  });
+
+  it("stays on the list when its lock is removed or reached in another way, and nobody can tell a removed lock", async () => {
+    const cardId = await lostCard();
+    const codeId = await confirmedCode();
+    await desk.owner.write((unit) => withdraw(desk.owner, unit, { id: codeId }, "by_hand"));
+    await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { online: false } });
+    const before = (await residual(desk.owner)).length;
+    await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driver: "ttlock" } });
+    expect((await residual(desk.owner)).map((row) => row.cardId)).toContain(cardId);
+    await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driver: "mqtt" } });
+    await remove(desk.owner, { lockId: room.lock.id });
+    const rows = await residual(desk.owner);
+    expect(rows.length).toBeGreaterThanOrEqual(before);
+    expect(rows.every(({ lockRemoved }) => lockRemoved)).toBe(true);
+    expect(await desk.state(cardId)).toBe("revoking");
+    await expect(resendRevocation(desk.owner, { lockId: room.lock.id, cardId })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("is shown of one's own rooms, and of no other house", async () => {
+    await lostCard();
+    const seen = async (roomIds: number[]) =>
+      (await residual(await hotel.scope("staff", { capabilities: ["locks.view"], roomIds }))).length;
+    expect(await seen([room.roomId])).toBe(1);
+    expect(await seen([])).toBe(0);
+    expect(await residual(await (await world.createHotel()).scope())).toEqual([]);
+  });
+});
+
+describe("telling a lock again", () => {
+  it("writes the fitting command anew where none waits, and closes the breaker", async () => {
+    const cardId = await lostCard();
+    await refuse();
+    await world.database.prisma.lock.update({
+      where: { id: room.lock.id },
+      data: { breakerOpenedAt: world.clock.now(), failures: 3 },
+    });
+    expect(await resendRevocation(desk.owner, { lockId: room.lock.id, cardId })).toEqual({ retried: 1 });
+    expect(await desk.bench.lock(room.lock.id)).toMatchObject({ breakerOpenedAt: null, failures: 0 });
+    await desk.deliver(room.lock.id);
+    expect(await desk.state(cardId)).toBe("revoked");
+  });
+
+  it("repeats what was asked of a code, a sequence, a universal and a management card", async () => {
+    const codeId = await confirmedCode();
+    await desk.issueMaster("universal", desk.newUid());
+    await desk.issueMaster("management", desk.newUid(), { roomIds: [room.roomId] });
+    await desk.issue(stayId, desk.newUid());
+    await desk.deliver(room.lock.id);
+    await desk.owner.write((unit) => withdraw(desk.owner, unit, { id: codeId }, "by_hand"));
+    const cards = await world.database.prisma.card.findMany({ where: { hotelId: hotel.id } });
+    for (const { id } of cards) await revoke(desk.owner, { cardId: id, reason: "by_hand" });
+    await refuse();
+    expect((await residual(desk.owner)).map(({ nextTryAt }) => nextTryAt)).toEqual([null, null, null, null]);
+    for (const row of await residual(desk.owner)) {
+      const ref = row.credentialId === null ? { cardId: row.cardId ?? 0 } : { credentialId: row.credentialId };
+      await resendRevocation(desk.owner, { lockId: room.lock.id, ...ref });
+    }
+    expect((await residual(desk.owner)).map(({ nextTryAt }) => nextTryAt)).toEqual([NOW, NOW, NOW, NOW]);
+    await desk.deliver(room.lock.id);
+    expect(await residual(desk.owner)).toEqual([]);
+  });
+
+  it("makes a command that waits for its pause due at once, and writes no second one", async () => {
+    const cardId = await lostCard();
+    await world.database.prisma.lockCommand.updateMany({
+      where: { cardId },
+      data: { nextTryAt: new Date(world.clock.now().getTime() + HOUR_MS) },
+    });
+    await resendRevocation(desk.owner, { lockId: room.lock.id, cardId });
+    const blocks = await desk.bench.commands(room.lock.id, "block_card");
+    expect(blocks.map(({ nextTryAt }) => nextTryAt.toISOString())).toEqual([NOW]);
+  });
+
+  it("is for what is at risk, to whom it concerns", async () => {
+    const cardId = await lostCard();
+    const { cardId: good } = await desk.issue(stayId, desk.newUid());
+    const codeOf = (act: Promise<unknown>) =>
+      act.then(
+        () => "done",
+        (error: DomainError) => error.code,
+      );
+    const ref = { lockId: room.lock.id, cardId };
+    const elsewhere = await hotel.scope("staff", { capabilities: ["locks.view", "locks.retry"], roomIds: [] });
+    const looker = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
+    expect(await codeOf(resendRevocation(elsewhere, ref))).toBe("not_found");
+    expect(await codeOf(resendRevocation(await (await world.createHotel()).scope(), ref))).toBe("not_found");
+    expect(await codeOf(resendRevocation(looker, ref))).toBe("no_permission");
+    expect(await codeOf(resendRevocation(desk.owner, { ...ref, cardId: good }))).toBe("not_found");
+  });
+});

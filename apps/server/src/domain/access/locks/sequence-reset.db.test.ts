@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import { createLogger } from "../../../adapters/telemetry/logger.ts";
+import { residual } from "../credentials/risk.service.ts";
+import { resetSequence } from "../credentials/sequence-reset.service.ts";
+import { UnlockIngest } from "../unlocks/ingest.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+let world: TestWorld;
+let hotel: TestHotel;
+let desk: CardDesk;
+let room: DeskRoom;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  desk = await createCardDesk(world, hotel);
+  room = await desk.room("101");
+});
+
+const sequenceOf = async (cardId: number) =>
+  (await world.database.prisma.card.findUniqueOrThrow({ where: { id: cardId } })).sequence;
+const reset = () => resetSequence(desk.owner, { lockId: room.lock.id });
+
+describe("a door's issue sequence", () => {
+  it("that ran out is started over by an owner: new cards open, and none of before does", async () => {
+    const former = await desk.checkIn(room.roomId);
+    const gone = await desk.issue(former, desk.newUid());
+    await desk.checkOut(former);
+    await desk.deliver(room.lock.id);
+    await world.database.prisma.room.update({ where: { id: room.roomId }, data: { cardSequence: 65_534 } });
+    const stayId = await desk.checkIn(room.roomId);
+    const last = await desk.issue(stayId, desk.newUid());
+    expect([await sequenceOf(last.cardId), await desk.show(last.uid, room.lock.id)]).toEqual([65_535, true]);
+    await expect(desk.issue(stayId, desk.newUid(), { disableOldCards: true })).rejects.toMatchObject({
+      code: "state_conflict",
+    });
+
+    world.clock.advance(1_000);
+    await reset();
+    const risks = (await residual(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
+    expect(risks, "what was dead by its sequence is not until its number is refused").toEqual(
+      expect.arrayContaining([gone, last].map(({ cardId }) => [cardId, room.lock.id])),
+    );
+    await desk.deliver(room.lock.id);
+    expect(await residual(desk.owner)).toEqual([]);
+    for (const { uid, cardId } of [gone, last]) {
+      expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
+    }
+    const next = await desk.issue(stayId, desk.newUid());
+    expect([await sequenceOf(next.cardId), await desk.show(next.uid, room.lock.id)]).toEqual([1, true]);
+    const rewritten = await desk.issue(stayId, last.uid);
+    await desk.deliver(room.lock.id);
+    expect(desk.opens(rewritten.uid, room.lock.id)).toBe(true);
+    const later = await desk.issue(stayId, desk.newUid(), { disableOldCards: true });
+    expect(await sequenceOf(later.cardId)).toBe(2);
+  });
+
+  it("does not move for what a lock says it saw, at its own door or at one that gets a lock later", async () => {
+    const stayId = await desk.checkIn(room.roomId);
+    const ingest = new UnlockIngest({ database: world.database, clock: world.clock, log: createLogger("silent") });
+    const forged = { kind: "card", uid: "FFFFFFFF", card: "guest", sequence: 65_535 } as const;
+    const event = { seq: 1, at: NOW, style: "card", success: true, credential: forged } as const;
+    await ingest.events({ hotelId: hotel.id, mac: room.lock.mac }, [event]);
+    expect(await desk.bench.messages(room.lock.id)).toMatchObject([{ kind: "tamper" }]);
+    const card = await desk.issue(stayId, desk.newUid());
+    expect([await sequenceOf(card.cardId), await desk.show(card.uid, room.lock.id)]).toEqual([1, true]);
+    const next = await desk.room("102");
+    const first = await desk.issue(await desk.checkIn(next.roomId), desk.newUid());
+    expect([await sequenceOf(first.cardId), desk.opens(first.uid, next.lock.id)]).toEqual([1, true]);
+  });
+
+  it("that ran out at one door runs out at no other", async () => {
+    await world.database.prisma.room.update({ where: { id: room.roomId }, data: { cardSequence: 65_534 } });
+    await desk.issue(await desk.checkIn(room.roomId), desk.newUid());
+    const next = await desk.room("102");
+    const first = await desk.issue(await desk.checkIn(next.roomId), desk.newUid());
+    expect(await sequenceOf(first.cardId)).toBe(1);
+  });
+
+  it("that a lock was led astray from is mended too", async () => {
+    const stayId = await desk.checkIn(room.roomId);
+    const card = await desk.issue(stayId, desk.newUid());
+    desk.model(room.lock.id).obey({
+      id: "00000000-0000-4000-8000-000000000000",
+      type: "raise_floor",
+      args: { kind: "guest", floor: 65_535 },
+    });
+    expect(desk.opens(card.uid, room.lock.id)).toBe(false);
+    world.clock.advance(1_000);
+    await reset();
+    await desk.deliver(room.lock.id);
+    const next = await desk.issue(stayId, desk.newUid());
+    expect(desk.opens(next.uid, room.lock.id)).toBe(true);
+  });
+
+  it("is an owner's to start over, in their own house, and it is journalled", async () => {
+    const input = { lockId: room.lock.id };
+    const clerk = await hotel.scope("staff", { capabilities: ["locks.manage"], roomIds: [room.roomId] });
+    const administrator = await hotel.scope("administrator");
+    for (const scope of [clerk, administrator])
+      await expect(resetSequence(scope, input)).rejects.toMatchObject({ code: "no_permission" });
+    const stranger = await (await world.createHotel()).scope("owner");
+    await expect(resetSequence(stranger, input)).rejects.toMatchObject({ code: "not_found" });
+    await reset();
+    const where = { hotelId: hotel.id, action: "lock.resetSequence" };
+    expect(await world.database.prisma.auditEntry.findMany({ where })).toMatchObject([
+      { entityId: String(room.lock.id) },
+    ]);
+  });
+});

@@ -1,0 +1,334 @@
+import { lockArgs } from "@innkey/shared/locks/protocol";
+import { createPasscodeInput, type PasscodeCreated, passcodesInput } from "@innkey/shared/schemas/passcodes";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import { giveLockSecret } from "../../../../test/locks/locks.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { openArgs } from "../lock-commands/command-args.ts";
+import { hotp } from "./hotp.ts";
+import * as queries from "./passcodes.queries.ts";
+import * as passcodes from "./passcodes.service.ts";
+import { isWeakCode } from "./weak-code.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+const SECRET = "3132333435363738393031323334353637383930";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let owner: Scope;
+let roomId: number;
+let otherRoomId: number;
+let serial = 0;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+  roomId = await door("305");
+  otherRoomId = await door("306");
+});
+
+async function door(name: string, fields: { configured?: boolean; driver?: "mqtt" | "ttlock" } = {}): Promise<number> {
+  const { configured = true, driver = "mqtt" } = fields;
+  const id = await hotel.createRoom(name);
+  const mac = `02:00:00:00:00:${String(++serial).padStart(2, "0")}`;
+  const configuredAt = configured ? owner.now() : null;
+  const lock = await world.database.prisma.lock.create({
+    data: { hotelId: hotel.id, roomId: id, mac, driver, configuredAt },
+  });
+  await giveLockSecret(world.database, owner, lock.id, SECRET);
+  return id;
+}
+
+type PasscodeFields = Partial<Parameters<typeof createPasscodeInput.parse>[0] & object>;
+const create = (asked: PasscodeFields = {}, scope = owner): Promise<PasscodeCreated> =>
+  passcodes.create(scope, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...asked }));
+const own = (code: string, asked: PasscodeFields = {}, scope = owner) =>
+  create({ type: "custom", code, ...asked }, scope);
+const once = (asked: PasscodeFields = {}, scope = owner) => create({ type: "one_time", ...asked }, scope);
+const listed = (asked: object = {}, scope = owner) => queries.list(scope, passcodesInput.parse(asked));
+const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
+const lockOf = (room: number) => world.database.prisma.lock.findFirstOrThrow({ where: { roomId: room } });
+const auditEntry = () =>
+  world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id }, orderBy: { seq: "asc" } });
+
+async function commandsAt(room: number) {
+  const { id } = await lockOf(room);
+  const rows = await world.database.prisma.lockCommand.findMany({ where: { lockId: id }, orderBy: { seq: "asc" } });
+  return rows.map((row) => ({ ...row, args: openArgs(owner, row) }));
+}
+
+describe("an over-the-air code", () => {
+  it("is six digits nobody would guess, sealed in the database, and goes to each door", async () => {
+    const { passcodeId, code, taken } = await create({ roomIds: [roomId, otherRoomId] });
+    expect(code).toMatch(/^[1-9]\d{5}$/);
+    expect(isWeakCode(code, ["305", "306"])).toBe(false);
+    expect(taken).toEqual([]);
+    const row = await world.database.prisma.passcode.findUniqueOrThrow({ where: { id: passcodeId } });
+    expect(Buffer.from(row.codeBox).includes(code)).toBe(false);
+    for (const room of [roomId, otherRoomId]) {
+      const [command] = await commandsAt(room);
+      expect(command).toMatchObject({ type: "set_credential", state: "queued", expiresAt: null });
+      const args = lockArgs.set_credential.parse(command?.args);
+      expect(args).toMatchObject({ kind: "passcode", code, validFrom: NOW, validTo: null });
+      expect(args.slot).toBe(command?.credentialId);
+    }
+  });
+
+  it("has the period asked for, and none that is over", async () => {
+    const asked = { validFrom: "2026-11-19T14:00:00+01:00", validTo: "2026-11-20T14:00:00+01:00" };
+    await create(asked);
+    const { rows } = await listed();
+    expect(rows[0]).toMatchObject({ validFrom: "2026-11-19T13:00:00.000Z", validTo: "2026-11-20T13:00:00.000Z" });
+    expect(await refusal(create({ validFrom: "2026-11-17T00:00:00Z", validTo: NOW }))).toMatchObject({
+      code: "invalid_input",
+      fields: { validTo: { key: "validation.endPast" } },
+    });
+  });
+
+  it("needs a lock on the door", async () => {
+    const bare = await hotel.createRoom("900");
+    expect(await refusal(create({ roomIds: [roomId, bare] }))).toMatchObject({
+      code: "lock_missing",
+      params: { roomName: "900" },
+    });
+    expect((await listed()).total).toBe(0);
+  });
+});
+
+describe("a code of one's own", () => {
+  it("is refused when anybody would guess it, at its field", async () => {
+    for (const code of ["111111", "123456", "305305"]) {
+      expect(await refusal(own(code))).toMatchObject({ code: "code_weak", fields: { code: expect.anything() } });
+    }
+    await own("306000");
+  });
+
+  it("is refused where another live code is the same, and free again where that one is gone", async () => {
+    const { passcodeId } = await own("402867");
+    expect(await refusal(own("402867"))).toMatchObject({ code: "code_taken", params: { roomName: "305" } });
+    await passcodes.remove(owner, { passcodeId });
+    await own("402867");
+  });
+
+  it("is free in a period that doesn't overlap", async () => {
+    await own("402867", { validTo: "2026-11-20T12:00:00Z" });
+    await own("402867", { validFrom: "2026-11-20T12:00:00Z", validTo: "2026-11-21T12:00:00Z" });
+    const late = { validFrom: "2026-11-21T11:59:59Z" };
+    expect(await refusal(own("402867", late))).toMatchObject({ code: "code_taken" });
+  });
+
+  it("goes to the doors that can take it, and names the others", async () => {
+    await own("402867");
+    const roomIds = [roomId, otherRoomId];
+    const { passcodeId, taken } = await own("402867", { roomIds });
+    expect(taken).toEqual(["305"]);
+    const { rows } = await listed();
+    expect(rows.find(({ id }) => id === passcodeId)).toMatchObject({
+      roomNames: "306",
+      credentials: [{ roomName: "306" }],
+    });
+    expect(await refusal(own("402867", { roomIds }))).toMatchObject({
+      code: "code_taken",
+      params: { roomName: "305, 306" },
+    });
+  });
+
+  it("is given once when ten ask for it at the same moment", async () => {
+    const asked = await Promise.allSettled(Array.from({ length: 10 }, () => own("402867")));
+    const refused = asked.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
+    expect(refused).toEqual(Array(9).fill("code_taken"));
+    expect(await world.database.prisma.credential.count({ where: { hotelId: hotel.id } })).toBe(1);
+  });
+
+  it("is drawn again when the database has seen another first", async () => {
+    const many = await Promise.all(Array.from({ length: 10 }, () => create()));
+    expect(new Set(many.map(({ code }) => code)).size).toBe(10);
+  });
+});
+
+describe("a one-time code", () => {
+  it("is the lock's own, works at once, and sends nothing", async () => {
+    const first = await once();
+    const second = await once();
+    expect([first.code, second.code]).toEqual([0n, 1n].map((counter) => hotp(Buffer.from(SECRET, "hex"), counter)));
+    expect(await commandsAt(roomId)).toEqual([]);
+    const { rows } = await listed({ type: "one_time" });
+    expect(rows).toMatchObject([
+      { id: second.passcodeId, validTo: null, credentials: [{ state: "confirmed", validTo: null, nextTryAt: null }] },
+      { id: first.passcodeId },
+    ]);
+  });
+
+  it("needs a lock that knows its secret and computes codes", async () => {
+    const fresh = await door("307", { configured: false });
+    const cloud = await door("308", { driver: "ttlock" });
+    for (const [room, roomName] of [
+      [fresh, "307"],
+      [cloud, "308"],
+    ] as const) {
+      expect(await refusal(once({ roomIds: [room] }))).toMatchObject({ code: "lock_not_set_up", params: { roomName } });
+    }
+  });
+
+  it("is not handed out beyond what the lock looks ahead, and no counter twice", async () => {
+    const asked = await Promise.allSettled(Array.from({ length: 25 }, () => once()));
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+    expect(await refusal(once())).toMatchObject({ code: "codes_unused", params: { count: 20 } });
+    const rows = await world.database.prisma.passcode.findMany({ where: { hotelId: hotel.id } });
+    expect(rows.map(({ otpCounter }) => Number(otpCounter)).sort((a, b) => a - b)).toEqual([...Array(20).keys()]);
+    await world.database.prisma.lock.updateMany({ where: { roomId }, data: { otpFloor: 3n } });
+    expect((await once()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 20n));
+  });
+
+  it("starts at the lock's floor where that is ahead", async () => {
+    await world.database.prisma.lock.updateMany({ where: { roomId }, data: { otpFloor: 40n } });
+    expect((await once()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 40n));
+    expect(await lockOf(roomId)).toMatchObject({ otpNext: 41n });
+  });
+
+  it("passes over a counter whose code somebody has at that door", async () => {
+    const code = hotp(Buffer.from(SECRET, "hex"), 0n);
+    await own(code);
+    expect((await once()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 1n));
+    expect((await once({ roomIds: [otherRoomId] })).code).toBe(code);
+  });
+
+  it("has ended once it was used, and when a later one was", async () => {
+    const [passed, used, open] = [await once(), await once(), await once()];
+    await world.database.prisma.credential.updateMany({
+      where: { passcodeId: used.passcodeId },
+      data: { state: "used" },
+    });
+    await world.database.prisma.lock.updateMany({ where: { roomId }, data: { otpFloor: 2n } });
+    expect((await listed()).rows.map(({ id }) => id)).toEqual([open.passcodeId]);
+    expect((await listed({ state: "ended" })).rows).toMatchObject([
+      { id: used.passcodeId, credentials: [{ state: "used" }] },
+      { id: passed.passcodeId, credentials: [{ state: "revoked" }] },
+    ]);
+    await passcodes.remove(owner, { passcodeId: used.passcodeId });
+    await passcodes.remove(owner, { passcodeId: open.passcodeId });
+    expect((await commandsAt(roomId)).map(({ type, args }) => ({ type, args }))).toEqual([
+      { type: "skip_code", args: { counter: 2 } },
+    ]);
+  });
+});
+
+describe("later", () => {
+  it("is shown to whoever may issue codes, and that is journalled without it", async () => {
+    const { passcodeId, code } = await own("402867");
+    expect(await passcodes.reveal(owner, { passcodeId })).toEqual({ code });
+    const entries = (await auditEntry()).filter(({ entity }) => entity === "passcode");
+    expect(entries.map(({ action, entityId }) => [action, entityId])).toEqual([
+      ["passcode.create", String(passcodeId)],
+      ["passcode.reveal", String(passcodeId)],
+    ]);
+    expect(JSON.stringify(entries, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
+      code,
+    );
+    expect(JSON.stringify(await listed())).not.toContain(code);
+  });
+
+  it("is taken back: forgotten where the lock was never told, else still open until it answers", async () => {
+    const { passcodeId } = await create({ roomIds: [roomId, otherRoomId] });
+    const told = await commandsAt(otherRoomId);
+    await world.database.prisma.lockCommand.updateMany({
+      where: { id: { in: told.map(({ id }) => id) } },
+      data: { state: "acknowledged", tries: 1 },
+    });
+    await passcodes.remove(owner, { passcodeId });
+    expect((await listed()).total).toBe(0);
+    const { rows } = await listed({ state: "ended" });
+    expect(rows[0]?.credentials).toMatchObject([
+      { roomName: "305", state: "revoked" },
+      { roomName: "306", state: "revoking" },
+    ]);
+    expect((await commandsAt(roomId)).map(({ type, state }) => [type, state])).toEqual([
+      ["set_credential", "superseded"],
+    ]);
+    expect((await commandsAt(otherRoomId)).map(({ type }) => type)).toEqual(["set_credential", "remove_credential"]);
+    expect(await refusal(passcodes.remove(owner, { passcodeId }))).toMatchObject({ code: "state_conflict" });
+    expect(await refusal(passcodes.reveal(owner, { passcodeId }))).toMatchObject({ code: "state_conflict" });
+  });
+
+  it("is history once its period is over", async () => {
+    const { passcodeId } = await create({ validFrom: "2026-11-01T00:00:00Z", validTo: "2026-11-18T15:00:00Z" });
+    expect((await listed()).total).toBe(1);
+    world.clock.advance(3_600_000);
+    expect((await listed()).total).toBe(0);
+    expect((await listed({ state: "ended" })).rows).toMatchObject([{ id: passcodeId, roomNames: "305" }]);
+    world.clock.set(NOW);
+  });
+
+  it("is found by person, note, room, stay and type, with what the lock still waits for", async () => {
+    const { passcodeId } = await create({ person: "Ann 100%", note: "pool" });
+    await create({ roomIds: [otherRoomId], person: "Bob" });
+    for (const asked of [
+      { query: "ann" },
+      { query: "0%" },
+      { query: "POOL" },
+      { query: "305" },
+      { roomId },
+      { page: 2, pageSize: 1 },
+    ]) {
+      expect((await listed(asked)).rows.map(({ id }) => id)).toEqual([passcodeId]);
+    }
+    expect(await listed({ type: "custom" })).toEqual({ rows: [], total: 0 });
+    expect(await listed({ page: 9 })).toMatchObject({ rows: [], total: 2 });
+    const { rows } = await listed({ query: "pool" });
+    expect(rows[0]).toMatchObject({
+      operatorName: owner.actor.name,
+      credentials: [{ label: "Ann 100%", state: "queued", tries: 0, nextTryAt: NOW, lockOnline: false }],
+    });
+  });
+});
+
+describe("strangers", () => {
+  it("are told nothing of another hotel's codes, and can't give its rooms any", async () => {
+    const { passcodeId } = await create();
+    const stranger = await (await world.createHotel()).scope();
+    expect((await listed({}, stranger)).total).toBe(0);
+    for (const call of [
+      () => passcodes.reveal(stranger, { passcodeId }),
+      () => passcodes.remove(stranger, { passcodeId }),
+      () => create({}, stranger),
+    ]) {
+      expect(await refusal(call())).toMatchObject({ code: "not_found" });
+    }
+  });
+
+  it("are staff without the room, or with only one of a code's rooms", async () => {
+    const capabilities = ["passcodes.view", "passcodes.issue"];
+    const clerk = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
+    const here = await create();
+    const both = await create({ roomIds: [roomId, otherRoomId] });
+    expect((await listed({}, clerk)).rows.map(({ id }) => id)).toEqual([here.passcodeId]);
+    expect((await listed({ roomId: otherRoomId }, clerk)).total).toBe(0);
+    for (const call of [
+      () => passcodes.reveal(clerk, { passcodeId: both.passcodeId }),
+      () => passcodes.remove(clerk, { passcodeId: both.passcodeId }),
+      () => create({ roomIds: [roomId, otherRoomId] }, clerk),
+    ]) {
+      expect(await refusal(call())).toMatchObject({ code: "not_found" });
+    }
+    expect(await passcodes.reveal(clerk, { passcodeId: here.passcodeId })).toEqual({ code: here.code });
+  });
+
+  it("are staff who may only look, or not even that", async () => {
+    const { passcodeId } = await create();
+    const viewer = await hotel.scope("staff", { capabilities: ["passcodes.view"], roomIds: [roomId] });
+    expect((await listed({}, viewer)).total).toBe(1);
+    const nobody = await hotel.scope("staff", { roomIds: [roomId] });
+    for (const call of [
+      () => passcodes.reveal(viewer, { passcodeId }),
+      () => passcodes.remove(viewer, { passcodeId }),
+      () => create({}, viewer),
+      () => listed({}, nobody),
+    ]) {
+      expect(await refusal(call())).toMatchObject({ code: "no_permission" });
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/passcodes";
+import type { z } from "zod";
+import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credential.sql.ts";
+import { PASSCODE_VISIBLE } from "./passcode-visibility.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type Row = Input<typeof schema.passcodeRow> & { total: number };
+
+/** The lock accepts no counter below its minimum: this one-time code, or a later one, was used. */
+const PASSED_OVER = "(p.type = 'one_time' AND p.otp_counter < l.otp_floor)";
+const OPENS = `c.state NOT IN ('revoking', 'revoked') AND NOT ${PASSED_OVER}
+  AND NOT (p.type = 'one_time' AND c.state = 'used')`;
+/** State of the credential. A one-time code below the lock's minimum counts as revoked. */
+const STATE = `CASE WHEN c.state = 'confirmed' AND ${PASSED_OVER} THEN 'revoked' ELSE c.state END`;
+
+/**
+ * Where code `p` stands, one of KEY_STANDINGS: at the door of room $5, or over all that the caller sees. What wants looking
+ * after comes first; one whose period is over, or that was used up, is `expired`.
+ */
+const STANDING = `(SELECT CASE
+    WHEN bool_or(c.state = 'revoking') AND (bool_and(c.state IN ('revoking', 'revoked')) OR p.valid_to <= $3::timestamptz) THEN 'revoking'
+    WHEN bool_or(${overruns("$3", "c")}) THEN 'revoking'
+    WHEN p.deleted_at IS NOT NULL THEN 'revoked'
+    WHEN p.valid_to <= $3::timestamptz OR bool_or(p.type = 'one_time' AND c.state = 'used') THEN 'expired'
+    WHEN bool_or(c.state = 'failed') THEN 'failed'
+    WHEN bool_or(c.state IN ('queued', 'sent')) THEN 'pending'
+    WHEN bool_or(${OPENS}) THEN 'active' ELSE 'revoked' END
+  FROM credential c JOIN lock l ON l.id = c.lock_id
+  WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
+    AND ($5::int IS NULL OR c.room_id = $5))`;
+
+/**
+ * A code lives until it was taken back, its period is over, it was used if it works once, or no door is left that takes it,
+ * as after check-out. A credential may still be `revoking` then.
+ */
+const LIST = `
+WITH listed AS (
+  SELECT p.*, e.ended FROM passcode p
+  CROSS JOIN LATERAL (SELECT p.deleted_at IS NOT NULL OR coalesce(p.valid_to <= $3::timestamptz, false) OR NOT EXISTS (
+    SELECT FROM credential c JOIN lock l ON l.id = c.lock_id
+     WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ${OPENS}) AS ended) e
+  WHERE p.hotel_id = $1 AND ${PASSCODE_VISIBLE}
+    AND e.ended = $4::boolean
+    AND ($5::int IS NULL OR EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id
+      AND c.room_id = $5 AND (e.ended OR c.state NOT IN ('revoking', 'revoked'))))
+    AND ($6::int IS NULL OR p.stay_id = $6)
+    AND ($7::text IS NULL OR p.type::text = $7)
+    AND ($12::text IS NULL OR ${STANDING} = $12)
+    AND ($8 = '' OR p.person ILIKE $9 OR p.note ILIKE $9 OR EXISTS (SELECT FROM credential c JOIN room r ON r.id = c.room_id
+      WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND r.name ILIKE $9))
+), cut AS (
+  SELECT *, count(*) OVER ()::int AS total FROM listed ORDER BY created_at DESC, id DESC LIMIT $10 OFFSET $11
+)
+SELECT p.id, p.type::text AS type, p.person, p.note, d."roomNames", p.stay_id AS "stayId",
+  (SELECT sg.id FROM stay_guest sg WHERE sg.stay_id = p.stay_id AND sg."primary") AS "manageId",
+  iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo", iso(p.created_at) AS "createdAt",
+  (SELECT name FROM operator WHERE id = p.created_by_id) AS "operatorName", iso(p.deleted_at) AS "deletedAt",
+  ${STANDING} AS standing, d.credentials, p.total
+FROM cut p
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(${credentialJson("p.person", STATE)} ORDER BY c.id), '[]') AS credentials,
+    coalesce(string_agg(DISTINCT r.name, ', ') FILTER (WHERE p.ended OR ${OPENS}), '') AS "roomNames"
+  FROM credential c ${CREDENTIAL_JOINS}
+  WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
+) d
+ORDER BY p.created_at DESC, p.id DESC`;
+
+/** A keyword as a LIKE pattern that means itself. */
+const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
+
+type ListInput = Input<typeof schema.passcodesInput>;
+
+/** The list's statement; without a page everything that matches. */
+export function passcodeListQuery(
+  scope: Scope,
+  input: Omit<ListInput, "page" | "pageSize">,
+  page?: Paging,
+): HotelQuery {
+  const values = [
+    scope.roomIds,
+    scope.now(),
+    input.state === "ended",
+    input.roomId ?? null,
+    input.stayId ?? null,
+    input.type ?? null,
+    input.query,
+    contains(input.query),
+    ...limits(page),
+    input.standing ?? null,
+  ];
+  return { text: LIST, values };
+}
+
+/** Codes with where they stand at each door, newest first; never the codes themselves. */
+export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.passcodePage>> {
+  scope.require("passcodes.view");
+  const { text, values } = passcodeListQuery(scope, input, input);
+  const rows = await scope.sql.rows<Row>(text, ...values);
+  // A page past the last has no row to carry the total.
+  if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
+  return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
+}
+
+const ONE = `
+SELECT p.id, ${STANDING} AS standing, k.state::text AS "commandState",
+  iso(greatest(p.created_at, p.deleted_at, k.created_at, k.sent_at, k.ended_at)) AS "changedAt"
+FROM passcode p
+LEFT JOIN LATERAL (
+  SELECT k.state, k.created_at, k.sent_at, k.ended_at FROM lock_command k JOIN credential c ON c.id = k.credential_id
+   WHERE k.hotel_id = $1 AND c.hotel_id = $1 AND c.passcode_id = p.id ORDER BY k.seq DESC LIMIT 1
+) k ON true
+WHERE p.hotel_id = $1 AND p.id = $4::int AND ${PASSCODE_VISIBLE}`;
+
+/** Where one code stands, and what became of the last thing that a lock was told of it: for whoever waits for it. @throws not_found */
+export async function readStatus(
+  scope: Scope,
+  { passcodeId }: Input<typeof schema.passcodeRef>,
+): Promise<Input<typeof schema.passcodeStatus>> {
+  scope.require("passcodes.view");
+  const [found] = await scope.sql.rows<Input<typeof schema.passcodeStatus>>(
+    ONE,
+    scope.roomIds,
+    scope.now(),
+    passcodeId,
+    null,
+  );
+  if (!found) throw new DomainError("not_found");
+  return found;
+}

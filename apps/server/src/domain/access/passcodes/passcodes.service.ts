@@ -1,0 +1,211 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/passcodes";
+import type { z } from "zod";
+import { nextId } from "../../../kernel/next-id.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { lockStay } from "../../stays/public.ts";
+import { codeContext, openCode } from "../credentials/credential-content.ts";
+import { codeHash, grantCredential, locksOfRooms, withdraw } from "../credentials/credentials.ts";
+import { type KeyPeriod, keyPeriod } from "../credentials/key-period.ts";
+import { type Choice, type Door, drawCode, ownCode } from "./code-choice.ts";
+import { nextOneTimeCode } from "./one-time.ts";
+import { PASSCODE_VISIBLE, requirePasscode } from "./passcode-visibility.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type PasscodeInput = schema.CreatePasscodeInput;
+type Created = schema.PasscodeCreated;
+
+const TRIES = 10;
+
+/**
+ * A code for a person. Over-the-air and custom codes are sent to each door; a one-time code its lock computes by itself, so
+ * it works at once, without a network, and without an end (source: domain rules, Passcodes). @throws code_weak, code_taken,
+ * lock_missing, lock_not_set_up, codes_unused, stay_expired; state_conflict for a one-time code of a party yet to come
+ */
+export async function create(scope: Scope, input: PasscodeInput): Promise<Created> {
+  scope.require("passcodes.issue");
+  return untilFree(scope, (unit) => issue(scope, unit, input));
+}
+
+/** A write that draws a code, again with another one where somebody else was given the same at the same moment. */
+export async function untilFree<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await scope.write(work);
+    } catch (error) {
+      if (attempt >= TRIES || !lostRace(error)) throw error;
+    }
+  }
+}
+
+/** Somebody else took the code between our look and our write; our own refusals name the door. */
+const lostRace = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === "code_taken" && error.params.roomName === undefined;
+
+/** `create` inside a write of more; the caller asked for passcodes.issue. */
+export async function issue(scope: Scope, unit: Unit, input: PasscodeInput): Promise<Created> {
+  const once = input.type === "one_time";
+  // Such a code works from now on: of a party yet to come it would open for whoever is in the room until then.
+  if (once && input.stayId !== null) await lockStay(scope, unit, input.stayId, "checked_in");
+  const period = await keyPeriod(scope, unit, once ? { ...input, validFrom: null, validTo: null } : input);
+  const doors = await doorsOf(unit, period.roomIds);
+  if (once) return issueOnce(scope, unit, input, period, doors);
+  const choice =
+    input.type === "custom" && input.code !== null
+      ? await ownCode(scope, unit, input.code, doors, period.window)
+      : await drawCode(scope, unit, doors, period.window);
+  const { code, free, taken } = choice;
+  const passcodeId = await save(scope, unit, input, period, choice, null);
+  const thing = { kind: "passcode" as const, passcodeId, stayId: period.stayId, codeHash: codeHash(scope, code) };
+  for (const door of free) await grantCredential(scope, unit, door, { ...thing, what: { code } }, period.window);
+  return { passcodeId, code, taken: taken.map(({ roomName }) => roomName) };
+}
+
+/** Nothing is sent: the lock has the code already, so the row says what is known. */
+async function issueOnce(
+  scope: Scope,
+  unit: Unit,
+  input: PasscodeInput,
+  period: KeyPeriod,
+  doors: Door[],
+): Promise<Created> {
+  const [door] = doors;
+  if (!door) throw new DomainError("not_found");
+  const now = scope.now();
+  const window = { validFrom: now, validTo: null };
+  const { code, counter } = await nextOneTimeCode(scope, unit, door, door.roomName);
+  const choice = { code, free: [door], taken: [] };
+  const passcodeId = await save(scope, unit, input, { ...period, window }, choice, counter);
+  await unit.db.credential.create({
+    data: {
+      hotelId: scope.hotelId,
+      lockId: door.id,
+      roomId: door.roomId,
+      kind: "passcode",
+      state: "confirmed",
+      passcodeId,
+      stayId: period.stayId,
+      codeHash: codeHash(scope, code),
+      ...window,
+      confirmedAt: now,
+      createdAt: now,
+    },
+  });
+  return { passcodeId, code, taken: [] };
+}
+
+async function save(
+  scope: Scope,
+  unit: Unit,
+  { type, person, note }: PasscodeInput,
+  { stayId, window }: KeyPeriod,
+  { code, free, taken }: Choice,
+  otpCounter: bigint | null,
+): Promise<number> {
+  const id = await nextId(unit, "passcode");
+  await unit.db.passcode.create({
+    data: {
+      id,
+      hotelId: scope.hotelId,
+      type,
+      codeBox: scope.secrets.code.seal(code, codeContext(scope, id)),
+      person,
+      note,
+      stayId,
+      roomId: free[0]?.roomId ?? 0,
+      ...window,
+      otpCounter,
+      createdById: scope.operatorId,
+      createdAt: scope.now(),
+    },
+  });
+  unit.journal({
+    action: "passcode.create",
+    entity: "passcode",
+    entityId: id,
+    after: {
+      type,
+      stayId,
+      roomIds: free.map(({ roomId }) => roomId),
+      ...(taken.length > 0 && { takenRoomIds: taken.map(({ roomId }) => roomId) }),
+      validFrom: window.validFrom.toISOString(),
+      validTo: window.validTo?.toISOString() ?? null,
+    },
+  });
+  return id;
+}
+
+/** The doors with their names. Codes for one lock are chosen one after the other. */
+async function doorsOf(unit: Unit, roomIds: readonly number[]): Promise<Door[]> {
+  const locks = await locksOfRooms(unit, roomIds);
+  const lockIds = locks.map(({ id }) => id);
+  await unit.sql.rows(
+    "SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
+    lockIds,
+  );
+  const rooms = await unit.db.room.findMany({ where: { id: { in: [...roomIds] } }, select: { id: true, name: true } });
+  const names = new Map(rooms.map(({ id, name }) => [id, name]));
+  return locks.map((lock) => ({ ...lock, roomName: names.get(lock.roomId) ?? "" }));
+}
+
+/** The code in clear, for whoever may issue codes; that it was looked at is journalled. @throws state_conflict once removed */
+export async function reveal(
+  scope: Scope,
+  { passcodeId }: Input<typeof schema.passcodeRef>,
+): Promise<Input<typeof schema.passcodeRevealed>> {
+  scope.require("passcodes.issue");
+  return scope.write(async (unit) => ({ code: await revealIn(scope, unit, passcodeId) }));
+}
+
+/** The same inside a write of more. */
+export async function revealIn(scope: Scope, unit: Unit, passcodeId: number): Promise<string> {
+  await requirePasscode(scope, unit.sql, passcodeId);
+  const { codeBox, deletedAt } = await unit.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
+  if (deletedAt) throw new DomainError("state_conflict");
+  const code = openCode(scope, { id: passcodeId, codeBox });
+  unit.journal({ action: "passcode.reveal", entity: "passcode", entityId: passcodeId });
+  return code;
+}
+
+/**
+ * Several codes in clear, by id, for a list that shows them to whoever may issue codes; one journal row names them all.
+ * Codes that were removed, or that the caller doesn't see, are left out.
+ */
+export async function revealAll(scope: Scope, passcodeIds: readonly number[]): Promise<Map<number, string>> {
+  scope.require("passcodes.issue");
+  if (passcodeIds.length === 0) return new Map();
+  return scope.write(async (unit) => {
+    const rows = await unit.sql.rows<{ id: number; codeBox: Uint8Array }>(
+      `SELECT p.id, p.code_box AS "codeBox" FROM passcode p
+        WHERE p.hotel_id = $1 AND p.id = ANY ($3::int[]) AND p.deleted_at IS NULL AND ${PASSCODE_VISIBLE} ORDER BY p.id`,
+      scope.roomIds,
+      [...passcodeIds],
+    );
+    const [first] = rows;
+    if (!first) return new Map();
+    const after = { passcodeIds: rows.map(({ id }) => id) };
+    unit.journal({ action: "passcode.reveal", entity: "passcode", entityId: first.id, after });
+    return new Map(rows.map((row) => [row.id, openCode(scope, row)]));
+  });
+}
+
+/** Takes a code back from every door: `revoking` while one may still take it. @throws state_conflict if it was already */
+export async function remove(
+  scope: Scope,
+  { passcodeId }: Input<typeof schema.passcodeRef>,
+): Promise<Input<typeof schema.passcodeRef> & { standing: "revoking" | "revoked" }> {
+  scope.require("passcodes.issue");
+  return scope.write(async (unit) => {
+    await requirePasscode(scope, unit.sql, passcodeId);
+    await unit.db.passcode.update({ where: { id: passcodeId, deletedAt: null }, data: { deletedAt: scope.now() } });
+    const ended = await withdraw(scope, unit, { passcodeId }, "by_hand");
+    const roomIds = ended.map(({ roomId }) => roomId);
+    unit.journal({ action: "passcode.remove", entity: "passcode", entityId: passcodeId, before: { roomIds } });
+    const waiting = await unit.db.credential.findFirst({
+      where: { passcodeId, state: "revoking" },
+      select: { id: true },
+    });
+    return { passcodeId, standing: waiting ? "revoking" : "revoked" };
+  });
+}

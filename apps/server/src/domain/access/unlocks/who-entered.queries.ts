@@ -1,0 +1,102 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { EntryKind, WhoEntered } from "@innkey/shared/schemas/unlocks";
+import type { Scope } from "../../../kernel/scope.ts";
+
+/** Largest number of unlocks shown per room of a stay. The door records contain the rest. */
+export const MAX_ENTRIES = 1000;
+
+/** The rooms that the stay occupied, each with its period. `$2`: the stay, `$3`: the caller's rooms, `$4`: now. */
+const ROOMS = `
+SELECT o.id AS "occupancyId", o.room_id AS "roomId", r.name AS "roomName", iso(o.starts_at) AS "from",
+  CASE WHEN o.state = 'ended' THEN iso(o.ends_at) END AS "to",
+  EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = o.room_id AND l.removed_at IS NULL) AS "hasLock",
+  (SELECT count(*) FROM unlock_record u WHERE u.hotel_id = $1 AND u.room_id = o.room_id AND NOT u.success
+    AND u.at >= o.starts_at AND u.at < CASE WHEN o.state = 'ended' THEN o.ends_at ELSE $4::timestamptz END)::int AS refused
+FROM occupancy o JOIN room r ON r.id = o.room_id
+WHERE o.hotel_id = $1 AND o.stay_id = $2::int AND o.state IN ('in_house', 'ended') AND o.starts_at <= $4::timestamptz
+  AND ($3::int[] IS NULL OR o.room_id = ANY ($3::int[]))
+ORDER BY o.starts_at, o.id`;
+
+/**
+ * Unlocks of a room, classified by the stay of the card or credential, or as staff's. `$2`: the stay, `$3`: a room,
+ * `$4`–`$5`: the period, `$6`: the limit.
+ */
+const ENTRIES = `
+SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style,
+  CASE WHEN u.style = 'remote' THEN 'remote' WHEN u.style = 'key' THEN 'key' WHEN u.style = 'inside' THEN 'inside'
+    WHEN coalesce(c.stay_id, t.stay_id, sg.stay_id) = $2::int THEN 'party'
+    WHEN c.kind IN ('management', 'universal') THEN 'staff'
+    WHEN coalesce(c.id, t.id, sg.id) IS NOT NULL THEN 'other'
+    WHEN u.operator_id IS NOT NULL THEN 'staff' ELSE 'unknown' END AS who,
+  coalesce(p.person, nullif(f.note, ''), fg.name, g.name) AS person,
+  CASE WHEN u.style = 'remote' THEN op.name ELSE coalesce(nullif(c.note, ''), op.name) END AS holder
+FROM unlock_record u
+LEFT JOIN card c ON c.id = u.card_id
+LEFT JOIN credential t ON t.id = u.credential_id
+LEFT JOIN passcode p ON p.id = t.passcode_id
+LEFT JOIN face f ON f.id = t.face_id
+LEFT JOIN guest fg ON fg.id = f.guest_id
+LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
+LEFT JOIN guest g ON g.id = sg.guest_id
+LEFT JOIN operator op ON op.id = u.operator_id
+WHERE u.hotel_id = $1 AND u.room_id = $3::int AND u.success AND u.at >= $4::timestamptz AND u.at < $5::timestamptz
+ORDER BY u.at DESC, u.id DESC LIMIT $6::int`;
+
+interface RoomRow {
+  occupancyId: number;
+  roomId: number;
+  roomName: string;
+  from: string;
+  to: string | null;
+  hasLock: boolean;
+  refused: number;
+}
+
+interface EntryRow {
+  id: string;
+  at: string;
+  style: WhoEntered["rooms"][number]["entries"][number]["style"];
+  who: EntryKind;
+  person: string | null;
+  holder: string | null;
+}
+
+/**
+ * Lists every unlock of the stay's rooms while the stay occupied them. Guests of other stays are never named, and staff
+ * only if the caller may view staff, so that the page can be handed to the guest. @throws no_permission; not_found for
+ * a stay that was in none of the caller's rooms
+ */
+export async function whoEntered(scope: Scope, stayId: number): Promise<WhoEntered> {
+  scope.require("unlocks.view");
+  scope.require("stays.view");
+  const [party] = await scope.sql.rows<{ manageId: number; guestName: string }>(
+    `SELECT sg.id AS "manageId", g.name AS "guestName" FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+      WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int
+        AND ($3::int[] IS NULL OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = sg.stay_id AND o.room_id = ANY ($3::int[])))
+      ORDER BY sg."primary" DESC, sg.id LIMIT 1`,
+    stayId,
+    scope.roomIds,
+  );
+  if (!party) throw new DomainError("not_found");
+  const now = scope.now();
+  const rows = await scope.sql.rows<RoomRow>(ROOMS, stayId, scope.roomIds, now);
+  const rooms: WhoEntered["rooms"] = [];
+  for (const { occupancyId: _key, ...room } of rows) {
+    const until = room.to ?? now.toISOString();
+    const entries = await scope.sql.rows<EntryRow>(ENTRIES, stayId, room.roomId, room.from, until, MAX_ENTRIES + 1);
+    rooms.push({
+      ...room,
+      entries: entries.slice(0, MAX_ENTRIES).map(({ person, holder, ...entry }) => ({
+        ...entry,
+        name: nameOf(scope, entry.who, person, holder),
+      })),
+      more: entries.length > MAX_ENTRIES,
+    });
+  }
+  return { stayId, ...party, rooms };
+}
+
+function nameOf(scope: Scope, who: EntryKind, person: string | null, holder: string | null): string | null {
+  if (who === "party") return person;
+  return (who === "staff" || who === "remote") && scope.can("staff.view") ? holder : null;
+}

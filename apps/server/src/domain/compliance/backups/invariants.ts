@@ -1,0 +1,78 @@
+import type pg from "pg";
+import { type Secrets, secretsOf } from "../../../kernel/scope.ts";
+import { isWhole, verifyChains } from "../audit/verification.ts";
+import {
+  contextOf,
+  rowKeyOf,
+  SEALED_COLUMNS,
+  type SealedColumn,
+  type SealedRow,
+  sealedRow,
+} from "../secrets/sealed-columns.ts";
+import { PREVIOUS_KEYS, SECRET_KEY } from "./contents.ts";
+
+/**
+ * What must hold of rows that came out of a backup beyond being the same as before: journals are whole, money sums to zero,
+ * and whoever has the backup's secrets opens what is sealed. One sentence for whatever doesn't.
+ */
+export async function brokenInvariants(client: pg.ClientBase, secrets: ReadonlyMap<string, string>): Promise<string[]> {
+  const boxes = boxesOf(secrets);
+  return [
+    ...(await brokenChains(client, boxes)),
+    ...(await unbalancedOrders(client)),
+    ...(await closedBoxes(client, boxes)),
+  ];
+}
+
+async function brokenChains(client: pg.ClientBase, { journal: auditEntry }: Secrets): Promise<string[]> {
+  const reports = await verifyChains({ pool: client }, auditEntry);
+  return reports
+    .filter((report) => !isWhole(report))
+    .map(({ hotelId, hotelName }) => `The journal of ${hotelName} (hotel ${hotelId}) is not whole.`);
+}
+
+async function unbalancedOrders(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ id: number }>(
+    "SELECT order_id AS id FROM ledger_entry GROUP BY order_id HAVING sum(amount_minor) <> 0 ORDER BY order_id LIMIT 5",
+  );
+  return rows.map(({ id }) => `The entries of order ${id} do not sum to zero.`);
+}
+
+/** Boxes are read in so large pieces. */
+const BATCH = 1_000;
+
+/** Every box is opened where it stands: with another key, or in another row than it was sealed for, it stays shut. */
+async function closedBoxes(client: pg.ClientBase, boxes: Secrets): Promise<string[]> {
+  const closed: string[] = [];
+  for (const column of SEALED_COLUMNS) {
+    if (!(await opensAll(client, column, boxes))) closed.push(column.name);
+  }
+  return closed.map((where) => `The secret key of the backup does not open everything that is sealed in ${where}.`);
+}
+
+function boxesOf(secrets: ReadonlyMap<string, string>): Secrets {
+  const keys = [secrets.get(SECRET_KEY) ?? "", ...(secrets.get(PREVIOUS_KEYS)?.split(",") ?? [])];
+  const [newest = Buffer.alloc(0), ...previous] = keys
+    .filter((key) => key !== "")
+    .map((key) => Buffer.from(key, "hex"));
+  return secretsOf(newest, previous);
+}
+
+async function opensAll(client: pg.ClientBase, column: SealedColumn, boxes: Secrets): Promise<boolean> {
+  const box = boxes[column.purpose];
+  const key = await rowKeyOf(client, column.table);
+  const order = key.columns.map(({ name }) => `t.${name}`).join(", ");
+  await client.query(
+    `DECLARE boxes NO SCROLL CURSOR WITH HOLD FOR SELECT ${sealedRow(column, key)} FROM ${column.table} t
+      WHERE ${column.read} IS NOT NULL ORDER BY ${order}`,
+  );
+  try {
+    for (;;) {
+      const { rows } = await client.query<SealedRow>(`FETCH ${BATCH} FROM boxes`);
+      if (rows.length === 0) return true;
+      if (rows.some((row) => box.openBytes(row.sealed, contextOf(column, row)) === null)) return false;
+    }
+  } finally {
+    await client.query("CLOSE boxes");
+  }
+}

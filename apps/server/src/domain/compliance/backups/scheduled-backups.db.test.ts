@@ -1,0 +1,182 @@
+import { existsSync } from "node:fs";
+import { readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
+import { type BackupRow, BackupRuns } from "./backup-runs.ts";
+import { lastBackup } from "./last-backup.ts";
+import { type BackupSetting, makeBackup } from "./make-backup.ts";
+import { outlived } from "./scheduled-backups.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** What the server's schedule reads; tests change it. */
+const changed: Partial<BackupSetting> = { everyHours: 6, keep: 3 };
+
+let server: TestServer;
+let beside: TestServer;
+beforeAll(async () => {
+  server = await createTestServer({ backup: changed });
+  await server.createHotel();
+  beside = await createTestServer({ backup: changed, beside: server, clock: server.clock });
+});
+afterAll(async () => {
+  await beside.close();
+  await server.close();
+});
+beforeEach(async () => {
+  await server.database.pool.query("DELETE FROM backup_run");
+  server.clock.advance(HOUR_MS);
+});
+
+const backups = (): Promise<string[]> => readdir(join(server.dataDir, "backups")).catch(() => []);
+const runIfDue = () => server.services.backups.runIfDue();
+const last = () => lastBackup(server.database);
+const runs = () => new BackupRuns(server.database);
+
+describe("the schedule", () => {
+  it("makes one when none was made, and the next when its time has come, whoever asks how often", async () => {
+    expect(await last()).toBeNull();
+    const before = (await backups()).length;
+    await runIfDue();
+    await beside.services.backups.runIfDue();
+    server.clock.advance(6 * HOUR_MS - MINUTE_MS);
+    await runIfDue();
+    expect((await backups()).length - before).toBe(1);
+    expect(await last()).toMatchObject({ at: expect.any(Date), bytes: expect.any(Number), error: null });
+    server.clock.advance(2 * MINUTE_MS);
+    await Promise.all([runIfDue(), beside.services.backups.runIfDue()]);
+    expect((await backups()).length - before).toBe(2);
+  });
+
+  it("makes none by itself where no hours are set", async () => {
+    const idle = await createTestServer();
+    await idle.services.backups.runIfDue();
+    expect(await lastBackup(idle.database)).toBeNull();
+    await idle.close();
+  });
+
+  it("proves a backup of a house whose locks have done what they were told", async () => {
+    const hotel = await server.createHotel();
+    const { api } = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+    const { lockId } = await api.locks.save.mutate({ mac: "A4:C1:38:00:00:01" });
+    await api.locks.readBack.mutate({ lockId });
+    await api.locks.readBack.mutate({ lockId });
+    expect(await server.database.prisma.lockCommand.count({ where: { state: "superseded" } })).toBe(1);
+    await runIfDue();
+    expect(await last()).toMatchObject({ verifiedAt: server.clock.now(), error: null });
+  });
+
+  it("tries a backup by restoring it, at most once a day", async () => {
+    await runIfDue();
+    expect((await last())?.verifiedAt).toEqual(server.clock.now());
+    server.clock.advance(7 * HOUR_MS);
+    await runIfDue();
+    expect((await last())?.verifiedAt).toBeNull();
+    server.clock.advance(24 * HOUR_MS);
+    await runIfDue();
+    expect((await last())?.verifiedAt).toEqual(server.clock.now());
+  });
+
+  it("remembers a failure, keeps the last good one in view, and tries again after an hour", async () => {
+    await runIfDue();
+    const good = (await last())?.at;
+    server.clock.advance(7 * HOUR_MS);
+    const blocked = join(server.dataDir, "a file");
+    await writeFile(blocked, "");
+    await expect(runInto(blocked)).rejects.toThrow();
+    expect(await last()).toMatchObject({ at: good, error: expect.stringMatching(/EEXIST|ENOTDIR/) });
+    const before = (await backups()).length;
+    server.clock.advance(30 * MINUTE_MS);
+    await runIfDue();
+    expect((await backups()).length).toBe(before);
+    server.clock.advance(31 * MINUTE_MS);
+    await runIfDue();
+    expect((await backups()).length).toBe(before + 1);
+    expect(await last()).toMatchObject({ error: null });
+  });
+
+  it("closes what was left open by a process that ended", async () => {
+    await runs().begin(server.clock.now());
+    server.clock.advance(25 * HOUR_MS);
+    await runIfDue();
+    const { rows } = await server.database.pool.query("SELECT error FROM backup_run ORDER BY id");
+    expect(rows).toEqual([{ error: expect.stringMatching(/ended before/) }, { error: null }]);
+  });
+
+  it("keeps the newest, and touches nothing that it did not make", async () => {
+    const foreign = join(server.dataDir, "backups", "innkey-20200101T000000Z.tar.gz.age");
+    await writeFile(foreign, "of another system");
+    const left = `${foreign}.part`;
+    await writeFile(left, "of a process that was killed");
+    await utimes(left, new Date(0), new Date(0));
+    for (let made = 0; made < 5; made += 1) {
+      await runIfDue();
+      server.clock.advance(7 * HOUR_MS);
+    }
+    const kept = await runs().kept();
+    expect(kept).toHaveLength(3);
+    expect(kept.every(({ file }) => existsSync(file))).toBe(true);
+    expect(existsSync(foreign)).toBe(true);
+    expect(existsSync(left)).toBe(false);
+  });
+});
+
+/** As an operator does it, into a directory of their choice. */
+const runInto = (directory: string) =>
+  makeBackup({
+    setting: { ...serverSetting(), directory },
+    files: { read: async () => null },
+    runs: runs(),
+    now: () => server.clock.now(),
+  });
+
+const serverSetting = (): BackupSetting => ({
+  databaseUrl: server.url,
+  trialUrl: undefined,
+  directory: "",
+  everyHours: 0,
+  keep: 1,
+  key: async () => ({ recipient: "age1".padEnd(62, "q"), identity: null }),
+  secrets: {},
+  version: "0",
+  migrationsDir: "",
+});
+
+describe("what is kept no longer", () => {
+  const DAY = (day: number): Date => new Date(Date.UTC(2026, 0, day));
+  const backup = (day: number, fields: Partial<BackupRow> = {}): BackupRow => ({
+    id: day,
+    file: `${day}`,
+    startedAt: DAY(day),
+    verifiedAt: null,
+    error: null,
+    ...fields,
+  });
+  const days = (kept: BackupRow[], keep: number) => outlived(kept, keep).map(({ id }) => id);
+
+  it("is what is older than the newest few", () => {
+    expect(days([backup(5), backup(4), backup(3), backup(2)], 2)).toEqual([3, 2]);
+    expect(days([backup(5)], 1)).toEqual([]);
+    expect(days([], 1)).toEqual([]);
+  });
+
+  it("is never the newest that stood a trial restore", () => {
+    const proven = { verifiedAt: DAY(9) };
+    expect(days([backup(5), backup(4), backup(3, proven), backup(2, proven)], 1)).toEqual([4, 2]);
+  });
+
+  it("is a bad one only once a newer one is good, and bad ones are not counted", () => {
+    const bad = { error: "not whole" };
+    expect(days([backup(5, bad), backup(4, bad), backup(3), backup(2)], 2)).toEqual([]);
+    expect(days([backup(5), backup(4, bad), backup(3)], 2)).toEqual([4]);
+    expect(days([backup(5, bad)], 1)).toEqual([]);
+  });
+
+  it("is a bad one that has three newer ones, also where none is good", () => {
+    const bad = { error: "not whole" };
+    const many = [9, 8, 7, 6, 5].map((day) => backup(day, bad));
+    expect(days([...many, backup(3)], 1)).toEqual([6, 5]);
+    expect(days(many, 1)).toEqual([6, 5]);
+  });
+});

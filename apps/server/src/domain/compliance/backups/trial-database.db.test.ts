@@ -1,0 +1,388 @@
+import { randomBytes } from "node:crypto";
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testBackups } from "../../../../test/harness/backups.ts";
+import { createTestDatabase } from "../../../../test/harness/database.ts";
+import { StoppedClock } from "../../../../test/harness/hotel.ts";
+import { createTestRoles, type TestRoles } from "../../../../test/harness/roles.ts";
+import { seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
+import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
+import { prepareTrialDatabase } from "../../../adapters/backup/prepare-trial-database.ts";
+import { listMigrations } from "../../../adapters/backup/rebuild-schema.ts";
+import { databaseNameOf, withDatabaseName } from "../../../adapters/postgres/database-name.ts";
+import { MIGRATION_LOCK } from "../../../adapters/postgres/migrate.ts";
+import { prepareDatabase } from "../../../adapters/postgres/prepare.ts";
+import { openStores } from "../../../adapters/storage/stores.ts";
+import { BackupRuns } from "./backup-runs.ts";
+import { lastBackup } from "./last-backup.ts";
+import { type BackupSetting, makeBackup } from "./make-backup.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { ScheduledBackups } from "./scheduled-backups.ts";
+import { tryBackup } from "./try-backup.ts";
+
+/**
+ * An installation as Compose makes it: an owner who may make databases, and a server's role that owns nothing and may make
+ * none. Its rows came out of a backup of a furnished house.
+ */
+const HOUR_MS = 3_600_000;
+const ERROR = pino.levels.values.error ?? 0;
+const prismaDir = join(import.meta.dirname, "../../../../../../prisma");
+
+let source: TestServer;
+let live: { url: string; drop(): Promise<void> };
+let roles: TestRoles;
+let trialUrl: string;
+let dataDir: string;
+let setting: BackupSetting;
+let identity: string;
+let pool: pg.Pool;
+const clock = new StoppedClock("2026-05-04T10:00:00.000Z");
+const lines: { level: number; msg: string }[] = [];
+const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "innkey-trials-"));
+  source = await createTestServer();
+  await seedTestHotel(source, "tried");
+  live = await createTestDatabase();
+  roles = await createTestRoles(live.url, randomBytes(8).toString("hex"));
+  trialUrl = withDatabaseName(roles.serverUrl, `${databaseNameOf(live.url)}_verify`);
+  setting = testBackups(roles.serverUrl, dataDir, source.rootKey, { trialUrl, everyHours: 6 });
+  identity = (await setting.key()).identity ?? "";
+  await fill();
+  await asSuperuser(`ALTER ROLE ${ownerRole()} CREATEDB`);
+  expect(await prepare()).toBeNull();
+  pool = new pg.Pool({ connectionString: roles.serverUrl, max: 2 });
+}, 120_000);
+afterAll(async () => {
+  await pool.end();
+  await asSuperuser(`DROP DATABASE IF EXISTS "${databaseNameOf(trialUrl)}" WITH (FORCE)`);
+  await roles.drop();
+  await live.drop();
+  await source.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  lines.length = 0;
+  clock.advance(25 * HOUR_MS);
+  await asSuperuser("DELETE FROM backup_run");
+});
+
+const ownerRole = (): string => new URL(roles.ownerUrl).username;
+
+/** The furnished house into the owner's database, and the server's rights to it. */
+async function fill(): Promise<void> {
+  const { storage: files } = openStores({ dataDir: source.dataDir, s3: undefined });
+  const house = testBackups(source.url, join(dataDir, "house"), source.rootKey);
+  const made = await makeBackup({ setting: house, files, runs: null, now: () => clock.now() });
+  await restoreBackup(made.file, (await house.key()).identity ?? "", {
+    ...{ databaseUrl: roles.ownerUrl, migrationsDir: setting.migrationsDir, replace: false, otherSchemas: [] },
+    storage: openStores({ dataDir, s3: undefined }).storage,
+    accept: async () => undefined,
+  });
+  await prepareDatabase({ databaseUrl: roles.serverUrl, migrationUrl: roles.ownerUrl, prismaDir, withQueue: false });
+}
+
+const prepare = (changed: Partial<Parameters<typeof prepareTrialDatabase>[0]> = {}) =>
+  prepareTrialDatabase({ databaseUrl: roles.serverUrl, migrationUrl: roles.ownerUrl, trialUrl, ...changed });
+
+async function query<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+const asSuperuser = (text: string) => query(live.url, text);
+const trialAsSuperuser = (text: string) => query(withDatabaseName(live.url, databaseNameOf(trialUrl)), text);
+
+/** What is in the database for trials beside what every new one has. */
+const LEFT = `
+  SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
+  UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  UNION ALL SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname NOT IN ('public', 'information_schema')
+  UNION ALL SELECT extname FROM pg_extension WHERE extname <> 'plpgsql'`;
+
+/** The schedule of a server that works with the server's role. */
+function scheduled(changed: Partial<BackupSetting> = {}): ScheduledBackups {
+  const { storage } = openStores({ dataDir, s3: undefined });
+  const backup = { ...setting, ...changed };
+  return new ScheduledBackups({ define() {}, every() {} } as never, {
+    database: { pool },
+    backup,
+    storage,
+    clock,
+    log,
+  });
+}
+const last = () => lastBackup({ pool });
+const errors = (): string[] => lines.filter(({ level }) => level >= ERROR).map(({ msg }) => msg);
+
+describe("a scheduled backup of a role that may make no database", () => {
+  it("is verified in the database that is kept for it, where nothing stays, day after day", async () => {
+    const [role] = await query(roles.serverUrl, "SELECT rolcreatedb AS may FROM pg_roles WHERE rolname = current_user");
+    expect(role).toEqual({ may: false });
+    for (let day = 0; day < 2; day += 1) {
+      await scheduled().runIfDue();
+      expect(await last()).toMatchObject({ at: clock.now(), verifiedAt: clock.now(), error: null });
+      expect(await trialAsSuperuser(LEFT)).toEqual([]);
+      clock.advance(25 * HOUR_MS);
+    }
+    const tried = await tryBackup((await new BackupRuns({ pool }).kept())[0]?.file ?? "", identity, setting);
+    expect(tried.findings).toEqual([]);
+    expect(tried.rows).toBeGreaterThan(100);
+  });
+
+  it("is not verified without one, and no worse for it", async () => {
+    await scheduled({ trialUrl: undefined }).runIfDue();
+    expect(await last()).toMatchObject({ verifiedAt: null, error: null });
+    expect(lines.map(({ msg }) => msg).join()).toMatch(/CREATEDB, or set BACKUP_VERIFY_DATABASE_URL/);
+  });
+});
+
+describe("what a trial says of a backup", () => {
+  const kept = () => new BackupRuns({ pool }).kept();
+  /** One that nobody tries. */
+  const untried = () => scheduled({ trialUrl: undefined }).runIfDue();
+
+  it("is that it is bad where its bytes are, and older ones go as ever", async () => {
+    await untried();
+    clock.advance(7 * HOUR_MS);
+    await untried();
+    const [newer, older] = await kept();
+    clock.advance(7 * HOUR_MS);
+    let asked = 0;
+    const key: BackupSetting["key"] = async () => {
+      asked += 1;
+      if (asked === 2) await damage((await kept())[0]?.file ?? ""); // made, and about to be tried
+      return setting.key();
+    };
+    await expect(scheduled({ keep: 1, key }).runIfDue()).rejects.toThrow(/damaged/);
+    expect(await last()).toMatchObject({ at: newer?.startedAt, error: expect.stringMatching(/damaged/) });
+    expect((await kept()).map(({ id }) => id)).toEqual([expect.any(Number), newer?.id]);
+    expect((await kept()).map(({ id }) => id)).not.toContain(older?.id);
+  });
+
+  it("is that it is bad where its rows are not what was backed up", async () => {
+    const migrationsDir = await migrationsWith("ALTER TABLE room_group ALTER COLUMN name TYPE char(99)");
+    await expect(scheduled({ migrationsDir }).runIfDue()).rejects.toThrow(/room_group is not what was backed up/);
+    expect(await last()).toMatchObject({ at: null, error: expect.stringMatching(/not what was backed up/) });
+    expect(await trialAsSuperuser(LEFT)).toEqual([]);
+  });
+
+  it("is told where what was backed up was wrong already: the backup is good, and not verified", async () => {
+    const forge = "SET session_replication_role = replica; UPDATE audit_entry SET actor_name = ";
+    await asSuperuser(`${forge} actor_name || '!' WHERE seq = 2`);
+    await scheduled().runIfDue();
+    await asSuperuser(`${forge} rtrim(actor_name, '!') WHERE seq = 2`);
+    expect(await last()).toMatchObject({ at: clock.now(), verifiedAt: null, error: null });
+    expect(errors()).toEqual([expect.stringMatching(/not verified: The journal of .* is not whole/)]);
+    expect(await trialAsSuperuser(LEFT)).toEqual([]);
+  });
+
+  it("is nothing where it was broken off: no other is made for that, and the next one is tried", async () => {
+    const migrationsDir = await migrationsWith("SELECT pg_terminate_backend(pg_backend_pid())");
+    await scheduled({ migrationsDir }).runIfDue();
+    const at = clock.now();
+    expect(await last()).toMatchObject({ at, verifiedAt: null, error: null });
+    expect(errors()).toEqual([expect.stringMatching(/could not be tried/)]);
+    clock.advance(2 * HOUR_MS);
+    await scheduled().runIfDue();
+    expect(await last()).toMatchObject({ at });
+    clock.advance(5 * HOUR_MS);
+    await scheduled().runIfDue();
+    expect(await last()).toMatchObject({ at: clock.now(), verifiedAt: clock.now(), error: null });
+  });
+
+  async function damage(file: string): Promise<void> {
+    const bytes = await readFile(file);
+    const middle = bytes.length >> 1;
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+    await writeFile(file, bytes);
+  }
+
+  /** This version's, and a statement more at their end. */
+  async function migrationsWith(statement: string): Promise<string> {
+    const directory = await mkdtemp(join(dataDir, "migrations-"));
+    await cp(setting.migrationsDir, directory, { recursive: true });
+    const newest = (await listMigrations(directory)).at(-1) ?? "";
+    await appendFile(join(directory, newest, "migration.sql"), `\n;${statement};`);
+    return directory;
+  }
+});
+
+describe("trials", () => {
+  const rows = () =>
+    asSuperuser("SELECT (SELECT count(*) FROM room) AS rooms, (SELECT count(*) FROM audit_entry) AS entries");
+  const viaLocalhost = (url: string): string => url.replace("127.0.0.1", "localhost");
+
+  it("are refused in the live database, by whatever name and role it is reached", async () => {
+    const before = await rows();
+    for (const own of [roles.serverUrl, viaLocalhost(roles.serverUrl), viaLocalhost(roles.ownerUrl), live.url]) {
+      await expect(prepare({ trialUrl: own })).rejects.toThrow(/the console's own database/);
+      clock.advance(25 * HOUR_MS);
+      await scheduled({ trialUrl: own }).runIfDue();
+      expect(await last(), "the backup is good").toMatchObject({ at: clock.now(), verifiedAt: null, error: null });
+    }
+    expect(errors()).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/the console's own database/)));
+    expect(await rows()).toEqual(before);
+  });
+
+  it("are refused where somebody has something, in whatever schema, and it stays", async () => {
+    const things = [
+      ["table public.note", "CREATE TABLE note (text text)", "DROP TABLE note"],
+      [
+        "view other.note",
+        "CREATE SCHEMA other; CREATE VIEW other.note AS SELECT 1 AS one",
+        "DROP SCHEMA other CASCADE",
+      ],
+      ["sequence public.numbers", "CREATE SEQUENCE numbers", "DROP SEQUENCE numbers"],
+      ["function public.one()", "CREATE FUNCTION one() RETURNS int RETURN 1", "DROP FUNCTION one()"],
+      [
+        "operator public.|||(integer,integer)",
+        "CREATE OPERATOR ||| (FUNCTION = int4pl, LEFTARG = int, RIGHTARG = int)",
+        "DROP OPERATOR ||| (int, int)",
+      ],
+      ["type public.mood", "CREATE TYPE mood AS ENUM ('good')", "DROP TYPE mood"],
+      ["schema bare", "CREATE SCHEMA bare", "DROP SCHEMA bare"],
+    ] as const;
+    for (const [name, made, undone] of things) {
+      await trialAsSuperuser(made);
+      clock.advance(25 * HOUR_MS);
+      await scheduled().runIfDue();
+      expect(errors().at(-1)).toContain(`BACKUP_VERIFY_DATABASE_URL is not empty: there is the ${name}.`);
+      expect(await prepare()).toMatch(/not empty/);
+      await trialAsSuperuser(undone); // it is there
+    }
+    await trialAsSuperuser("CREATE EXTENSION pg_trgm");
+    expect(await prepare(), "what an extension brings is nobody's").toBeNull();
+    await trialAsSuperuser("DROP EXTENSION pg_trgm");
+    // Another installation's database, without anybody in it, is as little one for trials.
+    const other = await createTestDatabase();
+    await scheduled({ trialUrl: other.url }).runIfDue();
+    expect(await query(other.url, "SELECT count(*)::int AS migrations FROM _prisma_migrations")).not.toEqual([]);
+    await other.drop();
+    expect(await last()).toMatchObject({ verifiedAt: null, error: null });
+  });
+
+  it("take turns, and a second one is nobody's failure", async () => {
+    clock.advance(25 * HOUR_MS);
+    const first = new pg.Client({ connectionString: trialUrl });
+    await first.connect();
+    await first.query("SELECT pg_advisory_lock(461175031)");
+    await scheduled().runIfDue();
+    await first.end();
+    expect(await last()).toMatchObject({ verifiedAt: null, error: null });
+    expect(lines.map(({ msg }) => msg).join()).toMatch(/Another backup is being tried/);
+  });
+
+  it("that can't be had leave the backup what it is", async () => {
+    await scheduled({ trialUrl: withDatabaseName(trialUrl, "nowhere") }).runIfDue();
+    expect(await last()).toMatchObject({ verifiedAt: null, error: null });
+    expect(lines.map(({ msg }) => msg).join()).toMatch(/can't be had: database "nowhere" does not exist/);
+  });
+});
+
+describe("preparing", () => {
+  it("makes it once, for its role alone, however many servers start", async () => {
+    await asSuperuser(`DROP DATABASE "${databaseNameOf(trialUrl)}"`);
+    expect(await Promise.all([prepare(), prepare(), prepare()])).toEqual([null, null, null]);
+    const [database] = await asSuperuser(`
+      SELECT datdba::regrole::text AS owner, has_database_privilege('${roles.server}', datname, 'CREATE') AS may,
+        EXISTS (SELECT FROM aclexplode(datacl) WHERE grantee = 0) AS everybody
+      FROM pg_database WHERE datname = '${databaseNameOf(trialUrl)}'`);
+    expect(database).toEqual({ owner: ownerRole(), may: true, everybody: false });
+    clock.advance(25 * HOUR_MS);
+    await scheduled().runIfDue();
+    expect((await last())?.verifiedAt).toEqual(clock.now());
+  });
+
+  it("runs nothing as the owner that somebody planted there", async () => {
+    const role = new URL(roles.serverUrl).username;
+    const name = databaseNameOf(trialUrl);
+    // Each fits better than PostgreSQL's own wherever a bare name or operator is looked up in `public` too.
+    const operators = [
+      ["||", "text", "oid", "text"],
+      ["=", "oid", "regclass", "boolean"],
+      ["<>", "oid", "regclass", "boolean"],
+      ["=", "oid", "regrole", "boolean"],
+      ["=", "name", "varchar", "boolean"],
+    ] as const;
+    await query(
+      trialUrl,
+      `CREATE TABLE witness (who text);${operators
+        .map(
+          ([operator, left, right, result], at) => `
+        CREATE FUNCTION spy${at}(${left}, ${right}) RETURNS ${result} LANGUAGE plpgsql AS
+          $$ BEGIN INSERT INTO public.witness VALUES (current_user); RETURN true; END $$;
+        CREATE OPERATOR ${operator} (FUNCTION = spy${at}, LEFTARG = ${left}, RIGHTARG = ${right});`,
+        )
+        .join("")}
+      CREATE FUNCTION format(text, name, name) RETURNS text LANGUAGE plpgsql AS
+        $$ BEGIN INSERT INTO public.witness VALUES (current_user); RETURN ''; END $$;
+      GRANT INSERT ON witness TO PUBLIC`,
+    );
+    const witnesses = () => trialAsSuperuser("SELECT who FROM witness");
+    expect(await prepare(), "its role has its rights").toMatch(/not empty/);
+    expect(await witnesses()).toEqual([]);
+    await asSuperuser(`REVOKE CREATE ON DATABASE "${name}" FROM ${role}`);
+    expect(await prepare(), "it lacks some, so the owner comes in").toMatch(/not empty/);
+    expect(await witnesses()).toEqual([]);
+    expect(await asSuperuser(`SELECT has_database_privilege('${role}', '${name}', 'CREATE') AS may`)).toEqual([
+      { may: false },
+    ]);
+    await query(withDatabaseName(roles.ownerUrl, name), "SELECT 'x'::text || 1::oid, 1::oid = 'pg_class'::regclass");
+    expect(await witnesses(), "whoever isn't wary falls for it").toEqual([{ who: ownerRole() }, { who: ownerRole() }]);
+    await trialAsSuperuser(`DROP OWNED BY ${role}`);
+    expect(await prepare()).toBeNull();
+    expect(await trialAsSuperuser(LEFT)).toEqual([]);
+  });
+
+  it("waits neither for migrations nor for a server that says nothing", async () => {
+    const migrating = new pg.Client({ connectionString: roles.ownerUrl });
+    await migrating.connect();
+    await migrating.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    expect(await prepare()).toBeNull();
+    await migrating.end();
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const told = await prepare({ trialUrl: `postgres://somebody@127.0.0.1:${port}/trials` });
+    expect(told).toMatch(/can't be had: .*timeout/);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it("says what to do where it can't, and stops nothing", async () => {
+    await asSuperuser(`ALTER ROLE ${ownerRole()} NOCREATEDB`);
+    const missing = withDatabaseName(trialUrl, "not_there_yet");
+    const told = await prepare({ trialUrl: missing });
+    expect(told).toMatch(/Backups can't be tried: there is no database not_there_yet/);
+    expect(told).toContain(`ALTER ROLE "${ownerRole()}" CREATEDB`);
+    expect(await prepare({ trialUrl: missing, migrationUrl: undefined })).toMatch(/can't be had/);
+    expect(await prepare(), "one that is there needs no such right").toBeNull();
+    await asSuperuser(`ALTER ROLE ${ownerRole()} CREATEDB`);
+  });
+
+  it("gives no rights in a database that is somebody else's", async () => {
+    const other = await createTestDatabase();
+    const theirs = withDatabaseName(trialUrl, databaseNameOf(other.url));
+    expect(await prepare({ trialUrl: theirs })).toMatch(/not empty/);
+    expect(await query(other.url, `SELECT has_schema_privilege('${roles.server}', 'public', 'CREATE') AS may`)).toEqual(
+      [{ may: false }],
+    );
+    await other.drop();
+  });
+
+  it("does nothing where none is set", async () => {
+    expect(await prepare({ trialUrl: undefined })).toBeNull();
+  });
+});

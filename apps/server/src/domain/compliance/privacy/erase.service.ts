@@ -1,0 +1,132 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { PersonErased } from "@innkey/shared/schemas/privacy";
+import { FORGOTTEN } from "@innkey/shared/words";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { forgetFaces } from "../../access/public.ts";
+import type { FileStore } from "../../files/public.ts";
+import { openDocumentNumber } from "../../stays/public.ts";
+import { type Identity, isFullName, mentionsOf, namePartsOf } from "./mentions.ts";
+import { blankStays, redactHotel, redactStays } from "./redaction.ts";
+
+/**
+ * Forgets a guest who neither stays here nor is expected: who they are, their documents, faces and contact, and what was
+ * written about them. That somebody stayed, what it cost and which doors opened remains, without a person.
+ * @throws not_found; in_house; state_conflict if it was done before
+ */
+export async function erase(scope: Scope, files: FileStore, guestId: number): Promise<PersonErased> {
+  scope.require("privacy.manage");
+  const { pictures, ...erased } = await scope.write((unit) => forget(scope, unit, guestId));
+  for (const fileId of pictures) await files.erase(scope, fileId);
+  return erased;
+}
+
+interface GuestStay {
+  stayId: number;
+  live: boolean;
+  alone: boolean;
+}
+
+async function forget(scope: Scope, unit: Unit, guestId: number): Promise<PersonErased & { pictures: string[] }> {
+  const identity = await lockedIdentity(scope, unit, guestId);
+  const stays = await unit.sql.rows<GuestStay>(
+    `SELECT s.id AS "stayId", s.state IN ('reserved', 'checked_in') AS live,
+        NOT EXISTS (SELECT FROM stay_guest o WHERE o.stay_id = s.id AND o.guest_id <> $2::int) AS alone
+      FROM stay_guest sg JOIN stay s ON s.id = sg.stay_id WHERE sg.hotel_id = $1 AND sg.guest_id = $2::int`,
+    guestId,
+  );
+  if (stays.some(({ live }) => live)) throw new DomainError("in_house");
+  const alone = stays.filter((stay) => stay.alone).map(({ stayId }) => stayId);
+  const faceIds = await facesOf(unit, guestId, alone);
+  const pictures = await forgetFaces(scope, unit, faceIds);
+  const codes = await blankStays(unit, alone);
+  const stayIds = stays.map(({ stayId }) => stayId);
+  const mentioned = [mentionsOf(identity, true), namePartsOf(identity.name, await othersOf(unit, guestId, stayIds))];
+  for (const pattern of mentioned) if (pattern) await redactStays(unit, pattern, stayIds);
+  const mentions = mentionsOf(
+    identity,
+    isFullName(identity.name) && !(await hasNamesake(unit, guestId, identity.name)),
+  );
+  if (mentions) await redactHotel(unit, mentions, scope.now());
+  await expireExports(unit, scope.now());
+  await forgetIdentity(scope, unit, guestId);
+  const erased = { guestId, stays: stays.length, faces: faceIds.length, codes };
+  const after = { stays: erased.stays, faces: erased.faces, codes };
+  unit.journal({ action: "privacy.erase", entity: "guest", entityId: guestId, after });
+  unit.boardChanged();
+  return { ...erased, pictures };
+}
+
+/** Held until the unit ends: who checks the person in at this moment waits, and then finds nobody. */
+async function lockedIdentity(scope: Scope, unit: Unit, guestId: number): Promise<Identity> {
+  const [guest] = await unit.sql.rows<Omit<Identity, "documentNumber"> & { box: Uint8Array | null; erased: boolean }>(
+    `SELECT name, mobile, email, document_number_box AS box, erased_at IS NOT NULL AS erased
+      FROM guest WHERE hotel_id = $1 AND id = $2::int FOR UPDATE`,
+    guestId,
+  );
+  if (!guest) throw new DomainError("not_found");
+  if (guest.erased) throw new DomainError("state_conflict");
+  const documentNumber = openDocumentNumber(scope, guestId, guest.box);
+  return { name: guest.name, mobile: guest.mobile, email: guest.email, documentNumber };
+}
+
+/** Theirs by name, and those without one that only opened doors of stays they had alone. */
+async function facesOf(unit: Unit, guestId: number, alone: readonly number[]): Promise<number[]> {
+  const rows = await unit.sql.rows<{ id: number }>(
+    `SELECT f.id FROM face f WHERE f.hotel_id = $1 AND (f.guest_id = $2::int OR (f.guest_id IS NULL AND f.deleted_at IS NULL
+        AND EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.face_id = f.id AND c.stay_id = ANY ($3::int[]))
+        AND NOT EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.face_id = f.id
+          AND (c.stay_id IS NULL OR c.stay_id <> ALL ($3::int[])))))
+      ORDER BY f.id FOR UPDATE OF f`,
+    guestId,
+    [...alone],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function othersOf(unit: Unit, guestId: number, stayIds: readonly number[]): Promise<string[]> {
+  const rows = await unit.sql.rows<{ name: string }>(
+    `SELECT DISTINCT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+      WHERE sg.hotel_id = $1 AND sg.stay_id = ANY ($2::int[]) AND sg.guest_id <> $3::int`,
+    [...stayIds],
+    guestId,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function hasNamesake(unit: Unit, guestId: number, name: string): Promise<boolean> {
+  const rows = await unit.sql.rows(
+    "SELECT id FROM guest WHERE hotel_id = $1 AND id <> $2::int AND lower(name) = lower($3) AND erased_at IS NULL LIMIT 1",
+    guestId,
+    name,
+  );
+  return rows.length > 0;
+}
+
+/** A file that was made before still names them; its end comes now instead of within a day. */
+async function expireExports(unit: Unit, now: Date): Promise<void> {
+  await unit.sql.rows(
+    "UPDATE export SET expires_at = least(expires_at, $2::timestamptz) WHERE hotel_id = $1 AND state = 'done'",
+    now,
+  );
+}
+
+async function forgetIdentity(scope: Scope, unit: Unit, guestId: number): Promise<void> {
+  const now = scope.now();
+  await unit.db.guest.update({
+    where: { id: guestId },
+    data: {
+      name: FORGOTTEN,
+      gender: null,
+      nationality: null,
+      birthDate: null,
+      documentType: null,
+      documentNumberBox: null,
+      documentNumberHash: null,
+      mobile: "",
+      email: "",
+      documentsErasedAt: now,
+      erasedAt: now,
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { type ZipEntry, zipOf } from "../../../adapters/storage/zip.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { FileStore } from "../../files/public.ts";
+import { collect } from "./dossier.ts";
+import { dossierPage } from "./dossier-page.ts";
+
+/**
+ * An archive of all that is kept about one person: `person.json` for machines, `person.html` for people, and the pictures of
+ * their faces. That it was made is journalled. @throws not_found
+ */
+export async function exportPerson(scope: Scope, files: FileStore, guestId: number): Promise<Buffer> {
+  scope.require("privacy.manage");
+  const dossier = await collect(scope, guestId);
+  const pictures: ZipEntry[] = [];
+  for (const face of dossier.faces) {
+    const bytes = face.picture && (await files.faceBytes(scope, face.picture));
+    const name = `face-${face.faceId}.webp`;
+    if (bytes) pictures.push({ name, bytes });
+    face.picture = bytes ? name : null;
+  }
+  await scope.write(async (unit) => {
+    const documentInFull = scope.can("guests.documents") && dossier.person.documentNumber !== "";
+    const after = { documentInFull, pictures: pictures.length };
+    unit.journal({ action: "privacy.export", entity: "guest", entityId: guestId, after });
+  });
+  const texts = [
+    { name: "person.html", bytes: Buffer.from(dossierPage(scope, dossier)) },
+    { name: "person.json", bytes: Buffer.from(`${JSON.stringify(dossier, null, 2)}\n`) },
+  ];
+  return zipOf([...texts, ...pictures], scope.now());
+}

@@ -1,0 +1,452 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { prepareRoomCardInput } from "@innkey/shared/schemas/cards";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Browser } from "../../../../test/harness/browser.ts";
+import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
+import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
+import { prepareForRoom } from "../../access/cards/room-cards.service.ts";
+import { describeGrant } from "../../access/faces/grants.service.ts";
+
+/** Words that occur nowhere but in this guest's data. */
+const MARKS = {
+  name: "Wilhelmina Quarxberg",
+  mobile: "+4915550917263",
+  email: "quarxberg@example.test",
+  documentNumber: "C7QX9Z0418",
+  birthDate: "1931-04-17",
+  nationality: "IS",
+};
+const NOTE = "Quarxberg snores";
+
+let server: TestServer;
+let hotel: TestHotel;
+let owner: TestOperator;
+let desk: Browser;
+let portrait: Buffer;
+let serial = 0;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  portrait = await sharp({
+    create: {
+      width: 400,
+      height: 400,
+      channels: 3,
+      background: "tan",
+      noise: { type: "gaussian", mean: 128, sigma: 60 },
+    },
+  })
+    .jpeg()
+    .toBuffer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  server.clock.set("2026-03-02T10:00:00.000Z");
+  hotel = await server.createHotel();
+  owner = await server.createOperator(hotel, { role: "owner" });
+  desk = await server.loginAs(owner);
+});
+
+async function room(): Promise<number> {
+  serial += 1;
+  const mac = `02:00:00:00:${String(Math.floor(serial / 100)).padStart(2, "0")}:${String(serial % 100).padStart(2, "0")}`;
+  const { roomId } = await desk.api.rooms.save.mutate({ name: `P${serial}`, groupId: null, lock: { mac } });
+  const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000 };
+  await desk.api.rooms.setPrices.mutate({ roomIds: [roomId], prices });
+  return roomId;
+}
+
+const marked = {
+  name: MARKS.name,
+  mobile: MARKS.mobile,
+  email: MARKS.email,
+  documentType: "passport" as const,
+  documentNumber: MARKS.documentNumber,
+  birthDate: MARKS.birthDate,
+  nationality: MARKS.nationality,
+  gender: "female" as const,
+};
+
+async function face(note: string, guestId: number | null): Promise<number> {
+  const form = new FormData();
+  form.set("file", new Blob([new Uint8Array(portrait)], { type: "image/jpeg" }), "face.jpg");
+  const request = new Request("http://localhost", { method: "POST", body: form });
+  const { body } = await desk.http("POST", "/api/files?kind=face", {
+    headers: { "content-type": request.headers.get("content-type") ?? "" },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  const { id: fileId } = JSON.parse(body) as { id: string };
+  return (await desk.api.faces.enrol.mutate({ fileId, note, guestId, consent: true })).faceId;
+}
+
+const later = (days: number): string => new Date(server.clock.now().getTime() + days * 86_400_000).toISOString();
+
+interface Visit {
+  stayId: number;
+  manageId: number;
+  guestId: number;
+  roomId: number;
+  faceId: number;
+}
+
+/** A stay with all that can be written about its guest; `others` share it. */
+async function visit(...others: string[]): Promise<Visit> {
+  const roomId = await room();
+  const { api } = desk;
+  const { stayId, manageId } = await api.stays.checkIn.mutate({
+    roomId,
+    unit: "day",
+    startsAt: later(0),
+    endsAt: later(2),
+    guests: [marked, ...others.map((name) => ({ name, mobile: "", email: "" }))],
+    otherInformation: `${NOTE}, ask ${MARKS.name}`,
+  });
+  const guestId = (await api.stays.detail.query({ stayId })).guests[0]?.guestId ?? 0;
+  await api.stays.update.mutate({
+    stayId,
+    breakfast: true,
+    idCardMatch: false,
+    otherInformation: `${NOTE}; call ${MARKS.name} at +49 155 5091 7263`,
+  });
+  await api.guests.update.mutate({ manageId, guest: { ...marked, name: MARKS.name } });
+  await api.passcodes.create.mutate({ type: "air", stayId, roomIds: [roomId], person: MARKS.name, note: MARKS.mobile });
+  const card = await api.cards.prepare.mutate({
+    stayId,
+    uid: `0BAD${String(serial).padStart(4, "0")}`,
+    note: MARKS.name,
+  });
+  await api.cards.confirm.mutate({ cardId: card.cardId, readBack: card.data });
+  const faceId = await face(MARKS.name, guestId);
+  await api.faces.rename.mutate({ faceId, note: `${MARKS.name} again` });
+  const { credentialIds } = await api.faces.grant.mutate({ faceId, stayId, roomIds: [] });
+  const noted = { credentialId: credentialIds[0] ?? 0, note: `the door of ${MARKS.name}` };
+  const scope = await server.scopeOf(owner);
+  await describeGrant(scope, noted);
+  const afterwards = { note: MARKS.name, validFrom: later(3), validTo: later(30) };
+  const longer = { roomId, uid: `0CAD${String(serial).padStart(4, "0")}`, ...afterwards };
+  const ofNoStay = await prepareForRoom(scope, prepareRoomCardInput.parse(longer));
+  await api.cards.revoke.mutate({ cardId: ofNoStay.cardId });
+  return { stayId, manageId, guestId, roomId, faceId };
+}
+
+const checkOut = (stayId: number) =>
+  desk.api.stays.checkOut.mutate({ stayId, confirmUnpaid: true, refundChannel: "cash" });
+
+/** Every row of every table as text, by table. */
+async function dump(): Promise<string[]> {
+  const { rows: tables } = await server.database.pool.query<{ name: string }>(
+    "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+  );
+  const lines: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await server.database.pool.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`);
+    lines.push(...rows.map(({ text }) => `${name}: ${text}`));
+  }
+  return lines;
+}
+
+/** Lines with any part of what tells who it is. A country and a day are looked for in the guest's row alone. */
+function linesWithIdentity(lines: readonly string[]): string[] {
+  const words = ["quarxberg", "wilhelmina", "15550917263", "155 5091 7263", MARKS.documentNumber.toLowerCase()];
+  const hex = words.map((word) => Buffer.from(word).toString("hex"));
+  return lines.filter((line) => {
+    const lower = line.toLowerCase();
+    return [...words, ...hex].some((word) => lower.includes(word)) || lower.includes(MARKS.birthDate);
+  });
+}
+
+function unzip(archive: Buffer): Record<string, string> {
+  const directory = mkdtempSync(join(tmpdir(), "innkey-person-"));
+  try {
+    writeFileSync(join(directory, "a.zip"), archive);
+    const script =
+      "import json,sys,zipfile;a=zipfile.ZipFile(sys.argv[1]);print(json.dumps({n:a.read(n).decode('latin-1') for n in a.namelist()}))";
+    return JSON.parse(execFileSync("python3", ["-c", script, join(directory, "a.zip")], { encoding: "utf8" }));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const download = (guestId: number | string, browser = desk) => browser.http("GET", `/api/privacy/guests/${guestId}`);
+const codeOf = async (call: Promise<unknown>) => (await failure(call)).code;
+
+describe("erasing a guest", () => {
+  it("leaves nothing that tells who it was in any table, list, search or export", async () => {
+    const alone = await visit();
+    expect(linesWithIdentity(await dump()).map((line) => line.split(":")[0])).toEqual(
+      expect.arrayContaining(["guest", "stay", "passcode", "card", "face"]),
+    );
+    await checkOut(alone.stayId);
+    const shared = await visit("Bob");
+    expect(shared.guestId).toBe(alone.guestId);
+    await desk.api.orders.pay.mutate({
+      stayId: shared.stayId,
+      amountMinor: 100,
+      channel: "cash",
+      note: `by ${MARKS.name}`,
+    });
+    await checkOut(shared.stayId);
+    const before = await desk.api.stays.detail.query({ stayId: shared.stayId });
+
+    const erased = await desk.api.privacy.erase.mutate({ guestId: alone.guestId });
+    expect(erased).toEqual({ guestId: alone.guestId, stays: 2, faces: 2, codes: 1 });
+    const left = linesWithIdentity(await dump());
+    expect(left).toEqual([]);
+
+    const { guests, orders, ...after } = await desk.api.stays.detail.query({ stayId: shared.stayId });
+    expect(guests.map(({ name }) => name)).toEqual(["–", "Bob"]);
+    expect(after.otherInformation).not.toContain("Wilhelmina");
+    expect(after.money).toEqual(before.money);
+    expect(orders).toHaveLength(before.orders.length);
+    for (const keyword of [MARKS.name, MARKS.documentNumber, MARKS.mobile]) {
+      expect((await desk.api.guests.list.query({ keyword })).total).toBe(0);
+      expect(await desk.api.guests.search.query({ query: keyword })).toEqual([]);
+      expect(await desk.api.privacy.find.mutate({ query: keyword })).toEqual([]);
+    }
+    const paper = unzip((await download(alone.guestId)).rawPayload);
+    expect(Object.keys(paper)).toEqual(["person.html", "person.json"]);
+    expect(linesWithIdentity(Object.values(paper))).toEqual([]);
+    const auditEntry = await server.database.prisma.auditEntry.findFirstOrThrow({
+      where: { hotelId: hotel.id, action: "privacy.erase" },
+    });
+    expect(auditEntry).toMatchObject({ entityId: String(alone.guestId), after: { stays: 2, faces: 2, codes: 1 } });
+  });
+
+  it("takes the pictures from the storage and the face from every door", async () => {
+    const { stayId, guestId, faceId } = await visit();
+    const { fileId } = await server.database.prisma.face.findUniqueOrThrow({ where: { id: faceId } });
+    await checkOut(stayId);
+    await desk.api.privacy.erase.mutate({ guestId });
+    expect(await server.database.prisma.storedFile.count({ where: { id: fileId ?? "" } })).toBe(0);
+    expect((await desk.http("GET", `/files/${fileId}`)).statusCode).toBe(404);
+    const states = await server.database.prisma.credential.findMany({ where: { faceId }, select: { state: true } });
+    expect(states.every(({ state }) => state === "revoking" || state === "revoked")).toBe(true);
+  });
+
+  it("spares who is here or expected, and is done once", async () => {
+    const { stayId, guestId, manageId } = await visit();
+    expect(await codeOf(desk.api.privacy.erase.mutate({ guestId }))).toBe("in_house");
+    await checkOut(stayId);
+    const roomId = await room();
+    const period = { unit: "day" as const, startsAt: later(10), endsAt: later(12) };
+    const expected = await desk.api.stays.reserve.mutate({ roomId, ...period, guests: [marked], channel: "cash" });
+    expect(await codeOf(desk.api.privacy.erase.mutate({ guestId }))).toBe("in_house");
+    await desk.api.stays.cancel.mutate({ stayId: expected.stayId, refundChannel: "cash" });
+    await desk.api.privacy.erase.mutate({ guestId });
+    expect(await codeOf(desk.api.privacy.erase.mutate({ guestId }))).toBe("state_conflict");
+    expect(await codeOf(desk.api.guests.update.mutate({ manageId, guest: marked }))).toBe("state_conflict");
+  });
+
+  it("forgets one person, and no other: not a namesake, nor who shared the stay", async () => {
+    const { stayId, guestId } = await visit("Bob Miller");
+    await checkOut(stayId);
+    const roomId = await room();
+    const namesake = { name: MARKS.name, mobile: "123456789", email: "" };
+    const other = await desk.api.stays.checkIn.mutate({
+      roomId,
+      unit: "day",
+      startsAt: later(0),
+      endsAt: later(1),
+      guests: [namesake],
+      otherInformation: `for ${MARKS.name}`,
+      channel: "cash",
+    });
+    await desk.api.privacy.erase.mutate({ guestId });
+    const kept = await desk.api.stays.detail.query({ stayId: other.stayId });
+    expect(kept).toMatchObject({ otherInformation: `for ${MARKS.name}`, guests: [{ name: MARKS.name }] });
+    expect((await desk.api.stays.detail.query({ stayId })).guests[1]).toMatchObject({ name: "Bob Miller" });
+  });
+
+  it("makes somebody new of who comes again", async () => {
+    const first = await visit();
+    await checkOut(first.stayId);
+    await desk.api.privacy.erase.mutate({ guestId: first.guestId });
+    const second = await visit();
+    expect(second.guestId).not.toBe(first.guestId);
+  });
+
+  it("is for those who may, of their own hotel", async () => {
+    const { guestId } = await visit();
+    const staff = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
+    const elsewhere = await server.createHotel();
+    const stranger = await server.loginAs(await server.createOperator(elsewhere, { role: "owner" }));
+    expect(await codeOf(staff.api.privacy.erase.mutate({ guestId }))).toBe("no_permission");
+    expect((await download(guestId, staff)).statusCode).toBe(403);
+    expect(await codeOf(stranger.api.privacy.erase.mutate({ guestId }))).toBe("not_found");
+    expect((await download(guestId, stranger)).statusCode).toBe(404);
+    expect((await download("x")).statusCode).toBe(404);
+    expect((await download(guestId, server.visitor())).statusCode).toBe(401);
+  });
+});
+
+describe("what is kept about a person", () => {
+  it("is counted, and handed out with everything but codes", async () => {
+    const { guestId, stayId, faceId, roomId } = await visit();
+    const lock = await server.database.prisma.lock.findFirstOrThrow({ where: { roomId } });
+    const guest = await server.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
+    await server.database.prisma.unlockRecord.create({
+      data: {
+        hotelId: hotel.id,
+        roomId,
+        lockId: lock.id,
+        lockSeq: 1,
+        at: server.clock.now(),
+        style: "card",
+        success: true,
+        stayGuestId: guest.id,
+      },
+    });
+    expect(await desk.api.privacy.person.query({ guestId })).toMatchObject({
+      name: MARKS.name,
+      standing: "here",
+      hasDocument: true,
+      ...{ faces: 1, cards: 1, codes: 1, doorRecords: 1, stayCount: 1 },
+      stays: [{ stayId, state: "checked_in", guests: 1 }],
+    });
+    const reply = await download(guestId);
+    expect(reply.headers).toMatchObject({
+      "cache-control": "private, no-store",
+      "content-disposition": `attachment; filename="guest-${guestId}.zip"`,
+    });
+    const files = unzip(reply.rawPayload);
+    expect(Object.keys(files)).toEqual(["person.html", "person.json", `face-${faceId}.webp`]);
+    expect(files[`face-${faceId}.webp`]?.slice(8, 12)).toBe("WEBP");
+    const person = JSON.parse(files["person.json"] ?? "");
+    expect(person).toMatchObject({
+      person: { name: MARKS.name, documentNumber: MARKS.documentNumber, birthDate: MARKS.birthDate },
+      stays: [{ stayId, breakfast: true, rooms: [{}] }],
+      codes: [{ person: MARKS.name }],
+      cards: [{ number: expect.stringMatching(/^0BAD/) }],
+      faces: [{ faceId, picture: `face-${faceId}.webp` }],
+      doors: [{ style: "card", opened: true }],
+    });
+    expect(person.orders.length).toBeGreaterThan(0);
+    const codes = await desk.api.passcodes.list.query({ stayId });
+    const shown = await desk.api.passcodes.reveal.mutate({ passcodeId: codes.rows[0]?.id ?? 0 });
+    expect(files["person.json"]).not.toContain(shown.code);
+    expect(files["person.html"]).toContain("Wilhelmina");
+    const auditEntry = await server.database.prisma.auditEntry.findFirstOrThrow({
+      where: { hotelId: hotel.id, action: "privacy.export" },
+    });
+    expect(auditEntry.after).toEqual({ documentInFull: true, pictures: 1 });
+  });
+
+  it("shows what a page can't be tricked with", async () => {
+    const roomId = await room();
+    const { stayId } = await desk.api.stays.checkIn.mutate({
+      roomId,
+      unit: "day",
+      startsAt: later(0),
+      endsAt: later(1),
+      guests: [{ name: "<script>alert(1)</script>", mobile: "", email: "" }],
+      channel: "cash",
+    });
+    const guestId = (await desk.api.stays.detail.query({ stayId })).guests[0]?.guestId ?? 0;
+    const files = unzip((await download(guestId)).rawPayload);
+    expect(files["person.html"]).not.toContain("<script>");
+  });
+});
+
+describe("retention", () => {
+  const run = async () => {
+    const { retain } = await import("./retention.ts");
+    const scope = await server.services.scopes(hotel.id);
+    if (!scope) throw new Error("no hotel");
+    return retain(scope, server.services.files, 2);
+  };
+
+  it("takes documents and faces so long after check-out, in batches, and spares who is here or comes back", async () => {
+    const gone: Visit[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const roomId = await room();
+      const { stayId } = await desk.api.stays.checkIn.mutate({
+        roomId,
+        unit: "day",
+        startsAt: later(0),
+        endsAt: later(1),
+        guests: [{ name: `Gone ${index}`, documentType: "passport", documentNumber: `GONE000${index}` }],
+        channel: "cash",
+      });
+      const guestId = (await desk.api.stays.detail.query({ stayId })).guests[0]?.guestId ?? 0;
+      gone.push({ stayId, roomId, guestId, manageId: 0, faceId: await face(`Gone ${index}`, guestId) });
+      await checkOut(stayId);
+    }
+    const here = await visit();
+    expect(await desk.api.privacy.overview.query()).toEqual({ days: null, due: null, runs: [] });
+    expect(await run()).toEqual({ guests: 0, documents: 0, faces: 0 });
+
+    await desk.api.privacy.setRetention.mutate({ days: 30 });
+    server.clock.advance(29 * 86_400_000);
+    desk = await server.loginAs(owner);
+    expect((await desk.api.privacy.overview.query()).due).toEqual({ guests: 0, documents: 0, faces: 0 });
+    server.clock.advance(2 * 86_400_000);
+    desk = await server.loginAs(owner);
+    expect((await desk.api.privacy.overview.query()).due).toEqual({ guests: 3, documents: 3, faces: 3 });
+    expect(await desk.api.privacy.preview.query({ days: 60 })).toEqual({ guests: 0, documents: 0, faces: 0 });
+    expect(await run()).toEqual({ guests: 3, documents: 3, faces: 3 });
+    expect(await run()).toEqual({ guests: 0, documents: 0, faces: 0 });
+
+    for (const { guestId, faceId } of gone) {
+      const guest = await server.database.prisma.guest.findUniqueOrThrow({ where: { id: guestId } });
+      expect(guest).toMatchObject({ documentNumberBox: null, documentNumberHash: null, documentType: null });
+      expect(guest.documentsErasedAt).toEqual(server.clock.now());
+      expect(guest.name).toMatch(/^Gone/);
+      expect(await server.database.prisma.face.findUnique({ where: { id: faceId } })).toMatchObject({ fileId: null });
+    }
+    const spared = await server.database.prisma.guest.findUniqueOrThrow({ where: { id: here.guestId } });
+    expect(spared.documentNumberBox).not.toBeNull();
+    expect(await server.database.prisma.storedFile.count({ where: { hotelId: hotel.id, kind: "face" } })).toBe(1);
+
+    const { runs } = await desk.api.privacy.overview.query();
+    expect(runs.map(({ guests }) => guests)).toEqual([0, 1, 2]);
+    const [entry] = await server.database.prisma.auditEntry.findMany({
+      where: { hotelId: hotel.id, action: "privacy.retain" },
+      orderBy: { seq: "desc" },
+    });
+    expect(entry).toMatchObject({ actorKind: "system", door: "system" });
+  });
+
+  it("is set by those who may, from a day to ten years or not at all", async () => {
+    const administrator = await server.loginAs(await server.createOperator(hotel, { role: "administrator" }));
+    expect((await administrator.api.privacy.setRetention.mutate({ days: 1 })).days).toBe(1);
+    for (const days of [0, 3651, 1.5]) {
+      expect(await codeOf(desk.api.privacy.setRetention.mutate({ days }))).toBe("invalid_input");
+    }
+    const data = await desk.api.hotel.get.query();
+    expect(data.retentionDays).toBe(1);
+    expect((await desk.api.hotel.update.mutate({ ...data, retentionDays: 3650 })).retentionDays).toBe(3650);
+    expect(data.recordMonths).toBeNull();
+    expect((await desk.api.hotel.update.mutate({ ...data, recordMonths: 24 })).recordMonths).toBe(24);
+    for (const recordMonths of [0, 241]) {
+      expect(await codeOf(desk.api.hotel.update.mutate({ ...data, recordMonths }))).toBe("invalid_input");
+    }
+    expect((await desk.api.hotel.update.mutate({ ...data, retentionDays: 3650 })).recordMonths).toBeNull();
+    const { retentionDays: _untold, ...rest } = data;
+    expect((await desk.api.hotel.update.mutate({ ...rest, name: "Renamed" })).retentionDays).toBe(3650);
+    const staff = await server.loginAs(
+      await server.createOperator(hotel, { role: "staff", capabilities: ["hotel.view", "stays.view"] }),
+    );
+    expect(await codeOf(staff.api.privacy.setRetention.mutate({ days: null }))).toBe("no_permission");
+    expect((await desk.api.privacy.setRetention.mutate({ days: null })).due).toBeNull();
+  });
+
+  it("goes by the check-out of whoever the face was let in for, where it has no name", async () => {
+    const { stayId } = await visit();
+    const faceId = await face("party", null);
+    const kept = await face("housekeeping", null);
+    await desk.api.faces.grant.mutate({ faceId, stayId, roomIds: [] });
+    await checkOut(stayId);
+    await desk.api.privacy.setRetention.mutate({ days: 1 });
+    server.clock.advance(2 * 86_400_000);
+    expect(await run()).toEqual({ guests: 1, documents: 1, faces: 2 });
+    const rows = await server.database.prisma.face.findMany({
+      where: { id: { in: [faceId, kept] } },
+      orderBy: { id: "asc" },
+    });
+    expect(rows.map(({ fileId }) => fileId !== null)).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,74 @@
+import type { RetentionTake } from "@innkey/shared/schemas/privacy";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { forgetFaces } from "../../access/public.ts";
+import type { FileStore } from "../../files/public.ts";
+import { DUE_FACES, DUE_GUESTS } from "./retention.sql.ts";
+
+const DAY_MS = 86_400_000;
+/** Guests, and faces of nobody known, in one transaction. */
+const AT_ONCE = 200;
+
+export const leftBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+
+/**
+ * Erases documents and faces of guests who left longer ago than the hotel keeps them, batch by batch; each batch is
+ * journalled with what it took, and a run that finds nothing says so once. What was cut short is taken by the next run.
+ */
+export async function retain(scope: Scope, files: FileStore, batch = AT_ONCE): Promise<RetentionTake> {
+  const total: RetentionTake = { guests: 0, documents: 0, faces: 0 };
+  for (;;) {
+    const erased = await scope.write((unit) => takeBatch(scope, unit, batch, total.guests + total.faces > 0));
+    for (const fileId of erased?.pictures ?? []) await files.erase(scope, fileId);
+    if (!erased || erased.guests + erased.faces === 0) return total;
+    total.guests += erased.guests;
+    total.documents += erased.documents;
+    total.faces += erased.faces;
+  }
+}
+
+interface DueGuest {
+  id: number;
+  hasDocument: boolean;
+}
+
+/** Null for a hotel that keeps everything: it may have been said while a run was on its way. */
+async function takeBatch(
+  scope: Scope,
+  unit: Unit,
+  batch: number,
+  again: boolean,
+): Promise<(RetentionTake & { pictures: string[] }) | null> {
+  const { retentionDays: days } = await unit.db.hotel.findFirstOrThrow({ select: { retentionDays: true } });
+  if (days === null) return null;
+  const now = scope.now();
+  const before = leftBefore(now, days);
+  const dueGuests = await unit.sql.rows<DueGuest>(DUE_GUESTS, before, batch, null);
+  // Asked again once they are held: who was checked in a moment ago is due no more.
+  const due = await unit.sql.rows<DueGuest>(
+    DUE_GUESTS,
+    before,
+    batch,
+    dueGuests.map(({ id }) => id),
+  );
+  const guestIds = due.map(({ id }) => id);
+  const faces = await unit.sql.rows<{ id: number }>(DUE_FACES, before, guestIds, batch);
+  const pictures = await forgetFaces(
+    scope,
+    unit,
+    faces.map(({ id }) => id),
+  );
+  await unit.db.guest.updateMany({
+    where: { id: { in: guestIds } },
+    data: { documentType: null, documentNumberBox: null, documentNumberHash: null, documentsErasedAt: now },
+  });
+  const taken = {
+    guests: due.length,
+    documents: due.filter(({ hasDocument }) => hasDocument).length,
+    faces: faces.length,
+  };
+  if (taken.guests + taken.faces > 0 || !again) {
+    unit.journal({ action: "privacy.retain", entity: "hotel", entityId: scope.hotelId, after: { days, ...taken } });
+  }
+  return { ...taken, pictures };
+}

@@ -1,0 +1,265 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createBrowser } from "../../../../test/harness/browser.ts";
+import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
+import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
+import { diskFiles } from "../../../adapters/storage/file-storage.ts";
+import { createLogger } from "../../../adapters/telemetry/logger.ts";
+import { COOKIE_CONTEXT } from "../../../api/http/session-cookie.ts";
+import { secretsOf } from "../../../kernel/scope.ts";
+import { type SealContext, type SecretPurpose, secretBox } from "../../../kernel/secret-box.ts";
+import { storedRequest } from "../../data/exports/export-rows.ts";
+import { faceContext } from "../../files/files.service.ts";
+import { totpContext } from "../../identity/two-step/factors.ts";
+import { setUpContext } from "../../identity/two-step/own-two-step.ts";
+import { bodyContext } from "../../messaging/notifications/notifications.service.ts";
+import { noteHeads } from "../audit/audit.jobs.ts";
+import { countLeft, resealColumn } from "./reseal-column.ts";
+import { rotateSecrets } from "./rotation.ts";
+import { contextOf, rowKeyOf, SEALED_COLUMNS, type SealedRow, sealedRow } from "./sealed-columns.ts";
+
+const EARLIER = randomBytes(32);
+const NEWEST = randomBytes(32);
+const DOCUMENT = "X-4471 09";
+
+let before: TestServer;
+let house: SeededHotel;
+let cookie: string;
+let link: string;
+let code: string;
+let picture: Buffer;
+let pictureUrl: string;
+
+const deps = (over: Partial<Parameters<typeof rotateSecrets>[0]> = {}) => ({
+  database: before.database,
+  storage: diskFiles(`${before.dataDir}/files`),
+  secretKey: NEWEST,
+  previousSecretKeys: [EARLIER],
+  ...over,
+});
+const besideWith = (secretKey: Buffer, previousSecretKeys: Buffer[] = []): Promise<TestServer> =>
+  createTestServer({ beside: before, clock: before.clock, secretKey, previousSecretKeys });
+const sealed = (purpose: SecretPurpose, text: string, place: SealContext): Buffer<ArrayBuffer> =>
+  secretBox(EARLIER, purpose).seal(text, place);
+
+async function uploadFace(): Promise<{ id: string; url: string }> {
+  const image = await sharp({ create: { width: 400, height: 400, channels: 3, background: "tan" } })
+    .jpeg()
+    .toBuffer();
+  const form = new FormData();
+  form.set("file", new Blob([new Uint8Array(image)], { type: "image/jpeg" }), "face.jpg");
+  const request = new Request("http://localhost", { method: "POST", body: form });
+  const { body } = await house.ownerDesk.http("POST", "/api/files?kind=face", {
+    headers: { "content-type": request.headers.get("content-type") ?? "" },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  return JSON.parse(body);
+}
+
+/** Creates a row of every kind that is sealed. */
+async function fill(): Promise<void> {
+  const { api } = house.ownerDesk;
+  const { hotelId, webhookId, stayId } = house.ids;
+  const { prisma } = before.database;
+  const [guest] = (await api.stays.detail.query({ stayId })).guests;
+  if (!guest) throw new Error("nobody is in the house");
+  const { manageId, guestId: _id, primary: _primary, ...person } = guest;
+  const document = { documentType: "passport" as const, documentNumber: DOCUMENT };
+  await api.guests.update.mutate({ manageId, guest: { ...person, ...document } });
+  await api.integrations.rotateSecret.mutate({ id: webhookId });
+  await api.balance.setAccount.mutate({ type: "bank", name: "House", number: "DE00 1234" });
+  await api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic: "z" });
+  for (const { id: lockId } of await prisma.lock.findMany()) await api.locks.connect.mutate({ lockId });
+  await prisma.operatorTotp.create({
+    data: {
+      operatorId: house.clerk.id,
+      secretBox: sealed("totp", "SECRET", totpContext(house.clerk.id)),
+      confirmedAt: new Date(),
+      lastUsedStep: 1,
+    },
+  });
+  const challengeId = randomUUID();
+  await prisma.loginChallenge.create({
+    data: {
+      id: challengeId,
+      purpose: "totp_setup",
+      operatorId: house.owner.id,
+      secretBox: sealed("totp", "NEXT", setUpContext(challengeId)),
+      createdAt: before.clock.now(),
+      expiresAt: before.clock.now(),
+    },
+  });
+  const id = randomUUID();
+  const bodyBox = sealed("message", "Hello", bodyContext({ id, hotelId }));
+  await prisma.outboundMessage.create({
+    data: { id, hotelId, channel: "mail", recipient: "a@example.test", bodyBox },
+  });
+  const request = {
+    list: "guests" as const,
+    format: "csv" as const,
+    columns: ["name"],
+    page: null,
+    filters: { keyword: DOCUMENT.repeat(20) },
+  };
+  const scope = await before.scopeOf(house.owner);
+  await prisma.export.update({
+    where: { id: house.ids.exportId },
+    data: { request: storedRequest(house.ids.exportId, request, scope) },
+  });
+  await noteHeads({ ...before, log: createLogger("silent"), secrets: secretsOf(EARLIER) });
+  const face = await uploadFace();
+  const { faceId } = await api.faces.enrol.mutate({ fileId: face.id, note: "Ann", consent: true });
+  await api.faces.grant.mutate({ faceId, roomIds: [house.ids.roomId] });
+  pictureUrl = face.url;
+  picture = (await house.ownerDesk.http("GET", face.url)).rawPayload;
+  code = (await api.passcodes.reveal.mutate({ passcodeId: house.ids.passcodeId })).code;
+  link = before.services.fileLinks.sign({ hotelId, id: face.id }, 3600);
+}
+
+beforeAll(async () => {
+  before = await createTestServer({ secretKey: EARLIER });
+  house = await seedTestHotel(before, "turn");
+  await fill();
+  cookie = house.ownerDesk.cookie ?? "";
+});
+afterAll(() => before.close());
+
+/** Expects that the console can still read every sealed value. */
+async function expectWhole(server: TestServer): Promise<void> {
+  const desk = createBrowser(server.app, cookie);
+  const { api } = desk;
+  const found = await api.guests.search.query({ query: DOCUMENT });
+  expect(found.map(({ documentNumber }) => documentNumber)).toEqual(["X447109"]);
+  expect((await api.guests.list.query({ keyword: "x447109", state: "in" })).total).toBe(1);
+  expect((await api.passcodes.reveal.mutate({ passcodeId: house.ids.passcodeId })).code).toBe(code);
+  expect((await desk.http("GET", pictureUrl)).rawPayload.equals(picture)).toBe(true);
+  await expect(
+    api.passcodes.create.mutate({ type: "custom", code, roomIds: [house.ids.roomId], person: "Bob" }),
+  ).rejects.toThrow("code_taken");
+  cookie = desk.cookie ?? "";
+}
+
+/** Returns the columns with a value that the key does not open in its place. */
+async function closedAt(key: Buffer): Promise<string[]> {
+  const closed: string[] = [];
+  for (const column of SEALED_COLUMNS) {
+    const box = secretBox(key, column.purpose);
+    const rowKey = await rowKeyOf(before.database.pool, column.table);
+    const { rows } = await before.database.pool.query<SealedRow>(
+      `SELECT ${sealedRow(column, rowKey)} FROM ${column.table} t WHERE ${column.read} IS NOT NULL`,
+    );
+    if (rows.some((row) => box.openBytes(row.sealed, contextOf(column, row)) === null)) closed.push(column.name);
+  }
+  return closed;
+}
+
+describe("a change of the secret key", () => {
+  it("begins with rows of every kind that is sealed", async () => {
+    for (const { name, table, read } of SEALED_COLUMNS) {
+      const { rowCount } = await before.database.pool.query(`SELECT FROM ${table} t WHERE ${read} IS NOT NULL`);
+      expect(rowCount, name).toBeGreaterThan(0);
+    }
+    expect(await closedAt(EARLIER), "the product seals each for where it stands").toEqual([]);
+  });
+
+  it("opens no box for another row than its own, in whatever hotel", async () => {
+    const other = await seedTestHotel(before, "thief");
+    const { pool } = before.database;
+    const { rowCount } = await pool.query(
+      `UPDATE guest SET document_number_box = theirs.document_number_box
+        FROM (SELECT document_number_box FROM guest WHERE document_number_box IS NOT NULL) theirs WHERE hotel_id = $1`,
+      [other.ids.hotelId],
+    );
+    expect(rowCount).toBeGreaterThan(0);
+    const { rows } = await other.ownerDesk.api.guests.list.query({ state: "in" });
+    expect(rows.map(({ documentNumber }) => documentNumber)).toEqual([""]);
+    expect(await closedAt(EARLIER)).toEqual(["guest.document_number_box"]);
+    await pool.query("UPDATE guest SET document_number_box = NULL WHERE hotel_id = $1", [other.ids.hotelId]);
+  });
+
+  it("is no change for a desk while both keys are known, and its cookie is sealed anew", async () => {
+    const both = await besideWith(NEWEST, [EARLIER]);
+    const was = cookie;
+    await expectWhole(both);
+    expect(cookie).not.toBe(was);
+    expect(secretBox(NEWEST, "cookie").open(Buffer.from(cookie, "base64url"), COOKIE_CONTEXT)).not.toBeNull();
+    const [, id = ""] = /^\/files\/(.*)$/.exec(pictureUrl) ?? [];
+    const query = new URLSearchParams(link);
+    const file = { hotelId: house.ids.hotelId, id };
+    const signature = query.get("signature") ?? "";
+    expect(both.services.fileLinks.holds(file, Number(query.get("expires")), signature)).toBe(true);
+    await both.close();
+  });
+
+  it("says what is left before it was carried out", async () => {
+    const told = await rotateSecrets(deps(), true);
+    expect(told.filter(({ left }) => left === 0).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("passes by a row that somebody holds, and comes back to it", async () => {
+    const column = SEALED_COLUMNS.find(({ name }) => name === "lock.secret_box");
+    if (!column) throw new Error("locks have no secret");
+    const { pool } = before.database;
+    const box = secretBox(NEWEST, "lock", [EARLIER]);
+    const desk = await pool.connect();
+    await desk.query("BEGIN");
+    await desk.query("SELECT FROM lock WHERE id = $1 FOR UPDATE", [house.ids.lockId]);
+    const resealing = resealColumn(pool, column, box);
+    await expect.poll(() => countLeft(pool, column, box.keyId)).toBe(1);
+    await desk.query("COMMIT");
+    desk.release();
+    expect(await resealing).toMatchObject({ resealed: 2, left: 0 });
+  });
+
+  it("seals everything else anew, and again changes nothing", async () => {
+    const told = await rotateSecrets(deps());
+    expect(told.filter(({ left, unreadable }) => left + unreadable > 0)).toEqual([]);
+    expect(told.filter(({ resealed }) => resealed === 0).map(({ name }) => name)).toEqual(["lock.secret_box"]);
+    const again = await rotateSecrets(deps());
+    expect(again.reduce((sum, { resealed }) => sum + resealed, 0)).toBe(0);
+  });
+
+  it("leaves nothing that needs the earlier key", async () => {
+    expect(await closedAt(NEWEST)).toEqual([]);
+    const alone = await besideWith(NEWEST);
+    await expectWhole(alone);
+    await alone.close();
+    const { rows } = await before.database.pool.query<{ request: { box: string } }>(
+      "SELECT request FROM export WHERE id = $1::uuid",
+      [house.ids.exportId],
+    );
+    expect(rows[0]?.request.box).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  });
+
+  it("names what none of the keys opens, and leaves it as it is", async () => {
+    const lost = secretBox(randomBytes(32), "payout").seal("lost", { outside: "lost" });
+    await before.database.prisma.withdrawalAccount.updateMany({ data: { numberBox: lost } });
+    const told = await rotateSecrets(deps());
+    const account = told.find(({ name }) => name === "withdrawal_account.number_box");
+    expect(account).toMatchObject({ resealed: 0, unreadable: 1, left: 1 });
+    const kept = await before.database.prisma.withdrawalAccount.findFirstOrThrow();
+    expect(Buffer.from(kept.numberBox).equals(lost)).toBe(true);
+  });
+
+  it("is undone for a file that was erased meanwhile", async () => {
+    const storage = diskFiles(`${before.dataDir}/files`);
+    const { prisma } = before.database;
+    const id = randomUUID();
+    const facts = { contentType: "image/webp", sizeBytes: 1, width: 1, height: 1, sha256: "" };
+    await prisma.storedFile.create({ data: { id, hotelId: house.ids.hotelId, kind: "face", ...facts } });
+    await storage.write(
+      id,
+      secretBox(EARLIER, "face").sealBytes(Buffer.from("face"), faceContext(house.ids.hotelId, id)),
+    );
+    const erasing = {
+      ...storage,
+      async write(file: string, bytes: Uint8Array) {
+        await prisma.storedFile.delete({ where: { id } });
+        await storage.write(file, bytes);
+      },
+    };
+    await rotateSecrets(deps({ storage: erasing }));
+    expect(await storage.read(id)).toBeNull();
+  });
+});

@@ -1,0 +1,205 @@
+import { EXPORT_LIST_NAMES, EXPORT_LISTS, type ExportListName } from "@innkey/shared/exports";
+import { EXPORT_FILTERS } from "@innkey/shared/schemas/exports";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readWorkbook } from "../../../../test/clients/workbook.ts";
+import type { Browser } from "../../../../test/harness/browser.ts";
+import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
+import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
+import { someFactors } from "../../../../test/harness/two-step.ts";
+import { LISTS } from "./registry.ts";
+
+let server: TestServer;
+let house: SeededHotel;
+beforeAll(async () => {
+  server = await createTestServer();
+  house = await seedTestHotel(server, "Sorrel");
+});
+afterAll(() => server.close());
+
+const columnsOf = (list: ExportListName): string[] => Object.keys(EXPORT_LISTS[list]?.columns ?? {});
+
+function ask(desk: Browser, input: { list: ExportListName } & Record<string, unknown>, language = "en") {
+  const payload = JSON.stringify({ columns: columnsOf(input.list), format: "csv", ...input });
+  return desk.http("POST", "/api/exports", { headers: { "content-type": "application/json", language }, payload });
+}
+
+/** Returns the cells of unquoted lines. */
+async function cells(input: { list: ExportListName } & Record<string, unknown>, desk = house.ownerDesk) {
+  const answer = await ask(desk, input);
+  expect(answer.statusCode).toBe(200);
+  return answer.body
+    .slice(1)
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+}
+
+describe("every list", () => {
+  it("has a reading for each list and column of the vocabulary, and no others", () => {
+    expect(Object.keys(LISTS).sort()).toEqual([...EXPORT_LIST_NAMES].sort());
+    expect(Object.keys(EXPORT_FILTERS).sort()).toEqual([...EXPORT_LIST_NAMES].sort());
+    for (const list of EXPORT_LIST_NAMES) expect([list, ...LISTS[list].columns]).toEqual([list, ...columnsOf(list)]);
+  });
+
+  it.each(EXPORT_LIST_NAMES)("%s is written as CSV and as a workbook with the same rows", async (list) => {
+    const csv = await ask(house.ownerDesk, { list });
+    expect([csv.statusCode, csv.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(csv.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    const xlsx = await ask(house.ownerDesk, { list, format: "xlsx" });
+    expect(xlsx.statusCode).toBe(200);
+    const [sheet = []] = readWorkbook(xlsx.rawPayload).sheets;
+    expect(sheet[0]).toHaveLength(columnsOf(list).length);
+    if (list !== "audit") expect(sheet).toHaveLength(csv.body.trimEnd().split("\r\n").length);
+    const empty = ["unlocks", "breakfast"];
+    if (!empty.includes(list)) expect(sheet.length).toBeGreaterThan(1);
+    // A missing translation would appear as its key.
+    if (list !== "audit") expect(csv.body).not.toMatch(/(^|,)[a-z][A-Za-z]+\.[a-z][A-Za-z_.]+(,|\r|$)/m);
+  });
+
+  it("is not for who may not see it, nor for who may not export", async () => {
+    const { hotel } = house;
+    const clerk = await server.loginAs(
+      await server.createOperator(hotel, { role: "staff", capabilities: ["stays.view", "exports.make"] }),
+    );
+    for (const list of EXPORT_LIST_NAMES) {
+      const answer = await ask(clerk, { list });
+      expect([list, answer.statusCode]).toEqual([list, EXPORT_LISTS[list].capability === "stays.view" ? 200 : 403]);
+    }
+    expect((await ask(house.ownerDesk, { list: "guests" })).statusCode).toBe(200);
+    const reader = await server.loginAs(
+      await server.createOperator(hotel, { role: "staff", capabilities: ["stays.view"] }),
+    );
+    expect((await ask(reader, { list: "guests" })).json()).toMatchObject({ code: "no_permission" });
+    expect((await ask(server.visitor(), { list: "guests" })).statusCode).toBe(401);
+  });
+
+  it("shows staff their rooms only, and other hotels nothing", async () => {
+    const capabilities = ["exports.make", "rooms.view", "stays.view", "unlocks.view", "locks.view"] as const;
+    const roomIds = [house.ids.freeRoomId];
+    const clerk = await server.loginAs(
+      await server.createOperator(house.hotel, { role: "staff", capabilities: [...capabilities], roomIds }),
+    );
+    const name = ["name"];
+    expect(await cells({ list: "rooms", columns: name }, clerk)).toEqual([["Room"], ["Sorrel 102"]]);
+    expect(await cells({ list: "locks", columns: ["room"] }, clerk)).toEqual([["Room"], ["Sorrel 102"]]);
+    expect(await cells({ list: "guests", columns: ["room"] }, clerk)).toEqual([["Room"], ["Sorrel 102"]]);
+    expect(await cells({ list: "unlocks", columns: ["room"] }, clerk)).toEqual([["Room"]]);
+    const filters = { roomId: house.ids.roomId };
+    expect((await ask(clerk, { list: "unlocks", filters })).json()).toMatchObject({ code: "not_found" });
+    const stranger = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
+    for (const list of EXPORT_LIST_NAMES) expect((await ask(stranger, { list })).body).not.toContain("Sorrel");
+    const { lockId, manageId } = house.ids;
+    for (const of of [filters, { lockId }, { manageId }]) {
+      expect((await ask(stranger, { list: "unlocks", filters: of })).json()).toMatchObject({ code: "not_found" });
+    }
+  });
+});
+
+describe("what is in the file", () => {
+  it("is what the screen shows: its filters, its order, the page that was asked for", async () => {
+    const columns = ["name", "state"];
+    expect(await cells({ list: "guests", columns })).toEqual([
+      ["Name", "State"],
+      ["Sorrel guest", "Expected"],
+      ["Sorrel guest", "In house"],
+    ]);
+    expect(await cells({ list: "guests", columns, filters: { state: "in" } })).toHaveLength(2);
+    const page = { page: 2, pageSize: 1 };
+    expect(await cells({ list: "guests", columns: ["state", "name"], page })).toEqual([
+      ["State", "Name"],
+      ["In house", "Sorrel guest"],
+    ]);
+    expect(await cells({ list: "guests", columns, page: { page: 9, pageSize: 20 } })).toHaveLength(1);
+    const ids = [house.ids.freeRoomId, house.ids.roomId];
+    expect(await cells({ list: "rooms", columns: ["name"], filters: { ids } })).toEqual([
+      ["Room"],
+      ["Sorrel 102"],
+      ["Sorrel 101"],
+    ]);
+  });
+
+  it("tells of staff who has a second step at login", async () => {
+    const clerks = [1, 2].map(() => server.createOperator(house.hotel, { role: "staff" }));
+    const [withOne, without] = await Promise.all(clerks);
+    const ids = [withOne?.id ?? 0, without?.id ?? 0];
+    await someFactors(server, ids[0] ?? 0, "00000000-0000-4000-8000-0000000000e1");
+    expect(await cells({ list: "staff", columns: ["twoStep"], filters: { ids } })).toEqual([
+      ["Two-step login"],
+      ["On"],
+      ["Off"],
+    ]);
+    const german = { list: "staff", columns: ["twoStep"], filters: { ids } } as const;
+    expect((await ask(house.ownerDesk, german, "de")).body).toMatch(/^\uFEFFZwei Schritte\r\nEin\r\nAus/);
+  });
+
+  it("masks document numbers for who sees them masked, and never has codes", async () => {
+    await house.ownerDesk.api.guests.update.mutate({
+      manageId: house.ids.manageId,
+      guest: { name: "Sorrel guest", documentType: "passport", documentNumber: "C01X00T47", mobile: "", email: "" },
+    });
+    const columns = ["documentNumber"];
+    expect(await cells({ list: "guests", columns, filters: { state: "in" } })).toEqual([
+      ["Document number"],
+      ["C01X00T47"],
+    ]);
+    const clerk = await server.loginAs(
+      await server.createOperator(house.hotel, {
+        role: "staff",
+        capabilities: ["stays.view", "exports.make"],
+        roomIds: [house.ids.roomId],
+      }),
+    );
+    expect(await cells({ list: "guests", columns }, clerk)).toEqual([["Document number"], ["•••••••47"]]);
+    const { code } = await house.ownerDesk.api.passcodes.reveal.mutate({ passcodeId: house.ids.passcodeId });
+    for (const list of ["passcodes", "audit", "unlocks"] as const) {
+      expect((await ask(house.ownerDesk, { list })).body).not.toContain(code);
+    }
+  });
+
+  it("speaks the console's language and has money as numbers of the currency", async () => {
+    const german = await ask(house.ownerDesk, { list: "orders", columns: ["type", "amount"] }, "de");
+    expect(german.body).toMatch(/^\uFEFFArt,Betrag\r\n/);
+    const amounts = await cells({ list: "orders", columns: ["amount"] });
+    expect(amounts.slice(1).flat()).toEqual(expect.arrayContaining(["200.00"]));
+    for (const [amount = ""] of amounts.slice(1)) expect(amount).toMatch(/^-?\d+\.\d\d$/);
+    const book = readWorkbook(
+      (await ask(house.ownerDesk, { list: "orders", columns: ["amount"], format: "xlsx" })).rawPayload,
+    );
+    expect(book.sheets[0]?.flat()).toContain(200);
+  });
+
+  it("is named as asked, or after the list and the day, by a name that every computer takes", async () => {
+    const nameOf = async (fileName: string): Promise<string> => {
+      const { headers } = await ask(house.ownerDesk, { list: "guests", fileName });
+      const encoded = /filename\*=UTF-8''(.+)$/.exec(String(headers["content-disposition"]))?.[1] ?? "";
+      return decodeURIComponent(encoded);
+    };
+    expect(await nameOf("")).toBe("Guests 2026-03-02.csv");
+    expect(await nameOf("März 宾客.csv")).toBe("März 宾客.csv");
+    expect(await nameOf('../..\\etc/"pass"wd')).toBe("etc pass wd.csv");
+    expect(await nameOf("con")).toBe("_con.csv");
+  });
+
+  it("is refused for columns and filters that the list doesn't have", async () => {
+    const refused = async (input: Record<string, unknown>) =>
+      (await ask(house.ownerDesk, { list: "guests", ...input })).json();
+    expect(await refused({ columns: ["name", "secret"] })).toMatchObject({ fields: { columns: {} } });
+    expect(await refused({ columns: ["name", "name"] })).toMatchObject({ code: "invalid_input" });
+    expect(await refused({ columns: ["constructor"] })).toMatchObject({ code: "invalid_input" });
+    expect(await refused({ filters: { state: "everyone" } })).toMatchObject({ fields: { state: {} } });
+    expect(await refused({ format: "exe" })).toMatchObject({ code: "invalid_input" });
+    expect(await refused({ list: "secrets" as ExportListName, columns: ["x"] })).toMatchObject({
+      code: "invalid_input",
+    });
+  });
+
+  it("is told to the journal with list, columns, filters and rows, and without what was searched for", async () => {
+    await ask(house.ownerDesk, { list: "guests", columns: ["name"], filters: { keyword: "C01X00T47", state: "in" } });
+    const { rows } = await house.ownerDesk.api.audit.list.query({ limit: 1 });
+    expect(rows[0]).toMatchObject({
+      action: "export.make",
+      after: { list: "guests", format: "csv", columns: ["name"], filters: { keyword: "•••", state: "in" }, rows: 1 },
+    });
+    expect(JSON.stringify(rows[0])).not.toContain("C01X");
+  });
+});

@@ -1,0 +1,76 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { ExportColumnName, ExportListName } from "@innkey/shared/exports";
+import { fieldMessages } from "@innkey/shared/field-messages";
+import { EXPORT_FILTERS, type ExportFilters } from "@innkey/shared/schemas/exports";
+import type { HotelQuery } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { CellValue, ColumnKind, ExportList, Reader } from "./columns.ts";
+import { auditList } from "./lists/audit.list.ts";
+import { breakfastList } from "./lists/breakfast.list.ts";
+import { cardsList } from "./lists/cards.list.ts";
+import { customersList } from "./lists/customers.list.ts";
+import { encodersList } from "./lists/encoders.list.ts";
+import { facesList } from "./lists/faces.list.ts";
+import { guestsList } from "./lists/guests.list.ts";
+import { historyList } from "./lists/history.list.ts";
+import { locksList } from "./lists/locks.list.ts";
+import { messagesList } from "./lists/messages.list.ts";
+import { ordersList } from "./lists/orders.list.ts";
+import { passcodesList } from "./lists/passcodes.list.ts";
+import { roomsList } from "./lists/rooms.list.ts";
+import { staffList } from "./lists/staff.list.ts";
+import { unlocksList } from "./lists/unlocks.list.ts";
+
+/** A list with validated filters and the chosen columns. */
+export interface OpenList {
+  query: HotelQuery;
+  kinds: ColumnKind[];
+  cells(rows: readonly unknown[], reader: Reader): CellValue[][];
+}
+
+interface Registered {
+  columns: readonly string[];
+  /** @throws invalid_input for unknown filters or columns; as the screen for what the caller can't see */
+  open(scope: Scope, filters: unknown, columns: readonly string[]): Promise<OpenList>;
+}
+
+function registered<List extends ExportListName, Row>(list: List, source: ExportList<List, Row>): Registered {
+  const isColumn = (name: string): name is ExportColumnName<List> => Object.hasOwn(source.columns, name);
+  return {
+    columns: Object.keys(source.columns),
+    async open(scope, filters, columns) {
+      const parsed = EXPORT_FILTERS[list].safeParse(filters);
+      if (!parsed.success) throw new DomainError("invalid_input", {}, fieldMessages(parsed.error.issues));
+      const chosen = columns.filter(isColumn).map((name) => source.columns[name]);
+      if (chosen.length < columns.length || new Set(columns).size < columns.length) {
+        throw new DomainError("invalid_input", {}, { columns: { key: "validation.choice" } });
+      }
+      const narrowed = parsed.data as ExportFilters<List>;
+      await source.check?.(scope, narrowed);
+      return {
+        query: await source.query(scope, narrowed),
+        kinds: chosen.map(({ kind }) => kind),
+        cells: (rows, reader) => (rows as readonly Row[]).map((row) => chosen.map(({ value }) => value(row, reader))),
+      };
+    },
+  };
+}
+
+/** Every exportable list. */
+export const LISTS: { readonly [List in ExportListName]: Registered } = {
+  rooms: registered("rooms", roomsList),
+  guests: registered("guests", guestsList),
+  history: registered("history", historyList),
+  customers: registered("customers", customersList),
+  orders: registered("orders", ordersList),
+  cards: registered("cards", cardsList),
+  passcodes: registered("passcodes", passcodesList),
+  faces: registered("faces", facesList),
+  locks: registered("locks", locksList),
+  unlocks: registered("unlocks", unlocksList),
+  messages: registered("messages", messagesList),
+  staff: registered("staff", staffList),
+  encoders: registered("encoders", encodersList),
+  audit: registered("audit", auditList),
+  breakfast: registered("breakfast", breakfastList),
+};

@@ -1,0 +1,122 @@
+import { DomainError, type FieldMessage } from "@innkey/shared/errors";
+import type { ImportColumn } from "@innkey/shared/imports/columns";
+import { majorUnit } from "@innkey/shared/money";
+import {
+  type CheckInInput,
+  checkInInput,
+  type GuestInput,
+  type ReserveInput,
+  reserveInput,
+} from "@innkey/shared/schemas/stays";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { checkArrival, type PricedRoom, priceStay } from "../../stays/public.ts";
+import type { RowStay } from "./guest-rows.ts";
+import { checked, type Row } from "./table.ts";
+
+/** Rows of one room and arrival: booked together or not at all. */
+export interface Party {
+  rows: Row[];
+  guests: GuestInput[];
+  stay: RowStay;
+}
+
+export type Booking = { arriving: true; input: CheckInInput } | { arriving: false; input: ReserveInput };
+
+export interface Rooms {
+  byName: Map<string, PricedRoom>;
+  taken: Map<number, { startsAt: number; endsAt: number }[]>;
+}
+
+/** Rooms that the caller sees, with prices and the times for which they are taken. */
+export async function readRooms(scope: Scope, sql: HotelSql, roomPricesJson: string): Promise<Rooms> {
+  const rooms = await sql.rows<PricedRoom & { taken: [number, number | null][] }>(
+    `SELECT r.id, r.name, r.condition::text AS condition, ${roomPricesJson} AS prices,
+            coalesce((SELECT jsonb_agg(jsonb_build_array(extract(epoch FROM o.starts_at) * 1000, extract(epoch FROM
+                        CASE WHEN o.state = 'in_house' THEN greatest(o.ends_at, $3::timestamptz) ELSE o.ends_at END) * 1000))
+                        FROM occupancy o WHERE o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.state IN ('held', 'in_house')), '[]') AS taken
+       FROM room r WHERE r.hotel_id = $1 AND r.archived_at IS NULL AND ($2::int[] IS NULL OR r.id = ANY ($2))`,
+    scope.roomIds,
+    scope.now(),
+  );
+  return {
+    byName: new Map(rooms.map((room) => [room.name, room])),
+    taken: new Map(
+      rooms.map(({ id, taken }) => [
+        id,
+        taken.map(([startsAt, endsAt]) => ({ startsAt, endsAt: endsAt ?? Number.POSITIVE_INFINITY })),
+      ]),
+    ),
+  };
+}
+
+function columnOf(path: string): ImportColumn | null {
+  if (path === "startsAt") return "arrival";
+  if (path === "endsAt") return "departure";
+  if (path === "agreedTotalMinor") return "price";
+  if (path === "roomId") return "room";
+  return path.startsWith("guests") ? "name" : null;
+}
+
+/**
+ * The party's stay as the desk would book it: checked in if it arrived, reserved if it is to come; what it costs stays owed,
+ * and no deposit is taken. Null and problems noted on its first row where it can't be.
+ */
+export function bookingOf(scope: Scope, { rows, guests, stay }: Party, rooms: Rooms): Booking | null {
+  const [first] = rows;
+  if (!first) return null;
+  const room = rooms.byName.get(stay.room);
+  if (!room) first.problem("room", { key: "imports.problem.roomUnknown" });
+  if (stay.endsAt === null) first.problem("departure", { key: "validation.required" });
+  if (!room || stay.endsAt === null) return null;
+  if (stay.priceMinor !== null && stay.priceMinor < majorUnit(scope.hotel.currency)) {
+    first.problem("price", { key: "validation.price" });
+  }
+  const arriving = Date.parse(stay.startsAt) <= scope.now().getTime();
+  const bookingInput = {
+    roomId: room.id,
+    unit: "day" as const,
+    startsAt: stay.startsAt,
+    endsAt: stay.endsAt,
+    guests,
+    agreedTotalMinor: stay.priceMinor,
+  };
+  const booking: Booking | null = arriving
+    ? withInput(true, checked(first, checkInInput, { ...bookingInput, depositMinor: 0, confirmDirty: true }, columnOf))
+    : withInput(false, checked(first, reserveInput, bookingInput, columnOf));
+  if (!booking || first.wrong()) return null;
+  const { startsAt, endsAt } = booking.input;
+  refuse(first, () => {
+    checkArrival(scope, startsAt, endsAt, arriving);
+    priceStay(room, booking.input, "day", scope.hotel, stay.priceMinor);
+  });
+  const period = { startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) };
+  const occupied = rooms.taken.get(room.id) ?? [];
+  if (occupied.some((other) => other.startsAt < period.endsAt && period.startsAt < other.endsAt)) {
+    first.problem("room", { key: "errors.room_taken" });
+  }
+  if (first.wrong()) return null;
+  occupied.push(period);
+  return booking;
+}
+
+function withInput<Arriving extends boolean, Input>(arriving: Arriving, input: Input | null) {
+  return input && { arriving, input };
+}
+
+/** Notes what a rule of the domain refuses. */
+function refuse(row: Row, rule: () => void): void {
+  try {
+    rule();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    noteRefusal(row, error);
+  }
+}
+
+/** Under the columns that the refusal names, or on the row as a whole. */
+export function noteRefusal(row: Row, { code, params, fields }: DomainError): void {
+  const fieldErrors: [string, FieldMessage][] = Object.entries(fields ?? {});
+  if (fieldErrors.length === 0) row.problem(null, { key: `errors.${code}`, params });
+  for (const [path, message] of fieldErrors) row.problem(columnOf(path), message);
+}

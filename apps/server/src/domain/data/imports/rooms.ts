@@ -1,0 +1,130 @@
+import type { RoomPrices } from "@innkey/shared/quote";
+import type { ImportRunInput } from "@innkey/shared/schemas/imports";
+import type { RoomInput } from "@innkey/shared/schemas/rooms";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { saveRoom } from "../../desk/public.ts";
+import { createRooms, ROOM_PRICES_JSON, writePrices } from "../../property/public.ts";
+import { refuseErrors } from "./refuse-errors.ts";
+import { type ExistingRoom, readPrices, readRoom } from "./room-rows.ts";
+import { type Row, Table } from "./table.ts";
+
+export interface PlannedRoom {
+  room: RoomInput;
+  /** it has to be made, and so has its lock, if it has one */
+  brandNew: boolean;
+  /** name of its group; "" leaves it where it is */
+  group: string;
+  prices: RoomPrices | null;
+}
+
+interface HotelRooms {
+  rooms: Map<string, ExistingRoom>;
+  groups: Map<string, number>;
+  /** locks by address, with the room on whose door they are */
+  locks: Map<string, number | null>;
+}
+
+async function readHotelRooms(sql: HotelSql): Promise<HotelRooms> {
+  const rooms = await sql.rows<ExistingRoom>(
+    `SELECT r.id, r.name, r.group_id AS "groupId", r.remark_name AS "remarkName", r.description, r.bulletin, r.notice, r.floor,
+            r.sort, r.picture_file_id AS "pictureFileId", ${ROOM_PRICES_JSON} AS prices,
+            CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('mac', l.mac, 'bluetoothName', l.bluetooth_name) END AS lock
+       FROM room r LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
+      WHERE r.hotel_id = $1 AND r.archived_at IS NULL`,
+  );
+  const groups = await sql.rows<{ id: number; name: string }>("SELECT id, name FROM room_group WHERE hotel_id = $1");
+  const locks = await sql.rows<{ mac: string; roomId: number | null }>(
+    'SELECT mac, room_id AS "roomId" FROM lock WHERE hotel_id = $1',
+  );
+  return {
+    rooms: new Map(rooms.map((room) => [room.name, room])),
+    groups: new Map(groups.map(({ id, name }) => [name, id])),
+    locks: new Map(locks.map(({ mac, roomId }) => [mac, roomId])),
+  };
+}
+
+/** What each row of a table of rooms would do to the house as it stands. */
+export async function planRooms(scope: Scope, sql: HotelSql, table: Table): Promise<PlannedRoom[]> {
+  const house = await readHotelRooms(sql);
+  const names = new Set<string>();
+  const addresses = new Set<string>();
+  return table.rows.flatMap((row): PlannedRoom[] => {
+    const existing = house.rooms.get(row.cell("name")) ?? null;
+    if (existing && table.input.existing === "skip") return [];
+    const room = readRoom(row, existing);
+    const prices = readPrices(row, existing?.prices ?? null, scope.hotel);
+    checkOnce(row, names, "name", row.cell("name"), "imports.problem.nameTwice");
+    if (room?.lock && row.cell("mac") !== "") {
+      const owner = house.locks.get(room.lock.mac) ?? null;
+      if (owner !== null && owner !== existing?.id) row.problem("mac", { key: "validation.macTaken" });
+      checkOnce(row, addresses, "mac", room.lock.mac, "imports.problem.macTwice");
+    }
+    const group = row.cell("group");
+    if (group.length > 60) row.problem("group", { key: "validation.tooLong", params: { max: 60 } });
+    if (!room || row.wrong()) return [];
+    table.acts[row.index] = existing ? "update" : "create";
+    const groupId = house.groups.get(group) ?? room.groupId;
+    const isNew = group !== "" && !house.groups.has(group);
+    if (isNew) table.newGroups.add(group);
+    const brandNew = !existing && !(room.lock && house.locks.has(room.lock.mac));
+    return [{ room: { ...room, groupId }, brandNew, group: isNew ? group : "", prices }];
+  });
+}
+
+function checkOnce(row: Row, used: Set<string>, column: "name" | "mac", value: string, key: string): void {
+  if (value !== "" && used.has(value)) row.problem(column, { key });
+  used.add(value);
+}
+
+/** All rooms of the table, their groups, locks and prices, in one transaction. @throws import_has_errors */
+export function runRooms(scope: Scope, input: ImportRunInput): Promise<Table> {
+  return scope.write(async (unit) => {
+    const table = new Table(input);
+    const planned = await planRooms(scope, unit.sql, table);
+    refuseErrors(table, input);
+    const groups = await createGroups(scope, unit, [...table.newGroups]);
+    const rooms = planned.map(({ room, group, ...rest }) => ({
+      ...rest,
+      room: { ...room, groupId: groups.get(group) ?? room.groupId },
+    }));
+    const ids = await createRooms(
+      scope,
+      unit,
+      rooms.flatMap(({ room, brandNew }) => (brandNew ? [room] : [])),
+    );
+    const priced = new Map<string, { prices: RoomPrices; roomIds: number[] }>();
+    for (const { room, prices } of rooms) {
+      const roomId = ids.get(room.name) ?? (await saveRoom(scope, unit, room)).roomId;
+      if (!prices) continue;
+      const same = priced.get(JSON.stringify(prices));
+      if (same) same.roomIds.push(roomId);
+      else priced.set(JSON.stringify(prices), { prices, roomIds: [roomId] });
+    }
+    for (const { prices, roomIds } of priced.values()) await writePrices(scope, unit, roomIds, prices, null);
+    unit.journal({
+      action: "import.run",
+      entity: "import",
+      entityId: scope.hotelId,
+      after: { kind: "rooms", ...table.counts() },
+    });
+    unit.boardChanged();
+    return table;
+  });
+}
+
+async function createGroups(scope: Scope, unit: Unit, names: readonly string[]): Promise<Map<string, number>> {
+  const groups = new Map<string, number>();
+  if (names.length === 0) return groups;
+  const [last] = await unit.sql.rows<{ sort: number }>(
+    "SELECT coalesce(max(sort), 0)::int AS sort FROM room_group WHERE hotel_id = $1",
+  );
+  for (const [at, name] of names.entries()) {
+    const data = { name, sort: Math.min((last?.sort ?? 0) + at + 1, 99_999) };
+    const { id } = await unit.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data }, select: { id: true } });
+    unit.journal({ action: "group.create", entity: "group", entityId: id, after: data });
+    groups.set(name, id);
+  }
+  return groups;
+}

@@ -1,0 +1,145 @@
+import { DomainError } from "@innkey/shared/errors";
+import { movedMinor } from "@innkey/shared/money";
+import type { QuoteLine } from "@innkey/shared/quote";
+import type { ChangeKind, ChangePreview, ChangeTarget } from "@innkey/shared/schemas/timeline";
+import { rehearse } from "../../kernel/rehearse.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import type { Unit } from "../../kernel/unit.ts";
+import { accessWindow } from "../access/public.ts";
+import { readAccount } from "../folio/public.ts";
+import { type LiveStay, readRoom, readStay } from "../stays/public.ts";
+import { readConflicts } from "./change-conflicts.ts";
+import { changeRoomIn } from "./change-room.ts";
+import { credentialsOf, keyNewsOf, readKeys } from "./key-impact.ts";
+import { readLockNews } from "./lock-impact.ts";
+import { moveIn } from "./move-reservation.ts";
+import { renewIn } from "./renew-stay.ts";
+import { shortenIn } from "./shorten-stay.ts";
+
+/**
+ * Returns the kind of change that makes a stay match `target`. A reservation is moved, or shortened if only its
+ * departure becomes earlier. A party in the hotel is renewed, shortened or changes room, one at a time; its arrival
+ * can't change.
+ */
+export function changeKind(stay: LiveStay, { roomId, startsAt, endsAt }: ChangeTarget): ChangeKind {
+  const [room, start] = [roomId === stay.roomId, startsAt === stay.startsAt];
+  if (room && start && endsAt === stay.endsAt) return "none";
+  if (room && start && endsAt < stay.endsAt) return "shorten";
+  if (stay.state === "reserved") return "move";
+  if (!start) throw new DomainError("invalid_input", {}, { startsAt: { key: "validation.alreadyCame" } });
+  if (room) return "renew";
+  if (endsAt !== stay.endsAt) throw new DomainError("invalid_input", {}, { endsAt: { key: "validation.oneAtATime" } });
+  return "changeRoom";
+}
+
+type Outcome = Pick<ChangePreview, "credit" | "charge" | "differenceMinor" | "movedMinor" | "locks" | "keys">;
+const NOTHING: Outcome = { credit: [], charge: [], differenceMinor: 0, movedMinor: 0, locks: [], keys: [] };
+
+/**
+ * Previews a change of a stay: performs it in a transaction that is rolled back, and reads the amounts and lock
+ * commands that it wrote. A refusal is part of the result. @throws no_permission; not_found for a stay or room the
+ * caller can't see
+ */
+export async function previewChange(scope: Scope, target: ChangeTarget): Promise<ChangePreview> {
+  scope.require("stays.manage");
+  const stay = await readStay(scope, scope.sql, target.stayId);
+  const room = await readRoom(scope, scope.sql, target.roomId);
+  const about = await aboutStay(scope, stay, room.name, target);
+  try {
+    const kind = kindOf(stay, target);
+    const inHouse = stay.state === "checked_in";
+    const conflicts = await readConflicts(scope.sql, stay.id, { ...target, inHouse: inHouse && kind === "changeRoom" });
+    if (conflicts.length > 0)
+      return { ...about, ...NOTHING, kind, conflicts, refusal: plain(new DomainError("room_taken")) };
+    if (kind === "none") return { ...about, ...NOTHING, kind };
+    const outcome = await rehearse(scope, (unit) => actAndRead(scope, unit, kind, target));
+    const roomDirty = kind === "changeRoom" && inHouse && room.condition === "dirty";
+    return { ...about, ...outcome, kind, roomDirty };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === "not_found" || error.code === "unavailable") throw error;
+    return { ...about, ...NOTHING, refusal: plain(error) };
+  }
+}
+
+/** @throws state_conflict for a stay that is over */
+function kindOf(stay: LiveStay, target: ChangeTarget): ChangeKind {
+  if (stay.state !== "reserved" && stay.state !== "checked_in") {
+    throw new DomainError("state_conflict", { state: stay.state });
+  }
+  return changeKind(stay, target);
+}
+
+async function aboutStay(scope: Scope, stay: LiveStay, roomName: string, { startsAt, endsAt }: ChangeTarget) {
+  const [guest] = await scope.sql.rows<{ name: string }>(
+    `SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.hotel_id = $1 AND sg.id = $2::int`,
+    stay.manageId,
+  );
+  return {
+    kind: "none" as ChangeKind,
+    stayId: stay.id,
+    guestName: guest?.name ?? "",
+    state: stay.state,
+    from: { roomName: stay.roomName, startsAt: stay.startsAt, endsAt: stay.endsAt },
+    to: { roomName, startsAt, endsAt },
+    refusal: null,
+    conflicts: [],
+    roomDirty: false,
+  };
+}
+
+/** The desk enters payment channel and agreement afterwards: neither affects the price or a key. */
+const UNPAID = { channel: null, expectedDifferenceMinor: null, agreedTotalMinor: null };
+
+async function actAndRead(
+  scope: Scope,
+  unit: Unit,
+  kind: Exclude<ChangeKind, "none">,
+  target: ChangeTarget,
+): Promise<Outcome> {
+  const before = await readKeys(unit, target.stayId);
+  const { owedMinor } = await readAccount(unit.sql, target.stayId);
+  const { orderId, differenceMinor } = await ACTS[kind](scope, unit, target);
+  const lines = orderId === null ? [] : await linesOf(unit, orderId);
+  const { validTo } = accessWindow(scope.hotel, target);
+  return {
+    credit: lines.filter(({ amountMinor }) => amountMinor < 0),
+    charge: lines.filter(({ amountMinor }) => amountMinor >= 0),
+    differenceMinor,
+    movedMinor: movedMinor(differenceMinor, owedMinor),
+    locks: await readLockNews(unit, credentialsOf(before)),
+    keys: keyNewsOf(before, await readKeys(unit, target.stayId), validTo.toISOString()),
+  };
+}
+
+type Act = (
+  scope: Scope,
+  unit: Unit,
+  target: ChangeTarget,
+) => Promise<{ orderId: number | null; differenceMinor: number }>;
+
+const ACTS: Record<Exclude<ChangeKind, "none">, Act> = {
+  move: (scope, unit, target) => moveIn(scope, unit, { ...target, ...UNPAID }),
+  shorten: (scope, unit, target) => shortenIn(scope, unit, { ...target, ...UNPAID }),
+  changeRoom: (scope, unit, target) =>
+    changeRoomIn(scope, unit, { ...target, ...UNPAID, disableOldCards: true, confirmDirty: true }),
+  renew: async (scope, unit, { stayId, endsAt }) => {
+    const request = { stayId, endsAt, expectedTotalMinor: null, agreedTotalMinor: null, channel: null };
+    const { orderId, totalMinor } = await renewIn(scope, unit, request);
+    return { orderId, differenceMinor: totalMinor };
+  },
+};
+
+function linesOf(unit: Unit, orderId: number): Promise<QuoteLine[]> {
+  return unit.sql.rows<QuoteLine>(
+    `SELECT l.kind::text AS kind, to_char(l.date, 'YYYY-MM-DD') AS date, iso(l.starts_at) AS "startsAt",
+            iso(l.ends_at) AS "endsAt", l.quantity, l.unit_minor AS "unitMinor", l.amount_minor AS "amountMinor"
+       FROM order_line l WHERE l.hotel_id = $1 AND l.order_id = $2::int ORDER BY l.id`,
+    orderId,
+  );
+}
+
+const plain = ({ code, params, fields = {} }: DomainError): NonNullable<ChangePreview["refusal"]> => ({
+  code,
+  params,
+  fields,
+});

@@ -1,0 +1,102 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import type { Scope } from "../../kernel/scope.ts";
+import type { Unit } from "../../kernel/unit.ts";
+import { moveAccess } from "../access/public.ts";
+import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
+import { announceStay } from "../messaging/public.ts";
+import {
+  checkCharged,
+  checkExpected,
+  checkReady,
+  endOf,
+  lockRoom,
+  lockStay,
+  priceExchange,
+  readLines,
+} from "../stays/public.ts";
+
+/** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */
+export async function changeRoomIn(
+  scope: Scope,
+  unit: Unit,
+  input: z.infer<typeof schema.changeRoomInput>,
+): Promise<z.infer<typeof schema.roomChanged>> {
+  const now = scope.now();
+  const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+  const inHouse = stay.state === "checked_in";
+  if (stay.roomId === input.roomId) {
+    throw new DomainError("invalid_input", {}, { roomId: { key: "validation.sameRoom" } });
+  }
+  if (inHouse && Date.parse(stay.endsAt) <= now.getTime()) throw new DomainError("stay_expired");
+  const room = await lockRoom(scope, unit.sql, input.roomId);
+  if (inHouse) checkReady(room, input.confirmDirty);
+  const cut = inHouse ? now.toISOString() : stay.startsAt;
+  const charged = await readLines(unit.sql, stay.id);
+  const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
+  const { credit, charge, differenceMinor } = priceExchange(
+    charged,
+    chargedMinor,
+    room,
+    stay,
+    cut,
+    scope.hotel,
+    input.agreedTotalMinor,
+  );
+  checkExpected(input.expectedDifferenceMinor, differenceMinor);
+  checkCharged(chargedMinor + differenceMinor);
+
+  await unit.db.occupancy.update({
+    where: { id: stay.occupancyId },
+    data: inHouse ? { state: "ended", endsAt: endOf(stay, now) } : { state: "cancelled" },
+  });
+  const opened = await unit.db.occupancy.create({
+    data: {
+      hotelId: scope.hotelId,
+      roomId: room.id,
+      stayId: stay.id,
+      state: inHouse ? "in_house" : "held",
+      startsAt: cut,
+      endsAt: stay.endsAt,
+      createdAt: now,
+    },
+    select: { id: true },
+  });
+  await moveAccess(scope, unit, stay, { roomId: room.id, cut });
+  if (inHouse) await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
+  await unit.db.stay.update({ where: { id: stay.id }, data: { disableOldCards: input.disableOldCards } });
+
+  const orderId = await postOrder(scope, unit, {
+    stayId: stay.id,
+    type: "exchange",
+    amountMinor: differenceMinor,
+    channel: input.channel,
+    lines: [
+      ...credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
+      ...charge.map((line) => ({ ...line, occupancyId: opened.id })),
+    ],
+    entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
+  });
+  unit.journal({
+    action: "stay.change_room",
+    entity: "stay",
+    entityId: stay.id,
+    before: { roomId: stay.roomId },
+    after: { roomId: room.id, differenceMinor, disableOldCards: input.disableOldCards },
+  });
+  const previous = { previousRoomId: stay.roomId, previousRoomName: stay.roomName };
+  await announceStay(scope, unit, "stay.room_changed", stay.id, previous);
+  unit.boardChanged();
+  return { stayId: stay.id, roomId: room.id, orderId, differenceMinor };
+}
+
+/** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */
+export async function changeRoom(
+  scope: Scope,
+  input: z.infer<typeof schema.changeRoomInput>,
+): Promise<z.infer<typeof schema.roomChanged>> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  return scope.write((unit) => changeRoomIn(scope, unit, input));
+}

@@ -1,0 +1,99 @@
+import { DomainError } from "@innkey/shared/errors";
+import { restOf, totalOf } from "@innkey/shared/quote";
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import type { Scope } from "../../kernel/scope.ts";
+import type { Unit } from "../../kernel/unit.ts";
+import { endAccess } from "../access/public.ts";
+import {
+  keepDeposits,
+  lastOrderOf,
+  mayReturnDeposits,
+  payoutChannel,
+  readAccount,
+  refundCharges,
+  returnCredit,
+  returnDeposits,
+  settle,
+  settleFromDeposits,
+} from "../folio/public.ts";
+import { announceStay } from "../messaging/public.ts";
+import { statusNow } from "../property/public.ts";
+import { endOf, type LiveStay, lockStay, readLines } from "../stays/public.ts";
+
+/** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
+export async function checkOutIn(
+  scope: Scope,
+  unit: Unit,
+  input: schema.CheckOutInput,
+): Promise<z.infer<typeof schema.checkedOut>> {
+  const now = scope.now();
+  const stay = await lockStay(scope, unit, input.stayId, "checked_in");
+  const before = await lastOrderOf(unit, stay.id);
+  const money = await settleCheckOut(scope, unit, stay, input);
+  if (money.owedMinor > 0 && !input.confirmUnpaid) {
+    throw new DomainError("unpaid", { amountMinor: money.owedMinor, roomName: stay.roomName });
+  }
+  await unit.db.stay.update({
+    where: { id: stay.id, state: stay.state },
+    data: { state: "checked_out", checkedOutAt: now },
+  });
+  await unit.db.occupancy.update({
+    where: { id: stay.occupancyId },
+    data: { state: "ended", endsAt: endOf(stay, now) },
+  });
+  await endAccess(scope, unit, stay, "checked_out");
+  await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
+  const reason = input.keepDeposit ? { keepDepositReason: input.keepDeposit.reason } : {};
+  unit.journal({
+    action: "stay.check_out",
+    entity: "stay",
+    entityId: stay.id,
+    before: { roomId: stay.roomId, endsAt: stay.endsAt },
+    after: { checkedOutAt: now.toISOString(), ...money, ...reason },
+  });
+  await announceStay(scope, unit, "stay.checked_out", stay.id);
+  unit.boardChanged();
+  const last = await lastOrderOf(unit, stay.id);
+  const orderId = last === before ? await lastOrderOf(unit, stay.id, "room") : last;
+  const roomStatus = await statusNow(scope, unit.sql, stay.roomId);
+  return { stayId: stay.id, roomId: stay.roomId, orderId, roomStatus, ...money };
+}
+
+type Settled = Pick<
+  z.infer<typeof schema.checkedOut>,
+  "paidMinor" | "refundMinor" | "depositUsedMinor" | "depositKeptMinor" | "depositHeldMinor" | "owedMinor"
+>;
+
+/**
+ * Settles the folio. Unused nights are cancelled first and any credit is refunded. The deposit then covers the debt,
+ * unless that is paid in full now. Of the remaining deposit, the retained part becomes income and the rest is refunded.
+ * No deposit is refunded while the guest owes money.
+ */
+async function settleCheckOut(scope: Scope, unit: Unit, stay: LiveStay, input: schema.CheckOutInput): Promise<Settled> {
+  const refundChannel = payoutChannel(scope, input.refundChannel);
+  let refundMinor = 0;
+  if (input.refundUnusedMinor > 0) {
+    const unused = totalOf(restOf(await readLines(unit.sql, stay.id), scope.now().toISOString(), scope.hotel));
+    if (input.refundUnusedMinor > unused) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, unused) });
+    refundMinor += await refundCharges(scope, unit, stay.id, input.refundUnusedMinor, refundChannel);
+  }
+  if (refundChannel) refundMinor += await returnCredit(scope, unit, stay.id, refundChannel);
+  const paidInFull = input.channel !== null && input.useDeposit === false;
+  const depositUsedMinor = paidInFull ? 0 : await settleFromDeposits(scope, unit, stay.id);
+  const paidMinor = input.channel ? await settle(scope, unit, stay.id, input.channel) : 0;
+  const depositKeptMinor = input.keepDeposit ? await keepDeposits(scope, unit, stay.id, input.keepDeposit) : 0;
+  if (input.keepDeposit && depositKeptMinor < input.keepDeposit.amountMinor) {
+    throw new DomainError("invalid_input", {}, { "keepDeposit.amountMinor": { key: "validation.moreThanDeposit" } });
+  }
+  if (input.refundDeposit ?? mayReturnDeposits(scope)) refundMinor += await returnDeposits(scope, unit, stay.id);
+  const { owedMinor, depositHeldMinor } = await readAccount(unit.sql, stay.id);
+  return { paidMinor, refundMinor, depositUsedMinor, depositKeptMinor, depositHeldMinor, owedMinor };
+}
+
+/** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
+export async function checkOut(scope: Scope, input: schema.CheckOutInput): Promise<z.infer<typeof schema.checkedOut>> {
+  scope.require("stays.manage");
+  if (input.refundUnusedMinor > 0) scope.require("orders.refund");
+  return scope.write((unit) => checkOutIn(scope, unit, input));
+}

@@ -1,0 +1,127 @@
+import { MAX_MINOR } from "@innkey/shared/money";
+import { checkInInput, checkOutInput } from "@innkey/shared/schemas/stays";
+import { shortenInput } from "@innkey/shared/schemas/timeline";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import { detail } from "../overview/stay-detail.queries.ts";
+import * as stays from "./public.ts";
+import { shorten } from "./public.ts";
+import { quote } from "./quotes.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let owner: Scope;
+let room: number;
+let serial = 0;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  const dear = { depositMinor: 0, usualMinor: MAX_MINOR, weekendMinor: MAX_MINOR, hourMinor: MAX_MINOR };
+  room = await hotel.createRoom(`X${++serial}`, dear);
+});
+
+const booking = (overrides: object = {}) =>
+  checkInInput.parse({
+    roomId: room,
+    unit: "day",
+    startsAt: NOW,
+    endsAt: "2026-11-19T11:00:00.000Z",
+    guests: [{ name: `Guest ${serial}` }],
+    ...overrides,
+  });
+
+it("refuses a stay that costs more than an account can hold, quoted or booked", async () => {
+  for (const unit of ["day", "hour"] as const) {
+    const long = booking({ unit, endsAt: "2026-12-01T11:00:00.000Z" });
+    await expect(quote(owner, long)).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(stays.checkIn(owner, long)).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(stays.reserve(owner, long)).rejects.toMatchObject({ code: "invalid_input" });
+  }
+});
+
+it("refuses what would take a stay beyond it step by step, so that it can always be settled", async () => {
+  const { stayId } = await stays.checkIn(owner, booking());
+  const renewal = (day: number, agreedTotalMinor: number | null) =>
+    stays.renew(owner, {
+      stayId,
+      endsAt: `2026-11-${day}T11:00:00.000Z`,
+      agreedTotalMinor,
+      expectedTotalMinor: null,
+      channel: null,
+    });
+  const outcomes = [];
+  for (const [day, agreed] of [
+    [20, MAX_MINOR],
+    [21, null],
+    [22, MAX_MINOR],
+  ] as const)
+    outcomes.push(
+      await renewal(day, agreed).then(
+        () => "renewed",
+        (error) => error.code,
+      ),
+    );
+  expect(outcomes).toEqual(["renewed", "invalid_input", "invalid_input"]);
+  const other = await hotel.createRoom(`X${serial} other`, { usualMinor: MAX_MINOR, weekendMinor: MAX_MINOR });
+  const exchange = {
+    agreedTotalMinor: null,
+    expectedDifferenceMinor: null,
+    disableOldCards: true,
+    confirmDirty: false,
+  };
+  await stays.changeRoom(owner, { ...exchange, stayId, roomId: other, channel: null });
+  const out = await stays.checkOut(owner, {
+    stayId,
+    refundDeposit: true,
+    refundUnusedMinor: 0,
+    channel: "card",
+    refundChannel: "cash",
+    confirmUnpaid: false,
+  });
+  expect(out).toMatchObject({ owedMinor: 0 });
+  expect((await detail(owner, stayId)).money.owedMinor).toBe(0);
+});
+
+it("refuses what would take the guest's credit beyond it, so that the stay can always be settled", async () => {
+  const { stayId } = await stays.checkIn(owner, booking({ channel: "cash" }));
+  const [short, long] = ["2026-11-19T11:00:00.000Z", "2026-11-20T11:00:00.000Z"];
+  const renewal = { stayId, endsAt: long, agreedTotalMinor: null, expectedTotalMinor: null, channel: "cash" as const };
+  const credits: number[] = [];
+  const giveBack = () => shorten(owner, shortenInput.parse({ stayId, endsAt: short }));
+  // What was paid for the night that is given back stays a credit, and the next renewal is paid again.
+  for (let round = 0; round < 2; round += 1) {
+    await stays.renew(owner, renewal);
+    await giveBack();
+    credits.push(-(await detail(owner, stayId)).money.owedMinor);
+  }
+  expect(credits).toEqual([MAX_MINOR, 2 * MAX_MINOR]);
+  await stays.renew(owner, renewal);
+  await expect(giveBack()).rejects.toMatchObject({ code: "invalid_input" });
+  const out = await stays.checkOut(owner, { ...checkOutInput.parse({ stayId }), refundChannel: "cash" });
+  expect(out).toMatchObject({ owedMinor: 0, refundMinor: 2 * MAX_MINOR });
+});
+
+it("refuses to keep more of a deposit than an account can hold beside its charges", async () => {
+  const paid = booking({ endsAt: "2026-11-20T11:00:00.000Z", channel: "cash", depositMinor: MAX_MINOR });
+  const { stayId } = await stays.checkIn(owner, paid);
+  const keepDeposit = { amountMinor: MAX_MINOR, reason: "Broken" };
+  await expect(stays.checkOut(owner, checkOutInput.parse({ stayId, keepDeposit }))).rejects.toMatchObject({
+    code: "invalid_input",
+  });
+  expect(await stays.checkOut(owner, checkOutInput.parse({ stayId }))).toMatchObject({ refundMinor: MAX_MINOR });
+});
+
+it("books the longest stay there is", async () => {
+  const plain = await hotel.createRoom(`X${serial} plain`);
+  const long = booking({ roomId: plain, endsAt: new Date(Date.parse(NOW) + 3660 * 86_400_000).toISOString() });
+  const { stayId } = await stays.checkIn(owner, long);
+  expect((await detail(owner, stayId)).orders[0]?.lines).toHaveLength(3660);
+});

@@ -1,0 +1,161 @@
+import { DomainError } from "@innkey/shared/errors";
+import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
+import type { MoveReservationInput, ReservationMoved } from "@innkey/shared/schemas/timeline";
+import type { Scope } from "../../kernel/scope.ts";
+import type { Unit } from "../../kernel/unit.ts";
+import { moveAccess, reschedule } from "../access/public.ts";
+import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
+import { announceStay } from "../messaging/public.ts";
+import { lockRooms } from "../property/public.ts";
+import {
+  checkArrival,
+  checkCharged,
+  checkExpected,
+  type LiveStay,
+  lockStay,
+  priceStay,
+  readLines,
+  readRoom,
+} from "../stays/public.ts";
+
+/**
+ * Moves a reservation to another room, other days, or both. The charge is refunded in full and the stay is priced as if
+ * booked now; one folio entry carries both and the difference. Its keys move along.
+ */
+export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInput): Promise<ReservationMoved> {
+  const stay = await lockStay(scope, unit, input.stayId, "reserved");
+  checkMove(scope, stay, input);
+  await lockRooms(
+    scope,
+    unit,
+    [...new Set([stay.roomId, input.roomId])].sort((a, b) => a - b),
+  );
+  const room = await readRoom(scope, unit.sql, input.roomId);
+  const charged = await readLines(unit.sql, stay.id);
+  const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
+  const credit = creditOf(charged);
+  const charge = priceStay(room, input, stay.unit, scope.hotel, input.agreedTotalMinor);
+  // Amounts that were already refunded manually must not be refunded again.
+  const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
+  checkExpected(input.expectedDifferenceMinor, differenceMinor);
+  checkCharged(chargedMinor + differenceMinor);
+  const undo = await wayBack(scope, unit, stay, input, { charged, chargedMinor, differenceMinor });
+
+  const occupancyId = await occupy(scope, unit, stay, input);
+  await unit.db.stay.update({
+    where: { id: stay.id, state: stay.state },
+    data: { startsAt: input.startsAt, endsAt: input.endsAt },
+  });
+  const { startsAt, endsAt } = input;
+  if (room.id !== stay.roomId) {
+    await moveAccess(scope, unit, { ...stay, startsAt, endsAt }, { roomId: room.id, cut: startsAt });
+  }
+  await reschedule(scope, unit, { id: stay.id, startsAt, endsAt });
+  const orderId =
+    room.id === stay.roomId && sameLines(charged, charge)
+      ? null
+      : await postOrder(scope, unit, {
+          stayId: stay.id,
+          type: "exchange",
+          amountMinor: differenceMinor,
+          channel: input.channel,
+          lines: [
+            ...credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
+            ...charge.map((line) => ({ ...line, occupancyId })),
+          ],
+          entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
+        });
+  unit.journal({
+    action: "stay.move",
+    entity: "stay",
+    entityId: stay.id,
+    before: { roomId: stay.roomId, startsAt: stay.startsAt, endsAt: stay.endsAt },
+    after: { roomId: room.id, startsAt, endsAt, differenceMinor },
+  });
+  const previous = { previousStartsAt: stay.startsAt, previousEndsAt: stay.endsAt, previousRoomId: stay.roomId };
+  const event = room.id === stay.roomId ? "stay.renewed" : "stay.room_changed";
+  await announceStay(scope, unit, event, stay.id, { ...previous, previousRoomName: stay.roomName });
+  unit.boardChanged();
+  return { stayId: stay.id, roomId: room.id, orderId, differenceMinor, undo };
+}
+
+/** A start in the past may stay as planned, but a reservation can't be moved into the past. */
+function checkMove(scope: Scope, stay: LiveStay, { roomId, startsAt, endsAt }: MoveReservationInput): void {
+  if (roomId === stay.roomId && startsAt === stay.startsAt && endsAt === stay.endsAt) {
+    throw new DomainError("invalid_input", {}, { startsAt: { key: "validation.nothingChanged" } });
+  }
+  checkArrival(scope, startsAt === stay.startsAt ? scope.now().toISOString() : startsAt, endsAt, false);
+}
+
+/** Reserves the room for the new days and returns the occupancy's id; in the same room the occupancy stays the same. */
+async function occupy(scope: Scope, unit: Unit, stay: LiveStay, input: MoveReservationInput): Promise<number> {
+  const { roomId, startsAt, endsAt } = input;
+  if (roomId === stay.roomId) {
+    await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { startsAt, endsAt } });
+    return stay.occupancyId;
+  }
+  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
+  const { hotelId } = scope;
+  const occupancy = {
+    hotelId,
+    roomId,
+    stayId: stay.id,
+    state: "held" as const,
+    startsAt,
+    endsAt,
+    createdAt: scope.now(),
+  };
+  return (await unit.db.occupancy.create({ data: occupancy, select: { id: true } })).id;
+}
+
+interface Account {
+  charged: readonly QuoteLine[];
+  chargedMinor: number;
+  differenceMinor: number;
+}
+
+/**
+ * Returns the inverse move if it would cost exactly what this one refunds. It may not, since prices or an agreement may
+ * have changed.
+ */
+async function wayBack(
+  scope: Scope,
+  unit: Unit,
+  stay: LiveStay,
+  input: MoveReservationInput,
+  { charged, chargedMinor, differenceMinor }: Account,
+): Promise<ReservationMoved["undo"]> {
+  const paid = input.channel !== null && differenceMinor !== 0;
+  if (paid || totalOf(charged) !== chargedMinor || stay.startsAt < scope.now().toISOString()) return null;
+  const again = await priceOfOld(scope, unit, stay);
+  if (!again || !sameLines(again, charged)) return null;
+  const { id: stayId, roomId, startsAt, endsAt } = stay;
+  return { stayId, roomId, startsAt, endsAt, expectedDifferenceMinor: -differenceMinor };
+}
+
+/** Null if the caller can no longer see the former room, or it has no price. */
+async function priceOfOld(scope: Scope, unit: Unit, stay: LiveStay): Promise<QuoteLine[] | null> {
+  try {
+    return priceStay(await readRoom(scope, unit.sql, stay.roomId), stay, stay.unit, scope.hotel);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+const sameLines = (a: readonly QuoteLine[], b: readonly QuoteLine[]): boolean =>
+  a.length === b.length &&
+  a.every((line, at) => {
+    const other = b[at];
+    return other?.kind === line.kind && other.date === line.date && other.amountMinor === line.amountMinor;
+  });
+
+/**
+ * Moves a reservation to another room or other days, earlier ones included, and prices it anew. @throws room_taken,
+ * price_changed with the current difference, price_missing; payout_not_allowed for a refund
+ */
+export async function moveReservation(scope: Scope, input: MoveReservationInput): Promise<ReservationMoved> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  return scope.write((unit) => moveIn(scope, unit, input));
+}

@@ -1,0 +1,12 @@
+// What other domains may use of this one; they import nothing else of it.
+export { arrive } from "./arrive.ts";
+export { cancel } from "./cancel-stay.ts";
+export { changeRoom } from "./change-room.ts";
+export { checkIn, reserve } from "./check-in.ts";
+export { checkOut } from "./check-out.ts";
+export { moveReservation } from "./move-reservation.ts";
+export { renew } from "./renew-stay.ts";
+export { saveRoom } from "./save-room.ts";
+export { shorten } from "./shorten-stay.ts";
+export { takeDown } from "./take-down.ts";
+export { update } from "./update-stay.ts";

@@ -1,0 +1,62 @@
+import { totalOf } from "@innkey/shared/quote";
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import type { Scope } from "../../kernel/scope.ts";
+import type { Unit } from "../../kernel/unit.ts";
+import { adjustAccess } from "../access/public.ts";
+import { chargeEntries, postOrder, readAccount } from "../folio/public.ts";
+import { announceStay } from "../messaging/public.ts";
+import { checkCharged, checkExpected, checkRenewal, lockRoom, lockStay, priceRenewal } from "../stays/public.ts";
+
+/**
+ * Moves the planned departure later; only nights that aren't charged yet are added. @throws room_taken, price_changed
+ */
+export async function renewIn(
+  scope: Scope,
+  unit: Unit,
+  input: z.infer<typeof schema.renewInput>,
+): Promise<z.infer<typeof schema.renewed>> {
+  const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+  checkRenewal(scope, stay, input.endsAt);
+  const room = await lockRoom(scope, unit.sql, stay.roomId);
+  const lines = priceRenewal(room, stay, input.endsAt, input.unit ?? stay.unit, scope.hotel, input.agreedTotalMinor);
+  const totalMinor = totalOf(lines);
+  checkExpected(input.expectedTotalMinor, totalMinor);
+  checkCharged((await readAccount(unit.sql, stay.id)).chargedMinor + totalMinor);
+  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt: input.endsAt } });
+  await unit.db.stay.update({ where: { id: stay.id }, data: { endsAt: input.endsAt } });
+  await adjustAccess(scope, unit, { ...stay, endsAt: input.endsAt });
+  const orderId =
+    lines.length === 0
+      ? null
+      : await postOrder(scope, unit, {
+          stayId: stay.id,
+          type: "renewal",
+          amountMinor: totalMinor,
+          channel: input.channel,
+          lines: lines.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
+          entries: chargeEntries(totalMinor, input.channel),
+        });
+  unit.journal({
+    action: "stay.renew",
+    entity: "stay",
+    entityId: stay.id,
+    before: { endsAt: stay.endsAt },
+    after: { endsAt: input.endsAt, totalMinor },
+  });
+  await announceStay(scope, unit, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
+  unit.boardChanged();
+  return { stayId: stay.id, orderId, totalMinor, endsAt: input.endsAt };
+}
+
+/**
+ * Moves the planned departure later; only nights that aren't charged yet are added. @throws room_taken, price_changed
+ */
+export async function renew(
+  scope: Scope,
+  input: z.infer<typeof schema.renewInput>,
+): Promise<z.infer<typeof schema.renewed>> {
+  scope.require("stays.manage");
+  if (input.agreedTotalMinor !== null) scope.require("prices.agree");
+  return scope.write((unit) => renewIn(scope, unit, input));
+}

@@ -1,0 +1,109 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { ReviseRoomInput, RoomInput } from "@innkey/shared/schemas/rooms";
+import { changesOf } from "../../kernel/changes.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import type { Unit } from "../../kernel/unit.ts";
+import { type DoorLock, hangLock, lockOf, showBulletin } from "../access/public.ts";
+import { checkGroup, lockRooms } from "../property/public.ts";
+
+type RoomRef = { roomId: number };
+
+/**
+ * Creates a room with its lock, or changes the one with `input.id`. A lock that was on another door is only accepted
+ * when no room has it any more. @throws no_permission; not_found for the room, its group or its picture; name_taken for
+ * its name or its lock's address
+ */
+export async function save(scope: Scope, input: RoomInput): Promise<RoomRef> {
+  scope.require("rooms.manage");
+  return scope.write((unit) => saveRoom(scope, unit, input));
+}
+
+/** Does the same within an existing transaction; the caller must have checked rooms.manage. */
+export async function saveRoom(scope: Scope, unit: Unit, { id, lock, ...data }: RoomInput): Promise<RoomRef> {
+  await checkReferences(unit, data);
+  await checkName(unit, data.name, id);
+  const roomId = id === undefined ? await create(scope, unit, data) : await change(scope, unit, id, data);
+  const before = await lockOf(unit, roomId);
+  await hangLock(scope, unit, roomId, lock);
+  const changes = changesOf({ lock: before }, { lock });
+  if (changes) unit.journal({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
+  unit.boardChanged();
+  return { roomId };
+}
+
+/**
+ * Changes some data of a room and its lock; omitted fields stay unchanged. @throws as `save`; lock_missing for a
+ * Bluetooth name without a lock
+ */
+export async function revise(scope: Scope, input: ReviseRoomInput): Promise<RoomRef> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    const { roomId: id, pictureFileId } = input;
+    await lockRooms(scope, unit, [id]);
+    const { groupId, floor, sort, ...before } = await unit.db.room.findFirstOrThrow({ where: { id } });
+    return saveRoom(scope, unit, {
+      id,
+      groupId,
+      floor,
+      sort,
+      name: input.name ?? before.name,
+      remarkName: input.remarkName ?? before.remarkName,
+      description: input.description ?? before.description,
+      bulletin: input.bulletin ?? before.bulletin,
+      notice: input.notice ?? before.notice,
+      pictureFileId: pictureFileId === undefined ? before.pictureFileId : pictureFileId,
+      lock: await revisedLock(unit, { id, name: before.name }, input),
+    });
+  });
+}
+
+/** Returns the room's lock after the change; a registered lock keeps its Bluetooth name unless another is given. */
+async function revisedLock(
+  unit: Unit,
+  room: { id: number; name: string },
+  { mac, bluetoothName }: Pick<ReviseRoomInput, "mac" | "bluetoothName">,
+): Promise<DoorLock | null> {
+  const before = await lockOf(unit, room.id);
+  if (mac === undefined && bluetoothName === undefined) return before;
+  if (mac === undefined) {
+    if (!before) throw new DomainError("lock_missing", { roomName: room.name });
+    return { mac: before.mac, bluetoothName: bluetoothName ?? before.bluetoothName };
+  }
+  const existing = await unit.db.lock.findFirst({ where: { mac }, select: { bluetoothName: true } });
+  return { mac, bluetoothName: bluetoothName ?? existing?.bluetoothName ?? "" };
+}
+
+type RoomData = Omit<RoomInput, "id" | "lock">;
+
+async function create(scope: Scope, unit: Unit, data: RoomData): Promise<number> {
+  const room = await unit.db.room.create({
+    data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
+    select: { id: true },
+  });
+  unit.journal({ action: "room.create", entity: "room", entityId: room.id, after: data });
+  return room.id;
+}
+
+async function change(scope: Scope, unit: Unit, id: number, data: RoomData): Promise<number> {
+  await lockRooms(scope, unit, [id]);
+  const before = await unit.db.room.findFirstOrThrow({ where: { id } });
+  await unit.db.room.updateMany({ where: { id }, data });
+  if (before.bulletin !== data.bulletin) await showBulletin(scope, unit, id, data.bulletin);
+  const changes = changesOf(before, data);
+  if (changes) unit.journal({ action: "room.update", entity: "room", entityId: id, ...changes });
+  return id;
+}
+
+async function checkReferences(unit: Unit, { groupId, pictureFileId }: RoomData): Promise<void> {
+  if (groupId !== null) await checkGroup(unit, groupId);
+  if (pictureFileId === null) return;
+  const where = { id: pictureFileId, kind: "room" as const };
+  if (!(await unit.db.storedFile.findFirst({ where, select: { id: true } }))) throw new DomainError("not_found");
+}
+
+async function checkName(unit: Unit, name: string, id: number | undefined): Promise<void> {
+  const namesake = await unit.db.room.findFirst({ where: { name, archivedAt: null }, select: { id: true } });
+  if (namesake && namesake.id !== id) {
+    throw new DomainError("name_taken", { name }, { name: { key: "validation.nameTaken" } });
+  }
+}

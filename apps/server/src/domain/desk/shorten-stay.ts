@@ -1,0 +1,92 @@
+import { DomainError } from "@innkey/shared/errors";
+import { atLocal } from "@innkey/shared/hotel-time";
+import {
+  creditOf,
+  type HotelCalendar,
+  MINIMUM_STAY_MS,
+  nightsOf,
+  type QuoteLine,
+  restOf,
+  totalOf,
+} from "@innkey/shared/quote";
+import type { ShortenInput, stayShortened } from "@innkey/shared/schemas/timeline";
+import type { z } from "zod";
+import type { Scope } from "../../kernel/scope.ts";
+import type { Unit } from "../../kernel/unit.ts";
+import { adjustAccess } from "../access/public.ts";
+import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
+import { announceStay } from "../messaging/public.ts";
+import { lockRooms } from "../property/public.ts";
+import { checkExpected, type LiveStay, lockStay, readLines } from "../stays/public.ts";
+
+/** Moves the planned departure earlier, refunds unused nights and ends the keys with it. */
+export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
+  const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+  checkShorter(scope, stay, input.endsAt);
+  await lockRooms(scope, unit, [stay.roomId]);
+  const { endsAt } = input;
+  const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
+  const credit = creditOf(linesAfter(await readLines(unit.sql, stay.id), { ...stay, endsAt }, scope.hotel));
+  // Amounts that were already refunded manually must not be refunded again.
+  const differenceMinor = Math.max(totalOf(credit), -chargedMinor);
+  checkExpected(input.expectedDifferenceMinor, differenceMinor);
+  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt } });
+  await unit.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { endsAt } });
+  await adjustAccess(scope, unit, { ...stay, endsAt });
+  const orderId =
+    credit.length === 0
+      ? null
+      : await postOrder(scope, unit, {
+          stayId: stay.id,
+          type: "exchange",
+          amountMinor: differenceMinor,
+          channel: input.channel,
+          lines: credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
+          entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
+        });
+  unit.journal({
+    action: "stay.shorten",
+    entity: "stay",
+    entityId: stay.id,
+    before: { endsAt: stay.endsAt },
+    after: { endsAt, differenceMinor },
+  });
+  await announceStay(scope, unit, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
+  unit.boardChanged();
+  return { stayId: stay.id, orderId, differenceMinor, endsAt };
+}
+
+/**
+ * Checks the new departure: earlier than planned, in the future, and at least an hour after the start of the stay and
+ * of its occupancy.
+ */
+function checkShorter(scope: Scope, stay: LiveStay, endsAt: string): void {
+  const refuse = (key: string): never => {
+    throw new DomainError("invalid_input", {}, { endsAt: { key } });
+  };
+  if (endsAt >= stay.endsAt) refuse("validation.notEarlier");
+  if (Date.parse(endsAt) <= scope.now().getTime()) refuse("validation.departurePast");
+  if (Date.parse(endsAt) - Date.parse(stay.startsAt) < MINIMUM_STAY_MS) refuse("validation.checkOutTooEarly");
+}
+
+/**
+ * Returns the charged lines for nights and hours after the new departure; a stay by the day always pays for one night.
+ */
+function linesAfter(
+  lines: readonly QuoteLine[],
+  stay: { startsAt: string; endsAt: string },
+  hotel: HotelCalendar,
+): QuoteLine[] {
+  const { end } = nightsOf(stay, hotel);
+  const night = atLocal(end, hotel.dayStartTime, hotel.timeZone);
+  return lines.flatMap((line) => restOf([line], line.kind === "hour" ? stay.endsAt : night, hotel));
+}
+
+/**
+ * Moves the planned departure earlier, of a checked-in stay or a reservation; nights that have not begun are refunded.
+ * @throws price_changed with the current difference; payout_not_allowed for a refund
+ */
+export async function shorten(scope: Scope, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
+  scope.require("stays.manage");
+  return scope.write((unit) => shortenIn(scope, unit, input));
+}

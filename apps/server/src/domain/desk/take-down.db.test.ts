@@ -1,0 +1,94 @@
+import { checkInInput, reserveInput, takeDownInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { z } from "zod";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import { detail } from "../overview/stay-detail.queries.ts";
+import * as stays from "./public.ts";
+
+// Wednesday 2026-11-18, 15:00 in Berlin.
+const NOW = "2026-11-18T14:00:00.000Z";
+const END = "2026-11-21T11:00:00.000Z";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let owner: Scope;
+let roomId: number;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+  roomId = await hotel.createRoom("305");
+});
+
+const ADA = { name: "Ada", documentNumber: "P1", nationality: "GB", mobile: "+441234", email: "" };
+const booking = () => ({ roomId, unit: "day", startsAt: NOW, endsAt: END, guests: [ADA] });
+const reserve = () => stays.reserve(owner, reserveInput.parse(booking()));
+const checkIn = () => stays.checkIn(owner, checkInInput.parse(booking()));
+const takeDown = (input: Omit<z.input<typeof takeDownInput>, "arrival"> & { arrival?: object | null }, scope = owner) =>
+  stays.takeDown(scope, takeDownInput.parse({ arrival: null, ...input }));
+const actions = async () => {
+  const rows = await world.database.prisma.auditEntry.findMany({
+    where: { hotelId: hotel.id },
+    orderBy: { seq: "asc" },
+  });
+  return rows.map(({ action }) => action);
+};
+
+it("changes what is told and keeps the rest, each journalled", async () => {
+  const { stayId, manageId, orderId } = await checkIn();
+  const before = (await actions()).length;
+  const done = await takeDown({ manageId, guest: { name: "Ada King" }, breakfast: true });
+  expect(done).toEqual({ stayId, manageId, orderId, totalMinor: 35_000, depositMinor: 20_000 });
+  const stay = await detail(owner, stayId);
+  expect(stay).toMatchObject({ breakfast: true, otherInformation: "", disableOldCards: true });
+  expect(stay.guests).toMatchObject([{ ...ADA, name: "Ada King" }]);
+  expect((await actions()).slice(before)).toEqual(["guest.update", "stay.update"]);
+});
+
+it("brings a party in that was awaited, or leaves it awaited", async () => {
+  const { stayId, manageId } = await reserve();
+  await takeDown({ manageId, guest: { name: "Ada" }, otherInformation: "Late" });
+  expect(await detail(owner, stayId)).toMatchObject({ state: "reserved", otherInformation: "Late" });
+  const arrived = await takeDown({ manageId, guest: { name: "Ada" }, arrival: { depositMinor: 500 } });
+  expect(arrived).toMatchObject({ stayId, manageId, depositMinor: 500 });
+  expect((await detail(owner, stayId)).state).toBe("checked_in");
+  // A party that is already checked in doesn't check in again.
+  expect(await takeDown({ manageId, guest: { name: "Ada" }, arrival: {} })).toMatchObject({ depositMinor: 500 });
+});
+
+it("does all of it or nothing", async () => {
+  const { stayId, manageId } = await reserve();
+  await world.database.prisma.room.update({ where: { id: roomId }, data: { condition: "dirty" } });
+  const told = { manageId, guest: { name: "Other" }, breakfast: true };
+  await expect(takeDown({ ...told, arrival: {} })).rejects.toMatchObject({ code: "room_not_ready" });
+  expect(await detail(owner, stayId)).toMatchObject({ state: "reserved", breakfast: false, guests: [{ name: "Ada" }] });
+});
+
+it("refuses a form that believes in another room or time, to the second", async () => {
+  const { manageId } = await checkIn();
+  const guest = { name: "Ada" };
+  const refusal = (input: object) => takeDown({ manageId, guest, ...input }).catch((error: unknown) => error);
+  expect(await refusal({ roomId: roomId + 1 })).toMatchObject({ code: "state_conflict", fields: { roomId: {} } });
+  expect(await refusal({ endsAt: "2026-11-21T11:00:01.000Z" })).toMatchObject({ fields: { endsAt: {} } });
+  expect(await refusal({ startsAt: END })).toMatchObject({ fields: { startsAt: {} } });
+  await takeDown({ manageId, guest, roomId, startsAt: NOW, endsAt: "2026-11-21T11:00:00.900Z" });
+});
+
+it("is for those who may, in their rooms, of stays that are not over", async () => {
+  const { stayId, manageId } = await checkIn();
+  const told = { manageId, guest: { name: "Ada" } };
+  const clerk = await hotel.scope("staff", { capabilities: ["stays.manage"] });
+  await expect(takeDown(told, clerk)).rejects.toMatchObject({ code: "not_found" });
+  await expect(takeDown(told, await hotel.scope("staff"))).rejects.toMatchObject({ code: "no_permission" });
+  const input = { stayId, refundDeposit: true, refundUnusedMinor: 0, channel: null, refundChannel: "cash" as const };
+  const left = await stays.checkOut(owner, { ...input, confirmUnpaid: true });
+  expect(left).toMatchObject({ roomStatus: "dirty", depositUsedMinor: 20_000, refundMinor: 0 });
+  expect(left.orderId).toBe((await detail(owner, stayId)).orders.at(-1)?.id);
+  await expect(takeDown(told)).rejects.toMatchObject({ code: "state_conflict" });
+});

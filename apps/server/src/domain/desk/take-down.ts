@@ -1,0 +1,78 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { TakeDownInput } from "@innkey/shared/schemas/stays";
+import { withoutUndefined } from "../../kernel/changes.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import type { Unit } from "../../kernel/unit.ts";
+import { correctGuest, findOnStay, type LiveStay, lockStay } from "../stays/public.ts";
+import { arriveIn } from "./arrive.ts";
+import { type Booked, bookedAs } from "./check-in.ts";
+import { setFlags } from "./update-stay.ts";
+
+/**
+ * @throws state_conflict if the room or period differs from the stored one: these change by other operations, so the
+ * form was out of date
+ */
+export async function takeDownIn(scope: Scope, unit: Unit, input: TakeDownInput): Promise<Booked> {
+  const { manageId, guest, arrival, roomId, startsAt, endsAt, ...flags } = input;
+  const { stayId } = await findOnStay(scope, unit, manageId);
+  const stay = await lockStay(scope, unit, stayId, "reserved", "checked_in");
+  const arriving = stay.state === "reserved" ? arrival : null;
+  // A party arrives now, whatever its planned arrival, so we don't compare the start.
+  checkBelief(stay, { roomId, endsAt, startsAt: arriving ? undefined : startsAt });
+  await reviseGuest(scope, unit, manageId, guest);
+  await setFlags(scope, unit, stay, withoutUndefined(flags));
+  const booked = arriving
+    ? await arriveIn(scope, unit, { stayId, ...arriving })
+    : await bookedAs(unit, stay, stay.depositMinor);
+  return { ...booked, manageId };
+}
+
+type Belief = { [Key in "roomId" | "startsAt" | "endsAt"]: TakeDownInput[Key] };
+
+function checkBelief(stay: LiveStay, believed: Belief): void {
+  const { roomId, startsAt, endsAt } = believed;
+  const wrong = [
+    roomId !== undefined && roomId !== stay.roomId ? "roomId" : null,
+    differs(startsAt, stay.startsAt) ? "startsAt" : null,
+    differs(endsAt, stay.endsAt) ? "endsAt" : null,
+  ].filter((field) => field !== null);
+  if (wrong.length === 0) return;
+  const fields = wrong.map((field) => [field, { key: "validation.unknown" }] as const);
+  throw new DomainError("state_conflict", {}, Object.fromEntries(fields));
+}
+
+/** Compares to the second, because some clients send no fractions of a second. */
+function differs(believed: string | undefined, known: string): boolean {
+  const second = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+  return believed !== undefined && second(believed) !== second(known);
+}
+
+async function reviseGuest(scope: Scope, unit: Unit, manageId: number, fields: TakeDownInput["guest"]): Promise<void> {
+  const { guest: known } = await unit.db.stayGuest.findFirstOrThrow({
+    where: { id: manageId },
+    select: { guest: true },
+  });
+  await correctGuest(scope, unit, {
+    manageId,
+    guest: {
+      name: fields.name,
+      gender: fields.gender ?? known.gender,
+      nationality: fields.nationality ?? known.nationality,
+      birthDate: fields.birthDate ?? known.birthDate?.toISOString().slice(0, 10) ?? null,
+      documentType: fields.documentType ?? known.documentType,
+      documentNumber: fields.documentNumber ?? null,
+      mobile: fields.mobile ?? known.mobile,
+      email: fields.email ?? known.email,
+    },
+  });
+}
+
+/**
+ * Updates an existing stay from a registration form: the guest, what the stay includes and, for a reservation, the
+ * check-in, all in one transaction. Omitted fields stay unchanged. @throws state_conflict if the stored room or period
+ * differs from the form; otherwise as `arrive`
+ */
+export async function takeDown(scope: Scope, input: TakeDownInput): Promise<Booked> {
+  scope.require("stays.manage");
+  return scope.write((unit) => takeDownIn(scope, unit, input));
+}

@@ -1,0 +1,35 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { HotelChange, HotelOutput } from "@innkey/shared/schemas/hotel";
+import { changesOf, withoutUndefined } from "../../kernel/changes.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import { adjustHotel } from "../access/public.ts";
+import { readHotel } from "../property/public.ts";
+
+/**
+ * Changes the hotel's data; omitted fields stay unchanged. The currency can't change once there are folio entries,
+ * because their amounts are integers of that currency. The time zone may change, since times are stored in UTC. @throws
+ * no_permission; state_conflict for another currency once entries exist
+ */
+export async function update(scope: Scope, change: HotelChange): Promise<HotelOutput> {
+  scope.require("hotel.manage");
+  const input = withoutUndefined(change);
+  await scope.write(async (unit) => {
+    const [locked] = await unit.sql.rows<{ currency: string }>("SELECT currency FROM hotel WHERE id = $1 FOR UPDATE");
+    if (!locked) throw new DomainError("not_found");
+    const { currency = locked.currency } = input;
+    if (locked.currency !== currency && (await unit.db.order.findFirst({ select: { id: true } }))) {
+      throw new DomainError("state_conflict", {}, { currency: { key: "validation.currencyInUse" } });
+    }
+    const before = await unit.db.hotel.findFirstOrThrow();
+    const changes = changesOf(before, input, ["wifiPassword"]);
+    if (!changes) return;
+    if ("retentionDays" in changes.after || "recordMonths" in changes.after) scope.require("privacy.manage");
+    await unit.db.hotel.updateMany({ data: input });
+    if ("accessEarlyMinutes" in changes.after || "accessLateMinutes" in changes.after) {
+      await adjustHotel(scope, unit, { ...before, ...input });
+    }
+    unit.journal({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
+    unit.boardChanged();
+  });
+  return readHotel(scope);
+}

@@ -1,0 +1,160 @@
+import { createHash, randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import type { Capability } from "@innkey/shared/capabilities";
+import type { FileKind } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { FileStored } from "@innkey/shared/schemas/rooms";
+import type { RateLimiter, RateLimits } from "../../adapters/redis/rate-limits.ts";
+import type { FileStorage } from "../../adapters/storage/file-storage.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import type { SealContext } from "../../kernel/secret-box.ts";
+import { tooManyAttempts } from "../../kernel/too-many-attempts.ts";
+import { redraw } from "./picture.ts";
+
+export interface OpenedFile {
+  kind: FileKind;
+  contentType: string;
+  sizeBytes: number;
+  content: Readable;
+}
+
+/** Capability needed to store a picture of each kind; anyone may store their own avatar. */
+const NEEDED: Record<FileKind, Capability | null> = { room: "rooms.manage", avatar: null, face: "faces.manage" };
+
+export const fileUrl = (id: string): string => `/files/${id}`;
+
+/** @throws no_permission for pictures of that kind, and for programs, which have no avatar */
+export function requireMayStore(scope: Scope, kind: FileKind): void {
+  const needed = NEEDED[kind];
+  if (needed !== null) scope.require(needed);
+  else if (scope.actor.kind !== "operator") throw new DomainError("no_permission");
+}
+
+/** Seal context of a face picture, which is stored under its id. */
+export const faceContext = (hotelId: number, row: string): SealContext => ({
+  column: "stored_file.content",
+  hotelId,
+  row,
+});
+
+/** Pictures that one person may store per period; enrolling the faces of a whole hotel takes an afternoon. */
+const PICTURES = { points: 120, duration: 10 * 60 };
+
+/** Pictures of a hotel: rows in the database, bytes in the storage. Face pictures are sealed there. */
+export class FileStore {
+  readonly #storage: FileStorage;
+  readonly #taken: RateLimiter;
+  readonly #requireFacePicture: (scope: Scope, id: string) => Promise<void>;
+
+  /** @param requireFacePicture throws not_found for the picture of a face that the caller doesn't see */
+  constructor(
+    storage: FileStorage,
+    rateLimits: RateLimits,
+    requireFacePicture: (scope: Scope, id: string) => Promise<void>,
+  ) {
+    this.#storage = storage;
+    this.#requireFacePicture = requireFacePicture;
+    this.#taken = rateLimits("pictures", PICTURES);
+  }
+
+  /**
+   * Stores a picture. The bytes are written before the row, so that no row points at a missing file. An avatar replaces
+   * any unused one that the caller stored before. Pass `id` if the address had to be known in advance; an id can be
+   * used once.
+   * @throws no_permission, too_many_attempts, file_not_image; invalid_input for a face that is too small;
+   * state_conflict for a used id
+   */
+  async store(scope: Scope, kind: FileKind, upload: Uint8Array, id: string = randomUUID()): Promise<FileStored> {
+    requireMayStore(scope, kind);
+    const person = String(scope.operatorId ?? `key:${scope.actor.id}`);
+    const waitMs = await this.#taken.take(`${scope.hotelId}:${person}`);
+    if (waitMs !== null) throw tooManyAttempts(waitMs);
+    const used = await scope.reads.storedFile.findFirst({ where: { id }, select: { id: true } });
+    if (used) throw new DomainError("state_conflict");
+    if (kind === "avatar") await this.eraseUnusedAvatars(scope);
+    const { bytes, contentType, width, height } = await redraw(upload, kind, { hotelId: scope.hotelId, person });
+    const sealed = kind === "face" ? scope.secrets.face.sealBytes(bytes, faceContext(scope.hotelId, id)) : bytes;
+    await this.#storage.write(id, sealed);
+    try {
+      await scope.write(async (unit) => {
+        // We hash the stored bytes: a hash of the plain face picture would reveal who has the same picture.
+        const sha256 = createHash("sha256").update(sealed).digest("hex");
+        const facts = { kind, contentType, sizeBytes: bytes.length, width, height };
+        await unit.db.storedFile.create({
+          data: { id, hotelId: scope.hotelId, ...facts, sha256, createdById: scope.operatorId, createdAt: scope.now() },
+        });
+        unit.journal({ action: "file.store", entity: "file", entityId: id, after: facts });
+      });
+    } catch (error) {
+      await this.#storage.remove(id);
+      throw error;
+    }
+    return { id, url: fileUrl(id), width, height };
+  }
+
+  /**
+   * Opens a picture of the caller's hotel, or the avatar of a colleague. Face pictures need the permission to see that
+   * face.
+   * @throws not_found, no_permission
+   */
+  async open(scope: Scope, id: string): Promise<OpenedFile> {
+    const fileRow = await scope.reads.storedFile.findFirst({
+      where: { id },
+      select: { kind: true, contentType: true, sizeBytes: true },
+    });
+    const file = fileRow ?? (await colleaguesAvatar(scope, id));
+    if (file?.kind === "face") {
+      scope.require("faces.view");
+      await this.#requireFacePicture(scope, id);
+      const bytes = await this.faceBytes(scope, id);
+      if (!bytes) throw new DomainError("not_found");
+      return { ...file, content: Readable.from([bytes]) };
+    }
+    const content = file && (await this.#storage.read(id));
+    if (!content) throw new DomainError("not_found");
+    return { ...file, content };
+  }
+
+  /** Returns the decrypted picture of a face; null once it is erased. The caller must check the permission. */
+  async faceBytes(scope: Scope, id: string): Promise<Buffer | null> {
+    const sealed = await this.#storage.read(id);
+    if (!sealed) return null;
+    const bytes = scope.secrets.face.openBytes(await buffer(sealed), faceContext(scope.hotelId, id));
+    if (!bytes) throw new Error("the picture was sealed with another secret key");
+    return bytes;
+  }
+
+  /**
+   * Removes the picture of a person that no row refers to any more. The row is deleted last, so that a failed removal
+   * can be repeated.
+   */
+  async erase(scope: Scope, id: string): Promise<void> {
+    await this.#storage.remove(id);
+    await scope.write(async (unit) => {
+      await unit.db.storedFile.deleteMany({ where: { id, kind: { in: ["face", "avatar"] } } });
+    });
+  }
+
+  /** Removes the avatars that the caller stored at this hotel and that are not in use. */
+  async eraseUnusedAvatars(scope: Scope): Promise<void> {
+    const unused = await scope.sql.rows<{ id: string }>(
+      `SELECT f.id::text FROM stored_file f WHERE f.hotel_id = $1 AND f.kind = 'avatar' AND f.created_by_id = $2
+        AND NOT EXISTS (SELECT FROM operator o WHERE o.avatar_file_id = f.id)`,
+      scope.operatorId,
+    );
+    for (const { id } of unused) await this.erase(scope, id);
+  }
+}
+
+/** Returns the avatar of a colleague who stored it at another hotel. */
+async function colleaguesAvatar(scope: Scope, id: string): Promise<Omit<OpenedFile, "content"> | undefined> {
+  const [file] = await scope.sql.rows<Omit<OpenedFile, "content">>(
+    `SELECT f.kind::text AS kind, f.content_type AS "contentType", f.size_bytes AS "sizeBytes"
+      FROM stored_file f JOIN operator o ON o.avatar_file_id = f.id
+      JOIN membership m ON m.operator_id = o.id AND m.hotel_id = $1
+      WHERE f.id = $2::uuid AND f.kind = 'avatar'`,
+    id,
+  );
+  return file;
+}

@@ -1,0 +1,3 @@
+// What other domains may use of this one; they import nothing else of it.
+export { type FileStore, faceContext, fileUrl } from "./files.service.ts";
+export { shrink } from "./picture.ts";

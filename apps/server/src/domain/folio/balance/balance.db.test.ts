@@ -1,0 +1,177 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import { setAccountInput } from "@innkey/shared/schemas/balance";
+import { checkInInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import * as stays from "../../desk/public.ts";
+import * as orders from "../orders/orders.service.ts";
+import { get } from "./balance.queries.ts";
+import { recharge, setAccount, withdraw } from "./balance.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+const NUMBER = "DE89370400440532013000";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let owner: Scope;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+});
+
+const account = setAccountInput.parse({ type: "bank", name: "Ada Lovelace", bank: "Bank of Elbe", number: NUMBER });
+const putIn = (amountMinor: number, channel: PaymentChannel = "transfer") =>
+  recharge(owner, { amountMinor, channel, note: "" });
+const takeOut = (amountMinor: number, scope = owner) => withdraw(scope, { amountMinor, note: "" });
+const channelsOf = async () =>
+  Object.fromEntries((await get(owner)).channels.map(({ channel, amountMinor }) => [channel, amountMinor]));
+
+async function checkIn(amounts: { channel: PaymentChannel | null; depositMinor?: number }): Promise<number> {
+  const roomId = await hotel.createRoom("101");
+  const input = { roomId, unit: "day", startsAt: NOW, endsAt: "2026-11-20T11:00:00.000Z", guests: [{ name: "Ann" }] };
+  return (await stays.checkIn(owner, checkInInput.parse({ ...input, ...amounts }))).stayId;
+}
+
+describe("what may be withdrawn", () => {
+  it("is the channels' money without deposits and what guests paid too much", async () => {
+    const stayId = await checkIn({ channel: "card", depositMinor: 7_000 });
+    expect(await get(owner)).toMatchObject({ moneyMinor: 27_000, heldMinor: 7_000, availableMinor: 20_000 });
+    const room = await world.database.prisma.order.findFirstOrThrow({ where: { stayId, type: "room" } });
+    await orders.refund(owner, { orderId: room.id, amountMinor: 4_000, channel: null, note: "" });
+    expect(await get(owner)).toMatchObject({
+      moneyMinor: 27_000,
+      heldMinor: 7_000,
+      creditsMinor: 4_000,
+      availableMinor: 16_000,
+      channels: [
+        { channel: "cash", amountMinor: 7_000 },
+        { channel: "card", amountMinor: 20_000 },
+        { channel: "transfer", amountMinor: 0 },
+        { channel: "other", amountMinor: 0 },
+      ],
+      account: null,
+    });
+    await setAccount(owner, account);
+    await expect(takeOut(16_001)).rejects.toMatchObject({ code: "balance_too_small", params: { left: "€160.00" } });
+    await takeOut(16_000);
+    expect((await get(owner)).availableMinor).toBe(0);
+  });
+
+  it("leaves the channels in a fixed order, each at most what it has", async () => {
+    await setAccount(owner, account);
+    for (const [index, channel] of PaymentChannel.options.entries()) await putIn(1_000 * (index + 1), channel);
+    await takeOut(6_000);
+    expect(await channelsOf()).toEqual({ cash: 1_000, card: 0, transfer: 0, other: 3_000 });
+    const order = await world.database.prisma.order.findFirstOrThrow({
+      where: { hotelId: hotel.id, type: "withdrawal" },
+    });
+    expect(order).toMatchObject({ channel: null, destination: "Ada Lovelace, Bank of Elbe, •••• 3000", stayId: null });
+    await takeOut(500);
+    const single = await world.database.prisma.order.findFirst({ where: { channel: "other", type: "withdrawal" } });
+    expect(single).toMatchObject({ amountMinor: 500 });
+  });
+
+  it("needs an account", async () => {
+    await putIn(1_000);
+    await expect(takeOut(1)).rejects.toMatchObject({ code: "withdrawal_account_missing" });
+  });
+
+  it("is never taken twice by fifty at once", async () => {
+    await setAccount(owner, account);
+    await putIn(10_000);
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => takeOut(900)));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
+    expect(refused).toEqual(Array.from({ length: 39 }, () => "balance_too_small"));
+    expect(await get(owner)).toMatchObject({ moneyMinor: 100, availableMinor: 100 });
+  });
+
+  it("goes beyond what an integer of the database holds", async () => {
+    await setAccount(owner, account);
+    for (let i = 0; i < 4; i += 1) await putIn(1_000_000_000);
+    expect((await get(owner)).availableMinor).toBe(4_000_000_000);
+    expect((await takeOut(1_000_000_000)).availableMinor).toBe(3_000_000_000);
+  });
+});
+
+describe("money put in", () => {
+  it("is taken back like any order: what is left of it, and what is there", async () => {
+    await setAccount(owner, account);
+    const { orderId } = await putIn(5_000);
+    const back = (amountMinor: number) => orders.refund(owner, { orderId, amountMinor, channel: "transfer", note: "" });
+    await back(1_000);
+    await expect(back(4_001)).rejects.toMatchObject({ code: "refund_too_large", params: { leftMinor: 4_000 } });
+    await takeOut(3_500);
+    await expect(back(501)).rejects.toMatchObject({ code: "refund_too_large", params: { leftMinor: 500 } });
+    const outcomes = await Promise.allSettled([back(400), back(400), takeOut(400), takeOut(400)]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await get(owner)).moneyMinor).toBe(100);
+  });
+
+  it("is no withdrawal to be undone", async () => {
+    await setAccount(owner, account);
+    await putIn(1_000);
+    const { orderId } = await takeOut(500);
+    const refund = orders.refund(owner, { orderId, amountMinor: 1, channel: "cash", note: "" });
+    await expect(refund).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("the withdrawal account", () => {
+  it("shows the end of its number and nothing else of it, anywhere", async () => {
+    const shown = await setAccount(owner, account);
+    expect(shown.account).toMatchObject({
+      type: "bank",
+      name: "Ada Lovelace",
+      bank: "Bank of Elbe",
+      numberEnd: "3000",
+    });
+    await setAccount(owner, { ...account, name: "Grace Hopper", number: null });
+    await setAccount(owner, { ...account, name: "Grace Hopper", number: "GB00000000003000" });
+    const place = { column: "withdrawal_account.number_box", hotelId: hotel.id, row: "" } as const;
+    const { numberBox } = await world.database.prisma.withdrawalAccount.findFirstOrThrow({
+      where: { hotelId: hotel.id },
+    });
+    expect(world.secrets.payout.open(numberBox, place)).toBe("GB00000000003000");
+    const auditEntry = await world.database.prisma.auditEntry.findMany({
+      where: { hotelId: hotel.id, action: "balance.account" },
+      orderBy: { seq: "asc" },
+    });
+    const told = auditEntry.map(({ before, after }) => ({ before, after }));
+    expect(told.map(({ after }) => after)).toEqual([
+      { type: "bank", name: "Ada Lovelace", bank: "Bank of Elbe", numberEnd: "3000" },
+      { name: "Grace Hopper" },
+      { number: "***" },
+    ]);
+    expect(JSON.stringify([told, await get(owner)])).not.toMatch(/DE8937|GB0000/);
+  });
+
+  it("is not set without a number", async () => {
+    const fields = { number: { key: "validation.required" } };
+    await expect(setAccount(owner, { ...account, number: null })).rejects.toMatchObject({
+      code: "invalid_input",
+      fields,
+    });
+  });
+});
+
+describe("a stranger", () => {
+  it("neither sees nor moves the house's money", async () => {
+    await setAccount(owner, account);
+    const { orderId } = await putIn(5_000);
+    const staff = await hotel.scope("staff", { capabilities: ["orders.view", "orders.refund", "balance.view"] });
+    const refund = { orderId, amountMinor: 1, channel: "cash" as const, note: "" };
+    await expect(get(staff)).rejects.toMatchObject({ code: "no_permission" });
+    await expect(takeOut(1, staff)).rejects.toMatchObject({ code: "no_permission" });
+    await expect(orders.refund(staff, refund)).rejects.toMatchObject({ code: "not_found" });
+    const foreign = await (await world.createHotel()).scope();
+    expect(await get(foreign)).toMatchObject({ moneyMinor: 0, account: null });
+    await expect(takeOut(1, foreign)).rejects.toMatchObject({ code: "withdrawal_account_missing" });
+    await expect(orders.refund(foreign, refund)).rejects.toMatchObject({ code: "not_found" });
+  });
+});

@@ -1,0 +1,102 @@
+import type { PaymentChannel } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import { moneyText } from "@innkey/shared/money";
+import type * as schema from "@innkey/shared/schemas/balance";
+import type { z } from "zod";
+import { changesOf } from "../../../kernel/changes.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { type Entry, fundsEntries, postOrder } from "../orders/ledger.ts";
+import * as queries from "./balance.queries.ts";
+import { type HotelMoney, readHotelMoney, takeTurn } from "./hotel-money.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type Moved = Input<typeof schema.balanceMoved>;
+
+/** Cash is what a house needs at its desk, so it leaves last. */
+const LEAVES_FIRST: readonly PaymentChannel[] = ["transfer", "card", "other", "cash"];
+
+/** Puts the house's own money in: an order like any other, of no stay. Amounts are minor units. @throws no_permission */
+export async function recharge(scope: Scope, input: Input<typeof schema.rechargeInput>): Promise<Moved> {
+  scope.require("balance.manage");
+  return scope.write(async (unit) => {
+    const entries = fundsEntries(input.amountMinor, input.channel);
+    const orderId = await postOrder(scope, unit, { ...input, stayId: null, type: "recharge", entries });
+    const { availableMinor } = await readHotelMoney(unit.sql);
+    return { orderId, availableMinor };
+  });
+}
+
+/**
+ * Takes money out to the withdrawal account, one withdrawal after the other. It leaves the channels in a fixed order, each
+ * at most what it has. @throws withdrawal_account_missing; balance_too_small with what is left
+ */
+export async function withdraw(scope: Scope, input: Input<typeof schema.withdrawInput>): Promise<Moved> {
+  scope.require("balance.manage");
+  return scope.write(async (unit) => {
+    await takeTurn(unit);
+    const account = await unit.db.withdrawalAccount.findFirst();
+    if (!account) throw new DomainError("withdrawal_account_missing");
+    const money = await readHotelMoney(unit.sql);
+    if (input.amountMinor > money.availableMinor) {
+      const { currency } = scope.hotel;
+      throw new DomainError("balance_too_small", {
+        left: moneyText(Math.max(0, money.availableMinor), currency, scope.language),
+      });
+    }
+    const entries = leaving(input.amountMinor, money);
+    const [first, second] = entries.filter(({ account: name }) => name !== "owner_funds");
+    const orderId = await postOrder(scope, unit, {
+      ...input,
+      stayId: null,
+      type: "withdrawal",
+      channel: second ? null : (LEAVES_FIRST.find((channel) => channel === first?.account) ?? null),
+      destination: [account.name, account.bank, `•••• ${account.numberEnd}`].filter(Boolean).join(", "),
+      entries,
+    });
+    return { orderId, availableMinor: money.availableMinor - input.amountMinor };
+  });
+}
+
+const SHOWN_CHARACTERS = 4;
+
+/** What is available is never more than the channels with money in them hold, so all of it finds a place to leave from. */
+function leaving(amountMinor: number, { channels }: HotelMoney): Entry[] {
+  const entries: Entry[] = [];
+  let left = amountMinor;
+  for (const name of LEAVES_FIRST) {
+    const balance = channels.find(({ channel }) => channel === name)?.amountMinor ?? 0;
+    const part = Math.min(left, Math.max(0, balance));
+    if (part > 0) entries.push({ account: name, amountMinor: -part });
+    left -= part;
+  }
+  if (left > 0) throw new Error("more is available than the channels hold");
+  return [...entries, { account: "owner_funds", amountMinor }];
+}
+
+/** Where withdrawals go from now on; the number is sealed and only its end shown again. @throws invalid_input without one */
+export async function setAccount(
+  scope: Scope,
+  { number, ...input }: Input<typeof schema.setAccountInput>,
+): Promise<Input<typeof schema.balanceOutput>> {
+  scope.require("balance.manage");
+  await scope.write(async (unit) => {
+    await takeTurn(unit);
+    const before = await unit.db.withdrawalAccount.findFirst();
+    if (!number && !before) throw new DomainError("invalid_input", {}, { number: { key: "validation.required" } });
+    const place = { column: "withdrawal_account.number_box", hotelId: scope.hotelId, row: "" } as const;
+    const numberBox = number ? scope.secrets.payout.seal(number, place) : null;
+    const masked = { ...input, numberEnd: number ? number.slice(-SHOWN_CHARACTERS) : (before?.numberEnd ?? "") };
+    const data = { ...masked, ...(numberBox && { numberBox }), updatedAt: scope.now() };
+    if (before) await unit.db.withdrawalAccount.updateMany({ data });
+    else if (numberBox)
+      await unit.db.withdrawalAccount.create({ data: { ...data, numberBox, hotelId: scope.hotelId } });
+    const after = { ...masked, ...(number && { number }) };
+    const changes = before
+      ? changesOf({ ...before, number: scope.secrets.payout.open(before.numberBox, place) }, after, ["number"])
+      : { after: masked };
+    if (changes) {
+      unit.journal({ action: "balance.account", entity: "balance", entityId: scope.hotelId, ...changes });
+    }
+  });
+  return queries.get(scope);
+}

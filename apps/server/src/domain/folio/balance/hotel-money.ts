@@ -1,0 +1,42 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import type { Balance } from "@innkey/shared/schemas/balance";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+
+export type HotelMoney = Omit<Balance, "account">;
+
+/** float8 carries whole numbers up to 2^53 exactly; PostgreSQL's sums of integers may exceed one. $2 the channels. */
+const MONEY = `
+  WITH booked AS (
+    SELECT e.account::text AS account, sum(e.amount_minor) AS amount
+      FROM ledger_entry e WHERE e.hotel_id = $1 GROUP BY e.account
+  ), credit AS (
+    SELECT -sum(e.amount_minor) AS amount FROM ledger_entry e JOIN orders o ON o.id = e.order_id AND o.hotel_id = e.hotel_id
+     WHERE e.hotel_id = $1 AND e.account = 'receivable' GROUP BY o.stay_id HAVING sum(e.amount_minor) < 0
+  )
+  SELECT coalesce((SELECT -amount FROM booked WHERE account = 'deposits'), 0)::float8 AS "heldMinor",
+    coalesce((SELECT sum(amount) FROM credit), 0)::float8 AS "creditsMinor",
+    (SELECT jsonb_agg(jsonb_build_object('channel', c.channel, 'amountMinor', coalesce(b.amount, 0)) ORDER BY c.place)
+       FROM unnest($2::text[]) WITH ORDINALITY AS c (channel, place) LEFT JOIN booked b ON b.account = c.channel) AS channels`;
+
+/**
+ * What the house has, from the ledger: the channels' money, of which deposits held and what guests paid beyond what they
+ * owe is theirs; the rest is available.
+ */
+export async function readHotelMoney(sql: HotelSql): Promise<HotelMoney> {
+  const [row] = await sql.rows<Pick<HotelMoney, "heldMinor" | "creditsMinor" | "channels">>(
+    MONEY,
+    PaymentChannel.options,
+  );
+  if (!row) throw new Error("sums without a row");
+  const moneyMinor = row.channels.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  return { ...row, moneyMinor, availableMinor: moneyMinor - row.heldMinor - row.creditsMinor };
+}
+
+/**
+ * What takes the house's own money out does so in turn, so that what is available is read by one at a time. The hotel's row
+ * is what they wait for: it is always there, and nothing else but a change of the hotel's data holds it.
+ */
+export async function takeTurn(unit: Unit): Promise<void> {
+  await unit.sql.rows("SELECT id FROM hotel WHERE id = $1 FOR NO KEY UPDATE");
+}

@@ -1,0 +1,250 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import { addDays, addMonths, localDate } from "@innkey/shared/hotel-time";
+import { setAccountInput } from "@innkey/shared/schemas/balance";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import * as stays from "../../desk/public.ts";
+import * as orders from "../orders/orders.service.ts";
+import { get } from "./balance.queries.ts";
+import { recharge, setAccount, withdraw } from "./balance.service.ts";
+import { statement } from "./statement.queries.ts";
+
+// Some days before a month's end, and before the night on which Berlin's clocks go back.
+const NOW = "2026-10-20T14:00:00.000Z";
+const ZONE = "Europe/Berlin";
+const HOUR_MS = 3_600_000;
+
+let world: TestWorld;
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+
+const channel = fc.constantFrom(...PaymentChannel.options);
+const channelOrLater = fc.option(channel);
+const amount = fc.integer({ min: 1, max: 45_000 });
+const one = <Kind extends string, Rest extends object>(
+  kind: Kind,
+  rest: { [K in keyof Rest]: fc.Arbitrary<Rest[K]> },
+): fc.Arbitrary<{ kind: Kind } & Rest> =>
+  fc.record(rest).map((values) => ({ kind, ...values }) as unknown as { kind: Kind } & Rest);
+
+const act = fc.oneof(
+  one("checkIn", { room: fc.nat(2), channel: channelOrLater, depositMinor: fc.nat(20_000) }),
+  one("reserve", { room: fc.nat(2), channel: channelOrLater }),
+  one("arrive", { stay: fc.nat(5), channel: channelOrLater }),
+  one("cancel", { stay: fc.nat(5), channel }),
+  one("checkOut", { stay: fc.nat(5), channel: channelOrLater, refundDeposit: fc.boolean() }),
+  one("renew", { stay: fc.nat(5), nights: fc.integer({ min: 1, max: 3 }), channel: channelOrLater }),
+  one("move", { stay: fc.nat(5), room: fc.nat(2), channel: channelOrLater }),
+  one("pay", { stay: fc.nat(5), amount, channel }),
+  one("refund", { order: fc.nat(15), amount, channel: channelOrLater }),
+  one("recharge", { amount, channel }),
+  one("withdraw", { amount }),
+  one("wait", { hours: fc.integer({ min: 1, max: 40 }) }),
+);
+type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
+
+interface Fixture {
+  hotel: TestHotel;
+  owner: Scope;
+  rooms: number[];
+  stays: number[];
+}
+
+const pick = <T>(from: readonly T[], index: number): T | undefined => from[index % (from.length || 1)];
+
+/** Does it; a refusal that an operator may meet is part of the game. */
+async function perform(house: Fixture, step: Act): Promise<void> {
+  await attempt(house, step).catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error;
+  });
+}
+
+async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act): Promise<unknown> {
+  const now = world.clock.now();
+  const soon = (hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
+  const stayId = "stay" in step ? pick(open, step.stay) : undefined;
+  const agreed = { agreedTotalMinor: null, expectedTotalMinor: null };
+  switch (step.kind) {
+    case "wait":
+      return world.clock.advance(step.hours * HOUR_MS);
+    case "checkIn":
+    case "reserve": {
+      const booking = { roomId: pick(rooms, step.room), unit: "day", guests: [{ name: `Guest ${open.length}` }] };
+      if (step.kind === "reserve") {
+        const input = { ...booking, startsAt: soon(1), endsAt: soon(60), channel: step.channel };
+        return open.push((await stays.reserve(owner, reserveInput.parse(input))).stayId);
+      }
+      const { channel: paidBy, depositMinor } = step;
+      const input = {
+        ...booking,
+        startsAt: soon(0),
+        endsAt: soon(50),
+        channel: paidBy,
+        depositMinor,
+        confirmDirty: true,
+      };
+      return open.push((await stays.checkIn(owner, checkInInput.parse(input))).stayId);
+    }
+    case "recharge":
+      return recharge(owner, { amountMinor: step.amount, channel: step.channel, note: "" });
+    case "withdraw": {
+      const before = await get(owner);
+      await withdraw(owner, { amountMinor: step.amount, note: "" });
+      expect(step.amount).toBeLessThanOrEqual(before.availableMinor);
+      for (const { channel: name, amountMinor } of (await get(owner)).channels) {
+        const held = before.channels.find((other) => other.channel === name)?.amountMinor ?? 0;
+        expect(amountMinor).toBeGreaterThanOrEqual(Math.min(0, held));
+      }
+      return;
+    }
+    case "refund": {
+      const all = await world.database.prisma.order.findMany({ where: { hotelId: hotel.id }, orderBy: { id: "asc" } });
+      const order = pick(all, step.order);
+      if (!order) return;
+      return orders.refund(owner, { orderId: order.id, amountMinor: step.amount, channel: step.channel, note: "" });
+    }
+  }
+  if (stayId === undefined) return;
+  switch (step.kind) {
+    case "arrive":
+      return stays.arrive(owner, {
+        stayId,
+        channel: step.channel,
+        depositMinor: null,
+        depositChannel: "card",
+        confirmDirty: true,
+        confirmAlreadyIn: true,
+      });
+    case "cancel":
+      return stays.cancel(owner, { stayId, refundChannel: step.channel });
+    case "checkOut":
+      return stays.checkOut(owner, {
+        stayId,
+        channel: step.channel,
+        refundDeposit: step.refundDeposit,
+        refundUnusedMinor: 0,
+        refundChannel: "cash",
+        confirmUnpaid: true,
+      });
+    case "renew": {
+      const stay = await world.database.prisma.stay.findUniqueOrThrow({ where: { id: stayId } });
+      const endsAt = new Date(stay.endsAt.getTime() + step.nights * 24 * HOUR_MS).toISOString();
+      return stays.renew(owner, { stayId, endsAt, channel: step.channel, ...agreed });
+    }
+    case "move": {
+      const rest = { agreedTotalMinor: null, expectedDifferenceMinor: null, disableOldCards: true, confirmDirty: true };
+      return stays.changeRoom(owner, { stayId, roomId: pick(rooms, step.room) ?? 0, channel: step.channel, ...rest });
+    }
+    case "pay":
+      return orders.pay(owner, { stayId, amountMinor: step.amount, channel: step.channel, note: "" });
+  }
+}
+
+/** The whole ledger of a hotel, counted by hand. */
+async function readLedger(hotelId: number) {
+  return world.database.prisma.ledgerEntry.findMany({
+    where: { hotelId },
+    include: { order: true },
+    orderBy: { id: "asc" },
+  });
+}
+type Ledger = Awaited<ReturnType<typeof readLedger>>;
+
+const isMoney = (account: string): account is PaymentChannel => PaymentChannel.safeParse(account).success;
+const grouped = <Key>(entries: Ledger, keyOf: (entry: Ledger[number]) => Key): Ledger[] => {
+  const groups = new Map<Key, Ledger>();
+  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
+  return [...groups.values()];
+};
+const sumOf = (entries: Ledger): number => entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+
+function checkOrders(entries: Ledger): void {
+  for (const own of grouped(entries, ({ orderId }) => orderId)) expect(sumOf(own)).toBe(0);
+  const byOrder = new Map(entries.map(({ order }) => [order.id, order]));
+  for (const order of byOrder.values()) {
+    const returned = [...byOrder.values()].filter(({ refundsOrderId }) => refundsOrderId === order.id);
+    const total = returned.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    if (returned.length > 0) expect(total).toBeLessThanOrEqual(order.amountMinor);
+  }
+}
+
+async function checkBalance(owner: Scope, entries: Ledger): Promise<void> {
+  const balance = await get(owner);
+  const money = sumOf(entries.filter(({ account }) => isMoney(account)));
+  const held = 0 - sumOf(entries.filter(({ account }) => account === "deposits"));
+  const owed = grouped(
+    entries.filter(({ account }) => account === "receivable"),
+    ({ order }) => order.stayId,
+  );
+  const credits = owed.map(sumOf).reduce((sum, one) => sum - Math.min(0, one), 0);
+  expect(balance).toMatchObject({ moneyMinor: money, heldMinor: held, creditsMinor: credits });
+  expect(balance.availableMinor).toBe(money - held - credits);
+  expect(held).toBeGreaterThanOrEqual(0);
+  for (const { channel: name, amountMinor } of balance.channels) {
+    expect(amountMinor).toBe(sumOf(entries.filter(({ account }) => account === name)));
+  }
+}
+
+async function checkStatement(owner: Scope, entries: Ledger, span: "day" | "month"): Promise<void> {
+  const { from, openingMinor, rows } = await statement(owner, { span, date: null });
+  const bucketOf = (at: Date): string => {
+    const day = localDate(at.toISOString(), ZONE);
+    return span === "day" ? day : `${day.slice(0, 7)}-01`;
+  };
+  const moneyUntil = (before: string): number =>
+    sumOf(entries.filter(({ account, createdAt }) => isMoney(account) && bucketOf(createdAt) < before));
+  expect(openingMinor).toBe(moneyUntil(from));
+  for (const row of rows) {
+    const own = entries.filter(({ createdAt }) => bucketOf(createdAt) === row.date);
+    const guests = own.filter(({ account, order }) => isMoney(account) && order.stayId !== null);
+    const paid = guests.filter(({ amountMinor }) => amountMinor > 0);
+    const deposits = own.filter(({ account }) => account === "deposits");
+    const house = own.filter(({ account }) => account === "owner_funds");
+    const withdrawn = house.filter(({ order }) => order.type === "withdrawal");
+    expect(row).toEqual({
+      date: row.date,
+      chargedMinor: 0 - sumOf(own.filter(({ account }) => account === "revenue")),
+      taken: PaymentChannel.options.map((name) => ({
+        channel: name,
+        amountMinor: sumOf(paid.filter(({ account }) => account === name)),
+      })),
+      takenMinor: sumOf(paid),
+      returnedMinor: sumOf(paid) - sumOf(guests),
+      depositsInMinor: 0 - sumOf(deposits.filter(({ amountMinor }) => amountMinor < 0)),
+      depositsOutMinor: sumOf(deposits.filter(({ amountMinor, order }) => amountMinor > 0 && order.type === "refund")),
+      rechargedMinor: sumOf(withdrawn) - sumOf(house),
+      withdrawnMinor: sumOf(withdrawn),
+      closingMinor: moneyUntil(span === "day" ? addDays(row.date, 1) : addMonths(row.date, 1)),
+    });
+  }
+  expect(rows.at(-1)?.closingMinor).toBe((await get(owner)).moneyMinor);
+}
+
+it("keeps the ledger's laws whatever is done: zero sums, balances and statements equal to a recount, no overdraft", async () => {
+  const account = setAccountInput.parse({ type: "bank", name: "Ada", number: "DE89370400440532013000" });
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), async (acts) => {
+      world.clock.set(NOW);
+      const hotel = await world.createHotel({ timeZone: ZONE });
+      const rooms: number[] = [];
+      for (const name of ["101", "102", "103"]) {
+        rooms.push(await hotel.createRoom(name, { usualMinor: 6_000 + 4_000 * rooms.length }));
+      }
+      const house = { hotel, owner: await hotel.scope(), rooms, stays: [] };
+      await setAccount(house.owner, account);
+      for (const step of acts) await perform(house, step);
+      const entries = await readLedger(hotel.id);
+      checkOrders(entries);
+      await checkBalance(house.owner, entries);
+      await checkStatement(house.owner, entries, "day");
+      await checkStatement(house.owner, entries, "month");
+    }),
+    { numRuns: 16 },
+  );
+}, 60_000);

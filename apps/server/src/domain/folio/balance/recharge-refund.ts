@@ -1,0 +1,37 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { orderDone, refundInput } from "@innkey/shared/schemas/orders";
+import type { z } from "zod";
+import type { OrderType } from "../../../adapters/postgres/generated/enums.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { fundsEntries, postOrder } from "../orders/ledger.ts";
+import { readHotelMoney, takeTurn } from "./hotel-money.ts";
+
+/**
+ * Takes back part of what the house put in: at most what is left of that order, and what is available.
+ * @throws refund_too_large; not_found for a withdrawal, and for who may not move the house's money
+ */
+export async function refundRecharge(
+  scope: Scope,
+  unit: Unit,
+  order: { id: number; type: OrderType; amountMinor: number },
+  { amountMinor, channel, note }: z.infer<typeof refundInput>,
+): Promise<z.infer<typeof orderDone>> {
+  if (!scope.can("balance.manage") || order.type !== "recharge") throw new DomainError("not_found");
+  if (!channel) throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
+  await takeTurn(unit);
+  const returned = await unit.db.order.aggregate({ where: { refundsOrderId: order.id }, _sum: { amountMinor: true } });
+  const { availableMinor } = await readHotelMoney(unit.sql);
+  const leftMinor = Math.max(0, Math.min(order.amountMinor - (returned._sum.amountMinor ?? 0), availableMinor));
+  if (amountMinor > leftMinor) throw new DomainError("refund_too_large", { leftMinor });
+  const orderId = await postOrder(scope, unit, {
+    stayId: null,
+    type: "refund",
+    amountMinor,
+    channel,
+    refundsOrderId: order.id,
+    note,
+    entries: fundsEntries(-amountMinor, channel),
+  });
+  return { orderId, owedMinor: 0, depositHeldMinor: 0 };
+}

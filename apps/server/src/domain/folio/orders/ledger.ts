@@ -1,0 +1,139 @@
+import type { OrderType, PaymentChannel } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import { MAX_STAY_MINOR } from "@innkey/shared/money";
+import { type QuoteLine, totalOf } from "@innkey/shared/quote";
+import { v } from "@innkey/shared/schemas/fields";
+import type { LedgerAccount } from "../../../adapters/postgres/generated/enums.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { checkPayout } from "./payout.ts";
+
+/**
+ * Double entry, amounts in minor units. A positive entry is a debit. `receivable` is what the guest owes, `revenue` what
+ * was earned (negative), `deposits` what is held for guests (negative), the channels what the hotel has taken in,
+ * `owner_funds` what the house itself put in (negative) and took out.
+ */
+export interface Entry {
+  account: LedgerAccount;
+  amountMinor: number;
+}
+
+export interface OrderDraft {
+  /** null: the house's own money */
+  stayId: number | null;
+  type: OrderType;
+  /** what the act is about; for an exchange the difference, which may be negative */
+  amountMinor: number;
+  channel?: PaymentChannel | null;
+  refundsOrderId?: number;
+  note?: string;
+  /** where a withdrawal goes, masked */
+  destination?: string;
+  lines?: readonly (QuoteLine & { occupancyId: number })[];
+  entries: readonly Entry[];
+}
+
+/**
+ * Writes one order with its lines and entries: the only way into the ledger, so that no act forgets who may pay out.
+ * @throws payout_not_allowed; invalid_input if the stay's account would exceed what it can store; Error if the entries
+ * don't sum to zero
+ */
+export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Promise<number> {
+  const { hotelId } = scope;
+  const entries = draft.entries.filter((entry) => entry.amountMinor !== 0);
+  if (totalOf(entries) !== 0) throw new Error(`entries of a ${draft.type} order do not sum to zero`);
+  await checkPayout(scope, unit, draft);
+  const order = await unit.db.order.create({
+    data: {
+      hotelId,
+      stayId: draft.stayId,
+      type: draft.type,
+      amountMinor: draft.amountMinor,
+      channel: draft.channel ?? null,
+      refundsOrderId: draft.refundsOrderId ?? null,
+      note: draft.note ?? "",
+      destination: draft.destination ?? "",
+      operatorId: scope.operatorId,
+      createdAt: scope.now(),
+    },
+    select: { id: true },
+  });
+  if (draft.lines?.length) {
+    await unit.db.orderLine.createMany({
+      data: draft.lines.map((line) => ({ ...line, hotelId, orderId: order.id, date: new Date(line.date) })),
+    });
+  }
+  if (entries.length > 0) {
+    await unit.db.ledgerEntry.createMany({
+      data: entries.map((entry) => ({ ...entry, hotelId, orderId: order.id, createdAt: scope.now() })),
+    });
+  }
+  if (draft.stayId !== null) await checkSums(unit, draft.stayId);
+  const { stayId, type, amountMinor, channel = null, destination } = draft;
+  const about = { ...(stayId !== null && { stayId }), amountMinor, channel, ...(destination && { destination }) };
+  unit.journal({ action: `order.${type}`, entity: "order", entityId: order.id, after: about });
+  return order.id;
+}
+
+/**
+ * Checks that one order can settle what a stay owes, was charged or has as a deposit. Without this, paying for nights
+ * that are given back again and again would add up to a credit that no order can pay out. @throws invalid_input
+ */
+async function checkSums(unit: Unit, stayId: number): Promise<void> {
+  const rows = await unit.sql.rows(
+    `SELECT e.account FROM orders o JOIN ledger_entry e ON e.order_id = o.id AND e.hotel_id = o.hotel_id
+      WHERE o.hotel_id = $1 AND o.stay_id = $2::int AND e.account IN ('receivable', 'revenue', 'deposits')
+      GROUP BY e.account HAVING abs(sum(e.amount_minor)) > $3::bigint`,
+    stayId,
+    MAX_STAY_MINOR,
+  );
+  if (rows.length > 0) throw new DomainError("invalid_input", {}, { amountMinor: { key: v.amount } });
+}
+
+/** The newest order of a stay; null: it has none. */
+export async function lastOrderOf(unit: Unit, stayId: number, type?: OrderType): Promise<number | null> {
+  const where = { stayId, ...(type && { type }) };
+  const order = await unit.db.order.findFirst({ where, orderBy: { id: "desc" }, select: { id: true } });
+  return order?.id ?? null;
+}
+
+/** What is charged: owed at once, and paid in the same act where a channel is given. */
+export function chargeEntries(totalMinor: number, channel: PaymentChannel | null): Entry[] {
+  return [
+    { account: "receivable", amountMinor: totalMinor },
+    { account: "revenue", amountMinor: -totalMinor },
+    ...(channel ? paymentEntries(totalMinor, channel) : []),
+  ];
+}
+
+/** Money taken for what is owed; negative gives it back. */
+export function paymentEntries(amountMinor: number, channel: PaymentChannel): Entry[] {
+  return [
+    { account: channel, amountMinor },
+    { account: "receivable", amountMinor: -amountMinor },
+  ];
+}
+
+/** Money taken as a deposit; negative gives it back. */
+export function depositEntries(amountMinor: number, channel: PaymentChannel): Entry[] {
+  return [
+    { account: channel, amountMinor },
+    { account: "deposits", amountMinor: -amountMinor },
+  ];
+}
+
+/** A deposit settles what is owed, or is kept as income: it stays where it is, and is the hotel's. */
+export function depositSpentEntries(amountMinor: number, on: "receivable" | "revenue"): Entry[] {
+  return [
+    { account: "deposits", amountMinor },
+    { account: on, amountMinor: -amountMinor },
+  ];
+}
+
+/** Money the house puts in; negative takes it out again. */
+export function fundsEntries(amountMinor: number, channel: PaymentChannel): Entry[] {
+  return [
+    { account: channel, amountMinor },
+    { account: "owner_funds", amountMinor: -amountMinor },
+  ];
+}

@@ -1,0 +1,59 @@
+import { orderListInput } from "@innkey/shared/schemas/orders";
+import { checkInInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
+import * as stays from "../../desk/public.ts";
+import { list } from "./orders.queries.ts";
+
+// Wednesday 2026-11-18, 15:00 in Berlin.
+const NOW = "2026-11-18T14:00:00.000Z";
+
+let world: TestWorld;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+
+describe("what listed orders add up to", () => {
+  it("sums the whole list by the ledger, page by page the same, and nothing of a stranger's", async () => {
+    const hotel = await world.createHotel();
+    const owner = await hotel.scope();
+    const roomId = await hotel.createRoom("101");
+    const stay = checkInInput.parse({
+      roomId,
+      unit: "day",
+      startsAt: NOW,
+      endsAt: "2026-11-21T11:00:00.000Z",
+      guests: [{ name: "Ada Lovelace" }],
+      channel: "card",
+    });
+    const { stayId } = await stays.checkIn(owner, stay);
+    await stays.checkOut(owner, {
+      stayId,
+      refundDeposit: true,
+      refundUnusedMinor: 0,
+      channel: null,
+      refundChannel: "cash",
+      confirmUnpaid: false,
+    });
+
+    const totals = {
+      chargedMinor: 35_000,
+      channels: [
+        { channel: "card", takenMinor: 35_000, returnedMinor: 0 },
+        { channel: "cash", takenMinor: 20_000, returnedMinor: 20_000 },
+      ],
+    };
+    expect(await list(owner, orderListInput.parse({}))).toMatchObject({ total: 3, totals });
+    expect(await list(owner, orderListInput.parse({ pageSize: 1, page: 2 }))).toMatchObject({ total: 3, totals });
+    expect((await list(owner, orderListInput.parse({ type: "deposit" }))).totals).toEqual({
+      chargedMinor: 0,
+      channels: [{ channel: "cash", takenMinor: 20_000, returnedMinor: 0 }],
+    });
+
+    const stranger = await (await world.createHotel()).scope();
+    const nothing = { rows: [], total: 0, totals: { chargedMinor: 0, channels: [] } };
+    expect(await list(stranger, orderListInput.parse({}))).toEqual(nothing);
+  });
+});

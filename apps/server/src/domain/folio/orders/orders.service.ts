@@ -1,0 +1,126 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/orders";
+import type { z } from "zod";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { lockStay } from "../../stays/public.ts";
+import { refundRecharge } from "../balance/recharge-refund.ts";
+import { depositEntries, type Entry, paymentEntries, postOrder } from "./ledger.ts";
+import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type Done = Input<typeof schema.orderDone>;
+
+const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled"] as const;
+
+async function done(unit: Unit, stayId: number, orderId: number): Promise<Done> {
+  const { owedMinor, depositHeldMinor } = await readAccount(unit.sql, stayId);
+  return { orderId, owedMinor, depositHeldMinor };
+}
+
+/** Whoever works at the desk may give a deposit back; the order decides whether it takes more. @throws no_permission */
+function requireRefund(scope: Scope): void {
+  if (!scope.can("stays.manage")) scope.require("orders.refund");
+}
+
+/** Takes money for what a stay owes. @throws invalid_input for more than is owed */
+export async function pay(scope: Scope, input: Input<typeof schema.payInput>): Promise<Done> {
+  scope.require("stays.manage");
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, ...ANY_STATE);
+    const { owedMinor } = await readAccount(unit.sql, stay.id);
+    if (input.amountMinor > owedMinor) {
+      throw new DomainError("invalid_input", {}, { amountMinor: { key: "validation.moreThanOwed" } });
+    }
+    const orderId = await postOrder(scope, unit, {
+      ...input,
+      type: "payment",
+      entries: paymentEntries(input.amountMinor, input.channel),
+    });
+    return done(unit, stay.id, orderId);
+  });
+}
+
+/**
+ * Gives back part of an order: a new order that points at it, at most what is left of it and of what the stay was
+ * charged and, if money leaves that was not a deposit, has paid. Without a channel a charge is only struck off what is owed.
+ * A deposit may be given back by who has no right to refund, as far as checkPayout allows.
+ * @throws refund_too_large, payout_not_allowed
+ */
+export async function refund(scope: Scope, input: Input<typeof schema.refundInput>): Promise<Done> {
+  requireRefund(scope);
+  return scope.write(async (unit) => {
+    const order = await unit.db.order.findFirst({ where: { id: input.orderId } });
+    if (!order) throw new DomainError("not_found");
+    const { stayId } = order;
+    // The room first: an order of a room that the caller doesn't see is not there, whatever it is.
+    if (stayId !== null) await lockStay(scope, unit, stayId, ...ANY_STATE);
+    if (order.type !== "deposit") scope.require("orders.refund");
+    if (stayId === null) return refundRecharge(scope, unit, order, input);
+    const left = (await readRefundable(unit.sql, stayId)).find(({ id }) => id === order.id)?.leftMinor ?? 0;
+    const { chargedMinor, owedMinor } = await readAccount(unit.sql, stayId);
+    const isCharge = CHARGES.includes(order.type);
+    // A payment given back by its charge is not there to be given back again by itself.
+    const paidMinor = chargedMinor - owedMinor;
+    // A charge gives back at most what is still charged, and money at most what was paid.
+    const charge = isCharge ? chargedMinor : left;
+    const money = order.type === "deposit" || (isCharge && !input.channel) ? left : paidMinor;
+    const limit = Math.min(left, charge, money);
+    if (input.amountMinor > limit) throw new DomainError("refund_too_large", { leftMinor: limit });
+    if (!isCharge && !input.channel) {
+      throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
+    }
+    const orderId = await postOrder(scope, unit, {
+      stayId,
+      type: "refund",
+      amountMinor: input.amountMinor,
+      channel: input.channel,
+      refundsOrderId: order.id,
+      note: input.note,
+      entries: refundEntries(order.type, input),
+    });
+    return done(unit, stayId, orderId);
+  });
+}
+
+/** Pays out what is in a guest's favour, after a cheaper room or a stay cut short. @throws refund_too_large, payout_not_allowed */
+export async function payOutCredit(scope: Scope, input: Input<typeof schema.payOutCreditInput>): Promise<Done> {
+  scope.require("orders.refund");
+  return scope.write(async (unit) => {
+    const stay = await lockStay(scope, unit, input.stayId, ...ANY_STATE);
+    const creditMinor = Math.max(0, -(await readAccount(unit.sql, stay.id)).owedMinor);
+    if (input.amountMinor > creditMinor) throw new DomainError("refund_too_large", { leftMinor: creditMinor });
+    const orderId = await postOrder(scope, unit, {
+      stayId: stay.id,
+      type: "payment",
+      amountMinor: -input.amountMinor,
+      channel: input.channel,
+      note: input.note,
+      entries: paymentEntries(-input.amountMinor, input.channel),
+    });
+    return done(unit, stay.id, orderId);
+  });
+}
+
+/**
+ * As `refund`, back through the channel that the order itself was paid by; of one that wasn't paid with it, what is given
+ * back is struck off what is owed. @throws no_permission, not_found, refund_too_large
+ */
+export async function refundAsPaid(
+  scope: Scope,
+  input: Omit<Input<typeof schema.refundInput>, "channel">,
+): Promise<Done> {
+  requireRefund(scope);
+  const order = await scope.reads.order.findFirst({ where: { id: input.orderId }, select: { channel: true } });
+  if (!order) throw new DomainError("not_found");
+  return refund(scope, { ...input, channel: order.channel });
+}
+
+function refundEntries(type: string, { amountMinor, channel }: Input<typeof schema.refundInput>): Entry[] {
+  if (type === "deposit" && channel) return depositEntries(-amountMinor, channel);
+  if (type === "payment" && channel) return paymentEntries(-amountMinor, channel);
+  return [
+    { account: "revenue", amountMinor },
+    { account: channel ?? "receivable", amountMinor: -amountMinor },
+  ];
+}

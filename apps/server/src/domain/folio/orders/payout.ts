@@ -1,0 +1,58 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import type { Entry, OrderDraft } from "./ledger.ts";
+
+const isMoney = ({ account }: Entry): boolean => PaymentChannel.safeParse(account).success;
+
+/**
+ * Decides for every order whether money may leave the hotel with it; postOrder asks, and nothing else writes the ledger.
+ * Only people pay out, never a program with a key. A deposit may go back by anybody at the desk: through the channel it
+ * came by, at most what is left of it, and only once nothing is owed any more. All else needs `orders.refund`.
+ * @throws payout_not_allowed
+ */
+export async function checkPayout(scope: Scope, unit: Unit, draft: OrderDraft): Promise<void> {
+  const leaving = draft.entries.filter((entry) => isMoney(entry) && entry.amountMinor < 0);
+  if (leaving.length === 0) return;
+  if (mayPayOut(scope)) return;
+  if (mayReturnDeposits(scope) && (await isDepositGoingBack(unit, draft))) return;
+  throw new DomainError("payout_not_allowed");
+}
+
+/** Whether this caller may give out more than deposits. */
+export function mayPayOut(scope: Scope): boolean {
+  return scope.actor.kind === "operator" && scope.can("orders.refund");
+}
+
+/** The channel by which a credit leaves: as asked for; where nothing is asked, in cash if the caller may, else it stays. */
+export function payoutChannel(scope: Scope, requested: PaymentChannel | null | undefined): PaymentChannel | null {
+  if (requested !== undefined) return requested;
+  return mayPayOut(scope) ? "cash" : null;
+}
+
+export function mayReturnDeposits(scope: Scope): boolean {
+  return scope.actor.kind === "operator";
+}
+
+async function isDepositGoingBack(unit: Unit, { stayId, refundsOrderId, entries }: OrderDraft): Promise<boolean> {
+  const moved = entries.filter(({ amountMinor }) => amountMinor !== 0);
+  const [money, deposit] = [moved.find(isMoney), moved.find(({ account }) => account === "deposits")];
+  if (stayId === null || refundsOrderId === undefined || moved.length !== 2 || !money || !deposit) return false;
+  const [taken] = await unit.sql.rows<{ channel: string | null; leftMinor: number; owedMinor: number }>(
+    `SELECT d.channel::text AS channel,
+            (d.amount_minor - coalesce((SELECT sum(r.amount_minor) FROM orders r
+                                         WHERE r.hotel_id = $1 AND r.refunds_order_id = d.id), 0))::int AS "leftMinor",
+            coalesce((SELECT sum(e.amount_minor) FROM orders o JOIN ledger_entry e ON e.order_id = o.id
+                       WHERE o.hotel_id = $1 AND o.stay_id = d.stay_id AND e.account = 'receivable'), 0)::int AS "owedMinor"
+       FROM orders d WHERE d.hotel_id = $1 AND d.id = $2::int AND d.stay_id = $3::int AND d.type = 'deposit'`,
+    refundsOrderId,
+    stayId,
+  );
+  return (
+    taken !== undefined &&
+    taken.channel === money.account &&
+    deposit.amountMinor <= taken.leftMinor &&
+    taken.owedMinor <= 0
+  );
+}

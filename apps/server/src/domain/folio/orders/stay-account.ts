@@ -1,0 +1,157 @@
+import type { OrderType, PaymentChannel } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { depositEntries, depositSpentEntries, type Entry, paymentEntries, postOrder } from "./ledger.ts";
+
+/** Where a stay's money stands, in minor units; every figure is a sum of ledger entries. */
+export interface StayAccount {
+  /** positive: the guest owes; negative: the hotel owes the guest */
+  owedMinor: number;
+  chargedMinor: number;
+  depositHeldMinor: number;
+}
+
+export const CHARGES: readonly OrderType[] = ["room", "renewal", "exchange", "deposit_kept"];
+
+export async function readAccount(sql: HotelSql, stayId: number): Promise<StayAccount> {
+  const [row] = await sql.rows<StayAccount>(
+    `SELECT coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'receivable'), 0)::int AS "owedMinor",
+            coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'revenue'), 0)::int AS "chargedMinor",
+            coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0)::int AS "depositHeldMinor"
+       FROM orders o JOIN ledger_entry e ON e.order_id = o.id AND e.hotel_id = o.hotel_id
+      WHERE o.hotel_id = $1 AND o.stay_id = $2`,
+    stayId,
+  );
+  return row ?? { owedMinor: 0, chargedMinor: 0, depositHeldMinor: 0 };
+}
+
+export interface Refundable {
+  id: number;
+  type: OrderType;
+  leftMinor: number;
+  channel: PaymentChannel | null;
+}
+
+/** The orders of a stay that something can still be given back of, newest first. */
+export function readRefundable(sql: HotelSql, stayId: number): Promise<Refundable[]> {
+  return sql.rows<Refundable>(
+    `SELECT o.id, o.type::text AS type, o.channel::text AS channel, (o.amount_minor - coalesce(sum(r.amount_minor), 0))::int AS "leftMinor"
+       FROM orders o LEFT JOIN orders r ON r.refunds_order_id = o.id AND r.hotel_id = o.hotel_id
+      WHERE o.hotel_id = $1 AND o.stay_id = $2 AND o.type NOT IN ('refund', 'deposit_used')
+      GROUP BY o.id HAVING o.amount_minor > coalesce(sum(r.amount_minor), 0)
+      ORDER BY o.id DESC`,
+    stayId,
+  );
+}
+
+/** Takes what is owed. Returns the amount; nothing owed, nothing written. */
+export async function settle(scope: Scope, unit: Unit, stayId: number, channel: PaymentChannel): Promise<number> {
+  const { owedMinor } = await readAccount(unit.sql, stayId);
+  if (owedMinor <= 0) return 0;
+  const entries = paymentEntries(owedMinor, channel);
+  await postOrder(scope, unit, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
+  return owedMinor;
+}
+
+/**
+ * Gives back `amountMinor` of what was charged, from the newest charge on: what was never paid is struck off what is
+ * owed, the rest leaves through `channel`, or without one stays the guest's credit. Returns what left. @throws refund_too_large
+ */
+export async function refundCharges(
+  scope: Scope,
+  unit: Unit,
+  stayId: number,
+  amountMinor: number,
+  channel: PaymentChannel | null,
+): Promise<number> {
+  let left = amountMinor;
+  let paidOut = 0;
+  let { owedMinor } = await readAccount(unit.sql, stayId);
+  for (const order of (await readRefundable(unit.sql, stayId)).filter(({ type }) => CHARGES.includes(type))) {
+    const part = Math.min(left, order.leftMinor);
+    if (part === 0) break;
+    owedMinor -= part;
+    const payOut = channel ? Math.min(part, Math.max(0, -owedMinor)) : 0;
+    const entries: Entry[] = [
+      { account: "revenue", amountMinor: part },
+      { account: "receivable", amountMinor: -part },
+      ...(channel ? paymentEntries(-payOut, channel) : []),
+    ];
+    const paid = payOut > 0 ? channel : null;
+    await postOrder(scope, unit, {
+      stayId,
+      type: "refund",
+      amountMinor: part,
+      channel: paid,
+      refundsOrderId: order.id,
+      entries,
+    });
+    owedMinor += payOut;
+    paidOut += payOut;
+    left -= part;
+  }
+  if (left > 0) throw new DomainError("refund_too_large");
+  return paidOut;
+}
+
+/** The deposits of a stay that something is left of, newest first. */
+async function readDeposits(sql: HotelSql, stayId: number): Promise<Refundable[]> {
+  return (await readRefundable(sql, stayId)).filter(({ type }) => type === "deposit");
+}
+
+/** Gives what is left of a stay's deposits back, each through the channel it came by. Returns the amount. */
+export async function returnDeposits(scope: Scope, unit: Unit, stayId: number): Promise<number> {
+  let returned = 0;
+  for (const { id, leftMinor: amountMinor, channel } of await readDeposits(unit.sql, stayId)) {
+    if (!channel) throw new Error("a deposit was taken through no channel");
+    const entries = depositEntries(-amountMinor, channel);
+    await postOrder(scope, unit, { stayId, type: "refund", amountMinor, channel, refundsOrderId: id, entries });
+    returned += amountMinor;
+  }
+  return returned;
+}
+
+/** Settles what is owed from the deposits, as far as they go. Returns the amount. */
+export async function settleFromDeposits(scope: Scope, unit: Unit, stayId: number): Promise<number> {
+  const { owedMinor } = await readAccount(unit.sql, stayId);
+  return spendDeposits(scope, unit, stayId, Math.max(0, owedMinor), { type: "deposit_used" });
+}
+
+/** Keeps part of the deposits as income. Returns the amount, less than asked for where less is held. */
+export function keepDeposits(
+  scope: Scope,
+  unit: Unit,
+  stayId: number,
+  { amountMinor, reason }: { amountMinor: number; reason: string },
+): Promise<number> {
+  return spendDeposits(scope, unit, stayId, amountMinor, { type: "deposit_kept", note: reason });
+}
+
+async function spendDeposits(
+  scope: Scope,
+  unit: Unit,
+  stayId: number,
+  limitMinor: number,
+  spent: { type: "deposit_used" | "deposit_kept"; note?: string },
+): Promise<number> {
+  let left = limitMinor;
+  for (const deposit of await readDeposits(unit.sql, stayId)) {
+    const amountMinor = Math.min(left, deposit.leftMinor);
+    if (amountMinor === 0) break;
+    const entries = depositSpentEntries(amountMinor, spent.type === "deposit_used" ? "receivable" : "revenue");
+    await postOrder(scope, unit, { ...spent, stayId, amountMinor, refundsOrderId: deposit.id, entries });
+    left -= amountMinor;
+  }
+  return limitMinor - left;
+}
+
+/** Pays out what the hotel owes the guest, left over from a cheaper room. Returns the amount. */
+export async function returnCredit(scope: Scope, unit: Unit, stayId: number, channel: PaymentChannel): Promise<number> {
+  const { owedMinor } = await readAccount(unit.sql, stayId);
+  if (owedMinor >= 0) return 0;
+  const entries = paymentEntries(owedMinor, channel);
+  await postOrder(scope, unit, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
+  return -owedMinor;
+}

@@ -1,0 +1,226 @@
+import type { LanguageCode } from "@innkey/shared/languages";
+import { LANGUAGES } from "@innkey/shared/languages";
+import { moneyText } from "@innkey/shared/money";
+import { groupLines } from "@innkey/shared/quote-groups";
+import { type Translate, translator } from "../../../kernel/translate.ts";
+import type { Receipt } from "./receipt.queries.ts";
+import { type Box, FAINT, ReceiptPage } from "./receipt-page.ts";
+
+export interface Issue {
+  language: LanguageCode;
+  timeZone: string;
+  currency: string;
+  now: Date;
+}
+
+interface Column {
+  box: Box;
+  align?: "start" | "figure";
+}
+
+/** Isolates text so that it keeps its own direction (U+2068 first strong isolate). */
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
+/** Draws one receipt as a PDF in one language. */
+export function drawReceipt(receipt: Receipt, issue: Issue): Promise<Buffer> {
+  return new Drawing(receipt, issue).draw();
+}
+
+class Drawing {
+  readonly #receipt: Receipt;
+  readonly #issue: Issue;
+  readonly #page: ReceiptPage;
+  readonly #t: Translate;
+  readonly #tag: string;
+
+  constructor(receipt: Receipt, issue: Issue) {
+    this.#receipt = receipt;
+    this.#issue = issue;
+    this.#t = translator(issue.language);
+    this.#tag = LANGUAGES.find(({ code }) => code === issue.language)?.tag ?? "en";
+    const title = `${this.#t("receipt.title")} ${receipt.number}`;
+    this.#page = new ReceiptPage(issue.language, { title, author: receipt.hotel.name, createdAt: issue.now });
+  }
+
+  draw(): Promise<Buffer> {
+    this.#head();
+    this.#facts();
+    this.#charges();
+    this.#moves();
+    this.#standing();
+    const { number, hotel } = this.#receipt;
+    const [name, own] = [isolated(hotel.name), isolated(number)];
+    return this.#page.finish((page, pages) => `${name} · ${own} · ${this.#t("receipt.page", { page, pages })}`);
+  }
+
+  #head(): void {
+    const { hotel, number } = this.#receipt;
+    const page = this.#page;
+    const half = page.width / 2;
+    const [left, right] = [
+      { from: 0, to: half - 8 },
+      { from: half + 8, to: page.width },
+    ];
+    const top = page.y;
+    page.y += page.text(hotel.name, left, { size: 15, weight: "bold" });
+    for (const line of [hotel.address, hotel.tel]) if (line) page.y += page.text(line, left, { size: 9, color: FAINT });
+    const below = page.y;
+    page.y = top;
+    page.y += page.text(this.#t("receipt.title"), right, {
+      size: 15,
+      weight: "bold",
+      align: "end",
+      direction: page.direction,
+    });
+    page.y += page.text(number, right, { size: 9, color: FAINT, align: "end", direction: "ltr" });
+    const now = this.#instant(this.#issue.now.toISOString(), { dateStyle: "long" });
+    page.y += page.text(now, right, { size: 9, color: FAINT, align: "end", direction: page.direction });
+    page.y = Math.max(below, page.y) + 12;
+    page.rule(1);
+    page.y += 12;
+  }
+
+  #facts(): void {
+    const { guests, customerName, rooms, stay } = this.#receipt;
+    const long = { dateStyle: "long", timeStyle: "short" } as const;
+    const facts: [string, string, boolean][] = [
+      [this.#t("receipt.guest"), guests.map(({ name }) => name || "–").join("\n"), true],
+      ...(customerName ? [[this.#t("stay.customer"), customerName, true] satisfies [string, string, boolean]] : []),
+      [this.#t("stay.room"), rooms.join(", "), true],
+      [this.#t("stay.arrival"), this.#instant(stay.startsAt, long), false],
+      [this.#t("stay.departure"), this.#instant(stay.endsAt, long), false],
+    ];
+    if (stay.cancelledAt) facts.push([this.#t("receipt.cancelled"), this.#instant(stay.cancelledAt, long), false]);
+    const page = this.#page;
+    for (const [label, value, own] of facts) {
+      page.room(16);
+      const height = page.text(label, { from: 0, to: 120 }, { size: 9, color: FAINT, direction: page.direction });
+      const direction = own ? undefined : page.direction;
+      page.y += Math.max(height, page.text(value, { from: 128, to: page.width }, { direction })) + 2;
+    }
+  }
+
+  #charges(): void {
+    const columns = this.#columns("figure");
+    const titles = ["receipt.date", "receipt.charges", "receipt.unitPrice", "receipt.amount"].map((key) =>
+      this.#t(key),
+    );
+    this.#titles(titles, columns);
+    for (const { type, createdAt, amountMinor, lines } of this.#receipt.charges) {
+      if (lines.length === 0) {
+        const what = type === "refund" ? this.#t("receipt.struckOff") : this.#t(`order.typeOf.${type}`);
+        this.#row([this.#instant(createdAt, { dateStyle: "medium" }), what, "", this.#money(amountMinor)], columns);
+      }
+      for (const group of groupLines(lines)) {
+        this.#row(
+          [
+            this.#dates(group.from, group.to),
+            this.#t(`stay.line.${group.kind}`, { count: group.count }),
+            group.kind === "agreed" ? "" : this.#money(group.unitMinor),
+            this.#money(group.amountMinor),
+          ],
+          columns,
+        );
+      }
+    }
+    this.#sum(this.#t("stay.total"), this.#receipt.chargedMinor);
+  }
+
+  #moves(): void {
+    const { moves } = this.#receipt;
+    if (moves.length === 0) return;
+    const columns = this.#columns("start");
+    const titles = [this.#t("receipt.date"), this.#t("receipt.moves"), "", this.#t("receipt.amount")];
+    this.#titles(titles, columns);
+    for (const { createdAt, deposit, channel, amountMinor } of moves) {
+      const what = deposit
+        ? amountMinor > 0
+          ? "receipt.depositTaken"
+          : "receipt.depositReturned"
+        : amountMinor > 0
+          ? "order.typeOf.payment"
+          : "order.typeOf.refund";
+      const when = this.#instant(createdAt, { dateStyle: "medium" });
+      this.#row([when, this.#t(what), this.#t(`stay.channel.${channel}`), this.#money(amountMinor)], columns);
+    }
+  }
+
+  /** Draws the totals: charged, paid, owed, and deposits. */
+  #standing(): void {
+    const { chargedMinor, paidMinor, fromDepositMinor, owedMinor, depositHeldMinor } = this.#receipt;
+    this.#page.room(90);
+    this.#page.y += 14;
+    this.#sum(this.#t("stay.charged"), chargedMinor, false);
+    this.#sum(this.#t("stay.paid"), paidMinor, false);
+    if (fromDepositMinor > 0) this.#sum(this.#t("receipt.fromDeposit"), fromDepositMinor, false);
+    if (owedMinor < 0) this.#sum(this.#t("stay.inFavour"), 0 - owedMinor);
+    else this.#sum(this.#t("stay.owed"), owedMinor);
+    if (depositHeldMinor !== 0) this.#sum(this.#t("stay.depositHeld"), depositHeldMinor, false);
+  }
+
+  #columns(third: "start" | "figure"): Column[] {
+    const { width } = this.#page;
+    return [
+      { box: { from: 0, to: 150 } },
+      { box: { from: 156, to: width - 190 } },
+      { box: { from: width - 184, to: width - 100 }, align: third },
+      { box: { from: width - 94, to: width }, align: "figure" },
+    ];
+  }
+
+  #titles(titles: readonly string[], columns: readonly Column[]): void {
+    const page = this.#page;
+    page.room(60);
+    page.y += 14;
+    const heights = columns.map(({ box, align }, index) =>
+      page.text(titles[index] ?? "", box, {
+        size: 8.5,
+        color: FAINT,
+        weight: "bold",
+        align,
+        direction: page.direction,
+      }),
+    );
+    page.y += Math.max(...heights) + 3;
+    page.rule();
+    page.y += 5;
+  }
+
+  #row(cells: readonly string[], columns: readonly Column[]): void {
+    const page = this.#page;
+    page.room(18);
+    const heights = columns.map(({ box, align }, index) => {
+      return page.text(cells[index] ?? "", box, { align, direction: page.direction });
+    });
+    page.y += Math.max(...heights) + 2;
+  }
+
+  #sum(label: string, amountMinor: number, bold = true): void {
+    const page = this.#page;
+    const { width, direction } = page;
+    const weight = bold ? "bold" : "regular";
+    page.room(22);
+    page.y += 3;
+    page.text(label, { from: width / 2, to: width - 110 }, { weight, align: "end", direction });
+    page.y += page.text(
+      this.#money(amountMinor),
+      { from: width - 104, to: width },
+      { weight, align: "figure", direction },
+    );
+  }
+
+  #money(minor: number): string {
+    return moneyText(minor, this.#issue.currency, this.#issue.language);
+  }
+
+  #instant(instant: string, options: Intl.DateTimeFormatOptions): string {
+    const { timeZone } = this.#issue;
+    return new Intl.DateTimeFormat(this.#tag, { timeZone, ...options }).format(new Date(instant));
+  }
+
+  /** Formats one date or a range of dates in the receipt's language. */
+  #dates(from: string, to: string): string {
+    const format = new Intl.DateTimeFormat(this.#tag, { dateStyle: "medium", timeZone: "UTC" });
+    return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+  }
+}

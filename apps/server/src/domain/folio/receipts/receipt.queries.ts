@@ -1,0 +1,89 @@
+import type { OrderType, PaymentChannel, StayState } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { QuoteLine } from "@innkey/shared/quote";
+import type { Scope } from "../../../kernel/scope.ts";
+import { readStay } from "../../stays/public.ts";
+
+/** Content of a stay's receipt; times in ISO 8601, amounts in minor units. */
+export interface Receipt {
+  /** The stay and its last order; a later order makes it another receipt. */
+  number: string;
+  hotel: { name: string; address: string; tel: string };
+  stay: { state: StayState; startsAt: string; endsAt: string; cancelledAt: string | null };
+  /** The first is the primary guest. */
+  guests: { name: string; nationality: string | null }[];
+  customerName: string | null;
+  rooms: string[];
+  charges: { type: OrderType; createdAt: string; amountMinor: number; lines: QuoteLine[] }[];
+  /** Payments and deposits; negative amounts were refunded. */
+  moves: { createdAt: string; deposit: boolean; channel: PaymentChannel; amountMinor: number }[];
+  chargedMinor: number;
+  /** Includes amounts settled from a deposit, but not open deposits. */
+  paidMinor: number;
+  /** The part of the paid amount that came from deposits that were used or kept. */
+  fromDepositMinor: number;
+  depositHeldMinor: number;
+  /** Negative means in the guest's favour. */
+  owedMinor: number;
+}
+
+type Row = Omit<
+  Receipt,
+  "number" | "chargedMinor" | "paidMinor" | "fromDepositMinor" | "depositHeldMinor" | "owedMinor"
+> & {
+  lastOrderId: number;
+  account: Record<"receivable" | "revenue" | "deposits" | "spentDeposits", number>;
+};
+
+/** $2: the stay. Rooms that were reserved and changed before arrival are not on the receipt. */
+const RECEIPT = `
+SELECT
+  (SELECT jsonb_build_object('name', h.name, 'address', h.address, 'tel', h.tel) FROM hotel h WHERE h.id = s.hotel_id) AS hotel,
+  jsonb_build_object('state', s.state, 'startsAt', iso(coalesce(s.checked_in_at, s.starts_at)),
+    'endsAt', iso(coalesce(s.checked_out_at, s.ends_at)), 'cancelledAt', iso(s.cancelled_at)) AS stay,
+  (SELECT jsonb_agg(jsonb_build_object('name', g.name, 'nationality', g.nationality) ORDER BY sg."primary" DESC, sg.id)
+     FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.stay_id = s.id) AS guests,
+  (SELECT c.name FROM customer c WHERE c.id = s.customer_id) AS "customerName",
+  (SELECT jsonb_agg(r.name ORDER BY o.id) FROM occupancy o JOIN room r ON r.id = o.room_id
+    WHERE o.stay_id = s.id AND (o.state <> 'cancelled' OR s.state = 'cancelled')) AS rooms,
+  coalesce((SELECT max(o.id) FROM orders o WHERE o.stay_id = s.id), 0) AS "lastOrderId",
+  coalesce((SELECT jsonb_agg(jsonb_build_object('type', o.type, 'createdAt', iso(o.created_at), 'amountMinor', e.charged,
+      'lines', coalesce((SELECT jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.date, 'startsAt', iso(l.starts_at),
+          'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor)
+          ORDER BY l.id) FROM order_line l WHERE l.order_id = o.id), '[]')) ORDER BY o.id)
+     FROM orders o JOIN LATERAL (SELECT -sum(amount_minor) AS charged FROM ledger_entry
+                                  WHERE order_id = o.id AND account = 'revenue' HAVING count(*) > 0) e ON true
+    WHERE o.stay_id = s.id), '[]') AS charges,
+  coalesce((SELECT jsonb_agg(jsonb_build_object('createdAt', iso(o.created_at), 'channel', e.account, 'amountMinor', e.amount_minor,
+      'deposit', EXISTS (SELECT FROM ledger_entry d WHERE d.order_id = o.id AND d.account = 'deposits')) ORDER BY e.id)
+     FROM orders o JOIN ledger_entry e ON e.order_id = o.id AND e.account IN ('cash', 'card', 'transfer', 'other')
+    WHERE o.stay_id = s.id), '[]') AS moves,
+  (SELECT jsonb_build_object(
+      'receivable', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'receivable'), 0),
+      'revenue', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'revenue'), 0),
+      'deposits', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0),
+      'spentDeposits', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'deposits' AND o.type IN ('deposit_used', 'deposit_kept')), 0))
+     FROM orders o JOIN ledger_entry e ON e.order_id = o.id WHERE o.stay_id = s.id) AS account
+FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
+
+/**
+ * Returns the receipt; only callers who may see customers get the customer. @throws no_permission; not_found, also for
+ * a stay in a room that the caller has no grant for
+ */
+export async function readReceipt(scope: Scope, stayId: number): Promise<Receipt> {
+  scope.require("orders.view");
+  await readStay(scope, scope.sql, stayId);
+  const [row] = await scope.sql.rows<Row>(RECEIPT, stayId);
+  if (!row) throw new DomainError("not_found");
+  const { account, lastOrderId, ...rest } = row;
+  return {
+    ...rest,
+    customerName: scope.can("customers.view") ? rest.customerName : null,
+    number: `${stayId}-${lastOrderId}`,
+    chargedMinor: 0 - account.revenue,
+    paidMinor: 0 - account.revenue - account.receivable,
+    fromDepositMinor: account.spentDeposits,
+    depositHeldMinor: 0 - account.deposits,
+    owedMinor: account.receivable,
+  };
+}

@@ -1,0 +1,171 @@
+import type { Database } from "../../../adapters/postgres/client.ts";
+import { networkOf } from "../../../adapters/process/network-of.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { voidLoginChallenges } from "../two-step/challenges.ts";
+import { type OperatorAtHotel, operatorAtHotelColumns } from "./operator-at-hotel.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** Why a session ended (database enum session_end). */
+export type SessionEnd = "signed_out" | "password_changed" | "frozen" | "revoked" | "two_step_changed" | "too_many";
+
+export interface Account {
+  operatorId: number;
+  mobile: string | null;
+  email: string | null;
+  name: string;
+  passwordHash: string;
+  passwordSetByOther: boolean;
+  language: string | null;
+  /** where they work: the hotel of their last session, else their first; null when frozen everywhere */
+  hotelId: number | null;
+  /** any hotel they belong to, frozen or not; its journal gets what concerns the account */
+  anyHotelId: number | null;
+  /** belongs to one hotel and doesn't own it: what its owners may read is nobody else's */
+  colleagueOnly: boolean;
+}
+
+/** SQL: whether an operator belongs to one hotel, frozen or not, and is no owner. */
+export const isColleagueOnly = (operatorId: string): string =>
+  `(SELECT count(*) = 1 AND bool_and(only_m.role <> 'owner') FROM membership only_m WHERE only_m.operator_id = ${operatorId})`;
+
+/**
+ * Operators are people, not rows of a hotel: this is the one place that reads them across hotels. Writes go through a
+ * Unit, so that they are journalled in a hotel, and name that hotel's membership.
+ */
+export interface Accounts {
+  find(account: string): Promise<Account | null>;
+  byId(operatorId: number): Promise<Account | null>;
+  at(operatorId: number, hotelId: number, now: Date): Promise<OperatorAtHotel | null>;
+  passwordHash(operatorId: number): Promise<string | null>;
+  /** Whether they logged in from the visitor's network, in that channel, in the last weeks. */
+  knowsNetwork(operatorId: number, visitor: Pick<Visitor, "address" | "door">, now: Date): Promise<boolean>;
+  anyHotel(): Promise<boolean>;
+}
+
+const AT_HOTEL = `SELECT ${operatorAtHotelColumns("$3")}
+  FROM membership m JOIN operator o ON o.id = m.operator_id JOIN hotel h ON h.id = m.hotel_id
+  JOIN hotel_state hs ON hs.hotel_id = h.id WHERE m.operator_id = $1 AND m.hotel_id = $2`;
+
+const ACCOUNT = `SELECT o.id AS "operatorId", o.mobile, o.email, o.name, o.password_hash AS "passwordHash",
+    o.password_set_by_other AS "passwordSetByOther", o.language,
+    (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id AND m.frozen_at IS NULL
+      ORDER BY (SELECT max(s.created_at) FROM session s WHERE s.operator_id = o.id AND s.hotel_id = m.hotel_id)
+        DESC NULLS LAST, m.id LIMIT 1) AS "hotelId",
+    (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id ORDER BY m.id LIMIT 1) AS "anyHotelId",
+    ${isColleagueOnly("o.id")} AS "colleagueOnly"
+  FROM operator o`;
+const FIND = `${ACCOUNT} WHERE o.mobile = $1 OR o.email = $1`;
+const BY_ID = `${ACCOUNT} WHERE o.id = $1`;
+
+export function accountsOf({ pool }: Database): Accounts {
+  return {
+    async find(account) {
+      const { rows } = await pool.query<Account>({ name: "account-find", text: FIND, values: [account] });
+      return rows[0] ?? null;
+    },
+    async byId(operatorId) {
+      const { rows } = await pool.query<Account>(BY_ID, [operatorId]);
+      return rows[0] ?? null;
+    },
+    async at(operatorId, hotelId, now) {
+      const { rows } = await pool.query<OperatorAtHotel>(AT_HOTEL, [operatorId, hotelId, now]);
+      return rows[0] ?? null;
+    },
+    async passwordHash(operatorId) {
+      const text = `SELECT password_hash AS "passwordHash" FROM operator WHERE id = $1`;
+      const { rows } = await pool.query<{ passwordHash: string }>(text, [operatorId]);
+      return rows[0]?.passwordHash ?? null;
+    },
+    async knowsNetwork(operatorId, { address, door }, now) {
+      const { rows } = await pool.query<{ address: string }>(
+        "SELECT DISTINCT address FROM session WHERE operator_id = $1 AND door = $2 AND created_at > $3 LIMIT 1000",
+        [operatorId, door, new Date(now.getTime() - KNOWN_NETWORK_MS)],
+      );
+      return rows.some((row) => networkOf(row.address) === networkOf(address));
+    },
+    async anyHotel() {
+      const { rows } = await pool.query<{ found: boolean }>("SELECT EXISTS (SELECT FROM hotel) AS found");
+      return rows[0]?.found === true;
+    },
+  };
+}
+
+const KNOWN_NETWORK_MS = 30 * 86_400_000;
+const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)";
+
+/** Who sets a password: a colleague, whatever it was, or its holder, who showed who they are while it was `was`. */
+export type PasswordSetter = "colleague" | { was: string };
+
+/**
+ * Sets the password of a member of the unit's hotel; a login that was begun with the old one can't be ended. One that a
+ * colleague sets is good for choosing another, and isn't overwritten by what its holder had begun before. Returns false for
+ * that, and if there is no such member.
+ */
+export async function setPassword(
+  unit: Unit,
+  operatorId: number,
+  passwordHash: string,
+  by: PasswordSetter,
+  now: Date,
+): Promise<boolean> {
+  const rows = await unit.sql.rows<{ id: number }>(
+    `UPDATE operator SET password_hash = $3, password_changed_at = $4, password_set_by_other = $5::boolean
+      WHERE id = $2::int AND ($6::text IS NULL OR password_hash = $6) AND ${MEMBER} RETURNING id`,
+    operatorId,
+    passwordHash,
+    now,
+    by === "colleague",
+    by === "colleague" ? null : by.was,
+  );
+  await voidLoginChallenges(unit, operatorId, now);
+  return rows.length === 1;
+}
+
+/**
+ * Ends every live session of a member of the unit's hotel, but for one, and forgets the browsers they logged in with, but
+ * for that of the one. Returns how many sessions ended.
+ */
+export async function endSessions(
+  unit: Unit,
+  operatorId: number,
+  reason: SessionEnd,
+  now: Date,
+  keepSessionId: string | null = null,
+): Promise<number> {
+  const rows = await unit.sql.rows<{ id: string }>(
+    `UPDATE session SET ended_at = $3, end_reason = $4::session_end
+      WHERE operator_id = $2::int AND ended_at IS NULL AND ($5::text IS NULL OR id <> $5::uuid) AND ${MEMBER} RETURNING id::text`,
+    operatorId,
+    now,
+    reason,
+    keepSessionId,
+  );
+  await unit.sql.rows(
+    `DELETE FROM known_device d WHERE d.operator_id = $2::int AND ${MEMBER}
+      AND NOT EXISTS (SELECT FROM session s WHERE s.id = $3::uuid AND s.device_id = d.id) RETURNING d.id::text`,
+    operatorId,
+    keepSessionId,
+  );
+  return rows.length;
+}
+
+/**
+ * Ends the live sessions that a member of the unit's hotel has in it. Those in other hotels go on, and the browsers are
+ * forgotten only if no other hotel lets this person in. Returns how many sessions ended.
+ */
+export async function endSessionsHere(unit: Unit, operatorId: number, reason: SessionEnd, now: Date): Promise<number> {
+  const rows = await unit.sql.rows<{ id: string }>(
+    `UPDATE session SET ended_at = $3, end_reason = $4::session_end
+      WHERE hotel_id = $1 AND operator_id = $2::int AND ended_at IS NULL AND ${MEMBER} RETURNING id::text`,
+    operatorId,
+    now,
+    reason,
+  );
+  await unit.sql.rows(
+    `DELETE FROM known_device d WHERE d.operator_id = $2::int AND ${MEMBER}
+      AND NOT EXISTS (SELECT FROM membership other WHERE other.operator_id = $2::int AND other.hotel_id <> $1
+        AND other.frozen_at IS NULL) RETURNING d.id::text`,
+    operatorId,
+  );
+  return rows.length;
+}

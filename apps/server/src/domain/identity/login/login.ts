@@ -1,0 +1,152 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { Due, loginInput } from "@innkey/shared/schemas/auth";
+import type { SecondStep } from "@innkey/shared/schemas/two-step";
+import type { z } from "zod";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { SecondFactor } from "../two-step/second-factor.ts";
+import type { Site } from "../two-step/site.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import type { AttemptState, Attempts, Guess } from "./attempts.ts";
+import type { Captchas } from "./captchas.ts";
+import { findKnownDevice } from "./known-devices.ts";
+import { loginsFailed } from "./login-measures.ts";
+import { maskedAccount } from "./masked-account.ts";
+import { dueOf } from "./operator-at-hotel.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+import type { ProofOfWork } from "./proof-of-work.ts";
+import type { Refusals } from "./refusals.ts";
+import type { Sessions, SignedIn } from "./sessions.ts";
+import type { Visitor } from "./visitor.ts";
+
+export type LoginInput = z.infer<typeof loginInput>;
+
+export type FirstStep =
+  | { next: "second_factor"; step: SecondStep }
+  | { next: "enter"; signedIn: SignedIn; due: Due | null };
+
+export interface Login {
+  /**
+   * Account and password, and where failures ask for it the graphic code and the browser's work. Says nothing about whether the account exists,
+   * neither in words nor in time. Whoever has a second factor is asked for it then. @throws credentials_wrong,
+   * captcha_required, captcha_wrong, work_required with a task, too_many_attempts, unavailable; frozen only to who knows the password
+   */
+  begin(visitor: Visitor, site: Site | null, input: LoginInput): Promise<FirstStep>;
+  /**
+   * The same at the doors of programs and old clients, which know one step: whoever has a second factor, or must have
+   * one, is refused there. They have no page to choose a password on, so that one that a colleague gave is good there.
+   * @throws as `begin`, and two_step_needed to who knows the password
+   */
+  logIn(visitor: Visitor, input: LoginInput): Promise<SignedIn>;
+}
+
+export function createLogin(deps: {
+  accounts: Accounts;
+  attempts: Attempts;
+  captchas: Captchas;
+  captchaAlways: boolean;
+  clock: Clock;
+  database: Pick<Database, "pool">;
+  hasher: PasswordHasher;
+  refusals: Refusals;
+  secondFactor: SecondFactor;
+  sessions: Sessions;
+  work: ProofOfWork;
+  /** runs after the answer, so that its time tells nothing */
+  later: (work: Promise<void>) => void;
+}): Login {
+  const { accounts, attempts, captchas, clock, hasher, refusals, secondFactor, sessions, work } = deps;
+
+  const refuse = (account: Account, input: LoginInput, visitor: Visitor, reason: string): Promise<void> =>
+    refusals.journal(account, visitor, maskedAccount(input.account), reason);
+
+  async function guessOf(visitor: Visitor, input: LoginInput, account: Account | null): Promise<Guess> {
+    const { deviceToken } = visitor;
+    const device =
+      account && deviceToken ? findKnownDevice(deps.database, clock, account.operatorId, deviceToken) : null;
+    return {
+      account: input.account,
+      operatorId: account?.operatorId ?? null,
+      visitor,
+      deviceId: await device,
+      isKnownNetwork: async () => account !== null && accounts.knowsNetwork(account.operatorId, visitor, clock.now()),
+    };
+  }
+
+  /** Programs can't read pictures: there the limits of failures stand alone. */
+  async function asks(guess: Guess): Promise<AttemptState> {
+    const { asksCaptcha, workBits } = await attempts.standing(guess);
+    return { asksCaptcha: guess.visitor.door !== "gateway" && (deps.captchaAlways || asksCaptcha), workBits };
+  }
+
+  /** @throws captcha_required, work_required with the task, captcha_wrong, too_many_attempts for tasks */
+  async function checkProofs(
+    { asksCaptcha, workBits }: AttemptState,
+    input: LoginInput,
+    address: string,
+  ): Promise<void> {
+    if (asksCaptcha && !(input.captchaId && input.code)) throw new DomainError("captcha_required");
+    // First, so that a picture that was read is not used up by a task that was not done.
+    if (workBits !== null && !(await work.spend(input.account, input.work, workBits))) {
+      await attempts.takeTask(address);
+      throw new DomainError("work_required", work.task(input.account, workBits));
+    }
+    if (asksCaptcha) await captchas.check(input);
+  }
+
+  /** Who knows the password, in the hotel where they work. */
+  async function passwordHolder(visitor: Visitor, input: LoginInput): Promise<{ account: Account; scope: Scope }> {
+    const account = await accounts.find(input.account);
+    const guess = await guessOf(visitor, input, account);
+    const required = await asks(guess);
+    await checkProofs(required, input, visitor.address);
+    const right = await hasher.verify(account?.passwordHash ?? null, input.password, {
+      before: async () => {
+        const now = await asks(guess);
+        const more =
+          (now.asksCaptcha && !required.asksCaptcha) || (now.workBits !== null && required.workBits === null);
+        if (more) throw new DomainError("captcha_required");
+      },
+      wrong: () => attempts.failed(guess),
+    });
+    if (!account || !right) {
+      loginsFailed.inc({ door: visitor.door });
+      if (account) deps.later(refuse(account, input, visitor, "credentials_wrong"));
+      throw new DomainError("credentials_wrong");
+    }
+    const { operatorId, hotelId } = account;
+    const scope = hotelId === null ? null : await sessions.scopeAt(operatorId, hotelId, visitor);
+    if (!scope) {
+      await refuse(account, input, visitor, "frozen");
+      throw new DomainError("frozen");
+    }
+    await attempts.succeeded(guess);
+    await attempts.takeLogin(operatorId);
+    return { account, scope };
+  }
+
+  async function whatIsDue({ operatorId }: Account, { hotelId, door }: Scope): Promise<Due | null> {
+    const row = await accounts.at(operatorId, hotelId, clock.now());
+    return row && dueOf(row, door);
+  }
+
+  return {
+    async begin(visitor, site, input) {
+      const { account, scope } = await passwordHolder(visitor, input);
+      const step = await secondFactor.ask(account.operatorId, site);
+      if (step) return { next: "second_factor", step };
+      const due = await whatIsDue(account, scope);
+      return { next: "enter", signedIn: await sessions.begin(scope, visitor, { how: "login", factors: 1 }), due };
+    },
+
+    async logIn(visitor, input) {
+      const { account, scope } = await passwordHolder(visitor, input);
+      if ((await secondFactor.isAsked(account.operatorId)) || (await whatIsDue(account, scope)) !== null) {
+        await refuse(account, input, visitor, "two_step_needed");
+        throw new DomainError("two_step_needed");
+      }
+      return sessions.begin(scope, visitor, { how: "login", factors: 1 });
+    },
+  };
+}

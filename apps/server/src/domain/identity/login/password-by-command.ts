@@ -1,0 +1,44 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import { SYSTEM_ACTOR } from "../../../kernel/scope.ts";
+import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import { endSessions, setPassword } from "./accounts.ts";
+import { maskedAccount } from "./masked-account.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+import { requireUnguessable } from "./weak-passwords.ts";
+
+/**
+ * For the command line only: where no mail leaves, the one way back for an owner who forgot the password. It is good for
+ * choosing another; a second step is asked for as before.
+ * @throws not_found, invalid_input for a weak password
+ */
+export async function resetPasswordOfAccount(
+  { database, hasher, openScope }: { database: Database; hasher: PasswordHasher; openScope: ScopeFactory },
+  account: string,
+  password: string,
+): Promise<void> {
+  const membership = await database.prisma.membership.findFirst({
+    where: { operator: { OR: [{ mobile: account }, { email: account }] } },
+    orderBy: { id: "asc" },
+    include: { hotel: true },
+  });
+  if (!membership) throw new DomainError("not_found");
+  const { hotel, operatorId } = membership;
+  await requireUnguessable(password, [account, hotel.name]);
+  const passwordHash = await hasher.hash(password);
+  const scope = openScope({
+    actor: SYSTEM_ACTOR,
+    hotel,
+    language: "en",
+    door: "system",
+    address: "",
+    requestId: "reset-password",
+  });
+  await scope.write(async (unit) => {
+    if (!(await setPassword(unit, operatorId, passwordHash, "colleague", scope.now())))
+      throw new DomainError("not_found");
+    const sessionsEnded = await endSessions(unit, operatorId, "password_changed", scope.now());
+    const after = { account: maskedAccount(account), sessionsEnded };
+    unit.journal({ action: "password.reset", entity: "operator", entityId: operatorId, after });
+  });
+}

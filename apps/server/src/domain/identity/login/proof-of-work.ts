@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { LoginWork } from "@innkey/shared/schemas/auth";
+import type { RateLimits } from "../../../adapters/redis/rate-limits.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { SecretBox } from "../../../kernel/secret-box.ts";
+
+/** A phone does some hundred thousand hashes a second: the first task takes it about half a second. */
+const FIRST_BITS = 16;
+const MAX_BITS = 22;
+const VALID_SECONDS = 5 * 60;
+const NONCE_BYTES = 16;
+
+/** How hard a task is after so many failures: twice as hard each time they double. */
+export const bitsAfter = (failures: number, first: number): number =>
+  Math.min(MAX_BITS, FIRST_BITS + Math.floor(Math.log2(Math.max(1, failures / first))));
+
+/** Small sums that a browser does before a login is judged. Each is of one account, good once, for minutes. */
+export interface ProofOfWork {
+  task(account: string, bits: number): { challenge: string; bits: number };
+  /** Uses the task up if it was done and is no easier than what is asked now; true if so. */
+  spend(account: string, work: LoginWork | undefined, askedBits: number): Promise<boolean>;
+}
+
+export function createProofOfWork(deps: { box: SecretBox; clock: Clock; rateLimits: RateLimits }): ProofOfWork {
+  const { box, clock } = deps;
+  const spent = deps.rateLimits("spentWork", { points: 1, duration: 2 * VALID_SECONDS });
+  const signed = (account: string, task: string): string => `work:${account}:${task}`;
+  return {
+    task(account, bits) {
+      const expiresAt = clock.now().getTime() + VALID_SECONDS * 1000;
+      const task = `${expiresAt}.${bits}.${randomBytes(NONCE_BYTES).toString("base64url")}`;
+      return { challenge: `${task}.${box.fingerprint(signed(account, task)).toString("base64url")}`, bits };
+    },
+    async spend(account, work, askedBits) {
+      if (!work) return false;
+      const [expiresAt, bits, nonce = "", signature = ""] = work.challenge.split(".");
+      const task = `${expiresAt}.${bits}.${nonce}`;
+      if (!box.isFingerprint(signed(account, task), Buffer.from(signature, "base64url"))) return false;
+      if (!(Number(expiresAt) > clock.now().getTime())) return false;
+      if (Number(bits) < askedBits) return false;
+      const hash = createHash("sha256").update(`${work.challenge}:${work.answer}`).digest();
+      if (leadingZeros(hash) < Number(bits)) return false;
+      return (await spent.take(nonce)) === null;
+    },
+  };
+}
+
+function leadingZeros(hash: Uint8Array): number {
+  let zeros = 0;
+  for (const byte of hash) {
+    zeros += Math.clz32(byte) - 24;
+    if (byte !== 0) break;
+  }
+  return zeros;
+}

@@ -1,0 +1,225 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { DomainError } from "@innkey/shared/errors";
+import { type LanguageCode, languageOf } from "@innkey/shared/languages";
+import type {
+  legacyResetInput,
+  recoverySent,
+  resetPasswordInput,
+  sendRecoveryCodeInput,
+} from "@innkey/shared/schemas/auth";
+import { v } from "@innkey/shared/schemas/fields";
+import type { z } from "zod";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import { type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
+import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import type { SecretBox } from "../../../kernel/secret-box.ts";
+import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
+import { type Account, type Accounts, endSessions, setPassword } from "./accounts.ts";
+import { type Attempts, RECOVERY_RESEND_SECONDS } from "./attempts.ts";
+import type { Captchas } from "./captchas.ts";
+import { findKnownDevice } from "./known-devices.ts";
+import { maskedAccount } from "./masked-account.ts";
+import { hotelOf } from "./operator-at-hotel.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+import type { Visitor } from "./visitor.ts";
+import { requireUnguessable, requireUnrelated } from "./weak-passwords.ts";
+
+const VALID_SECONDS = 5 * 60;
+const TRIES = 5;
+/** Every request takes at least this long, refused ones too, so that an unknown account answers no sooner than a known one. */
+const ANSWER_AFTER_MS = 250;
+
+export interface Recovery {
+  /**
+   * An answer of the same kind for every account. Its handle belongs to this request: without it the code is good for nothing,
+   * and nobody else's tries count against it. @throws captcha_wrong, too_many_attempts
+   */
+  sendCode(visitor: Visitor, input: SendInput): Promise<Sent>;
+  /** For old clients: the newest code of an account is good by itself. */
+  sendLegacyCode(visitor: Visitor, input: SendInput): Promise<Omit<Sent, "handle">>;
+  /**
+   * Sets a new password, ends all sessions, voids the account's other codes, and tells its holder. Five wrong tries with a
+   * handle void its code, and no other.
+   * @throws code_wrong, too_many_attempts, invalid_input for a weak password, and for the one that a
+   * colleague gave them, state_conflict if they gave another meanwhile
+   */
+  reset(visitor: Visitor, input: z.infer<typeof resetPasswordInput>): Promise<void>;
+  /** With the account's newest code of an old client, which five wrong tries void, from wherever. @throws as `reset` does */
+  resetLegacy(visitor: Visitor, input: z.infer<typeof legacyResetInput>): Promise<void>;
+}
+
+type SendInput = z.infer<typeof sendRecoveryCodeInput>;
+type Sent = z.infer<typeof recoverySent>;
+
+/**
+ * Counts the try before it is judged, so that tries at the same moment can't be more than five. $3 is the handle; null: the
+ * newest code that needs none.
+ */
+const TRY_CODE = `UPDATE recovery_code SET tries = tries + 1
+  WHERE id = (SELECT r.id FROM recovery_code r JOIN operator o ON o.id = r.operator_id
+      WHERE (o.mobile = $1 OR o.email = $1) AND r.by_handle = ($3::uuid IS NOT NULL) AND r.id = coalesce($3::uuid, r.id)
+      ORDER BY r.created_at DESC LIMIT 1)
+    AND used_at IS NULL AND expires_at > $2 AND tries < ${TRIES}
+  RETURNING id, code_hash AS "codeHash"`;
+
+export function createRecovery(deps: {
+  accounts: Accounts;
+  attempts: Attempts;
+  box: SecretBox;
+  captchas: Captchas;
+  clock: Clock;
+  database: Database;
+  hasher: PasswordHasher;
+  notifier: Notifier;
+  openScope: ScopeFactory;
+}): Recovery {
+  const { accounts, attempts, box, captchas, clock, database, hasher, notifier, openScope } = deps;
+  const hashed = (id: string, code: string): string => `recovery:${id}:${code}`;
+
+  /** For an account that may still log in somewhere. */
+  async function scopeFor(account: Account | null, visitor: Visitor): Promise<Scope | null> {
+    if (!account || account.hotelId === null) return null;
+    const row = await accounts.at(account.operatorId, account.hotelId, clock.now());
+    return row && openScope({ ...visitor, actor: SYSTEM_ACTOR, hotel: hotelOf(row) });
+  }
+
+  async function issue(
+    scope: Scope,
+    { operatorId, colleagueOnly }: Account,
+    recipient: string,
+    language: LanguageCode,
+    handle: string | null,
+  ): Promise<void> {
+    // Where messages end on a page of the hotel, its owners would read the code.
+    const readByOthers = notifier.embedded && !colleagueOnly;
+    const [id, code, now] = [handle ?? randomUUID(), String(randomInt(1_000_000)).padStart(6, "0"), scope.now()];
+    const messageId = await scope.write(async (unit) => {
+      await unit.sql.rows(
+        `INSERT INTO recovery_code (id, operator_id, code_hash, created_at, expires_at, by_handle)
+          SELECT $3::uuid, m.operator_id, $4, $5, $6, $8::boolean FROM membership m
+           WHERE m.hotel_id = $1 AND m.operator_id = $2::int AND NOT $7::boolean RETURNING id::text`,
+        operatorId,
+        id,
+        box.fingerprint(hashed(id, code)),
+        now,
+        new Date(now.getTime() + VALID_SECONDS * 1000),
+        readByOthers,
+        handle !== null,
+      );
+      unit.journal({
+        action: "password.sendCode",
+        entity: "operator",
+        entityId: operatorId,
+        after: { account: maskedAccount(recipient) },
+      });
+      return notifier.queue(unit.db, {
+        hotelId: scope.hotelId,
+        channel: recipient.includes("@") ? "mail" : "sms",
+        recipient,
+        language,
+        ...(readByOthers
+          ? { template: "recoveryByCommand", params: {} }
+          : { template: "recoveryCode", params: { code, minutes: VALID_SECONDS / 60 }, operatorId }),
+      });
+    });
+    await notifier.deliverSoon([messageId]);
+  }
+
+  const deviceOf = async (account: Account | null, { deviceToken }: Visitor): Promise<string | null> =>
+    account && deviceToken ? findKnownDevice(database, clock, account.operatorId, deviceToken) : null;
+
+  async function send(visitor: Visitor, input: SendInput, handle: string | null): Promise<Omit<Sent, "handle">> {
+    await captchas.check(input);
+    return inEqualTime(async () => {
+      const account = await accounts.find(input.account);
+      await attempts.takeRecovery({
+        account: input.account,
+        address: visitor.address,
+        deviceId: await deviceOf(account, visitor),
+        isKnownNetwork: async () => account !== null && accounts.knowsNetwork(account.operatorId, visitor, clock.now()),
+      });
+      const scope = await scopeFor(account, visitor);
+      if (scope && account) {
+        const language = account.language ? languageOf(account.language).code : visitor.language;
+        await issue(scope, account, input.account, language, handle);
+      }
+      return { expiresInSeconds: VALID_SECONDS, resendAfterSeconds: RECOVERY_RESEND_SECONDS };
+    });
+  }
+
+  async function reset(
+    visitor: Visitor,
+    input: z.infer<typeof legacyResetInput>,
+    handle: string | null,
+  ): Promise<void> {
+    await attempts.takeReset(visitor.address);
+    await inEqualTime(async () => {
+      await requireUnguessable(input.password, [input.account]);
+      const now = clock.now();
+      const tried = await database.pool.query<{ id: string; codeHash: Buffer }>(TRY_CODE, [input.account, now, handle]);
+      const code = tried.rows[0];
+      if (!code || !box.isFingerprint(hashed(code.id, input.code), code.codeHash)) throw new DomainError("code_wrong");
+      const account = await accounts.find(input.account);
+      const scope = await scopeFor(account, visitor);
+      if (!scope || !account) throw new DomainError("code_wrong");
+      // Only now: what is refused here tells names to who tries.
+      requireUnrelated(input.password, [account.mobile, account.email, account.name, scope.hotel.name]);
+      if (account.passwordSetByOther && (await hasher.verify(account.passwordHash, input.password))) {
+        throw new DomainError("invalid_input", {}, { password: { key: v.passwordSame } });
+      }
+      const passwordHash = await hasher.hash(input.password);
+      await scope.write(async (unit) => {
+        const used = await unit.sql.rows(
+          `UPDATE recovery_code SET used_at = $3 WHERE id = $2::uuid AND used_at IS NULL
+            AND operator_id IN (SELECT m.operator_id FROM membership m WHERE m.hotel_id = $1) RETURNING id::text`,
+          code.id,
+          now,
+        );
+        if (used.length === 0) throw new DomainError("code_wrong");
+        await unit.sql.rows(
+          `UPDATE recovery_code SET used_at = $3 WHERE operator_id = $2::int AND used_at IS NULL
+            AND operator_id IN (SELECT m.operator_id FROM membership m WHERE m.hotel_id = $1) RETURNING id::text`,
+          account.operatorId,
+          now,
+        );
+        const set = await setPassword(unit, account.operatorId, passwordHash, { was: account.passwordHash }, now);
+        // A colleague gave them another one meanwhile, and this one wasn't held against it. The code stays good.
+        if (!set) throw new DomainError("state_conflict");
+        const sessions = await endSessions(unit, account.operatorId, "password_changed", now);
+        const after = { account: maskedAccount(input.account), sessionsEnded: sessions };
+        unit.journal({ action: "password.reset", entity: "operator", entityId: account.operatorId, after });
+        const params = { hotel: scope.hotel.name };
+        await notifyAccountHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
+      });
+      const isKnownNetwork = async (): Promise<boolean> => false;
+      await attempts.succeeded({
+        account: input.account,
+        operatorId: account.operatorId,
+        visitor,
+        deviceId: null,
+        isKnownNetwork,
+      });
+    });
+  }
+
+  return {
+    async sendCode(visitor, input) {
+      const handle = randomUUID();
+      return { handle, ...(await send(visitor, input, handle)) };
+    },
+    sendLegacyCode: (visitor, input) => send(visitor, input, null),
+    reset: (visitor, { handle, ...input }) => reset(visitor, input, handle),
+    resetLegacy: (visitor, input) => reset(visitor, input, null),
+  };
+}
+
+async function inEqualTime<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+  const answerTime = delay(ANSWER_AFTER_MS);
+  try {
+    return await answer();
+  } finally {
+    await answerTime;
+  }
+}

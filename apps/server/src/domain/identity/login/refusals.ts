@@ -1,0 +1,42 @@
+import type { Clock } from "../../../kernel/clock.ts";
+import { type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
+import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import type { Attempts } from "./attempts.ts";
+import { hotelOf } from "./operator-at-hotel.ts";
+import type { Visitor } from "./visitor.ts";
+
+type Journalled = Pick<Account, "operatorId" | "hotelId" | "anyHotelId">;
+
+export interface Refusals {
+  /** The journal of the account's hotel, when nobody is logged in yet; null where there is no hotel. */
+  scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null>;
+  /** Notes a login that was refused; of one account so many a day. `shown` is the account as it may be read later, masked. */
+  journal(account: Journalled, visitor: Visitor, shown: string, reason: string): Promise<void>;
+}
+
+export function createRefusals(deps: {
+  accounts: Accounts;
+  attempts: Pick<Attempts, "mayJournalRefusal">;
+  clock: Clock;
+  openScope: ScopeFactory;
+}): Refusals {
+  const { accounts, attempts, clock, openScope } = deps;
+  async function scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null> {
+    const hotelId = account.hotelId ?? account.anyHotelId;
+    const row = hotelId === null ? null : await accounts.at(account.operatorId, hotelId, clock.now());
+    const { language, door, address, requestId } = visitor;
+    return row && openScope({ actor: SYSTEM_ACTOR, hotel: hotelOf(row), language, door, address, requestId });
+  }
+  return {
+    scopeFor,
+    async journal(account, visitor, shown, reason) {
+      if (!(await attempts.mayJournalRefusal(account.operatorId))) return;
+      const scope = await scopeFor(account, visitor);
+      await scope?.write(async (unit) => {
+        const after = { account: shown, reason };
+        unit.journal({ action: "session.refuse", entity: "operator", entityId: account.operatorId, after });
+      });
+    },
+  };
+}

@@ -1,0 +1,290 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { DomainError } from "@innkey/shared/errors";
+import { MAX_SESSIONS, type sessionRow } from "@innkey/shared/schemas/auth";
+import type { z } from "zod";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { HAS_SECOND_FACTOR, MEMBER } from "../two-step/factors.ts";
+import type { Accounts, SessionEnd } from "./accounts.ts";
+import { forgetDeviceOf, newDeviceToken, rememberDevice } from "./known-devices.ts";
+import { dueOf, type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./operator-at-hotel.ts";
+import type { Visitor } from "./visitor.ts";
+
+/**
+ * Who a token stands for, or why for nobody. `boardVersion` is the hotel's, read by the same query. Whoever has yet to
+ * choose a password of their own, or set up the second factor that their hotel asks for, has no scope but the `limited`
+ * one: every door refuses them as it refuses a session that ended, and only what does the one or the other looks at it.
+ */
+export interface Resolution {
+  scope: Scope | null;
+  limited: Scope | null;
+  sessionEnd: "session_expired" | "session_revoked" | "password_due" | "two_step_due" | null;
+  sessionId: string | null;
+  boardVersion: string | null;
+}
+
+export interface SignedIn {
+  /** 256 random bits; only its hash is kept */
+  token: string;
+  scope: Scope;
+  /** what the browser shows of itself from now on; null where there is none */
+  deviceToken: string | null;
+}
+
+/** How a session came to be. */
+export interface SessionOpening {
+  how: "login" | "setup";
+  /** 1: a password alone; 2: a second factor beside it, or a passkey, which is two */
+  factors: 1 | 2;
+  /** Spends what let the operator in, in the same transaction, and answers what the journal keeps of it. */
+  spendProof?: (unit: Unit) => Promise<Record<string, unknown>>;
+}
+
+export interface Sessions {
+  readonly limits: SessionLimits;
+  /** One round trip. `touch` false looks without counting as activity of the operator. */
+  resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
+  /** The operator's scope in a hotel; null where they have no live membership. */
+  scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null>;
+  begin(scope: Scope, visitor: Visitor, opening: SessionOpening): Promise<SignedIn>;
+  /** The session's operator has just shown the second factor that they added in it. */
+  noteSecondFactor(unit: Unit, scope: Scope, sessionId: string): Promise<void>;
+  /** @throws proof_needed unless the operator showed the password or a passkey in the last minutes */
+  requireProof(scope: Scope, sessionId: string): Promise<void>;
+  /** They have shown it just now. */
+  noteProof(unit: Unit, scope: Scope, sessionId: string): Promise<void>;
+  end(scope: Scope, sessionId: string): Promise<void>;
+  list(scope: Scope, currentId: string): Promise<z.infer<typeof sessionRow>[]>;
+  /** Ends one of the caller's own sessions, and forgets its browser. @throws not_found */
+  revoke(scope: Scope, sessionId: string): Promise<void>;
+  /** Moves the session to another hotel of the operator. @throws not_found where they don't work */
+  switchHotel(scope: Scope, sessionId: string, hotelId: number, visitor: Visitor): Promise<Scope>;
+}
+
+/** `last_seen_at` is written at most this often. */
+const TOUCH_MS = 60_000;
+const FORGET_MS = 30 * 86_400_000;
+/** What guards an account is changed so soon after the password or a passkey was shown, and not later. */
+export const PROOF_SECONDS = 10 * 60;
+const NOBODY: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
+
+interface SessionRow extends OperatorAtHotel {
+  sessionId: string;
+  ended: boolean;
+  expired: boolean;
+  stale: boolean;
+}
+
+/**
+ * A session that a password alone opened ends where its operator has a second factor. It isn't merely limited: whoever has
+ * the password could take the factor away in it.
+ */
+const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId",
+    s.ended_at IS NOT NULL OR (s.factors < 2 AND ${HAS_SECOND_FACTOR}) AS ended,
+    s.expires_at <= $2 OR s.last_seen_at <= $3 AS expired, s.last_seen_at <= $4 AS stale
+  FROM session s JOIN operator o ON o.id = s.operator_id JOIN hotel h ON h.id = s.hotel_id
+  JOIN hotel_state hs ON hs.hotel_id = h.id
+  LEFT JOIN membership m ON m.hotel_id = s.hotel_id AND m.operator_id = s.operator_id
+  WHERE s.token_hash = $1`;
+
+const hashOf = (token: string): Buffer<ArrayBuffer> => createHash("sha256").update(token).digest();
+
+/** 256 random bits, told apart from keys of programs (`ik_…`, `gk_…`) at a glance. */
+function newToken(): string {
+  const token = randomBytes(32).toString("base64url");
+  return /^[ig]k_/.test(token) ? newToken() : token;
+}
+
+/** Ends one live session of the caller; false if there is none by that id. */
+async function endOne(unit: Unit, scope: Scope, sessionId: string, reason: SessionEnd): Promise<boolean> {
+  const rows = await unit.sql.rows(
+    `UPDATE session SET ended_at = $4, end_reason = $5::session_end WHERE id = $2::uuid AND operator_id = $3::int
+      AND ended_at IS NULL AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $3::int)
+      RETURNING id::text`,
+    sessionId,
+    scope.actor.id,
+    scope.now(),
+    reason,
+  );
+  return rows.length === 1;
+}
+
+/** Of one operator in one channel, so that a program that logs in for every call signs nobody out at the desk. */
+async function endOldest(unit: Unit, scope: Scope, channel: string, newest: string, now: Date): Promise<void> {
+  await unit.sql.rows(
+    `UPDATE session SET ended_at = $5, end_reason = 'too_many' WHERE id IN (
+        SELECT id FROM session WHERE operator_id = $2::int AND door = $3 AND ended_at IS NULL AND expires_at > $5
+          ORDER BY (id = $6::uuid) DESC, last_seen_at DESC, created_at DESC OFFSET $4::int)
+      AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int) RETURNING id::text`,
+    scope.actor.id,
+    channel,
+    MAX_SESSIONS,
+    now,
+    newest,
+  );
+}
+
+export interface SessionLimits {
+  idleSeconds: number;
+  maxSeconds: number;
+}
+
+export function createSessions(deps: {
+  database: Database;
+  accounts: Accounts;
+  clock: Clock;
+  openScope: ScopeFactory;
+  limits: SessionLimits;
+}): Sessions {
+  const { accounts, clock, openScope, limits } = deps;
+  const { pool } = deps.database;
+
+  async function scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null> {
+    const row = await accounts.at(operatorId, hotelId, clock.now());
+    return row && scopeOf(row, visitor, openScope);
+  }
+
+  // A short idle limit must not run out between two notes of someone who is busy.
+  const touchMs = Math.min(TOUCH_MS, (limits.idleSeconds * 1000) / 4);
+
+  return {
+    limits,
+
+    async resolve(token, visitor, touch = true) {
+      const now = clock.now();
+      const before = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
+      const values = [hashOf(token), now, before(limits.idleSeconds * 1000), before(touchMs)];
+      const { rows } = await pool.query<SessionRow>({ name: "session-resolve", text: RESOLVE, values });
+      const row = rows[0];
+      if (!row || row.ended) return { ...NOBODY, sessionEnd: "session_revoked" };
+      if (row.expired) return { ...NOBODY, sessionEnd: "session_expired" };
+      const scope = scopeOf(row, visitor, openScope);
+      if (!scope) return { ...NOBODY, sessionEnd: "session_revoked" };
+      if (touch && row.stale) {
+        await pool.query("UPDATE session SET last_seen_at = $2 WHERE id = $1 AND last_seen_at <= $3", [
+          row.sessionId,
+          now,
+          before(touchMs),
+        ]);
+      }
+      const { sessionId, boardVersion } = row;
+      const due = dueOf(row, visitor.door);
+      if (due) return { ...NOBODY, limited: scope, sessionEnd: `${due}_due`, sessionId };
+      return { scope, limited: null, sessionEnd: null, sessionId, boardVersion };
+    },
+
+    scopeAt,
+
+    async begin(scope, visitor, { how, factors, spendProof }) {
+      const [token, sessionId, now] = [newToken(), randomUUID(), scope.now()];
+      const { id: operatorId } = scope.actor;
+      const deviceToken = visitor.door === "console" ? (visitor.deviceToken ?? newDeviceToken()) : null;
+      await scope.write(async (unit) => {
+        // One login of a person at a time: sessions and browsers beyond what they may have end in one order.
+        await unit.sql.rows(`SELECT id FROM operator WHERE id = $2::int AND ${MEMBER} FOR NO KEY UPDATE`, operatorId);
+        const after = await spendProof?.(unit);
+        const deviceId =
+          deviceToken !== null && operatorId !== null ? await rememberDevice(unit, operatorId, deviceToken, now) : null;
+        await unit.sql.rows(
+          "DELETE FROM session WHERE hotel_id = $1 AND expires_at < $2 RETURNING id::text",
+          new Date(now.getTime() - FORGET_MS),
+        );
+        await unit.sql.rows(
+          `INSERT INTO session (id, token_hash, operator_id, hotel_id, door, address, user_agent, factors, created_at,
+              last_seen_at, proved_at, expires_at, device_id)
+            VALUES ($2::uuid, $3, $4::int, $1, $5, $6, $7, $8::int, $9, $9, $9, $10, $11::uuid) RETURNING id::text`,
+          sessionId,
+          hashOf(token),
+          scope.actor.id,
+          visitor.door,
+          visitor.address,
+          visitor.userAgent.slice(0, 300),
+          factors,
+          now,
+          new Date(now.getTime() + limits.maxSeconds * 1000),
+          deviceId,
+        );
+        await endOldest(unit, scope, visitor.door, sessionId, now);
+        unit.journal({ action: `session.${how}`, entity: "session", entityId: sessionId, ...(after && { after }) });
+      });
+      return { token, scope, deviceToken };
+    },
+
+    async noteSecondFactor(unit, scope, sessionId) {
+      await unit.sql.rows(
+        "UPDATE session SET factors = 2 WHERE hotel_id = $1 AND id = $2::uuid AND operator_id = $3::int RETURNING id::text",
+        sessionId,
+        scope.actor.id,
+      );
+    },
+
+    async requireProof(scope, sessionId) {
+      const rows = await scope.sql.rows(
+        "SELECT id FROM session WHERE hotel_id = $1 AND id = $2::uuid AND proved_at > $3",
+        sessionId,
+        new Date(scope.now().getTime() - PROOF_SECONDS * 1000),
+      );
+      if (rows.length === 0) throw new DomainError("proof_needed");
+    },
+
+    async noteProof(unit, scope, sessionId) {
+      await unit.sql.rows(
+        "UPDATE session SET proved_at = $3 WHERE hotel_id = $1 AND id = $2::uuid RETURNING id::text",
+        sessionId,
+        scope.now(),
+      );
+    },
+
+    async end(scope, sessionId) {
+      await scope.write(async (unit) => {
+        await endOne(unit, scope, sessionId, "signed_out");
+        unit.journal({ action: "session.logout", entity: "session", entityId: sessionId });
+      });
+    },
+
+    async list(scope, currentId) {
+      return scope.sql.rows(
+        `SELECT id, address, user_agent AS "userAgent", door, created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+            id = $3::uuid AS current
+          FROM session WHERE operator_id = $2 AND ended_at IS NULL AND expires_at > $4 AND last_seen_at > $5
+            AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)
+          ORDER BY last_seen_at DESC LIMIT 100`,
+        scope.actor.id,
+        currentId,
+        scope.now(),
+        new Date(scope.now().getTime() - limits.idleSeconds * 1000),
+      );
+    },
+
+    async revoke(scope, sessionId) {
+      await scope.write(async (unit) => {
+        if (!(await endOne(unit, scope, sessionId, "revoked"))) throw new DomainError("not_found");
+        await forgetDeviceOf(unit, scope.actor.id, sessionId);
+        unit.journal({ action: "session.revoke", entity: "session", entityId: sessionId });
+      });
+    },
+
+    async switchHotel(scope, sessionId, hotelId, visitor) {
+      const target = scope.actor.id === null ? null : await scopeAt(scope.actor.id, hotelId, visitor);
+      if (!target) throw new DomainError("not_found");
+      await target.write(async (unit) => {
+        const moved = await unit.sql.rows(
+          `UPDATE session SET hotel_id = $1 WHERE id = $2::uuid AND operator_id = $3::int AND ended_at IS NULL RETURNING id::text`,
+          sessionId,
+          target.actor.id,
+        );
+        if (moved.length === 0) throw new DomainError("session_revoked");
+        unit.journal({
+          action: "session.switchHotel",
+          entity: "session",
+          entityId: sessionId,
+          before: { hotelId: scope.hotelId },
+        });
+      });
+      return target;
+    },
+  };
+}

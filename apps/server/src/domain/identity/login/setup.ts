@@ -1,0 +1,123 @@
+import { DomainError } from "@innkey/shared/errors";
+import { languageOf } from "@innkey/shared/languages";
+import type { setupInput } from "@innkey/shared/schemas/auth";
+import type { z } from "zod";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import { actorOf, type HotelContext, type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
+import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import type { Accounts } from "./accounts.ts";
+import { maskedAccount } from "./masked-account.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+import type { Sessions, SignedIn } from "./sessions.ts";
+import type { Visitor } from "./visitor.ts";
+import { requireUnguessable } from "./weak-passwords.ts";
+
+export type SetupInput = z.infer<typeof setupInput>;
+
+/** Any number of our own; whoever holds it is the only one creating the first hotel. */
+const SETUP_LOCK = 461_175_014;
+const HASH_BYTES = 32;
+/** What the columns of hotel default to, known before the row is there. */
+const NEW_HOTEL = {
+  ...{ checkInTime: "14:00", checkOutTime: "12:00", dayStartTime: "05:00", weekendNights: [5, 6] },
+  ...{ accessEarlyMinutes: 0, accessLateMinutes: 0 },
+};
+
+export interface Setup {
+  /** No hotel yet: the first visit leads through creating it. */
+  needed(): Promise<boolean>;
+  /**
+   * Creates the first hotel and its owner, and logs the owner in.
+   * @throws already_set_up, invalid_input for a weak password
+   */
+  create(visitor: Visitor, input: SetupInput): Promise<SignedIn>;
+}
+
+async function firstHotelOnly(unit: Unit): Promise<void> {
+  await unit.sql.rows("SELECT pg_advisory_xact_lock($2::bigint)::text FROM (SELECT $1::int) AS hotel", SETUP_LOCK);
+  const others = await unit.sql.rows("SELECT id FROM hotel WHERE id <> $1 LIMIT 1");
+  if (others.length > 0) throw new DomainError("already_set_up");
+}
+
+/** A hotel with its state row and its owner; the unit's hotel is the new one. Returns the owner's id. */
+export async function createHotel(
+  unit: Unit,
+  scope: Scope,
+  owner: { name: string; account: string; passwordHash: string },
+): Promise<number> {
+  const { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime } = scope.hotel;
+  const weekendNights = [...scope.hotel.weekendNights];
+  const createdAt = scope.now();
+  await unit.db.hotel.create({
+    data: { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime, weekendNights, createdAt },
+  });
+  await unit.db.hotelState.create({ data: { hotelId: id, auditHash: new Uint8Array(HASH_BYTES) } });
+  const column = owner.account.includes("@") ? "email" : "mobile";
+  const rows = await unit.sql.rows<{ id: number }>(
+    `INSERT INTO operator (${column}, name, password_hash, password_changed_at, created_at)
+      SELECT $2, $3, $4, $5, $5 FROM hotel WHERE id = $1 RETURNING id`,
+    owner.account,
+    owner.name,
+    owner.passwordHash,
+    createdAt,
+  );
+  const operatorId = rows[0]?.id;
+  if (operatorId === undefined) throw new Error("the owner was not created");
+  await unit.db.membership.create({ data: { hotelId: id, operatorId, role: "owner", apiKeyAuth: true, createdAt } });
+  const after = { name, timeZone, currency, owner: maskedAccount(owner.account) };
+  unit.journal({ action: "hotel.create", entity: "hotel", entityId: id, after });
+  return operatorId;
+}
+
+export function createSetup(deps: {
+  accounts: Accounts;
+  database: Database;
+  hasher: PasswordHasher;
+  openScope: ScopeFactory;
+  sessions: Sessions;
+}): Setup {
+  const { accounts, database, hasher, openScope, sessions } = deps;
+  let done = false;
+
+  async function newHotel(input: SetupInput["hotel"]): Promise<HotelContext> {
+    const { rows } = await database.pool.query<{ id: number }>("SELECT nextval('hotel_id_seq')::int AS id");
+    const id = rows[0]?.id;
+    if (id === undefined) throw new Error("no number for the new hotel");
+    return { ...NEW_HOTEL, ...input, id, language: languageOf(input.language).code };
+  }
+
+  return {
+    async needed() {
+      done ||= await accounts.anyHotel();
+      return !done;
+    },
+
+    async create(visitor, input) {
+      if (await accounts.anyHotel()) throw new DomainError("already_set_up");
+      const { account, name, password } = input.owner;
+      await requireUnguessable(password, [account, name, input.hotel.name], "owner.password");
+      const passwordHash = await hasher.hash(password);
+      const hotel = await newHotel(input.hotel);
+      const { language, door, address, requestId } = visitor;
+      const scope = openScope({ actor: SYSTEM_ACTOR, hotel, language, door, address, requestId });
+      const operatorId = await scope.write(async (unit) => {
+        await firstHotelOnly(unit);
+        return createHotel(unit, scope, { ...input.owner, passwordHash });
+      });
+      done = true;
+      const actor = actorOf({
+        operatorId,
+        name: input.owner.name,
+        role: "owner",
+        capabilities: [],
+        roomIds: [],
+        apiKeyAuth: true,
+      });
+      return sessions.begin(openScope({ actor, hotel, language, door, address, requestId }), visitor, {
+        how: "setup",
+        factors: 1,
+      });
+    },
+  };
+}

@@ -1,0 +1,5 @@
+// What other domains may use of this one; they import nothing else of it.
+export { isColleagueOnly } from "./login/accounts.ts";
+export { maskedContact } from "./login/masked-contact.ts";
+export type { Sessions } from "./login/sessions.ts";
+export { HAS_SECOND_FACTOR } from "./two-step/factors.ts";

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Browser } from "../../../../test/harness/browser.ts";
+import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
+import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
+
+let server: TestServer;
+let hotel: TestHotel;
+let desk: Browser;
+let otherDesk: Browser;
+let clerk: TestOperator;
+
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  hotel = await server.createHotel();
+  desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+  otherDesk = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
+  clerk = await server.createOperator(hotel, { role: "staff" });
+});
+
+const form = (account: string, name: string) => ({
+  name,
+  account,
+  password: "a quiet harbour",
+  role: "staff" as const,
+});
+const operator = (id: number) => server.database.prisma.operator.findUniqueOrThrow({ where: { id } });
+
+it("a hotel that hires somebody changes nothing in the records of the hotel where they worked", async () => {
+  const { name } = await operator(clerk.id);
+  await server.database.prisma.order.create({
+    data: {
+      hotelId: hotel.id,
+      type: "recharge",
+      amountMinor: 100,
+      operatorId: clerk.id,
+      createdAt: server.clock.now(),
+    },
+  });
+  await desk.api.staff.remove.mutate({ operatorId: clerk.id });
+  const hired = await otherDesk.api.staff.save.mutate(form(clerk.account, "Owner Karla Messing"));
+  expect(hired.operatorId).not.toBe(clerk.id);
+  expect((await operator(clerk.id)).name).toBe(name);
+  const { rows } = await desk.api.orders.list.query({ page: 1, pageSize: 20 });
+  expect(rows.map(({ operatorName }) => operatorName)).toEqual([name]);
+  expect(await operator(hired.operatorId)).toMatchObject({ name: "Owner Karla Messing", mobile: clerk.account });
+  await otherDesk.api.staff.save.mutate({ ...form(clerk.account, "Renamed"), operatorId: hired.operatorId });
+  expect((await operator(clerk.id)).name).toBe(name);
+});
+
+it("somebody who comes back to the hotel where they worked is the same person", async () => {
+  await desk.api.staff.remove.mutate({ operatorId: clerk.id });
+  expect(await desk.api.staff.save.mutate(form(clerk.account, "Clara"))).toEqual({ operatorId: clerk.id });
+});
+
+it("somebody who worked for another hotel in between is a new person to both", async () => {
+  await desk.api.staff.remove.mutate({ operatorId: clerk.id });
+  const { operatorId } = await otherDesk.api.staff.save.mutate(form(clerk.account, "Clara"));
+  await otherDesk.api.staff.remove.mutate({ operatorId });
+  const back = await desk.api.staff.save.mutate(form(clerk.account, "Clara Again"));
+  expect(back.operatorId).not.toBe(operatorId);
+  expect((await operator(operatorId)).name).toBe("Clara");
+});
+
+it("who left a hotel keeps the name that its books show, although another hotel employs them under the same row", async () => {
+  const books = { type: "recharge" as const, amountMinor: 100, operatorId: clerk.id, createdAt: server.clock.now() };
+  await server.database.prisma.order.create({ data: { ...books, hotelId: hotel.id } });
+  const elsewhere = await server.createHotel();
+  const boss = await server.loginAs(await server.createOperator(elsewhere, { role: "owner" }));
+  await server.database.prisma.membership.create({
+    data: { hotelId: elsewhere.id, operatorId: clerk.id, role: "staff" },
+  });
+  await desk.api.staff.remove.mutate({ operatorId: clerk.id });
+  const { name } = await operator(clerk.id);
+  const renamed = { ...form(clerk.account, "Owner Karla Messing"), operatorId: clerk.id };
+  expect((await failure(boss.api.staff.save.mutate(renamed))).code).toBe("no_permission");
+  const { rows } = await desk.api.orders.list.query({ page: 1, pageSize: 20 });
+  expect(rows.map(({ operatorName }) => operatorName)).toEqual([name]);
+  // The hotel may still change what the other hotel's records do not show.
+  const kept = { ...form(clerk.account, name), operatorId: clerk.id };
+  expect(await boss.api.staff.save.mutate(kept)).toEqual({ operatorId: clerk.id });
+});
+
+it("how often a hotel may learn that an account is taken is bounded", async () => {
+  const answers: string[] = [];
+  for (let at = 0; at < 21; at += 1) {
+    const elsewhere = form(clerk.account, "Guess");
+    answers.push((await failure(otherDesk.api.staff.save.mutate(elsewhere))).code);
+  }
+  expect(new Set(answers.slice(0, 20))).toEqual(new Set(["account_taken"]));
+  expect(answers[20]).toBe("too_many_attempts");
+  const free = form(`139${String(clerk.id).padStart(8, "0")}`, "Guess");
+  expect((await failure(otherDesk.api.staff.save.mutate(free))).code).toBe("too_many_attempts");
+  expect((await desk.api.staff.save.mutate(free)).operatorId).toBeGreaterThan(0);
+}, 60_000);

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Browser } from "../../../../test/harness/browser.ts";
+import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
+import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
+
+let server: TestServer;
+let hotel: TestHotel;
+let owner: TestOperator;
+let administrator: TestOperator;
+let [ownerDesk, adminDesk]: Browser[] = [];
+const roomIds: number[] = [];
+
+beforeAll(async () => {
+  server = await createTestServer();
+  hotel = await server.createHotel();
+  owner = await server.createOperator(hotel, { role: "owner" });
+  administrator = await server.createOperator(hotel, { role: "administrator" });
+  ownerDesk = await server.loginAs(owner);
+  adminDesk = await server.loginAs(administrator);
+  for (const name of ["101", "102", "103"]) roomIds.push(await createRoom(hotel, name));
+});
+afterAll(() => server.close());
+
+async function createRoom({ id: hotelId }: TestHotel, name: string): Promise<number> {
+  return (await server.database.prisma.room.create({ data: { hotelId, name, createdAt: server.clock.now() } })).id;
+}
+
+const desk = (browser: Browser | undefined): Browser["api"] => {
+  if (!browser) throw new Error("not logged in");
+  return browser.api;
+};
+const form = (fields: object = {}) => ({
+  name: "Clara",
+  account: `137${String(Math.floor(Math.random() * 1e8)).padStart(8, "0")}`,
+  password: "clara's password",
+  role: "staff" as const,
+  ...fields,
+});
+
+/** Returns the subjects of the messages sent to an account. */
+async function messagesTo(recipient: string): Promise<string[]> {
+  const messages = await server.database.prisma.outboundMessage.findMany({ where: { recipient } });
+  return messages.map(({ subject }) => subject).sort();
+}
+
+describe("hiring", () => {
+  it("gives staff the capabilities and rooms that were granted, and no more", async () => {
+    const input = form({
+      capabilities: ["rooms.view", "stays.view", "staff.manage", "nonsense"],
+      roomIds: roomIds.slice(0, 2),
+    });
+    const { operatorId } = await desk(adminDesk).staff.save.mutate(input);
+    await server.keepPasswords();
+    const clerk = server.visitor();
+    const me = entered(await clerk.api.auth.login.mutate({ account: input.account, password: input.password }));
+    expect(me).toMatchObject({ operatorId, role: "staff", capabilities: ["rooms.view", "stays.view"] });
+    const row = (await desk(adminDesk).staff.list.query()).find((operator) => operator.operatorId === operatorId);
+    expect(row).toMatchObject({ name: "Clara", mobile: input.account, roomIds: roomIds.slice(0, 2), frozen: false });
+    expect((await failure(clerk.api.staff.list.query())).code).toBe("no_permission");
+    expect((await failure(clerk.api.staff.save.mutate(form()))).code).toBe("no_permission");
+    expect((await failure(clerk.api.staff.freeze.mutate({ operatorId: owner.id, frozen: true }))).code).toBe(
+      "no_permission",
+    );
+  });
+
+  it("refuses an account that someone has, in whatever hotel, in the same words", async () => {
+    const elsewhere = await server.createOperator(await server.createHotel(), { role: "owner" });
+    const before = await server.database.prisma.operator.findUniqueOrThrow({ where: { id: elsewhere.id } });
+    for (const { account } of [elsewhere, owner]) {
+      expect(await failure(desk(ownerDesk).staff.save.mutate(form({ account })))).toMatchObject({
+        code: "account_taken",
+        fields: { account: { key: "errors.account_taken" } },
+      });
+    }
+    expect(await server.database.prisma.operator.findUnique({ where: { id: elsewhere.id } })).toEqual(before);
+    expect(await server.database.prisma.membership.count({ where: { operatorId: elsewhere.id } })).toBe(1);
+  });
+
+  it("lets one of many at the same moment have the account", async () => {
+    const account = "13711112222";
+    const calls = Array.from({ length: 5 }, () => desk(ownerDesk).staff.save.mutate(form({ account })));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const codes = await Promise.all(
+      calls.map((call) =>
+        call.then(
+          () => "ok",
+          () => failure(call).then(({ code }) => code),
+        ),
+      ),
+    );
+    expect(codes.sort()).toEqual(["account_taken", "account_taken", "account_taken", "account_taken", "ok"]);
+  });
+
+  it("needs a password, and rooms of this hotel", async () => {
+    const missing = await failure(desk(ownerDesk).staff.save.mutate(form({ password: undefined })));
+    expect(missing).toMatchObject({ code: "invalid_input", fields: { password: { key: "validation.required" } } });
+    const foreign = await createRoom(await server.createHotel(), "1");
+    expect((await failure(desk(ownerDesk).staff.save.mutate(form({ roomIds: [foreign] })))).code).toBe("not_found");
+  });
+
+  it("makes no owners", async () => {
+    const owners = { ...form(), role: "owner" } as unknown as ReturnType<typeof form>;
+    expect((await failure(desk(ownerDesk).staff.save.mutate(owners))).code).toBe("invalid_input");
+  });
+});
+
+describe("changing an operator", () => {
+  it("changes grants at once, in sessions that are open", async () => {
+    const clerk = await server.createOperator(hotel, {
+      role: "staff",
+      capabilities: ["rooms.view"],
+      roomIds: roomIds.slice(0, 1),
+    });
+    const browser = await server.loginAs(clerk);
+    const input = { operatorId: clerk.id, name: "Clara", account: clerk.account, role: "staff" as const };
+    await desk(adminDesk).staff.save.mutate({ ...input, capabilities: ["stays.view"], roomIds: roomIds.slice(1) });
+    expect((await browser.api.auth.me.query()).capabilities).toEqual(["stays.view"]);
+    expect((await server.scopeOf(clerk)).roomIds?.sort()).toEqual(roomIds.slice(1).sort());
+  });
+
+  it("ends their sessions with a new password", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const browser = await server.loginAs(clerk);
+    const input = {
+      operatorId: clerk.id,
+      name: "Clara",
+      account: clerk.account,
+      role: "staff" as const,
+      password: "another one",
+    };
+    await desk(adminDesk).staff.save.mutate(input);
+    expect((await failure(browser.api.auth.me.query())).code).toBe("session_revoked");
+    const { account } = clerk;
+    expect(await server.lastMessage(account)).toMatch(/has given your Innkey account a new password/);
+    await server.keepPasswords();
+    expect(entered(await server.visitor().api.auth.login.mutate({ account, password: "another one" })).operatorId).toBe(
+      clerk.id,
+    );
+  });
+
+  it("tells of a new password and of a new account who had the old one, and nobody of the rest", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const input = { operatorId: clerk.id, name: "Cleo", account: clerk.account, role: "staff" as const };
+    await desk(adminDesk).staff.save.mutate(input);
+    expect(await messagesTo(clerk.account)).toEqual([]);
+    await desk(adminDesk).staff.save.mutate({ ...input, password: "another one" });
+    expect(await messagesTo(clerk.account)).toEqual(["You were given a new password"]);
+    await desk(adminDesk).staff.save.mutate({ ...input, account: "cleo@example.com", password: "yet another one" });
+    expect(await messagesTo(clerk.account)).toEqual([
+      "You were given a new password",
+      "You were given a new password",
+      "Your account was changed",
+    ]);
+    await desk(adminDesk).staff.save.mutate({ ...input, account: clerk.account });
+    expect(await messagesTo("cleo@example.com")).toEqual(["Your account was changed"]);
+    expect(await server.lastMessage("cleo@example.com")).toMatch(/changed the phone number or e-mail address/);
+    expect(await messagesTo(clerk.account)).toHaveLength(3);
+  });
+
+  it("tells nobody of a new account that is refused", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const input = { operatorId: clerk.id, name: "Cleo", account: owner.account, role: "staff" as const };
+    expect((await failure(desk(adminDesk).staff.save.mutate(input))).code).toBe("account_taken");
+    expect(await messagesTo(clerk.account)).toEqual([]);
+  });
+
+  it("doesn't set one's own password, which needs the old one", async () => {
+    const self = await server.createOperator(hotel, { role: "administrator" });
+    const browser = await server.loginAs(self);
+    const input = { operatorId: self.id, name: "Self", account: self.account, role: "administrator" as const };
+    expect((await failure(browser.api.staff.save.mutate({ ...input, password: "walked up to" }))).code).toBe(
+      "no_permission",
+    );
+    await browser.api.staff.save.mutate(input);
+    expect((await browser.api.auth.me.query()).name).toBe("Self");
+  });
+
+  it("replaces the account they log in with", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const input = { operatorId: clerk.id, name: "Clara", account: "clara@example.com", role: "staff" as const };
+    await desk(adminDesk).staff.save.mutate(input);
+    const row = (await desk(adminDesk).staff.list.query()).find(({ operatorId }) => operatorId === clerk.id);
+    expect(row).toMatchObject({ mobile: null, email: "clara@example.com" });
+  });
+
+  it("doesn't touch owners, one's own role, or people of another hotel", async () => {
+    const change = (operatorId: number, account: string, role: "staff" | "administrator" = "staff") =>
+      failure(desk(adminDesk).staff.save.mutate({ operatorId, name: "X", account, role, password: "taken over" }));
+    expect((await change(owner.id, owner.account)).code).toBe("no_permission");
+    expect((await change(administrator.id, administrator.account, "staff")).code).toBe("no_permission");
+    const foreign = await server.createOperator(await server.createHotel(), { role: "staff" });
+    expect((await change(foreign.id, foreign.account)).code).toBe("not_found");
+  });
+
+  it("leaves the person alone who also works elsewhere, but for their grants here", async () => {
+    const second = await server.createHotel();
+    const shared = await server.createOperator(second, { role: "owner" });
+    await server.database.prisma.membership.create({
+      data: { hotelId: hotel.id, operatorId: shared.id, role: "staff" },
+    });
+    const person = await server.database.prisma.operator.findUniqueOrThrow({ where: { id: shared.id } });
+    const input = { operatorId: shared.id, name: person.name, account: shared.account, role: "staff" as const };
+    await desk(ownerDesk).staff.save.mutate({ ...input, capabilities: ["rooms.view"] });
+    const takeover = desk(ownerDesk).staff.save.mutate({ ...input, password: "taken over" });
+    expect((await failure(takeover)).code).toBe("no_permission");
+    expect((await failure(desk(ownerDesk).staff.save.mutate({ ...input, account: "13733334444" }))).code).toBe(
+      "no_permission",
+    );
+    expect(await server.database.prisma.operator.findUnique({ where: { id: shared.id } })).toEqual(person);
+  });
+});
+
+describe("freezing", () => {
+  it("ends every session at once and keeps the operator out until unfrozen", async () => {
+    const clerk = await server.createOperator(hotel, { role: "staff" });
+    const browsers = [await server.loginAs(clerk), await server.loginAs(clerk)];
+    await desk(adminDesk).staff.freeze.mutate({ operatorId: clerk.id, frozen: true });
+    for (const browser of browsers) expect((await failure(browser.api.auth.me.query())).code).toBe("session_revoked");
+    const again = server.visitor();
+    const credentials = { account: clerk.account, password: TEST_PASSWORD };
+    expect((await failure(again.api.auth.login.mutate(credentials))).code).toBe("frozen");
+    expect((await failure(desk(adminDesk).staff.freeze.mutate({ operatorId: clerk.id, frozen: true }))).code).toBe(
+      "state_conflict",
+    );
+    await desk(adminDesk).staff.freeze.mutate({ operatorId: clerk.id, frozen: false });
+    expect(entered(await again.api.auth.login.mutate(credentials)).operatorId).toBe(clerk.id);
+    expect((await failure(browsers[0]?.api.auth.me.query() ?? Promise.resolve())).code, "old sessions stay ended").toBe(
+      "session_revoked",
+    );
+  });
+
+  it("spares oneself, owners from administrators, the last owner, and people of another hotel", async () => {
+    const freeze = (browser: Browser | undefined, operatorId: number) =>
+      failure(desk(browser).staff.freeze.mutate({ operatorId, frozen: true }));
+    expect((await freeze(adminDesk, administrator.id)).code).toBe("no_permission");
+    expect((await freeze(adminDesk, owner.id)).code).toBe("no_permission");
+    expect((await freeze(ownerDesk, owner.id)).code).toBe("last_owner");
+    const foreign = await server.createOperator(await server.createHotel(), { role: "staff" });
+    expect((await freeze(ownerDesk, foreign.id)).code).toBe("not_found");
+    expect((await freeze(ownerDesk, 2_000_000_000)).code).toBe("not_found");
+  });
+
+  it("leaves one of two owners who freeze each other at the same moment", async () => {
+    const house = await server.createHotel();
+    const [first, second] = [
+      await server.createOperator(house, { role: "owner" }),
+      await server.createOperator(house, { role: "owner" }),
+    ];
+    const [a, b] = [await server.loginAs(first), await server.loginAs(second)];
+    const outcomes = await Promise.allSettled([
+      a.api.staff.freeze.mutate({ operatorId: second.id, frozen: true }),
+      b.api.staff.freeze.mutate({ operatorId: first.id, frozen: true }),
+    ]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(1);
+    expect(
+      await server.database.prisma.membership.count({ where: { hotelId: house.id, frozenAt: null } }),
+    ).toBeGreaterThanOrEqual(1);
+  });
+});
+
+it("journals every change with its author and without secrets", async () => {
+  const rows = await server.database.prisma.auditEntry.findMany({
+    where: { hotelId: hotel.id, action: { startsWith: "operator." } },
+  });
+  const actions = new Set(rows.map(({ action }) => action));
+  for (const action of ["create", "update", "permit", "setPassword", "freeze", "unfreeze"])
+    expect(actions).toContain(`operator.${action}`);
+  expect(rows.every(({ actorId }) => actorId !== null)).toBe(true);
+  const written = JSON.stringify(rows.map(({ before, after }) => ({ before, after })));
+  expect(written).not.toMatch(/password"|argon2|taken over|another one/);
+});

@@ -1,0 +1,275 @@
+import { DomainError } from "@innkey/shared/errors";
+import { v } from "@innkey/shared/schemas/fields";
+import type { freezeOperatorInput, OperatorInput, ReviseOperatorInput, RoomGrant } from "@innkey/shared/schemas/people";
+import type { z } from "zod";
+import type { RateLimiter } from "../../../adapters/redis/rate-limits.ts";
+import { changesOf } from "../../../kernel/changes.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
+import { endSessions, endSessionsHere, setPassword } from "../login/accounts.ts";
+import { maskedAccount } from "../login/masked-account.ts";
+import type { PasswordHasher } from "../login/password-hasher.ts";
+import { requireUncommon, requireUnrelated } from "../login/weak-passwords.ts";
+import { lockedMember, type Member, requireReach } from "./member.ts";
+import { createOperator, type Person, updateOperator, wasLetGoElsewhere } from "./operators.ts";
+import {
+  checkPeriods,
+  type Permissions,
+  permissionsOf,
+  permissionsView,
+  permit,
+  replaceGrants,
+} from "./permissions.ts";
+
+interface OperatorRef {
+  operatorId: number;
+}
+
+interface StaffDeps {
+  auth: { hasher: PasswordHasher };
+  notifier: Notifier;
+  /** Counts how often a hotel was told that an account is taken, possibly in another hotel. */
+  accountAnswers: Pick<RateLimiter, "points" | "read" | "count">;
+}
+
+/**
+ * Limits these answers, since unlimited attempts would reveal who works in other hotels of the installation. @throws
+ * too_many_attempts
+ */
+async function answeringSeldom<T>(scope: Scope, { accountAnswers }: StaffDeps, work: () => Promise<T>): Promise<T> {
+  const key = String(scope.hotelId);
+  const { taken, forgottenInMs } = await accountAnswers.read(key);
+  if (taken >= accountAnswers.points) throw tooManyAttempts(forgottenInMs);
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "account_taken") await accountAnswers.count(key);
+    throw error;
+  }
+}
+
+/** New personal data, with a password if it changes. */
+type PersonForm = Person & Pick<OperatorInput, "password">;
+
+/**
+ * Creates an administrator or staff member, or changes one. A new password ends their sessions; we notify them of a new
+ * password or account.
+ * @throws no_permission (also for one's own password), not_found, account_taken (by anyone in this or another hotel),
+ * invalid_input for a new person without a password, or for a weak password
+ */
+export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput): Promise<OperatorRef> {
+  scope.require("staff.manage");
+  if (input.operatorId === undefined && input.password === undefined) {
+    throw new DomainError("invalid_input", {}, { password: { key: v.required } });
+  }
+  const passwordHash = await hashOf(scope, deps.auth.hasher, input);
+  const { operatorId } = input;
+  return answeringSeldom(scope, deps, () =>
+    scope.write(async (unit) => {
+      if (operatorId === undefined) return hire(scope, unit, input, passwordHash ?? "");
+      const member = await lockedMember(unit, operatorId);
+      const changed = await change(
+        scope,
+        unit,
+        member,
+        input,
+        requestedPermissions(input, member.grants),
+        passwordHash,
+      );
+      await notifyAccountChange(scope, unit, deps.notifier, member, input.account, passwordHash);
+      return changed;
+    }),
+  );
+}
+
+/**
+ * Changes only the given fields of an administrator or staff member. Permissions remain as long as the role does.
+ * @throws no_permission, not_found, account_taken, invalid_input, as `save`
+ */
+export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperatorInput): Promise<OperatorRef> {
+  scope.require("staff.manage");
+  const passwordHash = await hashOf(scope, deps.auth.hasher, fields);
+  const act = async (unit: Unit): Promise<OperatorRef> => {
+    const member = await lockedMember(unit, fields.operatorId);
+    const { role } = member;
+    if (role === "owner") throw new DomainError("no_permission");
+    const form = {
+      name: fields.name ?? member.name,
+      account: fields.account ?? member.mobile ?? member.email ?? "",
+      gender: fields.gender ?? member.gender,
+      nationality: fields.nationality ?? member.nationality,
+      birthDate: fields.birthDate ?? member.birthDate,
+      role: fields.role ?? role,
+      password: fields.password,
+    };
+    const permissions = form.role === role ? permissionsOf(member.capabilities, member.grants) : permissionsOf([], []);
+    const changed = await change(scope, unit, member, form, permissions, passwordHash);
+    await notifyAccountChange(scope, unit, deps.notifier, member, form.account, passwordHash);
+    return changed;
+  };
+  return answeringSeldom(scope, deps, () => scope.write(act));
+}
+
+/**
+ * Sends the notice to the earlier account, because the owner of that account would not see one sent to the new account.
+ */
+async function notifyAccountChange(
+  scope: Scope,
+  unit: Unit,
+  notifier: Notifier,
+  member: Member,
+  account: string,
+  passwordHash: string | null,
+): Promise<void> {
+  const params = { hotel: scope.hotel.name };
+  if (!hasAccount(member, account))
+    await notifyAccountHolder(scope, unit, notifier, member, { template: "accountChanged", params });
+  if (passwordHash !== null)
+    await notifyAccountHolder(scope, unit, notifier, member, { template: "passwordSet", params });
+}
+
+const hasAccount = ({ mobile, email }: Member, account: string): boolean => account === mobile || account === email;
+
+/**
+ * @throws no_permission for one's own password, which needs the current one (auth.changePassword), so that no one can
+ * change it at an unlocked desk; invalid_input for a very common password
+ */
+async function hashOf(
+  scope: Scope,
+  hasher: PasswordHasher,
+  { operatorId, password }: Pick<OperatorInput, "operatorId" | "password">,
+): Promise<string | null> {
+  if (password === undefined) return null;
+  if (operatorId !== undefined && operatorId === scope.operatorId) throw new DomainError("no_permission");
+  await requireUncommon(password);
+  return hasher.hash(password);
+}
+
+/** Staff get the requested capabilities and rooms. Administrators need none, because they may do everything. */
+function requestedPermissions(input: OperatorInput, current: readonly RoomGrant[]): Permissions {
+  if (input.role !== "staff") return { capabilities: [], grants: [] };
+  const existing = new Map(current.map((grant) => [grant.roomId, grant]));
+  const grants =
+    input.grants ?? input.roomIds.map((roomId) => existing.get(roomId) ?? { roomId, startsAt: null, endsAt: null });
+  return permissionsOf(input.capabilities, grants);
+}
+
+async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash: string): Promise<OperatorRef> {
+  const given = requestedPermissions(input, []);
+  checkPeriods(scope, given.grants, []);
+  requireUnrelated(input.password ?? "", [input.name, input.account, scope.hotel.name]);
+  const operatorId = await createOperator(unit, input, passwordHash, true, scope.now());
+  const { hotelId } = scope;
+  const membership = await unit.db.membership.create({
+    data: { hotelId, operatorId, role: input.role, capabilities: given.capabilities, createdAt: scope.now() },
+  });
+  await replaceGrants(unit, membership.id, given.grants);
+  const { name, role } = input;
+  const after = { name, account: maskedAccount(input.account), role, ...permissionsView(given) };
+  unit.journal({ action: "operator.create", entity: "operator", entityId: operatorId, after });
+  return { operatorId };
+}
+
+async function change(
+  scope: Scope,
+  unit: Unit,
+  member: Member,
+  input: PersonForm & Pick<OperatorInput, "role">,
+  permissions: Permissions,
+  passwordHash: string | null,
+): Promise<OperatorRef> {
+  const { operatorId } = member;
+  requireReach(scope, member);
+  // No one changes an owner's role or their own; otherwise a hotel could end up with no one able to undo it.
+  if (member.role === "owner") throw new DomainError("no_permission");
+  if (operatorId === scope.operatorId && input.role !== member.role) throw new DomainError("no_permission");
+  await changePerson(scope, unit, member, input, passwordHash);
+  await permit(scope, unit, member, input.role, permissions);
+  return { operatorId };
+}
+
+/**
+ * Changes name, account and password. @throws no_permission for a person who also works for another hotel, and for the
+ * name of one who left another hotel; invalid_input for a password derived from their personal data
+ */
+async function changePerson(
+  scope: Scope,
+  unit: Unit,
+  member: Member,
+  input: PersonForm,
+  passwordHash: string | null,
+): Promise<void> {
+  const { operatorId } = member;
+  const { name, gender, nationality, birthDate } = input;
+  const sameAccount = hasAccount(member, input.account);
+  const account = sameAccount ? input.account : (member.mobile ?? member.email ?? "");
+  const before = {
+    name: member.name,
+    gender: member.gender,
+    nationality: member.nationality,
+    birthDate: member.birthDate,
+  };
+  const changes = changesOf(
+    { ...before, account: maskedAccount(account), accountChanged: false },
+    { name, gender, nationality, birthDate, account: maskedAccount(input.account), accountChanged: !sameAccount },
+    ["gender", "nationality", "birthDate"],
+  );
+  if (!changes && passwordHash === null) return;
+  if (member.elsewhere) throw new DomainError("no_permission");
+  if (name !== member.name && (await wasLetGoElsewhere(unit, operatorId))) throw new DomainError("no_permission");
+  if (changes) {
+    await updateOperator(unit, operatorId, input, sameAccount);
+    unit.journal({ action: "operator.update", entity: "operator", entityId: operatorId, ...changes });
+  }
+  if (passwordHash !== null) {
+    const { mobile, email } = member;
+    requireUnrelated(input.password ?? "", [name, input.account, mobile, email, scope.hotel.name]);
+    await setPassword(unit, operatorId, passwordHash, "colleague", scope.now());
+    const sessionsEnded = await endSessions(unit, operatorId, "password_changed", scope.now());
+    unit.journal({
+      action: "operator.setPassword",
+      entity: "operator",
+      entityId: operatorId,
+      after: { sessionsEnded },
+    });
+  }
+}
+
+/**
+ * Freezes a staff member, which ends all their sessions in this hotel at once, or unfreezes them.
+ * @throws no_permission (yourself; an owner, for an administrator), not_found, last_owner, state_conflict if already so
+ */
+export async function setFrozen(scope: Scope, input: z.output<typeof freezeOperatorInput>): Promise<OperatorRef> {
+  scope.require("staff.manage");
+  const { operatorId, frozen } = input;
+  return scope.write(async (unit) => {
+    const member = await lockedMember(unit, operatorId);
+    requireReach(scope, member);
+    if (frozen && member.role === "owner") await requireAnotherOwner(unit, operatorId);
+    if (operatorId === scope.operatorId) throw new DomainError("no_permission");
+    if (member.frozen === frozen) throw new DomainError("state_conflict");
+    const frozenAt = frozen ? scope.now() : null;
+    await unit.db.membership.updateMany({ where: { id: member.membershipId }, data: { frozenAt } });
+    const sessionsEnded = frozen ? await endSessionsHere(unit, operatorId, "frozen", scope.now()) : 0;
+    const action = frozen ? "operator.freeze" : "operator.unfreeze";
+    unit.journal({ action, entity: "operator", entityId: operatorId, after: { sessionsEnded } });
+    // A board change makes every open screen reload, so a frozen person is logged out now and not at the next
+    // heartbeat.
+    if (sessionsEnded > 0) unit.boardChanged();
+    return { operatorId };
+  });
+}
+
+/**
+ * Locks the hotel's owners, so that two of them cannot freeze or remove each other at the same moment. @throws
+ * last_owner
+ */
+export async function requireAnotherOwner(unit: Unit, operatorId: number): Promise<void> {
+  const owners = await unit.sql.rows<{ operatorId: number }>(
+    `SELECT operator_id AS "operatorId" FROM membership
+      WHERE hotel_id = $1 AND role = 'owner' AND frozen_at IS NULL ORDER BY id FOR UPDATE`,
+  );
+  if (!owners.some((owner) => owner.operatorId !== operatorId)) throw new DomainError("last_owner");
+}

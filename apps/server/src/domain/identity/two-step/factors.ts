@@ -1,0 +1,95 @@
+import type { SecondFactorMethod } from "@innkey/shared/schemas/two-step";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { SealContext } from "../../../kernel/secret-box.ts";
+import type { Site } from "./site.ts";
+
+export interface Passkey {
+  id: string;
+  credentialId: Buffer<ArrayBuffer>;
+  publicKey: Buffer<ArrayBuffer>;
+  counter: number;
+  transports: string[];
+  userHandle: Buffer<ArrayBuffer>;
+  rpId: string;
+  name: string;
+  backedUp: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+/** What an operator has beside the password. */
+export interface Factors {
+  totp: { secretBox: Buffer; confirmedAt: Date } | null;
+  passkeys: Passkey[];
+  recoveryCodesLeft: number;
+}
+
+/** Whether operator `o` has a second factor, as SQL. Recovery codes alone are none: they stand in for one. */
+export const HAS_SECOND_FACTOR = `(EXISTS (SELECT FROM operator_totp f WHERE f.operator_id = o.id)
+  OR EXISTS (SELECT FROM operator_passkey f WHERE f.operator_id = o.id))`;
+
+/** Whether hotel `h` asks a second factor of membership `m`, as SQL. */
+export const ASKS_SECOND_FACTOR = `(h.two_step = 'everyone' OR (h.two_step = 'administrators' AND m.role <> 'staff'))`;
+
+/** What keeps a write to the accounts' own tables within the unit's hotel, as SQL: operator `$2` works there. */
+export const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int)";
+
+const PASSKEY = `id, credential_id AS "credentialId", public_key AS "publicKey", counter::float8 AS counter, coalesce(transports, '{}') AS transports,
+  user_handle AS "userHandle", rp_id AS "rpId", name, backed_up AS "backedUp", created_at AS "createdAt",
+  last_used_at AS "lastUsedAt"`;
+
+/** Where the secret of an authenticator app is sealed for; a person has one, in all hotels. */
+export const totpContext = (operatorId: number): SealContext => ({
+  column: "operator_totp.secret_box",
+  hotelId: null,
+  row: operatorId,
+});
+
+export async function factorsOf({ pool }: Pick<Database, "pool">, operatorId: number): Promise<Factors> {
+  const [totp, passkeys, codes] = await Promise.all([
+    pool.query<NonNullable<Factors["totp"]>>(
+      `SELECT secret_box AS "secretBox", confirmed_at AS "confirmedAt" FROM operator_totp WHERE operator_id = $1`,
+      [operatorId],
+    ),
+    pool.query<Passkey>(`SELECT ${PASSKEY} FROM operator_passkey WHERE operator_id = $1 ORDER BY created_at, id`, [
+      operatorId,
+    ]),
+    pool.query<{ left: number }>(
+      `SELECT count(*)::int AS left FROM second_factor_code WHERE operator_id = $1 AND used_at IS NULL`,
+      [operatorId],
+    ),
+  ]);
+  return { totp: totp.rows[0] ?? null, passkeys: passkeys.rows, recoveryCodesLeft: codes.rows[0]?.left ?? 0 };
+}
+
+/** Whose passkey it is, by the credential's id. */
+export async function passkeyBy(
+  { pool }: Pick<Database, "pool">,
+  credentialId: Uint8Array,
+): Promise<(Passkey & { operatorId: number }) | null> {
+  const { rows } = await pool.query<Passkey & { operatorId: number }>(
+    `SELECT operator_id AS "operatorId", ${PASSKEY} FROM operator_passkey WHERE credential_id = $1`,
+    [credentialId],
+  );
+  return rows[0] ?? null;
+}
+
+export const hasSecondFactor = ({ totp, passkeys }: Factors): boolean => totp !== null || passkeys.length > 0;
+
+/** Passkeys that work where the browser is. */
+export const passkeysAt = ({ passkeys }: Factors, site: Site | null): Passkey[] =>
+  passkeys.filter(({ rpId }) => rpId === site?.rpId);
+
+/** Whether a browser's name for a passkey is that of this credential. */
+export const isOf = (credentialId: Uint8Array, id: string): boolean =>
+  Buffer.from(credentialId).toString("base64url") === id;
+
+/** How the second step can be done there. */
+export function methodsOf(factors: Factors, site: Site | null): SecondFactorMethod[] {
+  const offered: Record<SecondFactorMethod, boolean> = {
+    totp: factors.totp !== null,
+    passkey: passkeysAt(factors, site).length > 0,
+    recovery_code: factors.recoveryCodesLeft > 0,
+  };
+  return (Object.keys(offered) as SecondFactorMethod[]).filter((method) => offered[method]);
+}

@@ -1,0 +1,86 @@
+import { DomainError } from "@innkey/shared/errors";
+import { v } from "@innkey/shared/schemas/fields";
+import type { PasskeyLoginInput, PasskeyProof } from "@innkey/shared/schemas/two-step";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import type { Accounts } from "../login/accounts.ts";
+import type { Attempts } from "../login/attempts.ts";
+import type { PasswordHasher } from "../login/password-hasher.ts";
+import type { Sessions } from "../login/sessions.ts";
+import { type Challenges, spend } from "./challenges.ts";
+import { factorsOf, isOf, passkeysAt } from "./factors.ts";
+import { noteUse, passkeyRequestOf, verifyAssertion } from "./passkeys.ts";
+import type { Site } from "./site.ts";
+
+/** That the caller is still the one at the desk: for some minutes they may change what guards their account. Journalled. */
+export interface OwnProof {
+  /** Shows the password again. A wrong one counts like a failed login. @throws credentials_wrong, too_many_attempts */
+  byPassword(scope: Scope, sessionId: string, password: string): Promise<void>;
+  /** Asks for one of the caller's passkeys; null where none of them works. @throws too_many_attempts */
+  askPasskey(scope: Scope, sessionId: string, site: Site | null): Promise<PasskeyProof | null>;
+  /** Of the session that asked, once. @throws passkey_wrong, challenge_gone, too_many_attempts */
+  byPasskey(scope: Scope, sessionId: string, site: Site | null, input: PasskeyLoginInput): Promise<void>;
+}
+
+export function createOwnProof(deps: {
+  accounts: Accounts;
+  attempts: Attempts;
+  challenges: Challenges;
+  database: Database;
+  hasher: PasswordHasher;
+  sessions: Sessions;
+}): OwnProof {
+  const { accounts, attempts, challenges, database, hasher, sessions } = deps;
+
+  async function note(unit: Unit, scope: Scope, sessionId: string, factor: "password" | "passkey"): Promise<void> {
+    await sessions.noteProof(unit, scope, sessionId);
+    unit.journal({ action: "session.prove", entity: "session", entityId: sessionId, after: { factor } });
+  }
+
+  return {
+    async byPassword(scope, sessionId, password) {
+      const operatorId = callerOf(scope);
+      const right = await hasher.verify(await accounts.passwordHash(operatorId), password, {
+        before: async () => {
+          await attempts.ownStanding(operatorId);
+        },
+        wrong: () => attempts.ownFailed(operatorId),
+      });
+      if (!right) throw new DomainError("credentials_wrong", {}, { password: { key: v.oldPassword } });
+      await scope.write((unit) => note(unit, scope, sessionId, "password"));
+      await attempts.ownSucceeded(operatorId);
+    },
+
+    async askPasskey(scope, sessionId, site) {
+      const operatorId = callerOf(scope);
+      await attempts.takeChallenge(scope.address);
+      const here = passkeysAt(await factorsOf(database, operatorId), site);
+      if (!site || here.length === 0) return null;
+      const { id, nonce } = await challenges.issue("passkey_proof", { operatorId, sessionId });
+      return { challenge: id, passkey: passkeyRequestOf(site, nonce, here) };
+    },
+
+    async byPasskey(scope, sessionId, site, { challenge: id, assertion }) {
+      const operatorId = callerOf(scope);
+      await attempts.takeChallenge(scope.address);
+      const challenge = await challenges.attempt("passkey_proof", id, operatorId, sessionId);
+      if (!challenge) throw new DomainError("challenge_gone");
+      const here = passkeysAt(await factorsOf(database, operatorId), site);
+      const passkey = here.find(({ credentialId }) => isOf(credentialId, assertion.id));
+      const signed = site && passkey && (await verifyAssertion(passkey, site, challenge.nonce, assertion));
+      if (!signed) throw new DomainError("passkey_wrong");
+      await scope.write(async (unit) => {
+        if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
+        if (!(await noteUse(unit, passkey.id, signed, scope.now()))) throw new DomainError("passkey_wrong");
+        await note(unit, scope, sessionId, "passkey");
+      });
+    },
+  };
+}
+
+/** Who asks, of a door where only people come in. @throws no_permission for a program */
+export function callerOf({ operatorId }: Scope): number {
+  if (operatorId === null) throw new DomainError("no_permission");
+  return operatorId;
+}

@@ -1,0 +1,301 @@
+import { randomBytes } from "node:crypto";
+import { DomainError } from "@innkey/shared/errors";
+import type { AddPasskeyInput, PasskeyCreation, TwoStepState } from "@innkey/shared/schemas/two-step";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { SealContext } from "../../../kernel/secret-box.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { type AccountHolder, type Notifier, notifyAccountHolder, type TwoStepChange } from "../../messaging/public.ts";
+import { type Account, type Accounts, endSessions } from "../login/accounts.ts";
+import type { Sessions } from "../login/sessions.ts";
+import { type Challenges, spend, TRIES } from "./challenges.ts";
+import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor, MEMBER, totpContext } from "./factors.ts";
+import { callerOf } from "./own-proof.ts";
+import { passkeyCreationOf, verifyAttestation } from "./passkeys.ts";
+import { removeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
+import type { Site } from "./site.ts";
+import { newTotpSecret, stepOfCode, totpUri } from "./totp.ts";
+
+const HANDLE_BYTES = 32;
+const MAX_PASSKEYS = 20;
+
+/** New codes, told this once; null: those from before still count. */
+interface FactorAdded {
+  recoveryCodes: string[] | null;
+}
+
+interface Changed<Answer> {
+  told: TwoStepChange;
+  answer: Answer;
+}
+
+/**
+ * The caller's own second factor. Everything that changes it needs the password or a passkey shown in the last minutes
+ * (proof_needed) and is journalled, and but for a new name the caller is told by mail or SMS. A factor that comes or goes
+ * ends all their other sessions.
+ */
+export interface OwnTwoStep {
+  state(scope: Scope, site: Site | null): Promise<TwoStepState>;
+  /** A secret for an app; it counts once a code of it was typed, and then instead of an earlier one. */
+  beginTotp(scope: Scope, sessionId: string): Promise<{ challenge: string; secret: string; uri: string }>;
+  /** @throws code_wrong, challenge_gone */
+  confirmTotp(scope: Scope, sessionId: string, input: { challenge: string; code: string }): Promise<FactorAdded>;
+  /** @throws not_found without an app, last_factor */
+  removeTotp(scope: Scope, sessionId: string): Promise<void>;
+  /** @throws not_found where browsers offer no passkeys, state_conflict for one too many */
+  beginPasskey(
+    scope: Scope,
+    sessionId: string,
+    site: Site | null,
+  ): Promise<{ challenge: string; passkey: PasskeyCreation }>;
+  /** @throws passkey_wrong, challenge_gone */
+  addPasskey(scope: Scope, sessionId: string, site: Site | null, input: AddPasskeyInput): Promise<FactorAdded>;
+  /** @throws not_found */
+  renamePasskey(scope: Scope, sessionId: string, input: { id: string; name: string }): Promise<void>;
+  /** @throws not_found, last_factor */
+  removePasskey(scope: Scope, sessionId: string, id: string): Promise<void>;
+  /** Ten new codes in place of the earlier ones. @throws not_found without a second factor */
+  newRecoveryCodes(scope: Scope, sessionId: string): Promise<string[]>;
+}
+
+/** Where the secret of an app that is being set up is sealed for. */
+export const setUpContext = (row: string): SealContext => ({
+  column: "login_challenge.secret_box",
+  hotelId: null,
+  row,
+});
+
+export function createOwnTwoStep(deps: {
+  accounts: Accounts;
+  challenges: Challenges;
+  database: Database;
+  notifier: Notifier;
+  sessions: Sessions;
+}): OwnTwoStep {
+  const { accounts, challenges, database, notifier, sessions } = deps;
+
+  async function accountOf(operatorId: number): Promise<Account> {
+    const account = await accounts.byId(operatorId);
+    if (!account) throw new DomainError("session_revoked");
+    return account;
+  }
+
+  async function isRequired(sql: HotelSql, operatorId: number): Promise<boolean> {
+    const [row] = await sql.rows<{ required: boolean }>(
+      `SELECT ${ASKS_SECOND_FACTOR} AS required FROM membership m JOIN hotel h ON h.id = m.hotel_id
+        WHERE m.hotel_id = $1 AND m.operator_id = $2::int`,
+      operatorId,
+    );
+    return row?.required === true;
+  }
+
+  /** Codes for who has none left to lose: with the first second factor, in the same transaction. */
+  async function codesOfFirst(unit: Unit, operatorId: number): Promise<string[] | null> {
+    const kept = await unit.sql.rows(
+      `SELECT 1 FROM second_factor_code WHERE operator_id = $2::int AND ${MEMBER} LIMIT 1`,
+      operatorId,
+    );
+    return kept.length > 0 ? null : replaceRecoveryCodes(unit, operatorId);
+  }
+
+  /** After a factor went: the last one takes the codes along. True if it was. @throws last_factor where the hotel asks for one */
+  async function endLast(unit: Unit, operatorId: number): Promise<boolean> {
+    const [left] = await unit.sql.rows<{ none: boolean }>(
+      `SELECT NOT EXISTS (SELECT FROM operator_totp WHERE operator_id = $2::int)
+        AND NOT EXISTS (SELECT FROM operator_passkey WHERE operator_id = $2::int) AS none FROM hotel WHERE id = $1`,
+      operatorId,
+    );
+    if (!left?.none) return false;
+    if (await isRequired(unit.sql, operatorId)) throw new DomainError("last_factor");
+    await removeRecoveryCodes(unit, operatorId);
+    return true;
+  }
+
+  /** One change of a person's factors at a time, so that two can't remove the last two; they are told of it. */
+  async function change<Answer>(
+    scope: Scope,
+    operatorId: number,
+    work: (unit: Unit) => Promise<Changed<Answer>>,
+  ): Promise<Answer> {
+    return scope.write(async (unit) => {
+      const [holder] = await unit.sql.rows<AccountHolder>(
+        `SELECT mobile, email, language FROM operator WHERE id = $2::int AND ${MEMBER} FOR UPDATE`,
+        operatorId,
+      );
+      if (!holder) throw new DomainError("session_revoked");
+      const { told, answer } = await work(unit);
+      const params = { hotel: scope.hotel.name, change: told };
+      await notifyAccountHolder(scope, unit, notifier, holder, { template: "twoStepChanged", params });
+      return answer;
+    });
+  }
+
+  /** As `change`, of a factor that comes or goes: whoever came in before by what counted then is out. */
+  function changeFactor<Answer>(
+    scope: Scope,
+    sessionId: string,
+    operatorId: number,
+    work: (unit: Unit, ended: { sessionsEnded: number }) => Promise<Changed<Answer>>,
+  ): Promise<Answer> {
+    return change(scope, operatorId, async (unit) => {
+      const sessionsEnded = await endSessions(unit, operatorId, "two_step_changed", scope.now(), sessionId);
+      await sessions.noteSecondFactor(unit, scope, sessionId);
+      return work(unit, { sessionsEnded });
+    });
+  }
+
+  return {
+    async state(scope, site) {
+      const operatorId = callerOf(scope);
+      const factors = await factorsOf(database, operatorId);
+      return {
+        on: hasSecondFactor(factors),
+        required: await isRequired(scope.sql, operatorId),
+        totpSince: factors.totp?.confirmedAt.toISOString() ?? null,
+        passkeys: factors.passkeys.map(({ id, name, rpId, backedUp, createdAt, lastUsedAt }) => ({
+          ...{ id, name, host: rpId, here: rpId === site?.rpId, backedUp },
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        })),
+        recoveryCodesLeft: factors.recoveryCodesLeft,
+      };
+    },
+
+    async beginTotp(scope, sessionId) {
+      await sessions.requireProof(scope, sessionId);
+      const { operatorId, mobile, email } = await accountOf(callerOf(scope));
+      const secret = newTotpSecret();
+      const sealSecret = (challengeId: string) => scope.secrets.totp.seal(secret, setUpContext(challengeId));
+      const { id } = await challenges.issue("totp_setup", { operatorId, sealSecret });
+      return { challenge: id, secret, uri: totpUri(secret, mobile ?? email ?? "") };
+    },
+
+    async confirmTotp(scope, sessionId, { challenge: id, code }) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      const challenge = await challenges.attempt("totp_setup", id, operatorId);
+      const secret = challenge?.secretBox && scope.secrets.totp.open(challenge.secretBox, setUpContext(id));
+      if (!challenge || !secret) throw new DomainError("challenge_gone");
+      const step = stepOfCode(secret, code, scope.now());
+      if (step === null) throw new DomainError(challenge.tries >= TRIES ? "challenge_gone" : "code_wrong");
+      return changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
+        if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
+        const replaced = await unit.sql.rows(
+          `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
+          operatorId,
+        );
+        await unit.sql.rows(
+          `INSERT INTO operator_totp (operator_id, secret_box, confirmed_at, last_used_step)
+            SELECT $2::int, $3, $4, $5::int WHERE ${MEMBER} RETURNING operator_id`,
+          operatorId,
+          scope.secrets.totp.seal(secret, totpContext(operatorId)),
+          scope.now(),
+          step,
+        );
+        const again = replaced.length > 0;
+        const after = { app: again ? "replaced" : "added", ...ended };
+        unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
+        const answer = { recoveryCodes: await codesOfFirst(unit, operatorId) };
+        return { told: again ? "appReplaced" : "appAdded", answer };
+      });
+    },
+
+    async removeTotp(scope, sessionId) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      await changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
+        const removed = await unit.sql.rows(
+          `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
+          operatorId,
+        );
+        if (removed.length === 0) throw new DomainError("not_found");
+        const last = await endLast(unit, operatorId);
+        const after = { app: "removed", ...ended };
+        unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
+        return { told: last ? "off" : "appRemoved", answer: undefined };
+      });
+    },
+
+    async beginPasskey(scope, sessionId, site) {
+      await sessions.requireProof(scope, sessionId);
+      if (!site) throw new DomainError("not_found");
+      const { operatorId, mobile, email, name } = await accountOf(callerOf(scope));
+      const { passkeys } = await factorsOf(database, operatorId);
+      if (passkeys.length >= MAX_PASSKEYS) throw new DomainError("state_conflict");
+      const handle = passkeys[0]?.userHandle ?? randomBytes(HANDLE_BYTES);
+      const { id, nonce } = await challenges.issue("passkey_setup", { operatorId, userHandle: handle });
+      const user = { handle, account: mobile ?? email ?? "", name };
+      const here = passkeys.filter(({ rpId }) => rpId === site.rpId);
+      return { challenge: id, passkey: passkeyCreationOf(site, nonce, user, here) };
+    },
+
+    async addPasskey(scope, sessionId, site, { challenge: id, name, attestation }) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      const challenge = await challenges.attempt("passkey_setup", id, operatorId);
+      if (!challenge?.userHandle) throw new DomainError("challenge_gone");
+      const { userHandle } = challenge;
+      const made = site && (await verifyAttestation(site, challenge.nonce, attestation));
+      if (!made) throw new DomainError("passkey_wrong");
+      return changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
+        if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
+        const added = await unit.sql.rows<{ id: string }>(
+          `INSERT INTO operator_passkey (id, operator_id, credential_id, public_key, counter, transports, user_handle, rp_id,
+              name, backed_up, created_at)
+            SELECT gen_random_uuid(), $2::int, $3, $4, $5::bigint, $6::text[], $7, $8, $9, $10::boolean, $11
+              WHERE ${MEMBER} ON CONFLICT (credential_id) DO NOTHING RETURNING id::text`,
+          ...[operatorId, made.credentialId, made.publicKey, made.counter, made.transports],
+          ...[userHandle, site.rpId, name, made.backedUp, scope.now()],
+        );
+        // The same credential again is one that somebody copied out of another answer.
+        if (added.length === 0) throw new DomainError("passkey_wrong");
+        const after = { name, host: site.rpId, ...ended };
+        unit.journal({ action: "twoStep.addPasskey", entity: "operator", entityId: operatorId, after });
+        return { told: "passkeyAdded", answer: { recoveryCodes: await codesOfFirst(unit, operatorId) } };
+      });
+    },
+
+    async renamePasskey(scope, sessionId, { id, name }) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      await scope.write(async (unit) => {
+        const renamed = await unit.sql.rows(
+          `UPDATE operator_passkey SET name = $4 WHERE id = $3::uuid AND operator_id = $2::int AND ${MEMBER} RETURNING id::text`,
+          ...[operatorId, id, name],
+        );
+        if (renamed.length === 0) throw new DomainError("not_found");
+        unit.journal({ action: "twoStep.renamePasskey", entity: "operator", entityId: operatorId, after: { name } });
+      });
+    },
+
+    async removePasskey(scope, sessionId, id) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      await changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
+        const [removed] = await unit.sql.rows<{ name: string }>(
+          `DELETE FROM operator_passkey WHERE id = $3::uuid AND operator_id = $2::int AND ${MEMBER} RETURNING name`,
+          ...[operatorId, id],
+        );
+        if (!removed) throw new DomainError("not_found");
+        const last = await endLast(unit, operatorId);
+        unit.journal({
+          ...{ action: "twoStep.removePasskey", entity: "operator", entityId: operatorId },
+          before: removed,
+          after: ended,
+        });
+        return { told: last ? "off" : "passkeyRemoved", answer: undefined };
+      });
+    },
+
+    async newRecoveryCodes(scope, sessionId) {
+      await sessions.requireProof(scope, sessionId);
+      const operatorId = callerOf(scope);
+      if (!hasSecondFactor(await factorsOf(database, operatorId))) throw new DomainError("not_found");
+      return change(scope, operatorId, async (unit) => {
+        unit.journal({ action: "twoStep.recoveryCodes", entity: "operator", entityId: operatorId });
+        return { told: "recoveryCodes", answer: await replaceRecoveryCodes(unit, operatorId) };
+      });
+    },
+  };
+}

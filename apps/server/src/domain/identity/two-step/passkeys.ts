@@ -1,0 +1,141 @@
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyCreation,
+  PasskeyRequest,
+} from "@innkey/shared/schemas/two-step";
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
+import { COSEALG } from "@simplewebauthn/server/helpers";
+import type { Unit } from "../../../kernel/unit.ts";
+import type { Passkey } from "./factors.ts";
+import type { Site } from "./site.ts";
+
+const TIMEOUT_MS = 5 * 60_000;
+const RP_NAME = "Innkey";
+/** What every authenticator knows one of. */
+const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
+const bytesOf = (base64url: string): Buffer<ArrayBuffer> => Buffer.from(base64url, "base64url");
+const named = ({ credentialId, transports }: Pick<Passkey, "credentialId" | "transports">) => ({
+  id: text(credentialId),
+  type: "public-key" as const,
+  ...(transports.length > 0 && { transports }),
+});
+
+/** Asks for one of `passkeys`, or for whichever the browser has. Always with the person's PIN, finger or face. */
+export function passkeyRequestOf(site: Site, nonce: Uint8Array, passkeys: readonly Passkey[] | null): PasskeyRequest {
+  return {
+    challenge: text(nonce),
+    rpId: site.rpId,
+    timeout: TIMEOUT_MS,
+    ...(passkeys && { allowCredentials: passkeys.map(named) }),
+    userVerification: "required",
+  };
+}
+
+/** Asks for a new passkey that is found without an account's name and knows its person. */
+export function passkeyCreationOf(
+  site: Site,
+  nonce: Uint8Array,
+  user: { handle: Uint8Array; account: string; name: string },
+  passkeys: readonly Passkey[],
+): PasskeyCreation {
+  return {
+    challenge: text(nonce),
+    rp: { id: site.rpId, name: RP_NAME },
+    user: { id: text(user.handle), name: user.account, displayName: user.name },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
+    timeout: TIMEOUT_MS,
+    excludeCredentials: passkeys.map(named),
+    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+    attestation: "none",
+  };
+}
+
+/** What an assertion proved: the new count of signatures. */
+export interface Signed {
+  counter: number;
+  backedUp: boolean;
+}
+
+/**
+ * Whether the passkey signed this nonce at this site, by its person, and counts upwards. Null otherwise: whatever a
+ * stranger sends is no error of ours.
+ */
+export async function verifyAssertion(
+  passkey: Passkey,
+  site: Site,
+  nonce: Uint8Array,
+  assertion: PasskeyAssertion,
+): Promise<Signed | null> {
+  const { userHandle } = assertion.response;
+  if (passkey.rpId !== site.rpId || assertion.id !== text(passkey.credentialId)) return null;
+  if (userHandle !== undefined && userHandle !== text(passkey.userHandle)) return null;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...assertion, response: withoutUndefined(assertion.response), clientExtensionResults: {} },
+      expectedChallenge: text(nonce),
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpId,
+      credential: { id: text(passkey.credentialId), publicKey: passkey.publicKey, counter: passkey.counter },
+      requireUserVerification: true,
+    });
+    if (!verified) return null;
+    return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
+  } catch {
+    return null;
+  }
+}
+
+export type NewPasskey = Pick<Passkey, "credentialId" | "publicKey" | "counter" | "transports" | "backedUp">;
+
+/** The passkey that was made for this nonce at this site; null if it was not. */
+export async function verifyAttestation(
+  site: Site,
+  nonce: Uint8Array,
+  attestation: PasskeyAttestation,
+): Promise<NewPasskey | null> {
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...attestation, response: withoutUndefined(attestation.response), clientExtensionResults: {} },
+      expectedChallenge: text(nonce),
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (!verified) return null;
+    const { credential, credentialBackedUp } = registrationInfo;
+    const transports = attestation.response.transports ?? [];
+    const { publicKey, counter } = credential;
+    return {
+      credentialId: bytesOf(credential.id),
+      publicKey: Buffer.from(publicKey),
+      counter,
+      transports,
+      backedUp: credentialBackedUp,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Optional fields that weren't sent, left out: the library's types tell them apart. */
+function withoutUndefined<T extends object>(input: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** Notes a use. False if the passkey is gone, or signed again with a count that was noted at the same moment. */
+export async function noteUse(unit: Unit, id: string, { counter, backedUp }: Signed, now: Date): Promise<boolean> {
+  const rows = await unit.sql.rows(
+    `UPDATE operator_passkey p SET counter = $3::bigint, backed_up = $4::boolean, last_used_at = $5
+      WHERE p.id = $2::uuid AND (p.counter < $3::bigint OR (p.counter = 0 AND $3::bigint = 0))
+        AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = p.operator_id) RETURNING p.id::text`,
+    id,
+    counter,
+    backedUp,
+    now,
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,46 @@
+import { createHash, randomInt } from "node:crypto";
+import type { Unit } from "../../../kernel/unit.ts";
+import { MEMBER } from "./factors.ts";
+
+const COUNT = 10;
+const LENGTH = 16;
+/** 32 characters that nobody takes for another: 5 bits each (Crockford's base32). */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** 80 random bits are hashed without a key: nobody tries them all, and a changed key locks nobody out. */
+const hashOf = (code: string): Buffer<ArrayBuffer> => createHash("sha256").update(`second-factor:${code}`).digest();
+
+const newCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+const grouped = (code: string): string => (code.match(/.{4}/g) ?? []).join("-");
+
+/** Ten new codes in place of all earlier ones, as they are shown this once: `xxxx-xxxx-xxxx-xxxx`. */
+export async function replaceRecoveryCodes(unit: Unit, operatorId: number): Promise<string[]> {
+  await removeRecoveryCodes(unit, operatorId);
+  const codes = Array.from({ length: COUNT }, newCode);
+  await unit.sql.rows(
+    `INSERT INTO second_factor_code (operator_id, code_hash)
+      SELECT $2::int, decode(hash, 'hex') FROM unnest($3::text[]) AS hash WHERE ${MEMBER} RETURNING operator_id`,
+    operatorId,
+    codes.map((code) => hashOf(code).toString("hex")),
+  );
+  return codes.map(grouped);
+}
+
+export async function removeRecoveryCodes(unit: Unit, operatorId: number): Promise<void> {
+  await unit.sql.rows(
+    `DELETE FROM second_factor_code WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
+    operatorId,
+  );
+}
+
+/** Uses a code up; false if it is none, or was used. `code` without separators, in lower case. */
+export async function spendRecoveryCode(unit: Unit, operatorId: number, code: string, now: Date): Promise<boolean> {
+  const rows = await unit.sql.rows(
+    `UPDATE second_factor_code SET used_at = $4 WHERE operator_id = $2::int AND code_hash = $3 AND used_at IS NULL
+      AND ${MEMBER} RETURNING operator_id`,
+    operatorId,
+    hashOf(code),
+    now,
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,31 @@
+import type { Unit } from "../../../kernel/unit.ts";
+import { endSessions } from "../login/accounts.ts";
+import { voidLoginChallenges } from "./challenges.ts";
+import { MEMBER } from "./factors.ts";
+import { removeRecoveryCodes } from "./recovery-codes.ts";
+
+/**
+ * Takes every second factor from a member of the unit's hotel: the password alone logs them in until they set one up
+ * anew, and all their sessions end. Journalled with what was taken. False if there was none.
+ */
+export async function resetTwoStep(unit: Unit, operatorId: number, now: Date): Promise<boolean> {
+  const apps = await unit.sql.rows(
+    `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
+    operatorId,
+  );
+  const passkeys = await unit.sql.rows(
+    `DELETE FROM operator_passkey WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
+    operatorId,
+  );
+  await removeRecoveryCodes(unit, operatorId);
+  await voidLoginChallenges(unit, operatorId, now);
+  if (apps.length + passkeys.length === 0) return false;
+  const sessionsEnded = await endSessions(unit, operatorId, "two_step_changed", now);
+  const before = { app: apps.length > 0, passkeys: passkeys.length };
+  unit.journal({
+    ...{ action: "operator.resetTwoStep", entity: "operator", entityId: operatorId },
+    before,
+    after: { sessionsEnded },
+  });
+  return true;
+}

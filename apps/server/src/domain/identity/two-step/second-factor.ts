@@ -1,0 +1,203 @@
+import { DomainError } from "@innkey/shared/errors";
+import type {
+  PasskeyLoginInput,
+  SecondFactorInput,
+  SecondFactorProof,
+  SecondStep,
+} from "@innkey/shared/schemas/two-step";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { SecretBox } from "../../../kernel/secret-box.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import type { Account, Accounts } from "../login/accounts.ts";
+import type { Attempts } from "../login/attempts.ts";
+import { loginsFailed } from "../login/login-measures.ts";
+import { maskedAccount } from "../login/masked-account.ts";
+import type { Refusals } from "../login/refusals.ts";
+import type { Sessions, SignedIn } from "../login/sessions.ts";
+import type { Visitor } from "../login/visitor.ts";
+import { type Challenge, type Challenges, spend, TRIES } from "./challenges.ts";
+import {
+  type Factors,
+  factorsOf,
+  hasSecondFactor,
+  isOf,
+  MEMBER,
+  methodsOf,
+  type Passkey,
+  passkeyBy,
+  passkeysAt,
+  totpContext,
+} from "./factors.ts";
+import { noteUse, passkeyRequestOf, type Signed, verifyAssertion } from "./passkeys.ts";
+import { spendRecoveryCode } from "./recovery-codes.ts";
+import type { Site } from "./site.ts";
+import { stepOfCode } from "./totp.ts";
+
+/** Spends what was right, inside the transaction that begins the session. False: somebody spent it at the same moment. */
+type Spend = (unit: Unit) => Promise<boolean>;
+
+export interface SecondFactor {
+  /** Whether the operator has one. */
+  isAsked(operatorId: number): Promise<boolean>;
+  /** What is asked after a right password; null if the operator has no second factor. */
+  ask(operatorId: number, site: Site | null): Promise<SecondStep | null>;
+  /**
+   * Ends a login that `ask` began. Five wrong tries end it for nobody. @throws code_wrong, passkey_wrong, challenge_gone,
+   * too_many_attempts, frozen
+   */
+  answer(visitor: Visitor, site: Site | null, input: SecondFactorInput): Promise<SignedIn>;
+  /** Asks for a passkey of anybody's. @throws not_found where browsers offer none, too_many_attempts */
+  askPasskey(
+    visitor: Visitor,
+    site: Site | null,
+  ): Promise<{ challenge: string; passkey: SecondStep["passkey"] & object }>;
+  /**
+   * A login by a passkey alone: having it and unlocking it are two factors.
+   * @throws passkey_wrong, challenge_gone, too_many_attempts, frozen
+   */
+  logIn(visitor: Visitor, site: Site | null, input: PasskeyLoginInput): Promise<SignedIn>;
+}
+
+export function createSecondFactor(deps: {
+  accounts: Accounts;
+  attempts: Attempts;
+  challenges: Challenges;
+  clock: Clock;
+  database: Database;
+  refusals: Refusals;
+  sessions: Sessions;
+  totpBox: SecretBox;
+}): SecondFactor {
+  const { accounts, attempts, challenges, clock, database, refusals, sessions, totpBox } = deps;
+
+  async function refuse(account: Account, visitor: Visitor, reason: string): Promise<void> {
+    loginsFailed.inc({ door: visitor.door });
+    await refusals.journal(account, visitor, maskedAccount(account.mobile ?? account.email ?? ""), reason);
+  }
+
+  /** Opens the session; the challenge and the proof are spent with it or not at all. */
+  async function enter(
+    visitor: Visitor,
+    account: Account,
+    challenge: Challenge,
+    factor: string,
+    spendProof: Spend,
+  ): Promise<SignedIn> {
+    const { operatorId, hotelId } = account;
+    const scope = hotelId === null ? null : await sessions.scopeAt(operatorId, hotelId, visitor);
+    if (!scope) {
+      await refuse(account, visitor, "frozen");
+      throw new DomainError("frozen");
+    }
+    return sessions.begin(scope, visitor, {
+      how: "login",
+      factors: 2,
+      async spendProof(unit) {
+        if (!(await spend(unit, challenge.id, scope.now()))) throw new DomainError("challenge_gone");
+        if (!(await spendProof(unit))) throw new DomainError("code_wrong");
+        return { factor };
+      },
+    });
+  }
+
+  /** How the proof is spent if it is right; null if it is wrong. */
+  async function judge(
+    { operatorId, nonce }: Challenge & { operatorId: number },
+    factors: Factors,
+    site: Site | null,
+    proof: SecondFactorProof,
+  ): Promise<Spend | null> {
+    const now = clock.now();
+    if (proof.method === "recovery_code") {
+      return (unit) => spendRecoveryCode(unit, operatorId, proof.code, now);
+    }
+    if (proof.method === "totp") {
+      const secret = factors.totp && totpBox.open(factors.totp.secretBox, totpContext(operatorId));
+      const step = secret ? stepOfCode(secret, proof.code, now) : null;
+      return step === null ? null : (unit) => spendStep(unit, operatorId, step);
+    }
+    const passkey = passkeysAt(factors, site).find(({ credentialId }) => isOf(credentialId, proof.assertion.id));
+    const signed = passkey && site && (await verifyAssertion(passkey, site, nonce, proof.assertion));
+    return signed ? noting(passkey, signed, now) : null;
+  }
+
+  return {
+    isAsked: async (operatorId) => hasSecondFactor(await factorsOf(database, operatorId)),
+
+    async ask(operatorId, site) {
+      const factors = await factorsOf(database, operatorId);
+      if (!hasSecondFactor(factors)) return null;
+      const { id, nonce } = await challenges.issue("second_factor", { operatorId });
+      const here = passkeysAt(factors, site);
+      return {
+        challenge: id,
+        methods: methodsOf(factors, site),
+        passkey: site && here.length > 0 ? passkeyRequestOf(site, nonce, here) : null,
+      };
+    },
+
+    async answer(visitor, site, { challenge: id, proof }) {
+      await attempts.takeChallenge(visitor.address);
+      const challenge = await challenges.attempt("second_factor", id);
+      const account = challenge?.operatorId ? await accounts.byId(challenge.operatorId) : null;
+      if (!challenge || !account) throw new DomainError("challenge_gone");
+      const { operatorId } = account;
+      // A recovery code is longer than anybody guesses, and a passkey can't be guessed: only the app's six digits can.
+      const guessable = proof.method === "totp";
+      if (guessable) await attempts.takeCode(operatorId);
+      const factors = await factorsOf(database, operatorId);
+      const right = await judge({ ...challenge, operatorId }, factors, site, proof);
+      try {
+        if (!right) throw new DomainError(proof.method === "passkey" ? "passkey_wrong" : "code_wrong");
+        const signedIn = await enter(visitor, account, challenge, proof.method, right);
+        if (guessable) await attempts.codeSucceeded(operatorId);
+        return signedIn;
+      } catch (error) {
+        if (!(error instanceof DomainError) || !["code_wrong", "passkey_wrong"].includes(error.code)) throw error;
+        await attempts.factorFailed(visitor.address);
+        await refuse(account, visitor, `${proof.method}_wrong`);
+        throw challenge.tries >= TRIES ? new DomainError("challenge_gone") : error;
+      }
+    },
+
+    async askPasskey(visitor, site) {
+      if (!site) throw new DomainError("not_found");
+      await attempts.takeChallenge(visitor.address);
+      const { id, nonce } = await challenges.issue("passkey_login", { operatorId: null });
+      return { challenge: id, passkey: passkeyRequestOf(site, nonce, null) };
+    },
+
+    async logIn(visitor, site, { challenge: id, assertion }) {
+      await attempts.takeChallenge(visitor.address);
+      const challenge = await challenges.attempt("passkey_login", id);
+      if (!challenge) throw new DomainError("challenge_gone");
+      const passkey = await passkeyBy(database, Buffer.from(assertion.id, "base64url"));
+      const account = passkey && (await accounts.byId(passkey.operatorId));
+      const signed = site && passkey && (await verifyAssertion(passkey, site, challenge.nonce, assertion));
+      if (!account || !signed) {
+        await attempts.factorFailed(visitor.address);
+        if (account) await refuse(account, visitor, "passkey_wrong");
+        throw new DomainError("passkey_wrong");
+      }
+      await attempts.takeLogin(account.operatorId);
+      return enter(visitor, account, challenge, "passkey_alone", noting(passkey, signed, clock.now()));
+    },
+  };
+}
+
+const noting =
+  (passkey: Passkey, signed: Signed, now: Date): Spend =>
+  (unit) =>
+    noteUse(unit, passkey.id, signed, now);
+
+/** Takes a code's step, unless it or a later one was taken: a code that was looked at over a shoulder is worth nothing. */
+async function spendStep(unit: Unit, operatorId: number, step: number): Promise<boolean> {
+  const rows = await unit.sql.rows(
+    `UPDATE operator_totp SET last_used_step = $3::int WHERE operator_id = $2::int AND last_used_step < $3::int
+      AND ${MEMBER} RETURNING operator_id`,
+    operatorId,
+    step,
+  );
+  return rows.length === 1;
+}

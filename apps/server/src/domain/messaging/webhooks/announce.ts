@@ -1,0 +1,70 @@
+import type { CardEvent, StayEvent, WebhookEvent } from "@innkey/shared/webhook-events";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { insertDeliveries } from "./deliveries.sql.ts";
+
+/**
+ * Tells other programs what happened: rows written with it, in its transaction, sent after commit. What is told is read by
+ * the same statement, as it stands then; ids, names, rooms and times, never a code, key, document or phone number.
+ * `more` is what only the caller knows. Returns nothing, and writes nothing where no receiver wants the event.
+ */
+export async function announceStay(
+  scope: Scope,
+  unit: Unit,
+  event: StayEvent,
+  stayId: number,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await announceEvent(scope, unit, event, STAYS, [stayId], more);
+}
+
+/** As `announceStay`, for cards; their numbers are not told, as a number can open a door. */
+export async function announceCards(
+  scope: Scope,
+  unit: Unit,
+  event: CardEvent,
+  cardIds: readonly number[],
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  if (cardIds.length > 0) await announceEvent(scope, unit, event, CARDS, cardIds, more);
+}
+
+const PRIMARY_GUEST = (stayId: string): string =>
+  `(SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.stay_id = ${stayId} AND sg."primary")`;
+
+/** $2 the event, $3 ids, $4 what the caller adds. */
+const STAYS = `
+  SELECT s.hotel_id, $2::text AS event, s.id AS turn, jsonb_build_object('stayId', s.id, 'state', s.state,
+      'roomId', o.room_id, 'roomName', r.name, 'guestName', ${PRIMARY_GUEST("s.id")},
+      'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 'checkedInAt', iso(s.checked_in_at),
+      'checkedOutAt', iso(s.checked_out_at), 'cancelledAt', iso(s.cancelled_at)) || $4::jsonb AS data
+  FROM stay s
+  JOIN LATERAL (SELECT room_id FROM occupancy WHERE stay_id = s.id ORDER BY id DESC LIMIT 1) o ON true
+  JOIN room r ON r.id = o.room_id
+  WHERE s.hotel_id = $1 AND s.id = ANY ($3::int[])`;
+
+/** As STAYS, of cards. */
+export const CARDS = `
+  SELECT c.hotel_id, $2::text AS event, c.id AS turn, jsonb_build_object('cardId', c.id, 'kind', c.kind,
+      'overTheAir', c.over_the_air, 'stayId', c.stay_id, 'guestName', ${PRIMARY_GUEST("c.stay_id")},
+      'rooms', (SELECT coalesce(jsonb_agg(jsonb_build_object('roomId', r.id, 'roomName', r.name) ORDER BY r.id), '[]')
+        FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id),
+      'validFrom', iso(c.valid_from), 'validTo', iso(c.valid_to)) || $4::jsonb AS data
+  FROM card c WHERE c.hotel_id = $1 AND c.id = ANY ($3::int[])`;
+
+async function announceEvent(
+  scope: Scope,
+  unit: Unit,
+  event: WebhookEvent,
+  source: string,
+  ids: readonly number[],
+  more: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await unit.sql.rows(
+    `${insertDeliveries(source, "$5::timestamptz")} RETURNING id::text`,
+    event,
+    ids,
+    JSON.stringify(more),
+    scope.now(),
+  );
+}

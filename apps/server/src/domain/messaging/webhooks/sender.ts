@@ -1,0 +1,215 @@
+import { z } from "zod";
+import type { Relay, RelaySubscriber } from "../../../adapters/events/relay.ts";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { JobQueue } from "../../../adapters/queue/queue.ts";
+import type { Logger } from "../../../adapters/telemetry/logger.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { SecretBox } from "../../../kernel/secret-box.ts";
+import type { SystemScopes } from "../../../kernel/system-scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { bodyOf } from "./delivery-body.ts";
+import { raiseFailing, settleFailing } from "./failing-message.ts";
+import { FAILURES_BEFORE_ALERT, GIVE_UP_MS, pauseMs, REFUSALS_OF_ONE } from "./pauses.ts";
+import { type Outcome, postEvent } from "./post-event.ts";
+import {
+  CLAIM,
+  DROP,
+  DUE,
+  MARK_DELIVERED,
+  OLDEST,
+  type QueuedDelivery,
+  REFUSED,
+  RELEASE,
+  type ReceiverRow,
+} from "./sender.sql.ts";
+import { previousSecretContext, secretContext, signedHeaders } from "./signature.ts";
+import { deliverWebhook } from "./webhook-jobs.ts";
+
+export interface SenderDeps {
+  database: Pick<Database, "pool">;
+  clock: Clock;
+  queue: JobQueue;
+  relay: Pick<Relay, "subscribe">;
+  secrets: { webhook: SecretBox };
+  scopes: SystemScopes;
+  log: Logger;
+}
+
+const notice = z.object({ topic: z.literal("webhooks"), webhookId: z.int() });
+
+/** Longer than any try takes; renewed with each event. */
+const CLAIM_MS = 60_000;
+/** Events of one receiver in a row; then others have their turn. */
+const MAX_IN_A_ROW = 100;
+/** What is written together is sent by one job. */
+const GATHER_MS = 50;
+const KEPT_MS = 30 * 86_400_000;
+/** The answer means that there is nobody any more (source: Standard Webhooks). */
+const HTTP_GONE = 410;
+/** Refusals that are about the moment, not about the event. */
+const PASSING = new Set([401, 403, 404, 405, 408, 410, 421, 425, 429]);
+
+/**
+ * Sends events to their receivers: for each one at a time, oldest first, so that order is kept and a receiver that comes
+ * back is not flooded. While the oldest fails, the others wait. At least once: a server that dies between an answer and
+ * its note sends the event again, with the same id.
+ */
+export class WebhookSender implements RelaySubscriber {
+  /** plain http and this machine may be reached: for tests */
+  allowLocal = false;
+  readonly #needs: SenderDeps;
+  readonly #told = new Set<number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: SenderDeps) {
+    this.#needs = deps;
+    deps.relay.subscribe(this);
+  }
+
+  onMessage(message: unknown): void {
+    const parsed = notice.safeParse(message);
+    if (!parsed.success) return;
+    this.#told.add(parsed.data.webhookId);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const ids = [...this.#told];
+      this.#told.clear();
+      void this.#enqueue(ids);
+    }, GATHER_MS).unref();
+  }
+
+  /** What was missed is found by the sweep. */
+  onGap(): void {}
+
+  /** Receivers that something is due for. */
+  async due(): Promise<number[]> {
+    const { database, clock } = this.#needs;
+    const { rows } = await database.pool.query<{ id: number }>(DUE, [clock.now()]);
+    return rows.map(({ id }) => id);
+  }
+
+  async sweep(log = this.#needs.log): Promise<void> {
+    await this.#enqueue(await this.due(), log);
+  }
+
+  /** Sends what waits for one receiver, unless another worker does, or its pause is not over. */
+  async deliver(webhookId: number, log = this.#needs.log): Promise<void> {
+    for (let sent = 0; sent < MAX_IN_A_ROW; ) {
+      const receiver = await this.#claim(webhookId);
+      if (!receiver) return;
+      let held: ReceiverRow | null = receiver;
+      while (held && sent < MAX_IN_A_ROW) {
+        const delivery = await this.#oldest(held);
+        if (!delivery) break;
+        held = await this.#try(held, delivery, log);
+        sent += 1;
+      }
+      // What was written after the last look, and whose job found the receiver taken, is seen by the next claim.
+      if (held) await this.#needs.database.pool.query(RELEASE, [held.id, held.claimedUntil]);
+    }
+    await this.#enqueue([webhookId], log);
+  }
+
+  /** Forgets what was told a month ago: it names guests. */
+  async drop(): Promise<void> {
+    const { database, clock } = this.#needs;
+    await database.pool.query(DROP, [new Date(clock.now().getTime() - KEPT_MS)]);
+  }
+
+  /** `delayMs`: a receiver that failed is tried again when its pause is over, not only when the sweep looks. */
+  async #enqueue(webhookIds: readonly number[], log = this.#needs.log, delayMs = 0): Promise<void> {
+    try {
+      for (const webhookId of webhookIds) await this.#needs.queue.add(deliverWebhook, { webhookId }, { delayMs });
+    } catch (error) {
+      log.warn({ err: error }, "events for other programs wait for the next sweep");
+    }
+  }
+
+  async #claim(webhookId: number): Promise<ReceiverRow | null> {
+    const { database, clock } = this.#needs;
+    const now = clock.now();
+    const { rows } = await database.pool.query<ReceiverRow>(CLAIM, [webhookId, now, claimEnd(now)]);
+    return rows[0] ?? null;
+  }
+
+  async #oldest({ id }: ReceiverRow): Promise<QueuedDelivery | null> {
+    const { rows } = await this.#needs.database.pool.query<QueuedDelivery>(OLDEST, [id]);
+    return rows[0] ?? null;
+  }
+
+  /** Returns the receiver if it is still ours and may get the next one. */
+  async #try(receiver: ReceiverRow, delivery: QueuedDelivery, log: Logger): Promise<ReceiverRow | null> {
+    const outcome = await this.#post(receiver, delivery);
+    if (outcome.error === "") return this.#noteTaken(receiver, delivery, outcome);
+    log.info(
+      { webhookId: receiver.id, status: outcome.status, reason: outcome.error, failures: receiver.failures + 1 },
+      "an event was not taken",
+    );
+    return this.#noteRefused(receiver, delivery, outcome, log);
+  }
+
+  async #post(receiver: ReceiverRow, delivery: QueuedDelivery): Promise<Outcome> {
+    const { secrets, clock } = this.#needs;
+    const { secretBox, previousSecretBox: previous } = receiver;
+    const opened = [
+      secrets.webhook.open(secretBox, secretContext(receiver)),
+      previous && secrets.webhook.open(previous, previousSecretContext(receiver)),
+    ].filter((secret) => secret !== null);
+    if (opened.length === 0) return { status: null, error: "secret" };
+    const body = bodyOf(delivery);
+    const headers = signedHeaders({ id: delivery.id, body, sentAt: clock.now() }, opened);
+    return postEvent(receiver.url, { headers, body }, this.allowLocal);
+  }
+
+  async #noteTaken(receiver: ReceiverRow, { id }: QueuedDelivery, { status }: Outcome): Promise<ReceiverRow | null> {
+    const { database, clock } = this.#needs;
+    const now = clock.now();
+    const values = [receiver.id, now, receiver.claimedUntil, claimEnd(now), id, status];
+    const { rows } = await database.pool.query<ReceiverRow>(MARK_DELIVERED, values);
+    if (receiver.failures >= FAILURES_BEFORE_ALERT) await this.#inHotel(receiver, settleFailing);
+    return rows[0] ?? null;
+  }
+
+  async #noteRefused(receiver: ReceiverRow, delivery: QueuedDelivery, outcome: Outcome, log: Logger): Promise<null> {
+    const { database, clock } = this.#needs;
+    const { status, error } = outcome;
+    const now = clock.now();
+    const next = new Date(now.getTime() + pauseMs(receiver.failures + 1));
+    const aside = isAboutEvent(status) && delivery.tries + 1 >= REFUSALS_OF_ONE;
+    const values = [receiver.id, now, receiver.claimedUntil, next, delivery.id, status, error, aside];
+    const [row] = (await database.pool.query<ReceiverRow>(REFUSED, values)).rows;
+    if (!row) return null;
+    await this.#enqueue([receiver.id], log, next.getTime() - now.getTime());
+    const since = row.failingSince?.getTime() ?? now.getTime();
+    if (status === HTTP_GONE || now.getTime() - since >= GIVE_UP_MS) await this.#giveUp(row);
+    else if (row.failures === FAILURES_BEFORE_ALERT) {
+      await this.#inHotel(row, (scope, unit) => raiseFailing(scope, unit, row.name));
+    }
+    return null;
+  }
+
+  async #giveUp({ id, hotelId, name, failures }: ReceiverRow): Promise<void> {
+    await this.#inHotel({ hotelId }, async (scope, unit) => {
+      const { count } = await unit.db.webhook.updateMany({
+        where: { id, disabledAt: null },
+        data: { disabledAt: scope.now(), givenUp: true, nextTryAt: null },
+      });
+      if (count === 0) return;
+      unit.journal({ action: "webhook.give_up", entity: "webhook", entityId: id, after: { name, failures } });
+      await raiseFailing(scope, unit, name);
+    });
+  }
+
+  async #inHotel({ hotelId }: { hotelId: number }, work: (scope: Scope, unit: Unit) => Promise<void>): Promise<void> {
+    const scope = await this.#needs.scopes(hotelId);
+    await scope?.write((unit) => work(scope, unit));
+  }
+}
+
+const claimEnd = (now: Date): Date => new Date(now.getTime() + CLAIM_MS);
+
+/** An answer that says something about the event: trying again later would not help, and others may fare better. */
+function isAboutEvent(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500 && !PASSING.has(status);
+}

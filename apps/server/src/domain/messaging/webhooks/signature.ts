@@ -1,0 +1,46 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { SealContext } from "../../../kernel/secret-box.ts";
+
+/** Signing as in Standard Webhooks 1.0 (source: github.com/standard-webhooks/standard-webhooks, spec). */
+const PREFIX = "whsec_";
+const SECRET_BYTES = 32;
+
+/** `whsec_` and 256 random bits as base64. */
+export function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+}
+
+/** A receiver, by which its secrets are sealed. */
+type Receiver = { id: number; hotelId: number };
+
+export const secretContext = ({ id, hotelId }: Receiver): SealContext => ({
+  column: "webhook.secret_box",
+  hotelId,
+  row: id,
+});
+
+/** Where the secret before is sealed for, while both sign. */
+export const previousSecretContext = ({ id, hotelId }: Receiver): SealContext => ({
+  column: "webhook.previous_secret_box",
+  hotelId,
+  row: id,
+});
+
+/** Headers of one try; several secrets while one replaces another. `sentAt` is the instant of the try. */
+export function signedHeaders(
+  message: { id: string; body: string; sentAt: Date },
+  secrets: readonly string[],
+): Record<string, string> {
+  const timestamp = String(Math.floor(message.sentAt.getTime() / 1000));
+  const signed = `${message.id}.${timestamp}.${message.body}`;
+  return {
+    "webhook-id": message.id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": secrets.map((secret) => `v1,${macOf(secret, signed)}`).join(" "),
+  };
+}
+
+function macOf(secret: string, signed: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), "base64");
+  return createHmac("sha256", key).update(signed).digest("base64");
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { DomainError } from "@innkey/shared/errors";
+import { v } from "@innkey/shared/schemas/fields";
+import type * as schema from "@innkey/shared/schemas/integrations";
+import { TEST_EVENT } from "@innkey/shared/webhook-events";
+import type { z } from "zod";
+import { addressesOf, mayReach } from "../../../adapters/http/outside-address.ts";
+import { changesOf } from "../../../kernel/changes.ts";
+import { nextId } from "../../../kernel/next-id.ts";
+import { requireIntegrations } from "../../../kernel/require-integrations.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { settleFailing } from "./failing-message.ts";
+import type { WebhookSender } from "./sender.ts";
+import { newSecret, previousSecretContext, secretContext } from "./signature.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+type Ref = Input<typeof schema.webhookRef>;
+
+/** How long the secret from before a change signs beside the new one. */
+const BOTH_SECRETS_MS = 24 * 3_600_000;
+/** As if nothing had ever failed. */
+const AFRESH = { failures: 0, failingSince: null, nextTryAt: null };
+
+/** A new receiver, whose secret is told this once, or another name, address or choice of one. @throws invalid_input for an address that may not be reached */
+export async function save(
+  scope: Scope,
+  input: Input<typeof schema.saveWebhookInput>,
+  { allowLocal }: Pick<WebhookSender, "allowLocal">,
+): Promise<schema.WebhookSaved> {
+  requireIntegrations(scope);
+  await checkAddress(input.url, allowLocal);
+  const { id, name, url } = input;
+  const events = [...new Set(input.events)];
+  return scope.write(async (unit) => {
+    if (id !== undefined) {
+      const before = await find(unit, id);
+      // What waits is tried at the new address at once.
+      const data = { name, url, events, ...(url !== before.url && AFRESH) };
+      await unit.db.webhook.updateMany({ where: { id }, data });
+      // The address itself may carry a secret of the receiver's.
+      const old = { name: before.name, url: before.url, events: before.events };
+      const changes = changesOf(old, { name, url, events }, ["url"]);
+      if (changes) unit.journal({ action: "webhook.save", entity: "webhook", entityId: id, ...changes });
+      await settleFailing(scope, unit);
+      return { id, secret: null };
+    }
+    const secret = newSecret();
+    const { hotelId, operatorId: createdById, secrets } = scope;
+    const createdId = await nextId(unit, "webhook");
+    const secretBox = secrets.webhook.seal(secret, secretContext({ hotelId, id: createdId }));
+    await unit.db.webhook.create({
+      data: { id: createdId, hotelId, name, url, events, secretBox, createdById, createdAt: scope.now() },
+    });
+    const after = { name, host: new URL(url).host, events };
+    unit.journal({ action: "webhook.create", entity: "webhook", entityId: createdId, after });
+    return { id: createdId, secret };
+  });
+}
+
+/** @throws invalid_input */
+async function checkAddress(text: string, allowLocal: boolean): Promise<void> {
+  const refuse = (key: string): never => {
+    throw new DomainError("invalid_input", {}, { url: { key } });
+  };
+  const { protocol, hostname } = new URL(text);
+  if (protocol !== "https:" && !allowLocal) refuse(v.webAddressPlain);
+  const addresses = await addressesOf(hostname);
+  // A name that can't be resolved now may be so later; every connection is checked again.
+  if (addresses.length > 0 && !addresses.some((address) => mayReach(address, allowLocal))) refuse(v.webAddressInside);
+}
+
+/** Forgets a receiver and all that was, or was to be, sent to it. @throws not_found */
+export async function remove(scope: Scope, { id }: Ref): Promise<Ref> {
+  requireIntegrations(scope);
+  return scope.write(async (unit) => {
+    const { name } = await find(unit, id);
+    await unit.db.webhook.deleteMany({ where: { id } });
+    unit.journal({ action: "webhook.remove", entity: "webhook", entityId: id, before: { name } });
+    await settleFailing(scope, unit);
+    return { id };
+  });
+}
+
+/** Off: nothing new is written for it, and what waits is kept. On: what waits is sent. @throws not_found, state_conflict */
+export async function switchTo(scope: Scope, { id, on }: Input<typeof schema.switchWebhookInput>): Promise<Ref> {
+  requireIntegrations(scope);
+  return scope.write(async (unit) => {
+    const { name } = await find(unit, id);
+    const { count } = on
+      ? await unit.db.webhook.updateMany({
+          where: { id, disabledAt: { not: null } },
+          data: { disabledAt: null, givenUp: false, ...AFRESH },
+        })
+      : await unit.db.webhook.updateMany({
+          where: { id, OR: [{ disabledAt: null }, { givenUp: true }] },
+          data: { disabledAt: scope.now(), givenUp: false, nextTryAt: null },
+        });
+    if (count === 0) throw new DomainError("state_conflict", { state: on ? "on" : "off" });
+    unit.journal({ action: on ? "webhook.on" : "webhook.off", entity: "webhook", entityId: id, after: { name } });
+    await settleFailing(scope, unit);
+    if (on) await wake(unit, id);
+    return { id };
+  });
+}
+
+/** A new secret, told this once; for a day both sign, so that the receiver can change over. @throws not_found */
+export async function rotateSecret(scope: Scope, { id }: Ref): Promise<Input<typeof schema.secretRotated>> {
+  requireIntegrations(scope);
+  const secret = newSecret();
+  const previousUntil = new Date(scope.now().getTime() + BOTH_SECRETS_MS);
+  return scope.write(async (unit) => {
+    const { name, secretBox } = await find(unit, id);
+    const place = { hotelId: scope.hotelId, id };
+    const { webhook: box } = scope.secrets;
+    const previous = box.open(secretBox, secretContext(place));
+    await unit.db.webhook.updateMany({
+      where: { id },
+      data: {
+        secretBox: box.seal(secret, secretContext(place)),
+        previousSecretBox: previous === null ? null : box.seal(previous, previousSecretContext(place)),
+        previousSecretUntil: previousUntil,
+      },
+    });
+    unit.journal({ action: "webhook.secret", entity: "webhook", entityId: id, after: { name } });
+    return { id, secret, previousUntil: previousUntil.toISOString() };
+  });
+}
+
+/** An event of no meaning, sent like any other. @throws not_found; state_conflict while it is off */
+export async function sendTest(scope: Scope, { id }: Ref): Promise<Input<typeof schema.testSent>> {
+  requireIntegrations(scope);
+  return scope.write(async (unit) => {
+    const { disabledAt } = await find(unit, id);
+    if (disabledAt !== null) throw new DomainError("state_conflict", { state: "off" });
+    const deliveryId = randomUUID();
+    await unit.db.webhookDelivery.create({
+      data: {
+        id: deliveryId,
+        hotelId: scope.hotelId,
+        webhookId: id,
+        event: TEST_EVENT,
+        payload: { hotelName: scope.hotel.name, operatorName: scope.actor.name },
+        createdAt: scope.now(),
+      },
+    });
+    unit.journal({ action: "webhook.test", entity: "webhook", entityId: id });
+    return { deliveryId };
+  });
+}
+
+/** Has one event, or all that failed, sent again with the id it had; the receiver is tried at once. @throws not_found */
+export async function resend(
+  scope: Scope,
+  { webhookId, deliveryId }: Input<typeof schema.resendInput>,
+): Promise<Input<typeof schema.resent>> {
+  requireIntegrations(scope);
+  return scope.write(async (unit) => {
+    const { name } = await find(unit, webhookId);
+    const { count } = await unit.db.webhookDelivery.updateMany({
+      where: { webhookId, ...(deliveryId === null ? { state: "failed" } : { id: deliveryId }) },
+      data: { state: "queued", tries: 0, deliveredAt: null },
+    });
+    if (deliveryId !== null && count === 0) throw new DomainError("not_found");
+    await unit.db.webhook.updateMany({ where: { id: webhookId }, data: { nextTryAt: null } });
+    const after = { name, count };
+    if (count > 0) unit.journal({ action: "webhook.resend", entity: "webhook", entityId: webhookId, after });
+    await wake(unit, webhookId);
+    return { count };
+  });
+}
+
+/** @throws not_found */
+async function find(unit: Unit, id: number) {
+  const webhook = await unit.db.webhook.findFirst({ where: { id } });
+  if (!webhook) throw new DomainError("not_found");
+  return webhook;
+}
+
+/** At commit, a sender looks what waits. */
+async function wake(unit: Unit, webhookId: number): Promise<void> {
+  await unit.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'webhooks', 'webhookId', $2::int, 'hotelId', $1::int)::text)::text",
+    webhookId,
+  );
+}

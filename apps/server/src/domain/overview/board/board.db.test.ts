@@ -1,0 +1,246 @@
+import { DomainError } from "@innkey/shared/errors";
+import { type Board, board } from "@innkey/shared/schemas/rooms";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import { SOON } from "../../../../test/harness/soon.ts";
+import { connectRelay, type Relay } from "../../../adapters/events/relay.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import * as stays from "../../desk/public.ts";
+import * as groups from "../../property/rooms/groups.service.ts";
+import { setStatus } from "../../property/rooms/status.service.ts";
+import { BoardReader } from "./board.queries.ts";
+
+// Wednesday 2026-11-18, 15:00 in Berlin.
+const NOW = "2026-11-18T14:00:00.000Z";
+const MIDNIGHT = "2026-11-18T23:00:00.000Z";
+
+let world: TestWorld;
+let relay: Relay;
+let hotel: TestHotel;
+let owner: Scope;
+let reader: BoardReader;
+let rooms: number[];
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+  relay = await connectRelay(String(world.database.pool.options.connectionString), { warn: () => {} });
+});
+afterAll(async () => {
+  await relay.close();
+  await world.close();
+});
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+  rooms = [await hotel.createRoom("101"), await hotel.createRoom("102")];
+  reader = new BoardReader(relay);
+});
+
+const roomAt = (index: number): number => rooms[index] ?? 0;
+
+async function version(): Promise<string> {
+  const state = await world.database.prisma.hotelState.findUniqueOrThrow({ where: { hotelId: hotel.id } });
+  return String(state.boardVersion);
+}
+
+async function read(scope = owner): Promise<Board & { etag: string }> {
+  const body = await reader.read(scope, await version());
+  return { ...board.parse(JSON.parse(body.json.toString())), etag: body.etag };
+}
+
+const dirty = (...roomIds: number[]) => setStatus(owner, { roomIds, status: "dirty", until: null, note: "" });
+const isCurrent = async (etag: string, scope = owner): Promise<boolean> =>
+  reader.isCurrent(scope, etag, await version());
+
+describe("the board's text", () => {
+  it("is the board of the contract, with guests, prices and groups", async () => {
+    const { id: groupId } = await groups.save(owner, { name: 'North "wing"', sort: 3 });
+    const input = {
+      roomId: roomAt(0),
+      unit: "day",
+      startsAt: NOW,
+      endsAt: "2026-11-20T10:00:00.000Z",
+      depositMinor: 0,
+    };
+    const names = [{ name: 'Ærø "Æ" 山田\\' }, { name: "Second" }];
+    const stay = await stays.checkIn(owner, checkInInput.parse({ ...input, guests: names, breakfast: true }));
+    const shown = await read();
+    expect(shown).toMatchObject({ version: await version(), changesAt: MIDNIGHT });
+    expect(shown.groups).toEqual([{ id: groupId, name: 'North "wing"', sort: 3 }]);
+    expect(shown.rooms).toMatchObject([
+      {
+        id: roomAt(0),
+        name: "101",
+        status: "checked_in",
+        usualMinor: 10_000,
+        lock: null,
+        current: {
+          stayId: stay.stayId,
+          manageId: stay.manageId,
+          guestName: 'Ærø "Æ" 山田\\',
+          guestCount: 2,
+          endsAt: "2026-11-20T10:00:00.000Z",
+          breakfast: true,
+        },
+      },
+      { id: roomAt(1), status: "vacant", current: null, next: null, maintenance: null },
+    ]);
+  });
+
+  it("is empty, not broken, for a hotel without rooms", async () => {
+    const scope = await (await world.createHotel()).scope();
+    const body = await reader.read(scope, "1");
+    expect(board.parse(JSON.parse(body.json.toString()))).toMatchObject({ rooms: [], groups: [] });
+  });
+
+  it("shows the next of several bookings", async () => {
+    for (const day of ["25", "21", "23"]) {
+      const period = { startsAt: `2026-11-${day}T14:00:00.000Z`, endsAt: `2026-11-${Number(day) + 1}T10:00:00.000Z` };
+      const guests = [{ name: `Guest of ${day}` }];
+      await stays.reserve(owner, reserveInput.parse({ roomId: roomAt(0), unit: "day", ...period, guests }));
+    }
+    expect((await read()).rooms[0]).toMatchObject({ status: "vacant", next: { guestName: "Guest of 21" } });
+  });
+});
+
+describe("who has the current version", () => {
+  it("is told so until something is written", async () => {
+    const { etag } = await read();
+    expect(await isCurrent(etag)).toBe(true);
+    expect(await isCurrent(`W/${etag}`)).toBe(true);
+    await dirty(roomAt(0));
+    expect(await isCurrent(etag)).toBe(false);
+    expect((await read()).rooms[0]?.status).toBe("dirty");
+  });
+
+  it("is not, once the hotel's midnight or an end of maintenance has passed", async () => {
+    expect((await read()).changesAt).toBe(MIDNIGHT);
+    const until = "2026-11-18T16:00:00.000Z";
+    await setStatus(owner, { roomIds: [roomAt(0)], status: "maintenance", until, note: "" });
+    const first = await read();
+    expect(first).toMatchObject({ changesAt: until, rooms: [{ status: "maintenance" }, { status: "vacant" }] });
+    world.clock.set("2026-11-18T15:59:59.999Z");
+    expect(await isCurrent(first.etag)).toBe(true);
+    world.clock.set(until);
+    expect(await isCurrent(first.etag)).toBe(false);
+    const second = await read();
+    expect(second).toMatchObject({ changesAt: MIDNIGHT, rooms: [{ status: "vacant" }, { status: "vacant" }] });
+    world.clock.set(MIDNIGHT);
+    expect(await isCurrent(second.etag)).toBe(false);
+  });
+
+  it("is not by a tag of another's rooms, another shape or none", async () => {
+    const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(0)] });
+    const { etag } = await read();
+    expect(await isCurrent(etag, staff)).toBe(false);
+    const twin = await (await world.createHotel()).scope();
+    expect(await version()).toBe("1");
+    expect(reader.isCurrent(twin, etag, "1")).toBe(false);
+    for (const tag of ["*", '""', "1", `${etag}x`, etag.replace("-all", "")]) expect(await isCurrent(tag)).toBe(false);
+  });
+});
+
+describe("builds", () => {
+  it("are shared by concurrent readers and by later ones, until the version moves", async () => {
+    const now = await version();
+    await Promise.all(Array.from({ length: 20 }, () => reader.read(owner, now)));
+    await reader.read(await hotel.scope("administrator"), now);
+    expect(reader.counts).toEqual({ reads: 21, builds: 1 });
+    await dirty(roomAt(0));
+    await read();
+    expect(reader.counts.builds).toBe(2);
+  });
+
+  it("never hand a reader a board older than the version it came with", async () => {
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { rows } = owner.sql;
+    const slow = vi.spyOn(owner.sql, "rows").mockImplementationOnce(async (text, ...params) => {
+      const found = await rows(text, ...params);
+      await gate;
+      return found as never[];
+    });
+    const old = reader.read(owner, await version());
+    await dirty(roomAt(1));
+    const fresh = read();
+    const alsoOld = reader.read(owner, "1");
+    await version();
+    release();
+    slow.mockRestore();
+    expect((await fresh).rooms[1]?.status).toBe("dirty");
+    expect(await alsoOld).toBe(await old);
+    expect(reader.counts.builds).toBe(2);
+  });
+
+  it("fail for all who waited, and the next reader builds anew", async () => {
+    const broken = vi.spyOn(owner.sql, "rows").mockRejectedValueOnce(new Error("gone"));
+    await expect(Promise.all([reader.read(owner, "1"), reader.read(owner, "1")])).rejects.toThrow("gone");
+    broken.mockRestore();
+    expect((await read()).rooms).toHaveLength(2);
+  });
+});
+
+describe("strangers", () => {
+  it("see only the rooms they were granted", async () => {
+    const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(1)] });
+    await read();
+    expect((await read(staff)).rooms.map(({ id }) => id)).toEqual([roomAt(1)]);
+    const none = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [] });
+    expect((await read(none)).rooms).toEqual([]);
+    expect((await read()).rooms).toHaveLength(2);
+  });
+
+  it("without rooms.view get nothing, and another hotel gets its own", async () => {
+    const { etag } = await read();
+    const staff = await hotel.scope("staff", { roomIds: rooms });
+    await expect(reader.read(staff, "1")).rejects.toEqual(new DomainError("no_permission"));
+    expect(() => reader.isCurrent(staff, etag, "1")).toThrow(DomainError);
+    expect(() => reader.watch(staff, () => {})).toThrow(DomainError);
+    const other = await (await world.createHotel()).scope();
+    expect(JSON.parse((await reader.read(other, "1")).json.toString()).rooms).toEqual([]);
+  });
+});
+
+describe("changes", () => {
+  it("reach every desk of the hotel within a second, and no other hotel's", async () => {
+    const heard: (string | null)[] = [];
+    const elsewhere: (string | null)[] = [];
+    const stop = reader.watch(owner, (told) => heard.push(told));
+    const other = await (await world.createHotel()).scope();
+    const stopOther = reader.watch(other, (told) => elsewhere.push(told));
+    await dirty(roomAt(0));
+    await vi.waitFor(async () => expect(heard).toEqual([await version()]), SOON);
+    stop();
+    await dirty(roomAt(1));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(heard).toHaveLength(1);
+    expect(elsewhere).toEqual([]);
+    stopOther();
+  });
+
+  it("come in a burst as the first and the last", async () => {
+    const heard: (string | null)[] = [];
+    const stop = reader.watch(owner, (told) => heard.push(told));
+    for (let i = 0; i < 10; i += 1) await groups.save(owner, { name: `G${i}`, sort: i });
+    await vi.waitFor(async () => expect(heard.at(-1)).toBe(await version()), SOON);
+    expect(heard.length).toBeLessThan(6);
+    stop();
+  });
+
+  it("that a broken connection may have missed are told as a gap, once it is back", async () => {
+    const heard: (string | null)[] = [];
+    const stop = reader.watch(owner, (told) => heard.push(told));
+    await world.database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'innkey relay' AND datname = current_database()",
+    );
+    await vi.waitFor(() => expect(heard).toEqual([null]), SOON);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await dirty(roomAt(0));
+    await vi.waitFor(async () => expect(heard.at(-1)).toBe(await version()), SOON);
+    stop();
+  });
+});

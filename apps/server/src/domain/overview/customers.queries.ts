@@ -1,0 +1,71 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { CustomerDetail, customerStays } from "@innkey/shared/schemas/customers";
+import type { CustomerListInput, CustomerListOutput } from "@innkey/shared/schemas/people";
+import type { z } from "zod";
+import { type HotelQuery, limits, type Paging } from "../../kernel/hotel-database.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import { CARDS, DETAIL, listSql, READERS, STAYS } from "./customers.sql.ts";
+
+/** The list's statement; without a page everything that matches. */
+export function customerListQuery(
+  scope: Scope,
+  input: Omit<CustomerListInput, "page" | "pageSize">,
+  page?: Paging,
+): HotelQuery {
+  const { keyword, kind, frozen, sort } = input;
+  const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return {
+    text: listSql(sort),
+    values: [keyword, pattern, kind ?? null, frozen ?? null, ...limits(page), scope.now(), scope.roomIds],
+  };
+}
+
+/**
+ * Customers that were not removed; the keyword is looked for in name, company, phone and mail, as it is.
+ * @throws no_permission
+ */
+export async function list(scope: Scope, input: CustomerListInput): Promise<CustomerListOutput> {
+  scope.require("customers.view");
+  const { text, values } = customerListQuery(scope, input, input);
+  const [found] = await scope.sql.rows<CustomerListOutput>(text, ...values);
+  return found ?? { rows: [], total: 0 };
+}
+
+/**
+ * One customer with what hangs on them, as far as the caller sees it: money and cards of stays in their rooms.
+ * @throws no_permission, not_found
+ */
+export async function detail(scope: Scope, id: number): Promise<CustomerDetail> {
+  scope.require("customers.view");
+  const [customer] = await scope.sql.rows<Omit<CustomerDetail, "cards" | "readers">>(DETAIL, id, scope.roomIds);
+  if (!customer) throw new DomainError("not_found");
+  const now = scope.now();
+  const stays = scope.can("stays.view");
+  return {
+    ...customer,
+    balanceMinor: stays ? customer.balanceMinor : null,
+    cards: stays && scope.can("cards.view") ? await scope.sql.rows(CARDS, id, scope.roomIds, now) : null,
+    readers: scope.can("encoders.view") ? await scope.sql.rows(READERS, id, now) : null,
+  };
+}
+
+type Stays = z.infer<typeof customerStays>;
+
+/** A customer's stays in the caller's rooms, the latest arrival first. @throws no_permission, not_found */
+export async function stays(
+  scope: Scope,
+  { customerId, page, pageSize }: { customerId: number; page: number; pageSize: number },
+): Promise<Stays> {
+  scope.require("customers.view");
+  scope.require("stays.view");
+  const [found] = await scope.sql.rows<Stays>(
+    STAYS,
+    customerId,
+    scope.roomIds,
+    scope.now(),
+    pageSize,
+    (page - 1) * pageSize,
+  );
+  if (!found) throw new DomainError("not_found");
+  return found;
+}

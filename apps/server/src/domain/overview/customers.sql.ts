@@ -1,0 +1,101 @@
+import type { CustomerListInput } from "@innkey/shared/schemas/people";
+import { CARD_LOCK_CONTACT, cardStatus } from "../access/public.ts";
+
+/** The stay's room: the one it was in last. */
+const LAST_ROOM = `SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1`;
+/** Whether stay `s` is in a room that the caller sees; `rooms` is the parameter with them, null for all. */
+const inRooms = (rooms: string): string => `(${rooms}::int[] IS NULL OR (${LAST_ROOM}) = ANY (${rooms}::int[]))`;
+
+/** A customer's row of `c`, with its stays counted as `s`. */
+const ROW = `c.id, c.kind::text AS kind, c.name, c.mobile, c.email, c.company, c.note, c.frozen_at IS NOT NULL AS frozen,
+  iso(c.created_at) AS "createdAt", coalesce(s.stays, 0) AS "stayCount", coalesce(s.in_house, false) AS "inHouse"`;
+const counted = (rooms: string): string => `SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house,
+    count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open
+  FROM stay s WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms(rooms)}`;
+
+/** Ids last, so that namesakes keep their order from page to page. */
+const ORDERS: Record<CustomerListInput["sort"], string> = {
+  name: "lower(c.name), c.id",
+  "-name": "lower(c.name) DESC, c.id DESC",
+  since: "c.created_at, c.id",
+  "-since": "c.created_at DESC, c.id DESC",
+  stays: "c.stays, lower(c.name), c.id",
+  "-stays": "c.stays DESC, lower(c.name), c.id",
+};
+
+/** Live as in the list of cards: those that open, may open, or are being written. $8 now, $9 the rooms the reader sees. */
+const LIVE_CARDS = `(SELECT count(*)::int FROM stay s JOIN card k ON k.hotel_id = $1 AND k.stay_id = s.id
+  WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms("$9")} AND k.state <> 'revoked'
+    AND (k.valid_to IS NULL OR k.valid_to > $8::timestamptz))`;
+
+/** Filters first, counts stays only for the page that is shown, unless it is sorted by them. */
+export function listSql(sort: CustomerListInput["sort"]): string {
+  const byStays = sort === "stays" || sort === "-stays";
+  const stays = byStays
+    ? `, (SELECT count(*)::int FROM stay s WHERE s.hotel_id = $1 AND s.customer_id = customer.id AND ${inRooms("$9")}) AS stays`
+    : "";
+  return `
+  WITH found AS (
+    SELECT *${stays} FROM customer
+    WHERE hotel_id = $1 AND removed_at IS NULL
+      AND ($2::text = '' OR name ILIKE $3::text OR company ILIKE $3::text OR mobile ILIKE $3::text OR email ILIKE $3::text)
+      AND ($4::text IS NULL OR kind::text = $4) AND ($5::boolean IS NULL OR (frozen_at IS NOT NULL) = $5)
+  ),
+  page AS (SELECT c.*, row_number() OVER (ORDER BY ${ORDERS[sort]}) AS place FROM found c
+    ORDER BY ${ORDERS[sort]} LIMIT $6::int OFFSET $7::int)
+  SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
+    SELECT json_agg(to_jsonb(r) - 'place' ORDER BY r.place)
+    FROM (SELECT ${ROW}, ${LIVE_CARDS} AS "cardCount", c.place FROM page c LEFT JOIN LATERAL (${counted("$9")}) s ON true) r
+  ), '[]') AS rows`;
+}
+
+const OWED = `(SELECT coalesce(sum(e.amount_minor), 0) FROM orders x JOIN ledger_entry e ON e.order_id = x.id
+  WHERE x.hotel_id = $1 AND x.stay_id = s.id AND e.account = 'receivable')`;
+
+/** $2 customer, $3 rooms the reader sees, null for all. */
+export const DETAIL = `
+SELECT ${ROW}, coalesce(s.open, 0) AS "openStays",
+  coalesce((SELECT sum(owed)::float8 FROM (
+    SELECT ${OWED} AS owed FROM stay s JOIN LATERAL (${LAST_ROOM}) o ON true
+    WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ($3::int[] IS NULL OR o.room_id = ANY ($3))) b), 0) AS "balanceMinor"
+FROM customer c LEFT JOIN LATERAL (${counted("$3")}) s ON true
+WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
+
+/** $4 now. Live as in the list of cards: those that open, may open, or are being written. */
+export const CARDS = `
+SELECT c.id, c.uid, c.note, c.state::text AS state, ${cardStatus("$4")} AS standing, ${CARD_LOCK_CONTACT},
+  iso(c.used_at) AS "usedAt", iso(c.valid_to) AS "validTo",
+  r.name AS "roomName", g.name AS "guestName", sg.id AS "manageId"
+FROM stay s
+JOIN card c ON c.hotel_id = $1 AND c.stay_id = s.id
+JOIN LATERAL (${LAST_ROOM}) o ON true
+JOIN room r ON r.id = o.room_id
+LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
+LEFT JOIN guest g ON g.id = sg.guest_id
+WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR o.room_id = ANY ($3))
+  AND c.state <> 'revoked' AND (c.valid_to IS NULL OR c.valid_to > $4::timestamptz)
+ORDER BY c.id DESC LIMIT 100`;
+
+/** $3 now; online as in the list of readers. */
+export const READERS = `
+SELECT id, name, device_no AS "deviceNo", coalesce(last_seen_at > $3::timestamptz - interval '2 minutes', false) AS online
+FROM encoder WHERE hotel_id = $1 AND customer_id = $2 ORDER BY lower(name), id`;
+
+/** $4 now, $5 rows of a page, $6 rows before it. No row at all: no such customer. */
+export const STAYS = `
+WITH found AS (
+  SELECT s.*, o.room_id FROM stay s JOIN LATERAL (${LAST_ROOM}) o ON true
+  WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR o.room_id = ANY ($3))
+)
+SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
+  SELECT json_agg(json_build_object('stayId', s.id, 'manageId', sg.id, 'guestName', g.name, 'roomId', r.id,
+    'roomName', r.name, 'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 'owedMinor', ${OWED},
+    'state', CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
+      ELSE CASE WHEN s.ends_at <= $4::timestamptz THEN 'expired' ELSE 'in' END END)
+    ORDER BY s.starts_at DESC, s.id DESC)
+  FROM (SELECT * FROM found ORDER BY starts_at DESC, id DESC LIMIT $5::int OFFSET $6::int) s
+  JOIN room r ON r.id = s.room_id
+  JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
+  JOIN guest g ON g.id = sg.guest_id
+), '[]') AS rows
+FROM customer c WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;

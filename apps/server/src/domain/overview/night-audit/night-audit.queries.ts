@@ -1,0 +1,91 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import * as schema from "@innkey/shared/schemas/night-audit";
+import type { z } from "zod";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { type BusinessDay, businessDay } from "./business-day.ts";
+import { OPENINGS } from "./doors.sql.ts";
+import { MONEY } from "./money.sql.ts";
+import { STAY_FIGURES, STAY_LISTS } from "./stays.sql.ts";
+
+type StayList = "notCome" | "overstaying" | "unpaid" | "neverOpened";
+type DoorList = "afterCheckOut" | "vacantOpened";
+type StayRow = schema.NightStay & { list: StayList };
+type DoorRow = schema.NightOpening & { list: DoorList; total: number };
+type StayFigures = Pick<schema.NightFigures, "arrivals" | "departures" | "inHouse" | "unpaid"> & {
+  neverOpened: number;
+};
+type Audited = Pick<schema.NightAudit, "figures" | StayList | DoorList>;
+
+const MAX_HISTORY = 400;
+
+/** A business day's figures and what they are made of, in the caller's rooms. */
+export async function audited(scope: Scope, sql: HotelSql, day: BusinessDay): Promise<Audited> {
+  const { from, to, at } = day;
+  const rooms = scope.roomIds;
+  const most = schema.NIGHT_LIST_ROWS;
+  const [stays] = await sql.rows<StayFigures>(STAY_FIGURES, from, to, at, rooms);
+  const listed = await sql.rows<StayRow>(STAY_LISTS, from, to, at, rooms, most);
+  const opened = await sql.rows<DoorRow>(OPENINGS, from, at, rooms, most);
+  const [money] = await sql.rows<Pick<schema.NightFigures, "revenueMinor" | "channels">>(
+    MONEY,
+    from,
+    at,
+    rooms,
+    PaymentChannel.options,
+  );
+  if (!stays || !money) throw new Error("sums without a row");
+  const { neverOpened, ...figures } = stays;
+  const staysOf = (list: StayList) => listed.filter((row) => row.list === list).map(({ list: _list, ...row }) => row);
+  const doorsOf = (list: DoorList) =>
+    opened.filter((row) => row.list === list).map(({ list: _list, total: _total, ...row }) => row);
+  const countOf = (list: DoorList): number => opened.find((row) => row.list === list)?.total ?? 0;
+  const doors = { neverOpened, afterCheckOut: countOf("afterCheckOut"), vacantOpened: countOf("vacantOpened") };
+  return {
+    figures: { ...figures, ...money, doors },
+    notCome: staysOf("notCome"),
+    overstaying: staysOf("overstaying"),
+    unpaid: staysOf("unpaid"),
+    neverOpened: staysOf("neverOpened"),
+    afterCheckOut: doorsOf("afterCheckOut"),
+    vacantOpened: doorsOf("vacantOpened"),
+  };
+}
+
+/**
+ * One business day: arrivals, departures, money, and what the doors say. Of a closed day the figures are those it was closed
+ * with; staff, who see only their rooms, get those of their rooms as they are now. @throws no_permission
+ */
+export async function read(scope: Scope, input: z.infer<typeof schema.nightAuditInput>): Promise<schema.NightAudit> {
+  scope.require("reports.view");
+  const day = businessDay(scope, input.date);
+  const [found, kept] = await Promise.all([
+    audited(scope, scope.sql, day),
+    scope.reads.nightAudit.findFirst({ where: { date: new Date(day.date) } }),
+  ]);
+  const [operator] = await scope.sql.rows<{ name: string }>(
+    "SELECT o.name FROM night_audit n JOIN operator o ON o.id = n.operator_id WHERE n.hotel_id = $1 AND n.date = $2::date",
+    day.date,
+  );
+  const whole = scope.roomIds === null;
+  return {
+    ...found,
+    figures: kept && whole ? schema.nightFigures.parse(kept.figures) : found.figures,
+    date: day.date,
+    from: day.from,
+    to: day.to,
+    over: day.over,
+    whole,
+    closed: kept && { at: kept.closedAt.toISOString(), operatorName: operator?.name ?? null, note: kept.note },
+  };
+}
+
+/** The days that were closed, newest first. @throws no_permission */
+export async function closedDays(scope: Scope): Promise<z.infer<typeof schema.closedDaysOutput>> {
+  scope.require("reports.view");
+  return scope.sql.rows(
+    `SELECT to_char(n.date, 'YYYY-MM-DD') AS date, iso(n.closed_at) AS "closedAt", n.note,
+            (SELECT name FROM operator WHERE id = n.operator_id) AS "operatorName"
+       FROM night_audit n WHERE n.hotel_id = $1 ORDER BY n.date DESC LIMIT ${MAX_HISTORY}`,
+  );
+}

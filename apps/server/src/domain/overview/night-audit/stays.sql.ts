@@ -1,0 +1,71 @@
+import { ENDED_AT } from "../../stays/public.ts";
+
+/**
+ * The stays of a business day. $2 and $3 its beginning and end, $4 the moment it is looked at, $5 the caller's rooms (null:
+ * all). Everything is asked of instants, not of states, so that a day that is over reads the same whenever it is read.
+ * `opened`: when a key of a stay was last used; the day's records are read once, not once for each who came.
+ */
+const STAYS = `
+  WITH one AS (
+    SELECT s.id, s.starts_at, s.ends_at, s.checked_in_at, s.checked_out_at, x.room_id,
+      s.starts_at >= $2::timestamptz AND s.starts_at < $3::timestamptz
+        AND (s.cancelled_at IS NULL OR s.cancelled_at >= $4::timestamptz) AS due,
+      coalesce(s.checked_in_at < $4::timestamptz, false) AS came,
+      coalesce(s.checked_in_at >= $2::timestamptz AND s.checked_in_at < $4::timestamptz, false) AS came_today,
+      coalesce(s.checked_out_at < $4::timestamptz, false) AS gone,
+      coalesce(s.checked_out_at >= $2::timestamptz AND s.checked_out_at < $4::timestamptz, false) AS gone_today
+      FROM stay s
+      JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) x ON true
+     WHERE s.hotel_id = $1 AND ($5::int[] IS NULL OR x.room_id = ANY ($5::int[]))
+       AND (s.starts_at < $3::timestamptz OR s.checked_in_at < $3::timestamptz)
+       AND (s.checked_out_at IS NULL OR s.checked_out_at >= $2::timestamptz)
+       AND (s.cancelled_at IS NULL OR s.cancelled_at >= $2::timestamptz)
+       AND ${ENDED_AT} >= $2::timestamptz
+       AND (s.state <> 'reserved' OR s.starts_at >= $2::timestamptz)
+  ), opened AS (
+    SELECT k.stay_id, max(u.at) AS at
+      FROM unlock_record u LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
+      LEFT JOIN credential t ON t.id = u.credential_id LEFT JOIN card c ON c.id = u.card_id
+      CROSS JOIN LATERAL (VALUES (sg.stay_id), (t.stay_id), (c.stay_id)) AS k (stay_id)
+     WHERE u.hotel_id = $1 AND u.success AND u.at >= $2::timestamptz AND u.at < $4::timestamptz AND k.stay_id IS NOT NULL
+     GROUP BY k.stay_id
+  ), audited AS (
+    SELECT one.*,
+      due AND NOT came AS not_come,
+      came AND NOT gone AS in_house,
+      came AND ends_at >= $2::timestamptz AND ends_at < $3::timestamptz AS due_out,
+      came AND NOT gone AND ends_at < $4::timestamptz AS overstaying,
+      CASE WHEN came THEN (
+        SELECT coalesce(sum(e.amount_minor), 0) FROM orders o JOIN ledger_entry e ON e.order_id = o.id
+         WHERE o.hotel_id = $1 AND o.stay_id = one.id AND e.account = 'receivable' AND e.created_at < $4::timestamptz) END AS owed,
+      came_today AND NOT gone AND EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = one.room_id)
+        AND NOT coalesce(opened.at >= one.checked_in_at, false) AS never_opened
+      FROM one LEFT JOIN opened ON opened.stay_id = one.id
+  )`;
+
+export const STAY_FIGURES = `${STAYS}
+  SELECT
+    jsonb_build_object('expected', count(*) FILTER (WHERE due), 'arrived', count(*) FILTER (WHERE came_today),
+      'notCome', count(*) FILTER (WHERE not_come)) AS arrivals,
+    jsonb_build_object('expected', count(*) FILTER (WHERE due_out), 'left', count(*) FILTER (WHERE gone_today),
+      'overstaying', count(*) FILTER (WHERE overstaying)) AS departures,
+    jsonb_build_object('stays', count(*) FILTER (WHERE in_house), 'guests', coalesce(sum(
+      (SELECT count(*) FROM stay_guest sg WHERE sg.stay_id = audited.id)) FILTER (WHERE in_house), 0)) AS "inHouse",
+    jsonb_build_object('stays', count(*) FILTER (WHERE owed > 0),
+      'owedMinor', coalesce(sum(owed) FILTER (WHERE owed > 0), 0)) AS unpaid,
+    count(*) FILTER (WHERE never_opened)::int AS "neverOpened"
+    FROM audited`;
+
+/** $6 how many of each kind at most; a stay comes once for each list it is on. */
+export const STAY_LISTS = `${STAYS}, listed AS (
+    SELECT k.list, a.*, row_number() OVER (PARTITION BY k.list ORDER BY a.ends_at, a.id) AS place
+      FROM audited a CROSS JOIN LATERAL (VALUES ('notCome', a.not_come), ('overstaying', a.overstaying),
+        ('unpaid', a.owed > 0), ('neverOpened', a.never_opened)) AS k (list, there)
+     WHERE k.there
+  )
+  SELECT a.list, a.id AS "stayId", g.manage_id AS "manageId", coalesce(g.name, '') AS "guestName", a.room_id AS "roomId",
+    r.name AS "roomName", iso(a.starts_at) AS "startsAt", iso(a.ends_at) AS "endsAt", coalesce(a.owed, 0)::float8 AS "owedMinor"
+    FROM listed a JOIN room r ON r.id = a.room_id
+    LEFT JOIN LATERAL (SELECT sg.id AS manage_id, g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+                        WHERE sg.stay_id = a.id AND sg."primary") g ON true
+   WHERE a.place <= $6::int ORDER BY a.list, a.place`;

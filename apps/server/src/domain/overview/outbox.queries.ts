@@ -1,0 +1,51 @@
+import type { outboxListOutput } from "@innkey/shared/schemas/people";
+import type { z } from "zod";
+import type { Scope } from "../../kernel/scope.ts";
+import { isColleagueOnly } from "../identity/public.ts";
+import { bodyContext, type Notifier } from "../messaging/public.ts";
+
+const MAX_ROWS = 100;
+
+/**
+ * SQL: those of some operators ($2) whose recovery codes the hotel's owners may read, because they work for this hotel
+ * alone and are not owners. Reading the code of another owner, or of a person who also works elsewhere, would allow
+ * acting as them there.
+ */
+const READABLE = `SELECT m.operator_id AS id FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = ANY ($2::int[])
+  AND ${isColleagueOnly("m.operator_id")}`;
+
+/**
+ * Returns the hotel's latest messages. The texts contain login codes, so they are shown only to the owner, and only if
+ * the outbox is the only destination of messages.
+ * @throws no_permission
+ */
+export async function list(
+  scope: Scope,
+  { embedded }: Pick<Notifier, "embedded">,
+): Promise<z.output<typeof outboxListOutput>> {
+  scope.require("outbox.view");
+  const messages = await scope.reads.outboundMessage.findMany({
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: MAX_ROWS,
+  });
+  const readable = await scope.sql.rows<{ id: number }>(
+    READABLE,
+    messages.flatMap(({ operatorId }) => operatorId ?? []),
+  );
+  const mayRead = (operatorId: number | null): boolean =>
+    embedded && (operatorId === null || readable.some(({ id }) => id === operatorId));
+  const rows = messages.map(({ id, channel, recipient, subject, state, lastError, createdAt, sentAt, ...message }) => ({
+    id,
+    channel,
+    recipient,
+    subject,
+    body: mayRead(message.operatorId)
+      ? (scope.secrets.message.open(message.bodyBox, bodyContext({ id, hotelId: scope.hotelId })) ?? "")
+      : "",
+    state,
+    createdAt: createdAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+    lastError,
+  }));
+  return { rows, embedded };
+}

@@ -1,0 +1,80 @@
+import { uidCandidates } from "@innkey/shared/cards/uid";
+import { MAX_FOUND, type SearchResult } from "@innkey/shared/schemas/search";
+import type { Scope } from "../../../kernel/scope.ts";
+import { PASSCODE_VISIBLE } from "../../access/public.ts";
+import { type Needle, nearest } from "./nearest.sql.ts";
+
+/** A hotel has hundreds of rooms at most, so an index isn't worthwhile. */
+const ROOMS = `
+SELECT id AS "roomId", name, remark_name AS "remarkName" FROM room
+WHERE hotel_id = $1 AND archived_at IS NULL AND ($2::int[] IS NULL OR id = ANY ($2)) AND search_key LIKE ALL ($3::text[])
+ORDER BY starts_with(search_key, $4 || E'\\n') DESC, starts_with(search_key, $4) DESC,
+  ' ' || translate(search_key, E'\\n', ' ') LIKE '% ' || $4 || '%' DESC, sort, search_key, id LIMIT ${MAX_FOUND}`;
+
+export async function findRooms(scope: Scope, { key }: Needle): Promise<SearchResult["rooms"]> {
+  if (!scope.can("rooms.view")) return [];
+  const patterns = key.split(" ").map((word) => `%${word}%`);
+  return scope.sql.rows(ROOMS, scope.roomIds, patterns, key);
+}
+
+/** As in the list of cards, staff see guests' cards whose rooms are all theirs. */
+const CARD_VISIBLE = `($4::int[] IS NULL OR (c.kind = 'guest' AND EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id)
+  AND NOT EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id AND NOT cr.room_id = ANY ($4))))`;
+const CARDS = `
+WITH meant AS (
+  SELECT c.id, 0 AS place FROM card c WHERE c.hotel_id = $1 AND c.uid = ANY ($5::text[]) AND ${CARD_VISIBLE}
+  UNION ALL (SELECT c.id, 1 FROM card c WHERE c.hotel_id = $1 AND c.uid >= $6 AND c.uid < $6 || 'G' AND ${CARD_VISIBLE}
+              ORDER BY c.uid LIMIT 50)
+  UNION ALL (SELECT c.id, 2 FROM card c WHERE c.hotel_id = $1 AND c.note <> '' AND search_grams(c.search_key) @> search_needles($2::text)
+              AND c.search_key LIKE ALL ($3::text[]) AND ${CARD_VISIBLE} LIMIT 200)
+), best AS (SELECT id, min(place) AS place FROM meant GROUP BY id)
+SELECT c.id AS "cardId", c.uid, c.kind::text AS kind, c.note, c.state IN ('pending', 'active') AS live,
+  g.manage_id AS "manageId", g.name AS "guestName"
+FROM best b JOIN card c ON c.id = b.id
+LEFT JOIN LATERAL (SELECT sg.id AS manage_id, g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+                    WHERE sg.hotel_id = $1 AND sg.stay_id = c.stay_id AND sg."primary" AND $7::boolean) g ON true
+ORDER BY b.place, c.state IN ('pending', 'active') DESC, c.id DESC LIMIT ${MAX_FOUND}`;
+
+/** Shorter prefixes of a number match too many cards. */
+const MIN_BEGINNING = 3;
+
+/** Finds cards by number in any notation, by its prefix, or by note. */
+export async function findCards(
+  scope: Scope,
+  { key, patterns }: Needle,
+  query: string,
+): Promise<SearchResult["cards"]> {
+  if (!scope.can("cards.view")) return [];
+  const hex = query.replace(/[\s:.-]/g, "").toUpperCase();
+  const beginning = hex.length >= MIN_BEGINNING && /^[0-9A-F]+$/.test(hex) ? hex : null;
+  const seesStays = scope.can("stays.view");
+  return scope.sql.rows(CARDS, key, patterns, scope.roomIds, uidCandidates(query), beginning, seesStays);
+}
+
+const ORDER = `
+SELECT o.id AS "orderId", o.type::text AS type, o.amount_minor AS "amountMinor", g.manage_id AS "manageId", g.name AS "guestName"
+FROM orders o
+LEFT JOIN LATERAL (SELECT room_id FROM occupancy x WHERE x.hotel_id = $1 AND x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1) x ON true
+LEFT JOIN LATERAL (SELECT sg.id AS manage_id, g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+                    WHERE sg.hotel_id = $1 AND sg.stay_id = o.stay_id AND sg."primary") g ON true
+WHERE o.hotel_id = $1 AND o.id = $2::int AND ($3::int[] IS NULL OR x.room_id = ANY ($3))`;
+
+/** Finds the order with that number. */
+export async function findOrders(scope: Scope, number: number | null): Promise<SearchResult["orders"]> {
+  if (!scope.can("orders.view") || number === null) return [];
+  return scope.sql.rows(ORDER, number, scope.roomIds);
+}
+
+const VISIBLE = PASSCODE_VISIBLE.replaceAll("$2", "$4").replaceAll("p.id", "x.id");
+const PASSCODES = `
+WITH ${nearest("passcode", VISIBLE)}
+SELECT p.id AS "passcodeId", p.person, r.name AS "roomName",
+  p.deleted_at IS NOT NULL OR coalesce(p.valid_to <= $5::timestamptz, false) AS ended
+FROM found f JOIN passcode p ON p.id = f.id JOIN room r ON r.id = p.room_id
+ORDER BY f.place LIMIT ${MAX_FOUND}`;
+
+/** Finds door codes by the person they are for. */
+export async function findPasscodes(scope: Scope, { key, patterns }: Needle): Promise<SearchResult["passcodes"]> {
+  if (!scope.can("passcodes.view")) return [];
+  return scope.sql.rows(PASSCODES, key, patterns, scope.roomIds, scope.now());
+}

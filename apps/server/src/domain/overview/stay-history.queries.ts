@@ -1,0 +1,106 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { HistoryInput, HistoryOutput, HistoryRow, numberedHistoryInput } from "@innkey/shared/schemas/history";
+import type { z } from "zod";
+import type { HotelQuery } from "../../kernel/hotel-database.ts";
+import type { Scope } from "../../kernel/scope.ts";
+
+/** Selects the name of the staff member who last did one of these actions, from the audit log. */
+const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_entry a
+  WHERE a.hotel_id = $1 AND a.entity = 'stay' AND a.entity_id = s.id::text AND a.action IN (${actions})
+  ORDER BY a.seq DESC LIMIT 1)`;
+
+/**
+ * $2 rooms the caller can see, null for all; $3 and $4 the keyword, plain and as a pattern; $5 room; $6 and $7 period;
+ * $8 and $9 the last stay shown. Stays without an audit entry of their check-in are attributed to their creator.
+ */
+const COLUMNS = `SELECT s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
+  (SELECT count(*)::int - 1 FROM stay_guest x WHERE x.stay_id = s.id) AS "otherGuests",
+  (SELECT array_agg(r.name ORDER BY x.id) FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id) AS rooms,
+  iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt",
+  coalesce(${doneBy("'stay.check_in', 'stay.arrive'")}, (SELECT name FROM operator WHERE id = s.created_by_id)) AS "checkedInBy",
+  CASE WHEN s.checked_out_at IS NOT NULL THEN ${doneBy("'stay.check_out'")} END AS "checkedOutBy"`;
+
+const CHOSEN = `FROM stay s
+JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
+JOIN guest g ON g.id = sg.guest_id
+JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
+WHERE s.hotel_id = $1 AND s.checked_in_at IS NOT NULL
+  AND ($2::int[] IS NULL OR o.room_id = ANY ($2))
+  AND ($3::text = ''
+    OR EXISTS (SELECT FROM stay_guest x JOIN guest y ON y.id = x.guest_id WHERE x.stay_id = s.id
+      AND (y.name ILIKE $4 OR y.mobile LIKE $4))
+    OR EXISTS (SELECT FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id AND r.name ILIKE $4))
+  AND ($5::int IS NULL OR EXISTS (SELECT FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $5))
+  AND (($6::timestamptz IS NULL AND $7::timestamptz IS NULL)
+    OR s.checked_in_at >= coalesce($6, '-infinity') AND s.checked_in_at < coalesce($7, 'infinity')
+    OR s.checked_out_at >= coalesce($6, '-infinity') AND s.checked_out_at < coalesce($7, 'infinity'))
+  AND ($8::timestamptz IS NULL OR (s.checked_in_at, s.id) < ($8, $9::int))`;
+
+/** $10 number of rows, $11 offset. */
+const LIST = `${COLUMNS} ${CHOSEN} ORDER BY s.checked_in_at DESC, s.id DESC LIMIT $10::int OFFSET $11::int`;
+const COUNTED = `SELECT count(*)::int AS total FROM (SELECT ${CHOSEN} LIMIT $10::int) found`;
+
+/**
+ * Returns the statement of the list, from a cursor and with a number of rows; without them it selects everything that
+ * matches.
+ */
+export function historyQuery(
+  scope: Scope,
+  { keyword, roomId, from, to }: Omit<HistoryInput, "cursor" | "limit">,
+  after: { at: string; stayId: string } | null = null,
+  rows: number | null = null,
+  skip = 0,
+): HotelQuery {
+  const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const filters = [scope.roomIds, keyword, pattern, roomId ?? null, from ?? null, to ?? null];
+  return { text: LIST, values: [...filters, after?.at ?? null, after?.stayId ?? null, rows, skip] };
+}
+
+/**
+ * Returns every check-in and its check-out in the caller's rooms, newest first; `from` inclusive, `to` exclusive.
+ * @throws no_permission; invalid_input for a malformed cursor
+ */
+export async function history(scope: Scope, input: HistoryInput): Promise<HistoryOutput> {
+  scope.require("stays.view");
+  const { cursor, limit } = input;
+  const after = cursor === undefined ? null : readCursor(cursor);
+  const { text, values } = historyQuery(scope, input, after, limit + 1);
+  const rows = await scope.sql.rows<HistoryRow>(text, ...values);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return { rows: rows.slice(0, limit), nextCursor: last ? `${last.checkedInAt}_${last.stayId}` : null };
+}
+
+/** Most stays that the history counts and pages by number. */
+export const NUMBERED_STAYS = 10_000;
+
+/**
+ * Returns a numbered page of the history, for clients without cursors. @throws as `history`; invalid_input for a page
+ * beyond NUMBERED_STAYS
+ */
+export async function numbered(
+  scope: Scope,
+  input: z.infer<typeof numberedHistoryInput>,
+): Promise<{ rows: HistoryRow[]; total: number }> {
+  scope.require("stays.view");
+  const { page, pageSize } = input;
+  if (page * pageSize > NUMBERED_STAYS) {
+    const params = { max: Math.floor(NUMBERED_STAYS / pageSize) };
+    throw new DomainError("invalid_input", {}, { page: { key: "validation.tooLarge", params } });
+  }
+  const { text, values } = historyQuery(scope, input, null, pageSize, (page - 1) * pageSize);
+  const rows = await scope.sql.rows<HistoryRow>(text, ...values);
+  const filters = values.slice(0, -2);
+  const [counted] = await scope.sql.rows<{ total: number }>(COUNTED, ...filters, NUMBERED_STAYS);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+const CURSOR = /^((?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,9})$/;
+
+/** Parses the cursor, which names the last stay shown. */
+function readCursor(cursor: string): { at: string; stayId: string } {
+  const [, at, stayId] = CURSOR.exec(cursor) ?? [];
+  if (at === undefined || stayId === undefined || Number.isNaN(Date.parse(at)) || new Date(at).toISOString() !== at) {
+    throw new DomainError("invalid_input", {}, { cursor: { key: "validation.unknown" } });
+  }
+  return { at, stayId };
+}

@@ -1,0 +1,71 @@
+import type { Trouble } from "@innkey/shared/schemas/system";
+import { cached, inTime } from "../../../adapters/process/in-time.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { LastBackup } from "../../compliance/public.ts";
+import type { Installation } from "./installation.ts";
+import type { OwnParts } from "./own-parts.ts";
+import { listProcesses, type ProcessRecord } from "./processes.queries.ts";
+import { joined, Troubles } from "./troubles.ts";
+
+/** What others keep: how backups stand, and the last look at the journal's chain. */
+export interface CachedFacts {
+  lastBackup(): Promise<LastBackup | null>;
+  lastAuditCheck(): Promise<{ checkedAt: Date; whole: boolean } | null>;
+}
+
+const KEPT_MS = 5_000;
+const LOOK_MS = 2_000;
+/** A backup may be late by as much as lies between two. */
+const LATE = 2;
+const HOUR_MS = 3_600_000;
+
+/** How the whole console is: what this process sees, and what the others said of themselves. */
+export class Condition {
+  readonly troubles: () => Promise<Trouble[]>;
+  readonly #place: Installation;
+  readonly #parts: OwnParts;
+  readonly #facts: CachedFacts;
+  readonly #clock: Clock;
+  readonly #known = new Troubles();
+  readonly #startedAt: Date;
+
+  constructor(place: Installation, parts: OwnParts, facts: CachedFacts, clock: Clock) {
+    this.#place = place;
+    this.#parts = parts;
+    this.#facts = facts;
+    this.#clock = clock;
+    this.#startedAt = clock.now();
+    this.troubles = cached(KEPT_MS, () => this.#look());
+  }
+
+  async #look(): Promise<Trouble[]> {
+    const [own, processes, backup, audit] = await Promise.all([
+      this.#parts.troubles(),
+      inTime(LOOK_MS, listProcesses(this.#place.watch)).catch(() => null),
+      inTime(LOOK_MS, this.#facts.lastBackup()).catch(() => undefined),
+      inTime(LOOK_MS, this.#facts.lastAuditCheck()).catch(() => undefined),
+    ]);
+    const now = this.#clock.now();
+    // Who can't see them says nothing of them: the database's own trouble is told.
+    if (processes) this.#known.note("workers", this.#isWorkedFor(processes), now);
+    if (backup !== undefined) this.#known.note("backup", this.#isBackedUp(backup, now), now);
+    if (audit !== undefined) this.#known.note("journal", audit?.whole ?? true, now);
+    const others = (processes ?? [])
+      .filter(({ alive, id }) => alive && id !== this.#place.id)
+      .flatMap(({ troubles }) => troubles);
+    return joined([...own, ...others, ...this.#known.list()]);
+  }
+
+  #isWorkedFor(processes: readonly ProcessRecord[]): boolean {
+    return this.#place.role !== "web" || processes.some(({ alive, role }) => alive && role !== "web");
+  }
+
+  /** A console that has just been set up owes no backup yet. */
+  #isBackedUp(last: LastBackup | null, now: Date): boolean {
+    const { backupEveryHours } = this.#place;
+    if (last?.error != null) return false;
+    if (backupEveryHours === 0) return true;
+    const since = last?.at ?? this.#startedAt;
+    return now.getTime() - since.getTime() <= LATE * backupEveryHours * HOUR_MS;
+  }
+}

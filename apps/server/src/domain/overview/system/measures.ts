@@ -1,0 +1,116 @@
+import { cached, inTime } from "../../../adapters/process/in-time.ts";
+import type { JobCounts } from "../../../adapters/queue/queue.ts";
+import {
+  counter,
+  gauge,
+  measureNode,
+  processMeasures,
+  Registry,
+  readGauge,
+} from "../../../adapters/telemetry/metrics.ts";
+import type { CachedFacts } from "./condition.ts";
+import type { Installation } from "./installation.ts";
+
+export interface Measures {
+  /** in the text format of Prometheus */
+  read(): Promise<{ contentType: string; text: string }>;
+}
+
+/** However often it is scraped, the database and the queue are not asked more often. */
+const KEPT_MS = 5_000;
+/** What takes longer is left out of a scrape. */
+const LOOK_MS = 2_000;
+
+const LOCKS = `
+  SELECT count(*)::int AS registered, (count(*) FILTER (WHERE online))::int AS online,
+    (SELECT count(*)::int FROM lock_command WHERE state IN ('queued', 'sent')) AS waiting
+  FROM lock WHERE removed_at IS NULL`;
+
+const relayGaps = counter({
+  name: "live_events_gaps_total",
+  help: "Breaks in which word of changes may have been missed",
+});
+const build = gauge({
+  name: "build_info",
+  help: "Always 1; its labels say what runs",
+  labels: ["version", "build", "role"],
+});
+
+/** Everything that is measured in this process, and what it can look up. */
+export function systemMeasures(place: Installation, facts: CachedFacts): Measures {
+  const looked = new Registry();
+  const kept = <T>(read: () => Promise<T>): (() => Promise<T | null>) => {
+    const bounded = cached(KEPT_MS, () => inTime(LOOK_MS, read()));
+    return () => bounded().catch(() => null);
+  };
+  measureNode();
+  build.set({ version: place.version, build: place.build, role: place.role }, 1);
+  place.relay.subscribe({ onMessage: () => {}, onGap: () => relayGaps.inc() });
+
+  readGauge(
+    looked,
+    { name: "pg_pool_connections", help: "Connections of this process's pool", labels: ["state"] },
+    (pool) => {
+      const { totalCount, idleCount } = place.pool;
+      pool.set({ state: "idle" }, idleCount);
+      pool.set({ state: "busy" }, totalCount - idleCount);
+    },
+  );
+  readGauge(looked, { name: "pg_pool_waiting", help: "Who waits for one of them" }, (pool) =>
+    pool.set(place.pool.waitingCount),
+  );
+  readGauge(
+    looked,
+    { name: "live_events_listening", help: "1 while word of changes is heard", labels: ["via"] },
+    (listening) => {
+      const state = place.relay.state();
+      listening.reset();
+      listening.set({ via: state.via }, state.listening ? 1 : 0);
+    },
+  );
+
+  const locks = kept(async () => {
+    const [row] = await place.watch.rows<{ registered: number; online: number; waiting: number }>(LOCKS);
+    return row;
+  });
+  readGauge(looked, { name: "locks", help: "Locks of all hotels", labels: ["state"] }, async (count) => {
+    const row = await locks();
+    count.reset();
+    if (!row) return;
+    count.set({ state: "registered" }, row.registered);
+    count.set({ state: "online" }, row.online);
+  });
+  readGauge(
+    looked,
+    { name: "lock_commands_waiting", help: "Commands that no lock has confirmed yet" },
+    async (count) => {
+      const row = await locks();
+      if (row) count.set(row.waiting);
+      else count.remove();
+    },
+  );
+
+  const standings = kept(() => place.queue.standings());
+  readGauge(looked, { name: "jobs", help: "Jobs in the queue", labels: ["job", "state"] }, async (count) => {
+    const rows = await standings();
+    count.reset();
+    for (const { name: job, ...standing } of rows ?? []) {
+      for (const state of STATES) count.set({ job, state }, standing[state]);
+    }
+  });
+  readGauge(looked, { name: "queue_up", help: "1 while the queue's store answers" }, async (up) =>
+    up.set((await standings()) ? 1 : 0),
+  );
+
+  const backup = kept(() => facts.lastBackup());
+  readGauge(
+    looked,
+    { name: "last_backup_timestamp_seconds", help: "When the last backup was whole; 0 without one" },
+    async (last) => last.set(Math.round(((await backup())?.at?.getTime() ?? 0) / 1000)),
+  );
+
+  const all = Registry.merge([processMeasures, looked]);
+  return { read: async () => ({ contentType: all.contentType, text: await all.metrics() }) };
+}
+
+const STATES = ["waiting", "active", "delayed", "failed"] as const satisfies readonly (keyof JobCounts)[];

@@ -1,0 +1,57 @@
+import type { Trouble } from "@innkey/shared/schemas/system";
+import { cached, inTime } from "../../../adapters/process/in-time.ts";
+import { diskSpace, tryWriting } from "../../../adapters/storage/disk-space.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { BrokerState, Installation } from "./installation.ts";
+import { Troubles } from "./troubles.ts";
+
+/** A probe that takes longer has failed. */
+const PROBE_MS = 2_000;
+/** However many ask, parts are not tried more often. */
+const KEPT_MS = 5_000;
+/** Below it the database and exports soon have no room; a full disk stops every write. */
+const LITTLE_BYTES = 1024 ** 3;
+
+/** What this process can tell of itself: each part is tried, in bounded time, and remembered since when it fails. */
+export class OwnParts {
+  /** set by whoever speaks with locks */
+  broker: () => BrokerState | null = () => null;
+  readonly troubles: () => Promise<Trouble[]>;
+  readonly #place: Installation;
+  readonly #clock: Clock;
+  readonly #known = new Troubles();
+
+  constructor(place: Installation, clock: Clock) {
+    this.#place = place;
+    this.#clock = clock;
+    this.troubles = cached(KEPT_MS, () => this.#look());
+  }
+
+  async #look(): Promise<Trouble[]> {
+    const { watch, queue, relay, dataDir, bucket } = this.#place;
+    const [database, reachable, writable, roomy] = await Promise.all([
+      works(watch.alive()),
+      works(queue.reachable().then(expected)),
+      works(bucket ? bucket.exists().then(expected) : tryWriting(dataDir)),
+      works(diskSpace(dataDir).then(({ freeBytes }) => expected(freeBytes >= LITTLE_BYTES))),
+    ]);
+    const now = this.#clock.now();
+    this.#known.note("database", database, now);
+    this.#known.note("queue", reachable, now);
+    this.#known.note("storage", writable, now);
+    this.#known.note("disk", roomy, now);
+    this.#known.note("liveEvents", relay.state().listening, now);
+    this.#known.note("locks", this.broker()?.connected ?? true, now);
+    return this.#known.list();
+  }
+}
+
+function expected(well: boolean): void {
+  if (!well) throw new Error("it answers, and is not well");
+}
+
+const works = (probe: Promise<unknown>): Promise<boolean> =>
+  inTime(PROBE_MS, probe).then(
+    () => true,
+    () => false,
+  );

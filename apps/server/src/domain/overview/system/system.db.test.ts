@@ -1,0 +1,306 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { type LockStatus, lockStatusOf } from "@innkey/shared/locks/standing";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Browser } from "../../../../test/harness/browser.ts";
+import { testInstallation } from "../../../../test/harness/installation.ts";
+import type { TestHotel } from "../../../../test/harness/people.ts";
+import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
+import { selfSigned } from "../../../../test/processes/self-signed.ts";
+import type { JobCounts } from "../../../adapters/queue/queue.ts";
+import { createLogger } from "../../../adapters/telemetry/logger.ts";
+import type { LastBackup } from "../../compliance/backups/last-backup.ts";
+import type { Installation } from "./installation.ts";
+import { System } from "./system.service.ts";
+
+const NO_FACTS = { lastBackup: async () => null, lastAuditCheck: async () => null };
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+async function start(installation: Partial<Installation> = {}): Promise<{
+  server: TestServer;
+  hotel: TestHotel;
+  owner: Browser;
+  clerk: Browser;
+}> {
+  const server = await createTestServer({ installation });
+  open.push(() => server.close());
+  const hotel = await server.createHotel();
+  const owner = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+  const clerk = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
+  return { server, hotel, owner, clerk };
+}
+
+const queueOf = (standings: JobCounts[]): Installation["queue"] => ({
+  reachable: async () => true,
+  standings: async () => standings,
+  waitingSince: async () => new Date("2026-03-02T09:58:00.000Z"),
+  lastFailure: async () => ({ reason: "\nno answer\n at Guest Ann", at: new Date("2026-03-02T09:00:00.000Z") }),
+});
+
+const parts = async (desk: Browser): Promise<string[]> =>
+  (await desk.api.system.condition.query()).troubles.map(({ part }) => part);
+
+describe("the condition", () => {
+  it("is nothing while all is well, for everybody who is logged in", async () => {
+    const { clerk, server } = await start();
+    expect(await clerk.api.system.condition.query()).toEqual({ troubles: [] });
+    expect(await failure(server.visitor().api.system.condition.query())).toMatchObject({ code: "session_missing" });
+  });
+
+  it("says what is away and since when, and takes it back", async () => {
+    let reachable = false;
+    const { clerk, server } = await start({ queue: { ...queueOf([]), reachable: async () => reachable } });
+    const since = server.clock.now().toISOString();
+    expect(await clerk.api.system.condition.query()).toEqual({ troubles: [{ part: "queue", since }] });
+    server.clock.advance(60_000);
+    await expect
+      .poll(() => clerk.api.system.condition.query(), { timeout: 8_000 })
+      .toEqual({
+        troubles: [{ part: "queue", since }],
+      });
+    reachable = true;
+    await expect.poll(() => parts(clerk), { timeout: 8_000 }).toEqual([]);
+  }, 20_000);
+
+  it("waits for nobody: a store that never answers is one that is away", async () => {
+    const { clerk } = await start({ queue: { ...queueOf([]), reachable: () => new Promise(() => {}) } });
+    expect(await parts(clerk)).toEqual(["queue"]);
+  }, 20_000);
+
+  it("tells a clerk what a desk feels, and the rest to who looks after the console", async () => {
+    const failing: LastBackup = {
+      at: null,
+      bytes: null,
+      verifiedAt: null,
+      lastVerifiedAt: null,
+      error: "no space left",
+    };
+    const { server, owner, clerk } = await start({
+      bucket: { name: "gone", exists: async () => false },
+      backupEveryHours: 24,
+    });
+    await server.database.pool.query("INSERT INTO backup_run (started_at, ended_at, error) VALUES (now(), now(), $1)", [
+      failing.error,
+    ]);
+    expect(await parts(clerk)).toEqual(["storage"]);
+    expect(await parts(owner)).toEqual(["storage", "backup"]);
+  });
+
+  it("of a process that answers only: nobody works in the background, or its broker is away", async () => {
+    const { server, clerk } = await start({ role: "web" });
+    expect(await parts(clerk)).toEqual(["workers"]);
+    const place = {
+      ...testInstallation({ ...server, relay: silentRelay, dataDir: server.dataDir }),
+      role: "worker" as const,
+    };
+    const worker = new System({
+      installation: place,
+      facts: NO_FACTS,
+      clock: server.clock,
+      log: createLogger("fatal"),
+    });
+    let connected = false;
+    worker.speaksWithLocks(() => ({ kind: "external", connected }));
+    await worker.heartbeat.beat();
+    await expect.poll(() => parts(clerk), { timeout: 8_000 }).toEqual(["locks"]);
+    connected = true;
+    const beatenParts = () => worker.heartbeat.beat().then(() => parts(clerk));
+    await expect.poll(beatenParts, { timeout: 15_000 }).toEqual([]);
+    // One that says nothing more has ended, though it could not say so.
+    await server.database.pool.query("UPDATE process_heartbeat SET seen_at = seen_at - interval '31 seconds'");
+    await expect.poll(() => parts(clerk), { timeout: 8_000 }).toEqual(["workers"]);
+    await worker.heartbeat.close();
+    expect(await server.database.prisma.processHeartbeat.count()).toBe(0);
+  }, 40_000);
+
+  it("finds the database away, without waiting behind the pool", async () => {
+    const { server } = await start();
+    const busy = await Promise.all(Array.from({ length: 8 }, () => server.database.pool.connect()));
+    expect((await server.visitor().http("GET", "/readyz")).statusCode).toBe(200);
+    for (const client of busy) client.release();
+    const slow = [1, 2].map(() => server.watch.rows("SELECT pg_sleep(1.5)"));
+    expect((await server.visitor().http("GET", "/readyz")).statusCode).toBe(200);
+    await Promise.all(slow);
+    server.watch.alive = () => Promise.reject(new Error("gone"));
+    expect((await server.visitor().http("GET", "/readyz")).statusCode).toBe(503);
+    expect((await server.visitor().http("GET", "/healthz")).statusCode).toBe(200);
+  });
+});
+
+describe("the status of an installation of several hotels", () => {
+  it("shows an owner their hotel's part, and all of it to whom the command line named", async () => {
+    const troubles = {
+      queue: queueOf([{ name: "work", waiting: 0, active: 0, delayed: 0, failed: 1 } as JobCounts]),
+    };
+    const { server, owner } = await start(troubles);
+    expect((await owner.api.system.status.query()).installation).toBe(true);
+    const other = await server.createOperator(await server.createHotel(), { role: "owner" });
+    for (const desk of [owner, await server.loginAs(other)]) {
+      const status = await desk.api.system.status.query();
+      expect(status).toMatchObject({ installation: false, processes: null, database: null, storage: null, disk: null });
+      expect(status).toMatchObject({ queue: { jobs: null, depth: [] }, backup: { last: null }, journal: null });
+      expect(status.locks).not.toBeNull();
+      expect(JSON.stringify(status)).not.toContain("no answer");
+    }
+    const where = { id: other.id };
+    await server.database.prisma.operator.update({ where, data: { runsInstallation: true } });
+    const whole = await (await server.loginAs(other)).api.system.status.query();
+    expect(whole).toMatchObject({ installation: true, queue: { jobs: [{ failed: 1 }] } });
+    expect(whole.database).not.toBeNull();
+  });
+});
+
+describe("the status", () => {
+  it("is the owner's alone", async () => {
+    const { server, hotel, clerk } = await start();
+    const administrator = await server.loginAs(await server.createOperator(hotel, { role: "administrator" }));
+    for (const desk of [clerk, administrator]) {
+      expect(await failure(desk.api.system.status.query())).toMatchObject({ code: "no_permission" });
+    }
+  });
+
+  it("counts locks as the overview and the list of locks do", async () => {
+    const { server, hotel, owner } = await start({});
+    const set = { configuredAt: server.clock.now() };
+    const kinds = [
+      {},
+      { online: true, power: 5 },
+      { ...set, online: true, power: 19 },
+      { ...set, online: true, power: 20 },
+      { ...set, power: 3 },
+      { ...set, driver: "ttlock" as const },
+      { ...set, driver: "ttlock" as const, breakerOpenedAt: server.clock.now() },
+      { ...set, online: true, power: 1, removedAt: server.clock.now() },
+    ];
+    for (const [index, kind] of kinds.entries()) {
+      await server.database.prisma.lock.create({
+        data: { hotelId: hotel.id, mac: `A4:C1:38:00:00:0${index}`, ...kind },
+      });
+    }
+    const [{ locks: status }, { locks: home }, list] = await Promise.all([
+      owner.api.system.status.query(),
+      owner.api.home.overview.query(),
+      owner.api.locks.list.query(),
+    ]);
+    const listed = (standing: LockStatus) => list.filter((lock) => lockStatusOf(lock) === standing).length;
+    expect(status).toMatchObject({ registered: 7, online: 3, notSetUp: 2 });
+    expect(home).toMatchObject({ all: 7, offline: 2, notSetUp: 2, low: 3, stopped: 1 });
+    expect([listed("reachable"), listed("unreachable"), listed("not_set_up")]).toEqual([3, 2, 2]);
+    expect(list.filter(({ power }) => power !== null && power < LOW_POWER_PERCENT)).toHaveLength(3);
+  });
+
+  it("says how everything stands", async () => {
+    const standing = { name: "locks.dispatch", waiting: 3, active: 1, delayed: 2, failed: 4 };
+    const { server, owner } = await start({ queue: queueOf([standing]), version: "1.2.3", build: "abc" });
+    server.services.system.speaksWithLocks(() => ({ kind: "embedded", connected: true }));
+    await server.services.system.heartbeat.beat();
+    const status = await owner.api.system.status.query();
+    expect(status).toMatchObject({
+      at: server.clock.now().toISOString(),
+      troubles: [],
+      version: { version: "1.2.3", build: "abc" },
+      processes: [{ role: "all", version: "1.2.3", alive: true, node: process.version }],
+      database: {
+        version: expect.stringMatching(/^1[0-9]/),
+        migrations: { last: expect.stringMatching(/^\d+_/) },
+        replicas: 0,
+      },
+      queue: {
+        store: "postgresql",
+        depth: [3],
+        jobs: [
+          {
+            ...standing,
+            waitingSince: "2026-03-02T09:58:00.000Z",
+            lastFailure: { reason: "no answer", at: "2026-03-02T09:00:00.000Z" },
+          },
+        ],
+      },
+      locks: { broker: "embedded", connected: true, registered: 0, online: 0, commandsWaiting: 0, waitingSince: null },
+      liveEvents: { via: "postgresql", listening: true },
+      storage: { kind: "disk", place: server.dataDir, writable: true },
+      backup: { everyHours: 0, last: null },
+      certificate: null,
+      senders: { mail: { configured: false, waiting: 0, lastFailure: null } },
+      webhooks: { on: 0, failing: 0, givenUp: 0, waiting: 0 },
+      journal: null,
+    });
+    expect(status.database?.sizeBytes).toBeGreaterThan(1_000_000);
+    expect(status.disk?.freeBytes).toBeGreaterThan(0);
+    expect(status.locks?.hours).toHaveLength(24);
+  });
+
+  it("counts the hotel's own locks and commands, and no other's", async () => {
+    const { server, hotel, owner } = await start();
+    const other = await server.createHotel();
+    for (const { id } of [hotel, other]) {
+      const lock = await server.database.prisma.lock.create({
+        data: { hotelId: id, mac: "A4:C1:38:00:00:01", online: true, configuredAt: server.clock.now() },
+      });
+      const at = (secondsAgo: number) => new Date(server.clock.now().getTime() - secondsAgo * 1000);
+      const command = { hotelId: id, lockId: lock.id, subject: "x" };
+      await server.database.prisma.lockCommand.createMany({
+        data: [
+          { ...command, type: "unlock", state: "queued", argsBox: Buffer.alloc(1), createdAt: at(120) },
+          { ...command, type: "unlock", state: "acknowledged", createdAt: at(104), endedAt: at(100) },
+          { ...command, type: "unlock", state: "acknowledged", createdAt: at(108), endedAt: at(100) },
+          { ...command, type: "unlock", state: "failed", createdAt: at(900), endedAt: at(100) },
+        ],
+      });
+    }
+    const { locks } = await owner.api.system.status.query();
+    const waitingSince = new Date(server.clock.now().getTime() - 120_000).toISOString();
+    expect(locks).toMatchObject({ registered: 1, online: 1, commandsWaiting: 1, waitingSince });
+    expect(locks?.hours.at(-1)).toMatchObject({ commands: 2, typicalSeconds: 6, slowSeconds: 7.8 });
+    expect(locks?.hours.at(-2)).toMatchObject({ commands: 0, typicalSeconds: null, slowSeconds: null });
+  });
+
+  it("shows the parts that answer, when one does not", async () => {
+    const { owner } = await start({
+      queue: { ...queueOf([]), standings: async () => Promise.reject(new Error("gone")) },
+      dataDir: "/nonexistent",
+    });
+    const status = await owner.api.system.status.query();
+    expect(status).toMatchObject({ queue: { jobs: null, depth: [] }, storage: { writable: false }, disk: null });
+    expect(status.database).not.toBeNull();
+    expect(status.troubles.map(({ part }) => part)).toEqual(["storage", "disk"]);
+  });
+
+  it("looks at the certificate that browsers are shown", async () => {
+    const expiresAt = "2126-10-29T05:44:20.000Z";
+    const tls = createTlsServer(await selfSigned(new Date(expiresAt))).listen(0, "127.0.0.1");
+    await once(tls, "listening");
+    open.push(async () => void tls.close());
+    const { port } = tls.address() as AddressInfo;
+    const { owner } = await start({ publicUrl: `https://localhost:${port}` });
+    const { certificate } = await owner.api.system.status.query();
+    expect(certificate).toMatchObject({
+      host: `localhost:${port}`,
+      expiresAt,
+      issuer: "Innkey test",
+      problem: "DEPTH_ZERO_SELF_SIGNED_CERT",
+    });
+  });
+
+  it("says why it could not look", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "innkey-status-"));
+    open.push(() => rm(directory, { recursive: true }));
+    const { owner } = await start({ publicUrl: "https://127.0.0.1:1", dataDir: directory });
+    const { certificate } = await owner.api.system.status.query();
+    expect(certificate).toMatchObject({ expiresAt: null, problem: "ECONNREFUSED" });
+  });
+});
+
+const silentRelay: Installation["relay"] & { close(): Promise<void> } = {
+  state: () => ({ via: "postgresql", listening: true }),
+  subscribe: () => () => {},
+  close: async () => {},
+};

@@ -1,0 +1,117 @@
+import { DomainError, type FieldMessage } from "@innkey/shared/errors";
+import type { RoomPrices } from "@innkey/shared/quote";
+import type { PricesInput } from "@innkey/shared/schemas/rooms";
+import { changesOf } from "../../../kernel/changes.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { lockRooms } from "../rooms/room-lock.ts";
+import { roomPrices, roomTemplates } from "./prices.queries.ts";
+
+const NIGHT_AND_UNIT_PRICES = [
+  "usualMinor",
+  "weekendMinor",
+  "renewalMinor",
+  "hourMinor",
+  "monthMinor",
+  "yearMinor",
+] as const;
+
+/** @throws invalid_input for a price under `minimum`, one major unit (source: specification, section 5) */
+export function checkMinimum(prices: PricesInput, minimum: number): void {
+  const fields: Record<string, FieldMessage> = {};
+  const check = (path: string, price: number | null): void => {
+    if (price !== null && price < minimum) fields[`prices.${path}`] = { key: "validation.price" };
+  };
+  for (const name of NIGHT_AND_UNIT_PRICES) check(name, prices[name]);
+  prices.dates.forEach(({ priceMinor }, index) => {
+    check(`dates.${index}.priceMinor`, priceMinor);
+  });
+  if (Object.keys(fields).length > 0) throw new DomainError("invalid_input", {}, fields);
+}
+
+export function withDatesByDay(prices: PricesInput): RoomPrices {
+  return { ...prices, dates: Object.fromEntries(prices.dates.map(({ date, priceMinor }) => [date, priceMinor])) };
+}
+
+/** One level of fields for the journal, a price of a date under the date; `old` names dates that may have gone. */
+export function flatPrices({ dates, ...prices }: RoomPrices, old?: RoomPrices): Record<string, number | null> {
+  const removedDates = Object.fromEntries(Object.keys(old?.dates ?? {}).map((date) => [date, null]));
+  return { ...prices, ...removedDates, ...dates };
+}
+
+/** What becomes different where `before` were the prices; null: nothing. */
+export function priceChanges(before: RoomPrices | undefined, after: RoomPrices): ReturnType<typeof changesOf> {
+  return before ? changesOf(flatPrices(before), flatPrices(after, before)) : { before: {}, after: flatPrices(after) };
+}
+
+/**
+ * Gives rooms these prices, dates included, and remembers the template they came from; null: set by hand. A room that has
+ * them already keeps its template when they are set by hand. Returns how many rooms changed. @throws not_found
+ */
+export async function writePrices(
+  scope: Scope,
+  unit: Unit,
+  roomIds: readonly number[],
+  after: RoomPrices,
+  templateId: number | null,
+): Promise<number> {
+  const rooms = await lockRooms(scope, unit, roomIds);
+  const before = await roomPrices(unit.sql, roomIds);
+  const templates = await roomTemplates(unit.sql, roomIds);
+  const changed = rooms.flatMap(({ id }) => {
+    const prices = priceChanges(before.get(id), after);
+    const old = templates.get(id) ?? null;
+    const source = old !== templateId && (prices || templateId !== null);
+    if (!prices && !source) return [];
+    const from = { ...prices?.before, ...(source && { templateId: old }) };
+    return [{ id, before: from, after: { ...prices?.after, ...(source && { templateId }) } }];
+  });
+  if (changed.length === 0) return 0;
+  const ids = changed.map(({ id }) => id);
+  await writeRows(unit, ids, after, templateId);
+  await writeDates(unit, ids, after.dates);
+  for (const { id, ...changes } of changed) {
+    unit.journal({ action: "room.prices", entity: "room", entityId: id, ...changes });
+  }
+  unit.boardChanged();
+  return changed.length;
+}
+
+async function writeRows(
+  unit: Unit,
+  roomIds: readonly number[],
+  prices: RoomPrices,
+  templateId: number | null,
+): Promise<void> {
+  await unit.sql.rows(
+    `INSERT INTO room_price (room_id, hotel_id, deposit_minor, usual_minor, weekend_minor, renewal_minor, hour_minor,
+                             month_minor, year_minor, template_id)
+     SELECT id, $1, $3::int, $4::int, $5::int, $6::int, $7::int, $8::int, $9::int, $10::int
+       FROM room WHERE hotel_id = $1 AND id = ANY ($2::int[])
+     ON CONFLICT (room_id) DO UPDATE SET deposit_minor = excluded.deposit_minor, usual_minor = excluded.usual_minor,
+       weekend_minor = excluded.weekend_minor, renewal_minor = excluded.renewal_minor, hour_minor = excluded.hour_minor,
+       month_minor = excluded.month_minor, year_minor = excluded.year_minor, template_id = excluded.template_id`,
+    roomIds,
+    prices.depositMinor,
+    prices.usualMinor,
+    prices.weekendMinor,
+    prices.renewalMinor,
+    prices.hourMinor,
+    prices.monthMinor,
+    prices.yearMinor,
+    templateId,
+  );
+}
+
+async function writeDates(unit: Unit, roomIds: readonly number[], dates: RoomPrices["dates"]): Promise<void> {
+  await unit.db.roomPriceDate.deleteMany({ where: { roomId: { in: [...roomIds] } } });
+  await unit.sql.rows(
+    `INSERT INTO room_price_date (hotel_id, room_id, date, price_minor)
+     SELECT $1, r.id, d.date, d.price_minor
+       FROM room r, unnest($3::date[], $4::int[]) AS d (date, price_minor)
+      WHERE r.hotel_id = $1 AND r.id = ANY ($2::int[])`,
+    roomIds,
+    Object.keys(dates),
+    Object.values(dates),
+  );
+}

@@ -1,0 +1,91 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { AssignGroupInput, GroupInput } from "@innkey/shared/schemas/rooms";
+import { changesOf } from "../../../kernel/changes.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { lockRooms } from "./room-lock.ts";
+
+/** Creates a group, or changes the one with `input.id`. @throws no_permission, not_found, name_taken */
+export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{ id: number }> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    const namesake = await unit.db.roomGroup.findFirst({ where: { name: data.name }, select: { id: true } });
+    if (namesake && namesake.id !== id) {
+      throw new DomainError("name_taken", { name: data.name }, { name: { key: "validation.nameTaken" } });
+    }
+    if (id === undefined) {
+      const created = await unit.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data } });
+      unit.journal({ action: "group.create", entity: "group", entityId: created.id, after: data });
+      unit.boardChanged();
+      return { id: created.id };
+    }
+    const before = await unit.db.roomGroup.findFirst({ where: { id } });
+    if (!before) throw new DomainError("not_found");
+    const changes = changesOf(before, data);
+    if (changes) {
+      await unit.db.roomGroup.updateMany({ where: { id }, data });
+      unit.journal({ action: "group.update", entity: "group", entityId: id, ...changes });
+      unit.boardChanged();
+    }
+    return { id };
+  });
+}
+
+/**
+ * Removes an empty group; archived rooms are removed from it too. @throws no_permission, not_found; room_in_use while
+ * rooms are in it
+ */
+export async function remove(scope: Scope, id: number): Promise<{ id: number }> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    const [group] = await unit.sql.rows<{ name: string; sort: number; rooms: number }>(
+      `SELECT name, sort, (SELECT count(*)::int FROM room
+         WHERE hotel_id = $1 AND group_id = $2::int AND archived_at IS NULL) AS rooms
+       FROM room_group WHERE hotel_id = $1 AND id = $2::int FOR UPDATE`,
+      id,
+    );
+    if (!group) throw new DomainError("not_found");
+    if (group.rooms > 0) throw new DomainError("room_in_use", { count: group.rooms });
+    await unit.db.room.updateMany({ where: { groupId: id }, data: { groupId: null } });
+    await unit.db.roomGroup.deleteMany({ where: { id } });
+    unit.journal({
+      action: "group.remove",
+      entity: "group",
+      entityId: id,
+      before: { name: group.name, sort: group.sort },
+    });
+    unit.boardChanged();
+    return { id };
+  });
+}
+
+/**
+ * Moves rooms into a group, or with null out of their groups. @throws no_permission; not_found for a room or the group
+ */
+export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGroupInput): Promise<{ updated: number }> {
+  scope.require("rooms.manage");
+  return scope.write(async (unit) => {
+    if (groupId !== null) await checkGroup(unit, groupId);
+    await lockRooms(scope, unit, roomIds);
+    const rooms = await unit.db.room.findMany({ where: { id: { in: roomIds } }, select: { id: true, groupId: true } });
+    const leaving = rooms.filter((room) => room.groupId !== groupId);
+    await unit.db.room.updateMany({ where: { id: { in: leaving.map(({ id }) => id) } }, data: { groupId } });
+    for (const { id, groupId: from } of leaving) {
+      unit.journal({
+        action: "room.group",
+        entity: "room",
+        entityId: id,
+        before: { groupId: from },
+        after: { groupId },
+      });
+    }
+    if (leaving.length > 0) unit.boardChanged();
+    return { updated: leaving.length };
+  });
+}
+
+/** @throws not_found */
+export async function checkGroup(unit: Unit, groupId: number): Promise<void> {
+  const group = await unit.db.roomGroup.findFirst({ where: { id: groupId }, select: { id: true } });
+  if (!group) throw new DomainError("not_found");
+}

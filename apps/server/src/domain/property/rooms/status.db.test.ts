@@ -1,0 +1,201 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { BoardRoom, SetStatusInput } from "@innkey/shared/schemas/rooms";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import * as stays from "../../desk/public.ts";
+import { detail } from "./rooms.queries.ts";
+import { setStatus } from "./status.service.ts";
+
+// Wednesday 2026-11-18, 15:00 in Berlin.
+const NOW = "2026-11-18T14:00:00.000Z";
+const TOMORROW_NOON = "2026-11-19T11:00:00.000Z";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let owner: Scope;
+let room: number;
+let serial = 0;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  room = await hotel.createRoom(`S${++serial}`);
+});
+
+const guests = () => [{ name: `Guest ${++serial}`, mobile: "", email: "" }];
+
+function reserve(startsAt: string, endsAt: string): Promise<{ stayId: number }> {
+  return stays.reserve(owner, reserveInput.parse({ roomId: room, unit: "day", startsAt, endsAt, guests: guests() }));
+}
+
+function checkIn(): Promise<{ stayId: number }> {
+  const input = { roomId: room, unit: "day", startsAt: NOW, endsAt: TOMORROW_NOON, guests: guests(), depositMinor: 0 };
+  return stays.checkIn(owner, checkInInput.parse(input));
+}
+
+function set(status: SetStatusInput["status"], until: string | null = null, scope = owner, roomIds = [room]) {
+  return setStatus(scope, { roomIds, status, until, note: "pipes" });
+}
+
+const statusNow = async (scope = owner): Promise<BoardRoom["status"]> => (await detail(scope, room)).status;
+const codeOf = (act: Promise<unknown>): Promise<string> =>
+  act.then(
+    () => "went through",
+    (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+  );
+const done = () => ({ updated: [room], failed: [] });
+const refused = (code: string) => ({ updated: [], failed: [{ roomId: room, roomName: expect.any(String), code }] });
+
+describe("what the status follows from", () => {
+  it("goes vacant, reserved on the day of arrival, checked in, dirty, vacant", async () => {
+    expect(await statusNow()).toBe("vacant");
+    const { stayId } = await reserve(NOW, TOMORROW_NOON);
+    expect(await statusNow()).toBe("reserved");
+    await stays.cancel(owner, { stayId, refundChannel: "cash" });
+    expect(await statusNow()).toBe("vacant");
+    const stay = await checkIn();
+    expect(await detail(owner, room)).toMatchObject({
+      status: "checked_in",
+      current: { stayId: stay.stayId },
+      next: null,
+    });
+    world.clock.set("2026-11-20T11:00:00.000Z");
+    expect(await statusNow()).toBe("checked_in");
+    await stays.checkOut(owner, {
+      stayId: stay.stayId,
+      refundDeposit: true,
+      refundUnusedMinor: 0,
+      channel: "cash",
+      refundChannel: "cash",
+      confirmUnpaid: true,
+    });
+    expect(await statusNow()).toBe("dirty");
+    await set("vacant");
+    expect(await statusNow()).toBe("vacant");
+  });
+
+  it("reserves a room from the midnight of its own zone on, and keeps it for an overdue party", async () => {
+    const kathmandu = await world.createHotel({ timeZone: "Asia/Kathmandu" });
+    const scope = await kathmandu.scope();
+    room = await kathmandu.createRoom("1");
+    // Midnight in Kathmandu is 18:15 UTC.
+    await stays.reserve(
+      scope,
+      reserveInput.parse({
+        roomId: room,
+        unit: "day",
+        startsAt: "2026-11-18T18:15:00.000Z",
+        endsAt: "2026-11-20T06:00:00.000Z",
+        guests: guests(),
+      }),
+    );
+    world.clock.set("2026-11-18T18:14:59.999Z");
+    expect(await detail(scope, room)).toMatchObject({ status: "vacant", next: { unit: "day" } });
+    world.clock.set("2026-11-18T18:15:00.000Z");
+    expect(await statusNow(scope)).toBe("reserved");
+    world.clock.set("2026-11-19T20:00:00.000Z");
+    expect(await statusNow(scope)).toBe("reserved");
+  });
+
+  it("shows dirty before reserved, and maintenance before dirty", async () => {
+    await reserve("2026-11-18T20:00:00.000Z", TOMORROW_NOON);
+    await set("dirty");
+    expect(await statusNow()).toBe("dirty");
+    await set("maintenance", "2026-11-18T19:00:00.000Z");
+    expect(await detail(owner, room)).toMatchObject({
+      status: "maintenance",
+      condition: "dirty",
+      maintenance: { endsAt: "2026-11-18T19:00:00.000Z", note: "pipes" },
+    });
+    world.clock.set("2026-11-18T19:00:00.000Z");
+    expect(await statusNow()).toBe("dirty");
+  });
+});
+
+describe("setting it by hand", () => {
+  it("refuses vacant and maintenance for a room with someone in it, and takes dirty as its condition", async () => {
+    await checkIn();
+    expect(await set("vacant")).toEqual(refused("room_in_use"));
+    expect(await set("maintenance")).toEqual(refused("room_in_use"));
+    expect(await set("dirty")).toEqual(done());
+    expect(await detail(owner, room)).toMatchObject({ status: "checked_in", condition: "dirty" });
+  });
+
+  it("refuses maintenance that would run into a reservation, and takes one that ends before it", async () => {
+    await reserve("2026-11-19T13:00:00.000Z", "2026-11-20T11:00:00.000Z");
+    expect(await set("maintenance")).toEqual(refused("room_taken"));
+    expect(await set("maintenance", "2026-11-19T13:00:00.001Z")).toEqual(refused("room_taken"));
+    expect(await statusNow()).toBe("vacant");
+    expect(await set("maintenance", "2026-11-19T13:00:00.000Z")).toEqual(done());
+    expect(await statusNow()).toBe("maintenance");
+  });
+
+  it("blocks the room for bookings until it is vacant again", async () => {
+    await set("maintenance");
+    expect(await codeOf(reserve("2026-12-01T14:00:00.000Z", "2026-12-02T10:00:00.000Z"))).toBe("room_taken");
+    await set("vacant");
+    expect(await codeOf(reserve("2026-12-01T14:00:00.000Z", "2026-12-02T10:00:00.000Z"))).toBe("went through");
+  });
+
+  it("moves the end of maintenance that runs, as one period", async () => {
+    await set("maintenance");
+    world.clock.advance(3_600_000);
+    expect(await set("maintenance", TOMORROW_NOON)).toEqual(done());
+    const periods = await world.database.prisma.occupancy.findMany({ where: { roomId: room } });
+    expect(periods).toMatchObject([{ startsAt: new Date(NOW), endsAt: new Date(TOMORROW_NOON), state: "held" }]);
+  });
+
+  it("leaves the loser of a race between maintenance and a booking with a clear refusal", async () => {
+    const outcomes = await Promise.all([
+      set("maintenance").then(({ updated, failed }) => (updated.length ? "maintenance" : failed[0]?.code)),
+      codeOf(reserve(NOW, TOMORROW_NOON)).then((code) => (code === "went through" ? "booking" : code)),
+    ]);
+    expect(outcomes).toContain("room_taken");
+    expect(await world.database.prisma.occupancy.count({ where: { roomId: room, state: "held" } })).toBe(1);
+  });
+
+  it("judges each room alone and journals what changed, with who did it", async () => {
+    const taken = room;
+    await checkIn();
+    room = await hotel.createRoom(`S${++serial}`);
+    const result = await set("maintenance", null, owner, [taken, room]);
+    expect(result).toMatchObject({ updated: [room], failed: [{ roomId: taken, code: "room_in_use" }] });
+    const rows = await world.database.prisma.auditEntry.findMany({
+      where: { hotelId: hotel.id, action: "room.status", entityId: { in: [String(taken), String(room)] } },
+    });
+    expect(rows).toMatchObject([{ entityId: String(room), actorId: owner.actor.id, after: { maintenance: true } }]);
+  });
+
+  it("writes nothing and keeps the board's version when nothing changes", async () => {
+    const version = () => world.database.prisma.hotelState.findUniqueOrThrow({ where: { hotelId: hotel.id } });
+    const before = await version();
+    expect(await set("vacant")).toEqual(done());
+    expect(await version()).toEqual(before);
+  });
+
+  it("refuses an end that is not to come", async () => {
+    expect(await codeOf(set("maintenance", NOW))).toBe("invalid_input");
+  });
+});
+
+describe("strangers", () => {
+  it("find no room of another hotel, and none that was not granted", async () => {
+    const other = await (await world.createHotel()).scope();
+    const granted = await hotel.scope("staff", { capabilities: ["rooms.view", "rooms.status"], roomIds: [room] });
+    const ungranted = await hotel.scope("staff", { capabilities: ["rooms.view", "rooms.status"], roomIds: [] });
+    for (const scope of [other, ungranted]) {
+      expect(await codeOf(set("dirty", null, scope))).toBe("not_found");
+      expect(await codeOf(detail(scope, room))).toBe("not_found");
+    }
+    expect(await codeOf(set("dirty", null, await hotel.scope("staff", { roomIds: [room] })))).toBe("no_permission");
+    expect(await statusNow()).toBe("vacant");
+    expect(await set("dirty", null, granted)).toEqual(done());
+  });
+});

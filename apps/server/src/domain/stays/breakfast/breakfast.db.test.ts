@@ -1,0 +1,181 @@
+import { DomainError } from "@innkey/shared/errors";
+import { checkInInput, checkOutInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createCardDesk } from "../../../../test/clients/card-desk.ts";
+import { createTestWorld, type TestHotel } from "../../../../test/harness/hotel.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import * as stays from "../../desk/public.ts";
+import { list } from "./breakfast.queries.ts";
+import { tick, tickByCard } from "./breakfast.service.ts";
+
+const world = await createTestWorld("2026-11-18T14:00:00.000Z");
+let hotel: TestHotel;
+let owner: Scope;
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set("2026-11-18T14:00:00.000Z");
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+});
+
+const code = async (act: Promise<unknown>): Promise<string> => {
+  const error = await act.then(
+    () => new Error("it went through"),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof DomainError) return error.code;
+  throw error;
+};
+
+interface Party {
+  names?: string[];
+  endsAt?: string;
+  breakfast?: boolean;
+  startsAt?: string;
+}
+
+async function book(how: "checkIn" | "reserve", roomId: number, party: Party = {}): Promise<number> {
+  const { names = ["Ada", "Bo"], endsAt = "2026-11-20T10:00:00.000Z", breakfast = true } = party;
+  const input = {
+    roomId,
+    unit: "day",
+    startsAt: party.startsAt ?? owner.now().toISOString(),
+    endsAt,
+    breakfast,
+    guests: names.map((name) => ({ name })),
+  };
+  const { stayId } =
+    how === "checkIn"
+      ? await stays.checkIn(owner, checkInInput.parse({ ...input, confirmAlreadyIn: true }))
+      : await stays.reserve(owner, reserveInput.parse({ ...input, confirmAlreadyIn: true }));
+  return stayId;
+}
+
+const names = async (date?: string, scope = owner) =>
+  (await list(scope, date)).guests.map(({ roomName, name, state }) => `${roomName} ${name} ${state}`);
+
+describe("who has breakfast", () => {
+  it("is everyone of a party with breakfast, on each morning after a night, the last one included", async () => {
+    await book("checkIn", await hotel.createRoom("102"));
+    await book("checkIn", await hotel.createRoom("101"), { names: ["Cy"], breakfast: false });
+    expect(await names()).toEqual([]);
+    for (const morning of ["2026-11-19", "2026-11-20"]) {
+      expect(await names(morning)).toEqual(["102 Ada in", "102 Bo in"]);
+    }
+    expect(await names("2026-11-21")).toEqual([]);
+    world.clock.set("2026-11-19T06:30:00.000Z");
+    expect(await list(owner)).toMatchObject({ date: "2026-11-19", today: "2026-11-19", from: "07:00", to: "10:00" });
+    expect(await names()).toHaveLength(2);
+  });
+
+  it("also who came after midnight, since they used the night before", async () => {
+    world.clock.set("2026-11-19T01:00:00.000Z");
+    await book("checkIn", await hotel.createRoom("101"), { names: ["Ada"] });
+    expect(await names("2026-11-19")).toEqual(["101 Ada in"]);
+  });
+
+  it("counts reservations for mornings to come only, and none that is over by plan", async () => {
+    await book("reserve", await hotel.createRoom("101"), { names: ["Ada"], startsAt: "2026-11-18T15:00:00.000Z" });
+    expect(await names("2026-11-19")).toEqual(["101 Ada expected"]);
+    world.clock.set("2026-11-19T06:00:00.000Z");
+    expect(await names("2026-11-19")).toEqual([]);
+  });
+
+  it("leaves out who checked out before the buffet opened, and keeps who left after it", async () => {
+    const [early, late] = [await hotel.createRoom("101"), await hotel.createRoom("102")];
+    const first = await book("checkIn", early, { names: ["Ada"] });
+    const second = await book("checkIn", late, { names: ["Bo"] });
+    world.clock.set("2026-11-19T05:30:00.000Z");
+    await stays.checkOut(owner, checkOutInput.parse({ stayId: first, confirmUnpaid: true }));
+    world.clock.set("2026-11-19T07:30:00.000Z");
+    await stays.checkOut(owner, checkOutInput.parse({ stayId: second, confirmUnpaid: true }));
+    expect(await names("2026-11-19")).toEqual(["102 Bo out"]);
+  });
+});
+
+describe("ticking off", () => {
+  it("happens once a guest and day, says who and when, can be taken back, and is journalled", async () => {
+    await book("checkIn", await hotel.createRoom("101"));
+    world.clock.set("2026-11-19T06:30:00.000Z");
+    const [ada, bo] = (await list(owner)).guests.map(({ manageId }) => manageId);
+    const day = { date: "2026-11-19", used: true };
+    const both = [ada ?? 0, bo ?? 0];
+    expect(await tick(owner, { ...day, manageIds: both })).toEqual({ changed: 2 });
+    const colleague = await hotel.scope();
+    world.clock.advance(60_000);
+    expect(await tick(colleague, { ...day, manageIds: [ada ?? 0] })).toEqual({ changed: 0 });
+    const [first] = (await list(owner)).guests;
+    expect(first).toMatchObject({ usedAt: "2026-11-19T06:30:00.000Z", operatorName: owner.actor.name });
+    expect(await tick(owner, { ...day, manageIds: [ada ?? 0], used: false })).toEqual({ changed: 1 });
+    expect((await list(owner)).guests.map(({ usedAt }) => usedAt !== null)).toEqual([false, true]);
+    const rows = await world.database.prisma.auditEntry.findMany({
+      where: { hotelId: hotel.id, entity: "stayGuest" },
+      orderBy: { seq: "asc" },
+    });
+    expect(rows.map(({ action, entityId }) => [action, entityId])).toEqual([
+      ["breakfast.tick", String(ada)],
+      ["breakfast.tick", String(bo)],
+      ["breakfast.untick", String(ada)],
+    ]);
+    expect(rows[0]).toMatchObject({ after: { date: "2026-11-19", roomName: "101" } });
+  });
+
+  it("of the same guest at many desks at once counts one", async () => {
+    await book("checkIn", await hotel.createRoom("101"), { names: ["Ada"] });
+    world.clock.set("2026-11-19T06:30:00.000Z");
+    const manageIds = (await list(owner)).guests.map(({ manageId }) => manageId);
+    const acts = Array.from({ length: 8 }, () => tick(owner, { date: "2026-11-19", manageIds, used: true }));
+    const changed = (await Promise.all(acts)).reduce((sum, answer) => sum + answer.changed, 0);
+    expect(changed).toBe(1);
+  });
+
+  it("is refused for a morning to come and for who has none that day", async () => {
+    await book("checkIn", await hotel.createRoom("101"), { names: ["Ada"] });
+    const [{ manageId } = { manageId: 0 }] = (await list(owner, "2026-11-19")).guests;
+    const of = (date: string) => tick(owner, { date, manageIds: [manageId], used: true });
+    expect(await code(of("2026-11-19"))).toBe("invalid_input");
+    expect(await code(of("2026-11-18"))).toBe("not_found");
+    expect(await world.database.prisma.breakfast.count()).toBe(
+      await world.database.prisma.breakfast.count({ where: { NOT: { hotelId: hotel.id } } }),
+    );
+  });
+
+  it("by a room card takes the whole party, and says when a card is nobody's or has no breakfast", async () => {
+    const desk = await createCardDesk(world, hotel);
+    const stayId = await book("checkIn", (await desk.room("101")).roomId);
+    const bare = await book("checkIn", (await desk.room("102")).roomId, { names: ["Cy"], breakfast: false });
+    await desk.issue(stayId, "DA3CBC66");
+    await desk.issue(bare, "DA3CBC67");
+    world.clock.set("2026-11-19T06:30:00.000Z");
+    expect(await tickByCard(owner, "66BC3CDA")).toEqual({ roomName: "101", party: 2, ticked: 2 });
+    expect(await tickByCard(owner, "DA3CBC66")).toEqual({ roomName: "101", party: 2, ticked: 0 });
+    expect(await tickByCard(owner, "DA3CBC67")).toEqual({ roomName: "102", party: 0, ticked: 0 });
+    expect(await tickByCard(owner, "01020304")).toEqual({ roomName: null, party: 0, ticked: 0 });
+    const stranger = await (await world.createHotel()).scope();
+    expect(await tickByCard(stranger, "DA3CBC66")).toEqual({ roomName: null, party: 0, ticked: 0 });
+    const elsewhere = await hotel.scope("staff", { capabilities: ["breakfast.manage"], roomIds: [] });
+    expect(await tickByCard(elsewhere, "DA3CBC66")).toEqual({ roomName: null, party: 0, ticked: 0 });
+  });
+});
+
+describe("strangers", () => {
+  it("of another hotel, staff without the room and staff without the grant see and tick nobody", async () => {
+    const roomId = await hotel.createRoom("101");
+    await book("checkIn", roomId, { names: ["Ada"] });
+    world.clock.set("2026-11-19T06:30:00.000Z");
+    const manageIds = (await list(owner)).guests.map(({ manageId }) => manageId);
+    const input = { date: "2026-11-19", manageIds, used: true };
+    const capabilities = ["breakfast.manage"];
+    const other = await (await world.createHotel()).scope();
+    const elsewhere = await hotel.scope("staff", { capabilities, roomIds: [await hotel.createRoom("102")] });
+    for (const scope of [other, elsewhere]) {
+      expect(await names(undefined, scope)).toEqual([]);
+      expect(await code(tick(scope, input))).toBe("not_found");
+    }
+    const bare = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [roomId] });
+    expect(await code(list(bare))).toBe("no_permission");
+    expect(await code(tick(bare, input))).toBe("no_permission");
+    const granted = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
+    expect(await tick(granted, input)).toEqual({ changed: 1 });
+  });
+});

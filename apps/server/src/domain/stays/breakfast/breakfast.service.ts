@@ -1,0 +1,91 @@
+import { uidCandidates } from "@innkey/shared/cards/uid";
+import { DomainError } from "@innkey/shared/errors";
+import type { LocalDate } from "@innkey/shared/hotel-time";
+import type { BreakfastGuest, BreakfastTick, breakfastOfCard } from "@innkey/shared/schemas/breakfast";
+import type { z } from "zod";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { breakfastOf, hotelToday } from "./breakfast.queries.ts";
+
+/**
+ * Marks guests as having had breakfast, or undoes that. A guest counts once a day however often they are marked.
+ * Returns how many changed. @throws no_permission; invalid_input for a future date; not_found for a guest without
+ * breakfast on that date
+ */
+export async function tick(scope: Scope, { date, manageIds, used }: BreakfastTick): Promise<{ changed: number }> {
+  scope.require("breakfast.manage");
+  return scope.write(async (unit) => {
+    const { guests, today } = await breakfastOf(scope, unit.sql, date);
+    const requested = new Set(manageIds);
+    const chosen = guests.filter(({ manageId }) => requested.has(manageId));
+    if (chosen.length !== requested.size) throw new DomainError("not_found");
+    if (date > today) throw new DomainError("invalid_input", {}, { date: { key: "validation.date" } });
+    const changed = used ? await tickOff(scope, unit, chosen, date) : await takeBack(unit, chosen, date);
+    return { changed };
+  });
+}
+
+/** Inserts marks; a guest marked concurrently by another desk keeps that desk's mark. */
+async function tickOff(scope: Scope, unit: Unit, guests: readonly BreakfastGuest[], date: LocalDate): Promise<number> {
+  const rows = await unit.sql.rows<{ id: number }>(
+    `INSERT INTO breakfast (hotel_id, stay_guest_id, date, used_at, operator_id)
+     SELECT $1, id, $3::date, $4::timestamptz, $5::int FROM unnest($2::int[]) AS id ORDER BY id
+     ON CONFLICT (stay_guest_id, date) DO NOTHING RETURNING stay_guest_id AS id`,
+    guests.map(({ manageId }) => manageId),
+    date,
+    scope.now(),
+    scope.operatorId,
+  );
+  return auditTicks(unit, "breakfast.tick", guests, rows, date);
+}
+
+async function takeBack(unit: Unit, guests: readonly BreakfastGuest[], date: LocalDate): Promise<number> {
+  const rows = await unit.sql.rows<{ id: number }>(
+    `DELETE FROM breakfast WHERE hotel_id = $1 AND stay_guest_id = ANY ($2::int[]) AND date = $3::date
+     RETURNING stay_guest_id AS id`,
+    guests.map(({ manageId }) => manageId),
+    date,
+  );
+  return auditTicks(unit, "breakfast.untick", guests, rows, date);
+}
+
+function auditTicks(
+  unit: Unit,
+  action: "breakfast.tick" | "breakfast.untick",
+  guests: readonly BreakfastGuest[],
+  changed: readonly { id: number }[],
+  date: LocalDate,
+): number {
+  const ids = new Set(changed.map(({ id }) => id));
+  for (const { manageId, roomName } of guests.filter((guest) => ids.has(guest.manageId))) {
+    unit.journal({ action, entity: "stayGuest", entityId: manageId, after: { date, roomName } });
+  }
+  return ids.size;
+}
+
+/**
+ * Marks the whole party of a room card for today when the card is read at the buffet. Cards of no in-house party and of
+ * parties without breakfast get their own results. @throws no_permission
+ */
+export async function tickByCard(scope: Scope, number: string): Promise<z.infer<typeof breakfastOfCard>> {
+  scope.require("breakfast.manage");
+  return scope.write(async (unit) => {
+    const [holder] = await unit.sql.rows<{ stayId: number; roomName: string }>(
+      `SELECT c.stay_id AS "stayId", r.name AS "roomName"
+         FROM card c
+         JOIN occupancy o ON o.hotel_id = c.hotel_id AND o.stay_id = c.stay_id AND o.state = 'in_house'
+         JOIN room r ON r.hotel_id = o.hotel_id AND r.id = o.room_id
+        WHERE c.hotel_id = $1 AND c.uid = ANY ($2::text[]) AND c.state IN ('pending', 'active')
+          AND ($3::int[] IS NULL OR r.id = ANY ($3::int[]))
+        ORDER BY array_position($2::text[], c.uid), c.id DESC LIMIT 1`,
+      uidCandidates(number),
+      scope.roomIds,
+    );
+    if (!holder) return { roomName: null, party: 0, ticked: 0 };
+    const today = hotelToday(scope);
+    const { guests } = await breakfastOf(scope, unit.sql, today);
+    const party = guests.filter(({ stayId }) => stayId === holder.stayId);
+    const ticked = party.length === 0 ? 0 : await tickOff(scope, unit, party, today);
+    return { roomName: holder.roomName, party: party.length, ticked };
+  });
+}

@@ -1,0 +1,97 @@
+import { checkInInput } from "@innkey/shared/schemas/stays";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import * as stays from "../../desk/public.ts";
+import { list as listOrders } from "../../folio/orders/orders.queries.ts";
+import { detail } from "../../overview/stay-detail.queries.ts";
+import { list, withCards } from "./guests.queries.ts";
+import * as guests from "./guests.service.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let owner: Scope;
+let serial = 0;
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+  hotel = await world.createHotel();
+  owner = await hotel.scope();
+});
+afterAll(() => world.close());
+
+async function booking(...names: string[]) {
+  const roomId = await hotel.createRoom(`G${++serial}`);
+  const people = names.map((name) => ({ name, documentNumber: `${name} 1` }));
+  return checkInInput.parse({ roomId, unit: "day", startsAt: NOW, endsAt: "2026-11-20T11:00:00.000Z", guests: people });
+}
+
+it("always leaves a stay with a first guest, whoever is taken off it at the same moment", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { stayId } = await stays.checkIn(owner, await booking(...["A", "B", "C"].map((name) => `${name}${serial}`)));
+    const [first, second] = (await detail(owner, stayId)).guests;
+    if (!first || !second) throw new Error("three guests were checked in");
+    await Promise.all([first, second].map(({ manageId }) => guests.remove(owner, manageId)));
+    expect((await detail(owner, stayId)).guests).toMatchObject([{ primary: true }]);
+  }
+});
+
+it("asks before a guest has two rooms, also when two desks check the guest in at the same moment", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const name = `Twice ${serial}`;
+    const inputs = [await booking(name), await booking(name), await booking(name)];
+    const outcomes = await Promise.all(
+      inputs.map((input) =>
+        stays.checkIn(owner, input).then(
+          () => "in",
+          (error) => error.code,
+        ),
+      ),
+    );
+    expect(outcomes.sort()).toEqual(["guest_already_in", "guest_already_in", "in"]);
+    expect(await world.database.prisma.guest.count({ where: { name } })).toBe(1);
+  }
+});
+
+it("keeps what is known of a returning guest where the desk types nothing new", async () => {
+  const first = await booking("Returning");
+  const told = first.guests.map((guest) => ({ ...guest, mobile: "+49301234567", nationality: "DE" }));
+  await stays.reserve(owner, { ...first, guests: told });
+  const { stayId } = await stays.reserve(owner, await booking("Returning"));
+  expect((await detail(owner, stayId)).guests).toMatchObject([{ mobile: "+49301234567", nationality: "DE" }]);
+  const moved = await booking("Returning");
+  const again = moved.guests.map((guest) => ({ ...guest, mobile: "+4940765432" }));
+  await stays.reserve(owner, { ...moved, guests: again });
+  expect((await detail(owner, stayId)).guests).toMatchObject([{ mobile: "+4940765432", nationality: "DE" }]);
+});
+
+it("counts what matches on a page past the last one, too", async () => {
+  await stays.checkIn(owner, await booking("Paged"));
+  const far = { page: 9999, pageSize: 20 };
+  const [near, past] = [
+    await list(owner, { keyword: "", page: 1, pageSize: 20 }),
+    await list(owner, { keyword: "", ...far }),
+  ];
+  expect(near.total).toBeGreaterThan(0);
+  expect(past).toEqual({ rows: [], total: near.total });
+  const { total, totals } = await listOrders(owner, { page: 1, pageSize: 20 });
+  expect(await listOrders(owner, far)).toEqual({ rows: [], total, totals });
+});
+
+it("tells those in the house with those who are overdue, or each alone, and one person by id", async () => {
+  const { manageId } = await stays.checkIn(owner, await booking("Overdue"));
+  const page = { page: 1, pageSize: 200 };
+  const ids = ({ rows }: { rows: { manageId: number }[] }) => rows.map((row) => row.manageId);
+  world.clock.set("2026-11-20T11:00:00.000Z");
+  expect(ids(await list(owner, { keyword: "Overdue", state: "in", ...page }))).toEqual([manageId]);
+  expect(ids(await withCards(owner, { keyword: "Overdue", states: ["in"] }, page))).toEqual([]);
+  expect(ids(await withCards(owner, { keyword: "Overdue", states: ["in", "expired"] }, page))).toEqual([manageId]);
+  world.clock.set(NOW);
+  const { rows, total } = await withCards(owner, { keyword: "", manageId }, { page: 1, pageSize: 1 });
+  expect({ rows, total }).toMatchObject({ total: 1, rows: [{ manageId, birthDate: null, cardCount: 0, state: "in" }] });
+  expect(await withCards(owner, { keyword: "", manageId }, { page: 9, pageSize: 1 })).toEqual({ rows: [], total: 1 });
+  const elsewhere = await hotel.scope("staff", { capabilities: ["stays.view"] });
+  expect(await withCards(elsewhere, { keyword: "", manageId }, page)).toEqual({ rows: [], total: 0 });
+});

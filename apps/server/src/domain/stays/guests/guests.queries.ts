@@ -1,0 +1,185 @@
+import { COUNTED_TO } from "@innkey/shared/counted";
+import type { StayState } from "@innkey/shared/enums";
+import type * as schema from "@innkey/shared/schemas/stays";
+import type { z } from "zod";
+import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { readDocumentNumber } from "./identity.ts";
+import { documentHashes, isVisible } from "./visible-people.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+/** A row with its sealed document number, and whose it is. */
+type Row = z.infer<typeof schema.guestRow> & { guestId: number; documentBox: Buffer | null };
+
+/** A keyword as a LIKE pattern that means itself. */
+function contains(keyword: string): string {
+  return `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** The room that a stay is in, or was in last. */
+const LAST_ROOM = "(SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1)";
+const STATE = `CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
+  ELSE CASE WHEN s.ends_at <= $2::timestamptz THEN 'expired' ELSE 'in' END END`;
+
+/** Names are looked up only where they are asked for, so that the rest is counted and cut before anything is joined to it. */
+const CHOSEN = `FROM stay_guest sg JOIN stay s ON s.id = sg.stay_id
+WHERE sg.hotel_id = $1 AND s.hotel_id = $1
+  AND ($3::int[] IS NULL OR (s.state <> 'cancelled' AND ${LAST_ROOM} = ANY ($3)))
+  AND ($4 = '' OR s.other_information ILIKE $5
+       OR EXISTS (SELECT FROM guest g WHERE g.id = sg.guest_id
+            AND (g.name ILIKE $5 OR g.mobile LIKE $5 OR g.document_number_hash = ANY ($6::bytea[])))
+       OR EXISTS (SELECT FROM room r WHERE r.id = ${LAST_ROOM} AND r.name ILIKE $5))
+  AND ($7::text[] IS NULL OR ${STATE} = ANY ($7)) AND ($15::stay_state[] IS NULL OR s.state = ANY ($15))
+  AND ($8::int IS NULL OR EXISTS (SELECT 1 FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $8))
+  AND ($9::int IS NULL OR s.customer_id = $9)
+  AND ($10::timestamptz IS NULL OR s.ends_at >= $10) AND ($11::timestamptz IS NULL OR s.starts_at < $11)
+  AND ($14::int IS NULL OR sg.id = $14)`;
+
+/** `more` columns beside those of a row. */
+const listSql = (more = ""): string => `WITH chosen AS (
+  SELECT sg.id, sg.guest_id, sg."primary", sg.stay_id, s.starts_at ${CHOSEN}
+  ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id LIMIT $12 OFFSET $13
+)
+SELECT sg.id AS "manageId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
+  g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
+  iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${STATE} AS state, s.breakfast,
+  s.other_information AS "otherInformation", sg."primary"${more}
+FROM chosen sg
+JOIN stay s ON s.id = sg.stay_id
+JOIN guest g ON g.id = sg.guest_id
+JOIN room r ON r.id = ${LAST_ROOM}
+ORDER BY sg.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id`;
+
+const COUNTED = `SELECT count(*)::int AS total FROM (SELECT ${CHOSEN} LIMIT $12 OFFSET $13) found`;
+
+const LIST = listSql();
+
+type ListInput = Input<typeof schema.guestListInput>;
+type Filters = Omit<ListInput, "page" | "pageSize" | "state">;
+
+/** Which guests: of these states exactly, or one person alone. */
+export interface GuestFilters extends Filters {
+  states?: readonly schema.GuestState[] | undefined;
+  manageId?: number | undefined;
+}
+
+/** The stored state that each is derived from, for which there is an index. */
+const KEPT_AS = {
+  reserved: "reserved",
+  in: "checked_in",
+  expired: "checked_in",
+  out: "checked_out",
+  cancelled: "cancelled",
+} as const satisfies Record<schema.GuestState, StayState>;
+
+function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): unknown[] {
+  return [
+    scope.now(),
+    scope.roomIds,
+    input.keyword,
+    contains(input.keyword),
+    documentHashes(scope, input.keyword),
+    input.states ?? null,
+    input.roomId ?? null,
+    input.customerId ?? null,
+    input.from ?? null,
+    input.to ?? null,
+    ...limits(page),
+    input.manageId ?? null,
+    input.states?.map((state) => KEPT_AS[state]) ?? null,
+  ];
+}
+
+/** The list's statement; without a page everything that matches. */
+export function guestListQuery(
+  scope: Scope,
+  { state, ...filters }: Omit<ListInput, "page" | "pageSize">,
+  page?: Paging,
+): HotelQuery {
+  return { text: LIST, values: valuesOf(scope, { ...filters, states: statesOf(state) }, page) };
+}
+
+const statesOf = (state: schema.GuestState | undefined): readonly schema.GuestState[] | undefined =>
+  state === "in" ? ["in", "expired"] : state && [state];
+
+async function counted(scope: Scope, filters: GuestFilters): Promise<number> {
+  const [found] = await scope.sql.rows<{ total: number }>(
+    COUNTED,
+    ...valuesOf(scope, filters, { page: 1, pageSize: COUNTED_TO }),
+  );
+  return found?.total ?? 0;
+}
+
+/**
+ * Guests with their stay, newest arrival first, counted to COUNTED_TO; those of cancelled stays for who sees every room.
+ * `state` "in" includes those who are overdue.
+ */
+export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.guestListOutput>> {
+  scope.require("stays.view");
+  const { text, values } = guestListQuery(scope, input, input);
+  const { state, ...filters } = input;
+  const [rows, total] = await Promise.all([
+    scope.sql.rows<Row>(text, ...values),
+    counted(scope, { ...filters, states: statesOf(state) }),
+  ]);
+  return {
+    rows: rows.map(({ guestId, documentBox, ...row }) => ({
+      ...row,
+      documentNumber: readDocumentNumber(scope, guestId, documentBox),
+    })),
+    total,
+  };
+}
+
+type MatchingGuest = z.infer<typeof schema.matchingGuest>;
+
+/** People the caller may see, for a form that fills itself: by name, phone, or (with guests.documents) the whole document number. */
+export async function search(scope: Scope, query: string): Promise<MatchingGuest[]> {
+  scope.require("stays.manage");
+  const rows = await scope.sql.rows<Omit<MatchingGuest, "documentNumber"> & { documentBox: Buffer | null }>(
+    `SELECT g.id AS "guestId", g.name, g.gender::text AS gender, g.nationality, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
+            g.document_type::text AS "documentType", g.document_number_box AS "documentBox", g.mobile, g.email,
+            iso(max(s.starts_at)) AS "lastStayAt"
+       FROM guest g
+       LEFT JOIN stay_guest sg ON sg.guest_id = g.id
+       LEFT JOIN stay s ON s.id = sg.stay_id
+      WHERE g.hotel_id = $1 AND g.erased_at IS NULL
+        AND (g.name ILIKE $2 OR (g.mobile <> '' AND g.mobile LIKE $2) OR g.document_number_hash = ANY ($3::bytea[]))
+        AND ${isVisible("g", "$4")}
+      GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST LIMIT 8`,
+    contains(query),
+    documentHashes(scope, query),
+    scope.roomIds,
+  );
+  return rows.map(({ documentBox, ...guest }) => ({
+    ...guest,
+    documentNumber: readDocumentNumber(scope, guest.guestId, documentBox),
+  }));
+}
+
+/** Live as in the list of cards: those that open, may open, or are being written. */
+const WITH_CARDS = listSql(`, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
+  (SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id AND k.state <> 'revoked'
+    AND (k.valid_to IS NULL OR k.valid_to > $2::timestamptz)) AS "cardCount"`);
+
+type PartyRow = z.infer<typeof schema.guestRow> & { birthDate: string | null; cardCount: number };
+
+/** The same list with the cards that each party holds; `states` are taken as they are said. */
+export async function withCards(
+  scope: Scope,
+  filters: GuestFilters,
+  page: Paging,
+): Promise<{ rows: PartyRow[]; total: number }> {
+  scope.require("stays.view");
+  const [rows, total] = await Promise.all([
+    scope.sql.rows<PartyRow & Pick<Row, "guestId" | "documentBox">>(WITH_CARDS, ...valuesOf(scope, filters, page)),
+    counted(scope, filters),
+  ]);
+  return {
+    rows: rows.map(({ guestId, documentBox, ...row }) => ({
+      ...row,
+      documentNumber: readDocumentNumber(scope, guestId, documentBox),
+    })),
+    total,
+  };
+}

@@ -1,0 +1,227 @@
+import type { GuestInput } from "@innkey/shared/schemas/stays";
+import type { Guest } from "../../../adapters/postgres/generated/client.ts";
+import { changesOf } from "../../../kernel/changes.ts";
+import { nextId } from "../../../kernel/next-id.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { SealContext } from "../../../kernel/secret-box.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import { maskedContact } from "../../identity/public.ts";
+import { documentHashes, isElsewhere, isVisible, normalDocumentNumber } from "./visible-people.ts";
+
+const SHOWN_CHARACTERS = 2;
+
+/** "•••••••34": what is shown to those without guests.documents. */
+export function maskDocumentNumber(value: string): string {
+  const hidden = value.length <= 2 * SHOWN_CHARACTERS ? value.length : value.length - SHOWN_CHARACTERS;
+  return "•".repeat(Math.min(hidden, 8)) + value.slice(hidden);
+}
+
+/** Where a guest's document number is sealed for. */
+const documentPlace = ({ hotelId }: Scope, row: number): SealContext => ({
+  column: "guest.document_number_box",
+  hotelId,
+  row,
+});
+
+/** The whole number; empty where there is none, or no key opens it. */
+export function openDocumentNumber(scope: Scope, guestId: number, box: Uint8Array | null): string {
+  return box ? (scope.secrets.document.open(box, documentPlace(scope, guestId)) ?? "") : "";
+}
+
+/** A stored document number as this reader may see it. */
+export function readDocumentNumber(scope: Scope, guestId: number, box: Uint8Array | null): string {
+  const number = openDocumentNumber(scope, guestId, box);
+  return scope.can("guests.documents") ? number : maskDocumentNumber(number);
+}
+
+interface DocumentColumns {
+  documentNumberBox?: Uint8Array<ArrayBuffer> | null;
+  documentNumberHash?: Uint8Array<ArrayBuffer> | null;
+}
+
+function documentColumns(scope: Scope, guestId: number, documentNumber: string | null): DocumentColumns {
+  if (documentNumber === null) return {};
+  const number = normalDocumentNumber(documentNumber);
+  if (number === "") return { documentNumberBox: null, documentNumberHash: null };
+  const { document } = scope.secrets;
+  const documentNumberBox = document.seal(number, documentPlace(scope, guestId));
+  return { documentNumberBox, documentNumberHash: document.fingerprint(number) };
+}
+
+/** The columns of a guest's identity; the document's only if its number is given. */
+export function guestColumns(
+  scope: Scope,
+  guestId: number,
+  input: Omit<GuestInput, "documentNumber"> & { documentNumber: string | null },
+) {
+  const { documentNumber, birthDate, ...rest } = input;
+  return {
+    ...rest,
+    birthDate: birthDate === null ? null : new Date(birthDate),
+    ...documentColumns(scope, guestId, documentNumber),
+  };
+}
+
+const MASK = "***";
+
+/** A person's data as the journal may keep it for good: enough to recognize a change, not to know the person by. */
+function recorded(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      if (typeof value !== "string" || value === "") return [key, value];
+      if (key === "mobile" || key === "email") return [key, maskedContact(value)];
+      return [key, key === "name" ? [...value][0] + MASK : value];
+    }),
+  );
+}
+
+type GuestColumns = ReturnType<typeof guestColumns>;
+
+/** What new columns change of a person on the books; null for nothing. */
+function changesOfGuest(
+  known: Guest,
+  { documentNumberBox: _box, documentNumberHash, ...columns }: Partial<GuestColumns>,
+) {
+  const hex = (hash: Uint8Array | null): string => (hash ? Buffer.from(hash).toString("hex") : "");
+  const document = documentNumberHash === undefined ? {} : { documentNumber: hex(documentNumberHash) };
+  const before = { ...known, documentNumber: hex(known.documentNumberHash) };
+  const changes = changesOf(before, { ...columns, ...document }, ["birthDate", "documentNumber"]);
+  return changes && { before: recorded(changes.before), after: recorded(changes.after) };
+}
+
+/** Brings a person up to date. False for one who was erased, maybe at this moment. */
+export async function changeGuest(unit: Unit, existing: Guest, columns: Partial<GuestColumns>): Promise<boolean> {
+  const { count } = await unit.db.guest.updateMany({ where: { id: existing.id, erasedAt: null }, data: columns });
+  if (count === 0) return false;
+  const changes = changesOfGuest(existing, columns);
+  if (changes) unit.journal({ action: "guest.update", entity: "guest", entityId: existing.id, ...changes });
+  return true;
+}
+
+async function createGuest(scope: Scope, unit: Unit, input: GuestInput): Promise<number> {
+  const id = await nextId(unit, "guest");
+  await unit.db.guest.create({
+    data: { id, ...guestColumns(scope, id, input), hotelId: scope.hotelId, createdAt: scope.now() },
+  });
+  return id;
+}
+
+/** Whether somebody is, or is expected, in a room that the caller wasn't granted. */
+export async function livesElsewhere(scope: Scope, unit: Unit, guestId: number): Promise<boolean> {
+  const [found] = await unit.sql.rows<{ elsewhere: boolean }>(
+    `SELECT ${isElsewhere("g", "$3")} AS elsewhere FROM guest g WHERE g.hotel_id = $1 AND g.id = $2::int`,
+    guestId,
+    scope.roomIds,
+  );
+  return found?.elsewhere ?? false;
+}
+
+/**
+ * Makes the guest of one stay a person of its own, with the data typed; without a document number the known one is theirs
+ * too. Faces that open nothing but this stay's doors are this person's.
+ */
+export async function splitGuest(
+  scope: Scope,
+  unit: Unit,
+  known: Guest,
+  { manageId, stayId, guest }: { manageId: number; stayId: number; guest: Parameters<typeof guestColumns>[2] },
+): Promise<void> {
+  const documentNumber = guest.documentNumber ?? openDocumentNumber(scope, known.id, known.documentNumberBox);
+  const guestId = await createGuest(scope, unit, { ...guest, documentNumber });
+  await unit.db.stayGuest.update({ where: { id: manageId }, data: { guestId } });
+  await unit.db.face.updateMany({
+    where: { guestId: known.id, credentials: { some: { stayId }, every: { stayId } } },
+    data: { guestId },
+  });
+  const changes = changesOfGuest(known, guestColumns(scope, guestId, guest));
+  unit.journal({
+    action: "guest.update",
+    entity: "guest",
+    entityId: guestId,
+    before: { guestId: known.id, ...changes?.before },
+    after: { guestId, ...changes?.after },
+  });
+}
+
+/**
+ * The person's row: of those whom the caller may see, and who are nowhere else, the one with the same document and name is
+ * theirs already, and is brought up to date with what was typed; what was left blank says nothing. Everybody else is a new
+ * person.
+ */
+export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Promise<number> {
+  const [match] = await unit.sql.rows<{ id: number }>(
+    `SELECT g.id FROM guest g
+      WHERE g.hotel_id = $1 AND g.document_number_hash = ANY ($2::bytea[]) AND g.name = $3 AND g.erased_at IS NULL
+        AND ${isVisible("g", "$4")} AND NOT ${isElsewhere("g", "$4")}
+      ORDER BY g.id LIMIT 1`,
+    documentHashes(scope, input.documentNumber),
+    input.name,
+    scope.roomIds,
+  );
+  const existing = match && (await unit.db.guest.findFirst({ where: { id: match.id, erasedAt: null } }));
+  if (existing) {
+    const columns = guestColumns(scope, existing.id, input);
+    const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
+    // Somebody may be erasing them at this moment; then this is a new person.
+    if (await changeGuest(unit, existing, changes)) return existing.id;
+  }
+  return createGuest(scope, unit, input);
+}
+
+export interface AlreadyIn {
+  guestName: string;
+  roomId: number;
+  roomName: string;
+}
+
+/** Two desks that check the same person in at the same moment do so one after the other; held until the unit ends. */
+async function lockIdentities(unit: Unit, guests: readonly GuestInput[]): Promise<void> {
+  const keys = guests.flatMap(({ name, documentNumber }) => [
+    `name ${name.toLowerCase()}`,
+    `document ${normalDocumentNumber(documentNumber)}`,
+  ]);
+  await unit.sql.rows(
+    `SELECT pg_advisory_xact_lock(key)::text
+       FROM (SELECT DISTINCT hashtextextended(text, $1::int) AS key FROM unnest($2::text[]) AS text ORDER BY key) AS ordered`,
+    keys.filter((key) => key !== "document "),
+  );
+}
+
+/**
+ * Someone of these, among the people whom the caller may see, who is in the house in another stay: the same document, or
+ * the same name with phone or birth date. Who may not compare documents is asked about a namesake instead.
+ */
+export async function findAlreadyIn(
+  scope: Scope,
+  unit: Unit,
+  guests: readonly GuestInput[],
+  exceptStayId: number | null,
+): Promise<AlreadyIn | null> {
+  await lockIdentities(unit, guests);
+  for (const guest of guests) {
+    const namesakes = guest.documentNumber !== "" && !scope.can("guests.documents");
+    const [found] = await unit.sql.rows<AlreadyIn>(
+      `SELECT g.name AS "guestName", r.id AS "roomId", r.name AS "roomName"
+         FROM stay s
+         JOIN occupancy o ON o.hotel_id = s.hotel_id AND o.stay_id = s.id AND o.state = 'in_house'
+         JOIN room r ON r.id = o.room_id
+         JOIN stay_guest sg ON sg.hotel_id = s.hotel_id AND sg.stay_id = s.id
+         JOIN guest g ON g.id = sg.guest_id
+        WHERE s.hotel_id = $1 AND s.state = 'checked_in' AND s.id IS DISTINCT FROM $2::int
+          AND (g.document_number_hash = ANY ($3::bytea[])
+               OR (lower(g.name) = lower($4)
+                   AND ($8::boolean OR (g.mobile <> '' AND g.mobile = $5) OR g.birth_date = $6::date)))
+          AND ${isVisible("g", "$7")}
+        LIMIT 1`,
+      exceptStayId,
+      documentHashes(scope, guest.documentNumber),
+      guest.name,
+      guest.mobile,
+      guest.birthDate,
+      scope.roomIds,
+      namesakes,
+    );
+    if (found) return found;
+  }
+  return null;
+}

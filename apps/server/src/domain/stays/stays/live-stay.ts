@@ -1,0 +1,56 @@
+import type { StayUnit } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import type { StayState } from "../../../adapters/postgres/generated/enums.ts";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+
+/** A stay and its current or last room. */
+export interface LiveStay {
+  id: number;
+  state: StayState;
+  unit: StayUnit;
+  startsAt: string;
+  endsAt: string;
+  depositMinor: number;
+  customerId: number | null;
+  occupancyId: number;
+  /** when the party moved into its current room */
+  occupiedAt: string;
+  roomId: number;
+  roomName: string;
+  manageId: number;
+}
+
+const STAY = `SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
+  s.deposit_minor AS "depositMinor", s.customer_id AS "customerId", o.id AS "occupancyId", iso(o.starts_at) AS "occupiedAt", o.room_id AS "roomId", r.name AS "roomName",
+  (SELECT sg.id FROM stay_guest sg WHERE sg.stay_id = s.id AND sg."primary") AS "manageId"
+  FROM stay s
+  JOIN LATERAL (SELECT * FROM occupancy o WHERE o.hotel_id = s.hotel_id AND o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
+  JOIN room r ON r.id = o.room_id
+  WHERE s.hotel_id = $1 AND s.id = $2`;
+
+/** @throws not_found, also for a stay in a room the caller can't see */
+export async function readStay(scope: Scope, sql: HotelSql, stayId: number): Promise<LiveStay> {
+  const [stay] = await sql.rows<LiveStay>(STAY, stayId);
+  if (!stay || !scope.seesRoom(stay.roomId)) throw new DomainError("not_found");
+  return stay;
+}
+
+/**
+ * Locks a stay's row, so that changes to it run one after the other. Stays are always locked before rooms. @throws
+ * state_conflict unless in one of `states`
+ */
+export async function lockStay(scope: Scope, unit: Unit, stayId: number, ...states: StayState[]): Promise<LiveStay> {
+  await unit.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", stayId);
+  const stay = await readStay(scope, unit.sql, stayId);
+  if (!states.includes(stay.state)) throw new DomainError("state_conflict", { state: stay.state });
+  return stay;
+}
+
+/**
+ * Returns now, or the start of the occupancy if the clock was set back, because no occupancy may end before it began.
+ */
+export function endOf({ occupiedAt }: LiveStay, now: Date): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(occupiedAt)));
+}

@@ -1,0 +1,27 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { Scope } from "../../../kernel/scope.ts";
+
+/** A guest and the stay they belong to. */
+export interface PartyOfGuest {
+  stayId: number;
+  /** the party's current or last room */
+  roomId: number;
+  /** of that guest */
+  name: string;
+}
+
+/**
+ * Returns the stay for calls that name a guest but refer to the stay. It checks no permission: each operation on the
+ * stay does. @throws not_found, also for a guest in a room the caller can't see
+ */
+export async function partyOfGuest(scope: Scope, manageId: number): Promise<PartyOfGuest> {
+  const [party] = await scope.sql.rows<PartyOfGuest>(
+    `SELECT sg.stay_id AS "stayId", o.room_id AS "roomId", g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+       JOIN LATERAL (SELECT o.room_id FROM occupancy o WHERE o.stay_id = sg.stay_id ORDER BY o.id DESC LIMIT 1) o ON true
+      WHERE sg.hotel_id = $1 AND sg.id = $2::int AND ($3::int[] IS NULL OR o.room_id = ANY ($3::int[]))`,
+    manageId,
+    scope.roomIds,
+  );
+  if (!party) throw new DomainError("not_found");
+  return party;
+}

@@ -1,0 +1,144 @@
+import type { StayUnit } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import { MAX_STAY_MINOR } from "@innkey/shared/money";
+import {
+  agreedLine,
+  creditOf,
+  type Period,
+  type Quoted,
+  type QuoteLine,
+  quoteRenewal,
+  quoteStay,
+  type RoomPrices,
+  restOf,
+  totalOf,
+} from "@innkey/shared/quote";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { HotelContext, Scope } from "../../../kernel/scope.ts";
+import { netLines } from "./standing-lines.ts";
+
+/** The data of a room that a booking needs. */
+export interface PricedRoom {
+  id: number;
+  name: string;
+  condition: "clean" | "dirty";
+  prices: RoomPrices | null;
+}
+
+const ROOM = `SELECT r.id, r.name, r.condition::text AS condition,
+  CASE WHEN p.room_id IS NULL THEN NULL ELSE jsonb_build_object(
+    'depositMinor', p.deposit_minor, 'usualMinor', p.usual_minor, 'weekendMinor', p.weekend_minor,
+    'renewalMinor', p.renewal_minor, 'hourMinor', p.hour_minor, 'monthMinor', p.month_minor, 'yearMinor', p.year_minor,
+    'dates', coalesce((SELECT jsonb_object_agg(to_char(d.date, 'YYYY-MM-DD'), d.price_minor) FROM room_price_date d
+                        WHERE d.hotel_id = r.hotel_id AND d.room_id = r.id), '{}')) END AS prices
+  FROM room r LEFT JOIN room_price p ON p.room_id = r.id
+  WHERE r.hotel_id = $1 AND r.id = $2 AND r.archived_at IS NULL`;
+
+/** @throws not_found also for a room the caller can't see */
+export async function readRoom(scope: Scope, sql: HotelSql, roomId: number): Promise<PricedRoom> {
+  scope.requireRoom(roomId);
+  const [room] = await sql.rows<PricedRoom>(ROOM, roomId);
+  if (!room) throw new DomainError("not_found");
+  return room;
+}
+
+/**
+ * Reads the room and locks its row, so that bookings of one room run one after the other. The exclusion constraint
+ * would refuse a second booking anyway; the lock avoids the deadlock that two simultaneous inserts would cause.
+ */
+export async function lockRoom(scope: Scope, sql: HotelSql, roomId: number): Promise<PricedRoom> {
+  await sql.rows("SELECT id FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", roomId);
+  return readRoom(scope, sql, roomId);
+}
+
+function linesOf(quoted: Quoted): QuoteLine[] {
+  if ("refusal" in quoted) throw new DomainError("price_missing", { unit: "hour" });
+  checkCharged(quoted.totalMinor);
+  return quoted.lines;
+}
+
+/** @throws invalid_input if the total charge of a stay exceeds what its folio can store */
+export function checkCharged(chargedMinor: number): void {
+  if (chargedMinor > MAX_STAY_MINOR) {
+    throw new DomainError("invalid_input", {}, { endsAt: { key: "validation.stayTooLong" } });
+  }
+}
+
+function pricesOf(room: PricedRoom): RoomPrices {
+  if (!room.prices) throw new DomainError("price_missing", { unit: "day", roomName: room.name });
+  return room.prices;
+}
+
+/** Returns the price of a new stay, line by line; an agreed total replaces the quote. @throws price_missing */
+export function priceStay(
+  room: PricedRoom,
+  period: Period,
+  unit: StayUnit,
+  hotel: HotelContext,
+  agreedTotalMinor: number | null = null,
+): QuoteLine[] {
+  if (agreedTotalMinor !== null) return [agreedLine(period, agreedTotalMinor, hotel)];
+  return linesOf(quoteStay(period, unit, pricesOf(room), hotel));
+}
+
+export function priceRenewal(
+  room: PricedRoom,
+  stay: Period,
+  endsAt: string,
+  unit: StayUnit,
+  hotel: HotelContext,
+  agreedTotalMinor: number | null = null,
+): QuoteLine[] {
+  if (agreedTotalMinor !== null) {
+    return [agreedLine({ startsAt: stay.endsAt, endsAt }, agreedTotalMinor, hotel)];
+  }
+  return linesOf(quoteRenewal(stay, endsAt, unit, pricesOf(room), hotel));
+}
+
+export interface Exchange {
+  credit: QuoteLine[];
+  charge: QuoteLine[];
+  differenceMinor: number;
+}
+
+/** Returns the refund of lines charged so far and the price of the rest when the party moves to `room` at `cut`. */
+export function priceExchange(
+  charged: readonly QuoteLine[],
+  chargedMinor: number,
+  room: PricedRoom,
+  stay: Period & { unit: StayUnit },
+  cut: string,
+  hotel: HotelContext,
+  agreedTotalMinor: number | null = null,
+): Exchange {
+  const credit = creditOf(restOf(charged, cut, hotel));
+  const charge =
+    agreedTotalMinor === null
+      ? restOf(priceStay(room, stay, stay.unit, hotel), cut, hotel)
+      : [agreedLine({ startsAt: cut, endsAt: stay.endsAt }, agreedTotalMinor, hotel)];
+  // Amounts that were already refunded manually must not be refunded again.
+  const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
+  return { credit, charge, differenceMinor };
+}
+
+/**
+ * Returns the lines charged for a stay that are still in effect; a partly refunded line is listed together with its
+ * partial refund.
+ */
+export async function readLines(sql: HotelSql, stayId: number): Promise<QuoteLine[]> {
+  const lines = await sql.rows<QuoteLine>(
+    `SELECT l.kind::text AS kind, to_char(l.date, 'YYYY-MM-DD') AS date, iso(l.starts_at) AS "startsAt",
+            iso(l.ends_at) AS "endsAt", l.quantity, l.unit_minor AS "unitMinor", l.amount_minor AS "amountMinor"
+       FROM order_line l JOIN orders o ON o.id = l.order_id AND o.hotel_id = l.hotel_id
+      WHERE l.hotel_id = $1 AND o.stay_id = $2 ORDER BY l.id`,
+    stayId,
+  );
+  return netLines(lines);
+}
+
+/** @throws price_changed with the current total, so that the desk can show it */
+export function checkExpected(expectedMinor: number | null, actualMinor: number): void {
+  if (expectedMinor !== null && expectedMinor !== actualMinor) {
+    throw new DomainError("price_changed", { expectedMinor, actualMinor });
+  }
+}

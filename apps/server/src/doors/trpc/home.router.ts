@@ -1,7 +1,0 @@
-import { homeOverview } from "@innkey/shared/schemas/home";
-import * as queries from "../../modules/home/home.queries.ts";
-import { router, signedIn } from "./trpc.ts";
-
-export const homeRouter = router({
-  overview: signedIn.output(homeOverview).query(({ ctx }) => queries.overview(ctx.scope)),
-});

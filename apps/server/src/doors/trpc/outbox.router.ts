@@ -1,7 +1,0 @@
-import { outboxListOutput } from "@innkey/shared/schemas/people";
-import * as queries from "../../modules/notifications/notifications.queries.ts";
-import { router, signedIn } from "./trpc.ts";
-
-export const outboxRouter = router({
-  list: signedIn.output(outboxListOutput).query(({ ctx }) => queries.list(ctx.scope, ctx.services.notifier)),
-});

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { mayReachWorld } from "../../adapters/http/outside-address.ts";
+import { postForm } from "../../adapters/http/web-form.ts";
+import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts";
+import type { SettingsOf } from "../../domain/access/lock-links/link-settings.ts";
+import { TOKEN_ERRORS, TtlockError } from "./ttlock-errors.ts";
+
+type Form = Record<string, string | number>;
+
+const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.number().default(3600) });
+const refusal = z.object({ errcode: z.number().int().optional() });
+const codePage = z.object({
+  list: z.array(
+    z.object({
+      keyboardPwdId: z.number().int(),
+      keyboardPwd: z.coerce.string().default(""),
+      keyboardPwdName: z.string().nullish(),
+      startDate: z.number().default(0),
+      endDate: z.number().default(0),
+    }),
+  ),
+  pages: z.number().int().default(1),
+});
+export type TtlockCode = z.infer<typeof codePage>["list"][number];
+const cardPage = z.object({
+  list: z.array(
+    z.object({
+      cardId: z.number().int(),
+      cardNumber: z.coerce.string().default(""),
+      cardName: z.string().nullish(),
+      startDate: z.number().default(0),
+      endDate: z.number().default(0),
+    }),
+  ),
+  pages: z.number().int().default(1),
+});
+export type TtlockCard = z.infer<typeof cardPage>["list"][number];
+
+const PAGE_SIZE = 200;
+const MAX_PAGES = 10;
+/** We renew a token this long before it expires. */
+const TOKEN_MARGIN_MS = 60_000;
+
+export class TtlockNotSetUp extends Error {
+  override readonly name = "TtlockNotSetUp";
+}
+
+/**
+ * Client of the TTLock cloud, with one account per hotel. Tokens are cached in memory. `date` is the time of the call.
+ * Source: euopen.ttlock.com.
+ */
+export class TtlockCloud {
+  readonly #links: Pick<DeviceLinks, "of" | "allowLoopback">;
+  readonly #now: () => Date;
+  readonly #tokens = new Map<number, { settings: SettingsOf<"ttlock">; token: Promise<string>; until: number }>();
+
+  constructor(links: Pick<DeviceLinks, "of" | "allowLoopback">, now: () => Date) {
+    this.#links = links;
+    this.#now = now;
+  }
+
+  /**
+   * Calls the cloud, with one retry after a token error. @throws TtlockError if the cloud refuses, TtlockNotSetUp
+   * without an account, Error if the cloud can't be reached
+   */
+  async call(hotelId: number, path: string, form: Form, signal: AbortSignal): Promise<unknown> {
+    const settings = this.#links.of(hotelId, "ttlock");
+    if (!settings) throw new TtlockNotSetUp();
+    for (let attempt = 1; ; attempt += 1) {
+      const accessToken = await this.#token(hotelId, settings, signal);
+      try {
+        return await this.#post(settings, path, { clientId: settings.clientId, accessToken, ...form }, signal);
+      } catch (error) {
+        if (attempt > 1 || !(error instanceof TtlockError) || !TOKEN_ERRORS.has(error.code)) throw error;
+        this.#tokens.delete(hotelId);
+      }
+    }
+  }
+
+  async codes(hotelId: number, lockId: string, signal: AbortSignal): Promise<TtlockCode[]> {
+    return this.#pages(codePage, hotelId, "/v3/lock/listKeyboardPwd", lockId, signal);
+  }
+
+  async cards(hotelId: number, lockId: string, signal: AbortSignal): Promise<TtlockCard[]> {
+    return this.#pages(cardPage, hotelId, "/v3/identityCard/list", lockId, signal);
+  }
+
+  async #pages<T>(
+    page: z.ZodType<{ list: T[]; pages: number }>,
+    hotelId: number,
+    path: string,
+    lockId: string,
+    signal: AbortSignal,
+  ): Promise<T[]> {
+    const items: T[] = [];
+    for (let pageNo = 1; pageNo <= MAX_PAGES; pageNo += 1) {
+      const answer = await this.call(hotelId, path, { lockId, pageNo, pageSize: PAGE_SIZE }, signal);
+      const { list, pages } = page.parse(answer);
+      items.push(...list);
+      if (pageNo >= pages) break;
+    }
+    return items;
+  }
+
+  /** Returns the hotel's access token. Concurrent callers share one login. */
+  #token(hotelId: number, settings: SettingsOf<"ttlock">, signal: AbortSignal): Promise<string> {
+    const cached = this.#tokens.get(hotelId);
+    const sameAccount = cached && JSON.stringify(cached.settings) === JSON.stringify(settings);
+    if (cached && sameAccount && cached.until > this.#now().getTime()) return cached.token;
+    const entry = { settings, until: Number.POSITIVE_INFINITY, token: Promise.resolve("") };
+    entry.token = this.#logIn(settings, signal).then(({ access_token: token, expires_in: seconds }) => {
+      entry.until = this.#now().getTime() + seconds * 1000 - TOKEN_MARGIN_MS;
+      return token;
+    });
+    this.#tokens.set(hotelId, entry);
+    entry.token.catch(() => {
+      if (this.#tokens.get(hotelId) === entry) this.#tokens.delete(hotelId);
+    });
+    return entry.token;
+  }
+
+  async #logIn(settings: SettingsOf<"ttlock">, signal: AbortSignal): Promise<z.infer<typeof tokenAnswer>> {
+    const { clientId, clientSecret, account: username, passwordMd5: password } = settings;
+    const answer = await this.#post(settings, "/oauth2/token", { clientId, clientSecret, username, password }, signal);
+    return tokenAnswer.parse(answer);
+  }
+
+  async #post({ baseUrl }: SettingsOf<"ttlock">, path: string, form: Form, signal: AbortSignal): Promise<unknown> {
+    const fields = Object.entries({ ...form, date: this.#now().getTime() }).map(([name, value]) => [
+      name,
+      String(value),
+    ]);
+    const answer = await postForm(new URL(path, baseUrl), Object.fromEntries(fields), {
+      mayReach: (address) => mayReachWorld(address, this.#links.allowLoopback),
+      signal,
+    });
+    const code = refusal.safeParse(answer).data?.errcode ?? 0;
+    if (code !== 0) throw new TtlockError(code);
+    return answer;
+  }
+}

@@ -1,0 +1,165 @@
+import type pg from "pg";
+import { type Database, PLAIN_TYPES } from "../adapters/postgres/client.ts";
+import { Prisma, type PrismaClient } from "../adapters/postgres/generated/client.ts";
+import { copyRows, readBatches } from "../adapters/postgres/long-reads.ts";
+
+/**
+ * The database restricted to one hotel. Prisma calls get the hotel in every `where` and row; plain SQL must use `$1`
+ * for the hotel's id. Modules can't forget the hotel, because they have no other access.
+ */
+const GLOBAL_MODELS: ReadonlySet<string> = new Set([
+  "Operator",
+  "Captcha",
+  "RecoveryCode",
+  "RateLimit",
+  "Session",
+  "RequestOnce",
+  "ProcessHeartbeat",
+  "AuditCheck",
+  "AuditHead",
+  "OperatorTotp",
+  "OperatorPasskey",
+  "SecondFactorCode",
+  "LoginChallenge",
+  "KnownDevice",
+]);
+/** This model's hotel is its own id */
+const HOTEL_MODEL = "Hotel";
+
+type Args = Record<string, unknown> & { where?: Record<string, unknown>; data?: unknown };
+
+function scopedArgs(model: string, operation: string, args: Args, hotelId: number): Args {
+  if (GLOBAL_MODELS.has(model)) throw new Error(`${model} belongs to no hotel: use the accounts' own store`);
+  const column = model === HOTEL_MODEL ? "id" : "hotelId";
+  if (operation === "create" || operation === "createMany" || operation === "createManyAndReturn") {
+    const rows = Array.isArray(args.data) ? args.data : [args.data];
+    for (const row of rows as Record<string, unknown>[]) {
+      if (row[column] !== hotelId) throw new Error(`${model} would be written into another hotel`);
+    }
+    return args;
+  }
+  if (operation === "upsert") throw new Error("upsert is not scoped: say create or update");
+  return { ...args, where: { ...args.where, [column]: hotelId } };
+}
+
+function extended(prisma: PrismaClient, hotelId: number) {
+  return prisma.$extends({
+    query: {
+      $allModels: {
+        $allOperations({ model, operation, args, query }) {
+          return query(scopedArgs(model, operation, args as Args, hotelId) as typeof args);
+        },
+      },
+    },
+  });
+}
+
+type Extended = ReturnType<typeof extended>;
+type ExtendedTransaction = Parameters<Parameters<Extended["$transaction"]>[0]>[0];
+type RawAccess = "$queryRaw" | "$queryRawUnsafe" | "$executeRaw" | "$executeRawUnsafe" | "$extends";
+
+/** Prisma for reads of one hotel. */
+export type HotelReads = Omit<Extended, RawAccess | "$transaction" | "$connect" | "$disconnect">;
+/** Prisma inside a write of one hotel. */
+export type HotelWrites = Omit<ExtendedTransaction, RawAccess>;
+
+/** Plain SQL for one hotel: `$1` is the hotel's id, further parameters follow from `$2`. */
+export interface HotelSql {
+  rows<T>(text: string, ...params: unknown[]): Promise<T[]>;
+}
+
+/** A statement for one hotel with its parameters from `$2` on. */
+export interface HotelQuery {
+  text: string;
+  values: unknown[];
+}
+
+/** A page of a list; pages begin at 1. */
+export interface Paging {
+  page: number;
+  pageSize: number;
+}
+
+/** Returns LIMIT and OFFSET of a page; without a page, of all rows. */
+export const limits = (page: Paging | undefined): [limit: number | null, offset: number] =>
+  page ? [page.pageSize, (page.page - 1) * page.pageSize] : [null, 0];
+
+/** Plain SQL outside a write. */
+export interface HotelReadSql extends HotelSql {
+  /** As `rows`, but planned once per connection, for very frequent reads. A `name` must always have the same text. */
+  prepared<T>(name: string, text: string, ...params: unknown[]): Promise<T[]>;
+  /**
+   * Returns rows of one snapshot in batches, in constant memory. It occupies a connection until the last batch is read
+   * or the loop ends.
+   */
+  batches<T>(query: HotelQuery, part?: { skip: number; take: number }): AsyncGenerator<T[]>;
+  /**
+   * Returns the rows as PostgreSQL's CSV without headings, for files of millions of rows. Occupies a connection like
+   * `batches`.
+   */
+  copied(query: HotelQuery): AsyncGenerator<Buffer>;
+}
+
+export interface HotelDatabase {
+  hotelId: number;
+  reads: HotelReads;
+  sql: HotelReadSql;
+  transaction<T>(work: (writes: HotelWrites, sql: HotelSql) => Promise<T>): Promise<T>;
+}
+
+function checkSql(text: string): void {
+  if (!text.includes("$1")) throw new Error("SQL of a hotel must name the hotel as $1");
+}
+
+/** Returns a view per hotel, cached per process, because extending a Prisma client is too slow for each request. */
+export function hotelDatabases(database: Database): (hotelId: number) => HotelDatabase {
+  const views = new Map<number, HotelDatabase>();
+  return (hotelId) => {
+    let view = views.get(hotelId);
+    if (!view) {
+      view = hotelDatabase(database, hotelId);
+      views.set(hotelId, view);
+    }
+    return view;
+  };
+}
+
+function hotelDatabase({ prisma, pool }: Database, hotelId: number): HotelDatabase {
+  const client = extended(prisma, hotelId);
+  return {
+    hotelId,
+    reads: client,
+    sql: {
+      async rows<T>(text: string, ...params: unknown[]) {
+        checkSql(text);
+        const query: pg.QueryConfig = { text, values: [hotelId, ...params], types: PLAIN_TYPES };
+        return (await pool.query(query)).rows as T[];
+      },
+      async prepared<T>(name: string, text: string, ...params: unknown[]) {
+        checkSql(text);
+        const query: pg.QueryConfig = { name, text, values: [hotelId, ...params], types: PLAIN_TYPES };
+        return (await pool.query(query)).rows as T[];
+      },
+      batches<T>({ text, values }: HotelQuery, part?: { skip: number; take: number }) {
+        checkSql(text);
+        return readBatches<T>(pool, { text, values: [hotelId, ...values] }, part);
+      },
+      copied({ text, values }: HotelQuery) {
+        checkSql(text);
+        return copyRows(pool, { text, values: [hotelId, ...values] });
+      },
+    },
+    transaction: (work) =>
+      client.$transaction((tx) => {
+        const sql: HotelSql = {
+          rows<T>(text: string, ...params: unknown[]) {
+            checkSql(text);
+            return tx.$queryRawUnsafe<T[]>(text, hotelId, ...params);
+          },
+        };
+        return work(tx, sql);
+      }),
+  };
+}
+
+export { Prisma };

@@ -1,0 +1,104 @@
+import type { Database } from "../adapters/postgres/client.ts";
+import type { Clock } from "./clock.ts";
+import type { Scope } from "./scope.ts";
+import type { SecretBox } from "./secret-box.ts";
+
+/** Fields that make two requests identical. */
+export interface Request {
+  path: string;
+  /** normalised, without accidental differences such as the order of fields */
+  payload: Readonly<Record<string, unknown>>;
+  /** the client's own id of this request: it is then performed once, however late it is repeated */
+  requestId: string | null;
+}
+
+/** Milliseconds after its start in which a request without an id counts as repeated; also while it is running. */
+const SAME_MS = 2000;
+/** No write takes longer, including its retries for a connection and a row lock, so after this we assume a crash. */
+const AT_WORK_MS = 5 * 60_000;
+const NAMED_MS = 24 * 3_600_000;
+const SWEEP_EVERY = 500;
+
+/**
+ * Lets the first of identical writes through and refuses the others, on whichever server, by inserting a row into the
+ * database. A request with an id is recorded before it runs, so that it can't run twice even after a crash.
+ */
+export class Repeats {
+  readonly #pool: Database["pool"];
+  readonly #clock: Clock;
+  readonly #box: SecretBox;
+  #taken = 0;
+
+  /** `accountBox` hashes the content of requests, so that the table doesn't reveal it. */
+  constructor(deps: { database: Pick<Database, "pool">; clock: Clock; accountBox: SecretBox }) {
+    this.#pool = deps.database.pool;
+    this.#clock = deps.clock;
+    this.#box = deps.accountBox;
+  }
+
+  /**
+   * Runs `work`, or returns null if the same request is running or was done. A failed request may be retried at once.
+   */
+  async once<T>(scope: Scope, request: Request, work: () => Promise<T>): Promise<{ result: T } | null> {
+    const text = textOf(scope, request);
+    const fingerprint = this.#box.fingerprint(text);
+    const begun = this.#clock.now().getTime();
+    const named = request.requestId !== null;
+    if (await this.#isHeld(this.#box.fingerprints(text).slice(1), begun)) return null;
+    if (!(await this.#take(fingerprint, begun + (named ? NAMED_MS : AT_WORK_MS)))) return null;
+    try {
+      const result = await work();
+      if (!named) await this.#hold(fingerprint, begun + SAME_MS);
+      return { result };
+    } catch (error) {
+      await this.#hold(fingerprint, begun);
+      throw error;
+    }
+  }
+
+  /** Checks whether the request was recorded while an earlier key was the newest. */
+  async #isHeld(earlier: readonly Buffer<ArrayBuffer>[], now: number): Promise<boolean> {
+    if (earlier.length === 0) return false;
+    const { rowCount } = await this.#pool.query(
+      "SELECT FROM request_once WHERE fingerprint = ANY ($1::bytea[]) AND held_until > $2",
+      [earlier, new Date(now)],
+    );
+    return rowCount !== 0;
+  }
+
+  async #take(fingerprint: Buffer<ArrayBuffer>, until: number): Promise<boolean> {
+    const now = this.#clock.now();
+    this.#taken += 1;
+    if (this.#taken % SWEEP_EVERY === 1)
+      await this.#pool.query("DELETE FROM request_once WHERE held_until <= $1", [now]);
+    const { rowCount } = await this.#pool.query(
+      `INSERT INTO request_once (fingerprint, held_until) VALUES ($1, $2)
+        ON CONFLICT (fingerprint) DO UPDATE SET held_until = excluded.held_until WHERE request_once.held_until <= $3`,
+      [fingerprint, new Date(until), now],
+    );
+    return rowCount === 1;
+  }
+
+  async #hold(fingerprint: Buffer<ArrayBuffer>, until: number): Promise<void> {
+    await this.#pool.query("UPDATE request_once SET held_until = $2 WHERE fingerprint = $1", [
+      fingerprint,
+      new Date(until),
+    ]);
+  }
+}
+
+function textOf({ actor, hotelId }: Scope, { path, payload, requestId }: Request): string {
+  const key = [hotelId, actor.kind, actor.id, path, requestId];
+  return `request:${JSON.stringify([key, sorted(payload)])}`;
+}
+
+/** Returns the same value with the fields of every object sorted. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, held]) => [key, sorted(held)]),
+  );
+}

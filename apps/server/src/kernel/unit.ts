@@ -1,0 +1,85 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { traced } from "../adapters/telemetry/tracing.ts";
+import { asDomainError, isTransient } from "./database-errors.ts";
+import type { HotelDatabase, HotelSql, HotelWrites } from "./hotel-database.ts";
+import type { Scope } from "./scope.ts";
+
+/** What a person or the system did to one thing. `before` and `after` contain only relevant fields, secrets masked. */
+export interface AuditEntry {
+  action: string;
+  entity: string;
+  entityId: number | string;
+  before?: Readonly<Record<string, unknown>>;
+  after?: Readonly<Record<string, unknown>>;
+}
+
+/** A write in progress: a required argument of every function that changes data. */
+export interface Unit {
+  readonly db: HotelWrites;
+  readonly sql: HotelSql;
+  /** Adds an audit entry; it is chained and committed with the transaction. @throws never */
+  journal(entry: AuditEntry): void;
+  /** Marks that this write changes the board */
+  boardChanged(): void;
+  /** Runs `callback` after the commit, and never after a rollback. For measures only, not for required work */
+  committed(callback: () => void): void;
+}
+
+const TRIES = 4;
+
+/**
+ * Runs `work` in one transaction, ends it with commit_unit (prisma/migrations), and retries if it lost a race for
+ * locks. @throws DomainError for errors of the database
+ */
+export async function runUnit<T>(scope: Scope, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await traced("unit", { "innkey.hotel.id": scope.hotelId, "innkey.attempt": attempt }, () =>
+        transaction(scope, database, work),
+      );
+    } catch (error) {
+      if (attempt >= TRIES || !isTransient(error)) throw asDomainError(error);
+      await delay(10 * attempt * (1 + Math.random()));
+    }
+  }
+}
+
+async function transaction<T>(scope: Scope, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
+  const callbacks: (() => void)[] = [];
+  const result = await database.transaction(async (db, sql) => {
+    const entries: AuditEntry[] = [];
+    let board = false;
+    const result = await work({
+      db,
+      sql,
+      journal: (entry) => entries.push(entry),
+      boardChanged: () => {
+        board = true;
+      },
+      committed: (tell) => callbacks.push(tell),
+    });
+    await commit(scope, sql, entries, board);
+    return result;
+  });
+  for (const tell of callbacks) tell();
+  return result;
+}
+
+async function commit(scope: Scope, sql: HotelSql, entries: readonly AuditEntry[], board: boolean): Promise<void> {
+  const actor = {
+    kind: scope.actor.kind,
+    id: scope.actor.id,
+    name: scope.actor.name,
+    door: scope.door,
+    address: scope.address,
+    requestId: scope.requestId,
+  };
+  const rows = entries.map((entry) => ({ ...entry, entityId: String(entry.entityId) }));
+  await sql.rows(
+    "SELECT commit_unit($1::int, $2::timestamptz, $3::jsonb, $4::jsonb, $5::boolean)::text",
+    scope.now(),
+    JSON.stringify(actor),
+    JSON.stringify(rows),
+    board,
+  );
+}
