@@ -47,7 +47,7 @@ test("a management card is described, written, given other rooms and taken back"
   const roomIds = [
     await createRoom(page, `M${tag}1`, 10_000, newMac()),
     await createRoom(page, `M${tag}2`, 10_000, newMac()),
-  ];
+  ] as const;
   await takeBackGuestCards(page, [UID]);
   const note = `Housekeeping ${tag}`;
   await page.goto("/center/cardList");
@@ -95,6 +95,16 @@ test("a management card is described, written, given other rooms and taken back"
   await expect(sheet.getByText(t("locks.credential.queued"))).toHaveCount(2);
   await expectAccessible();
   await page.keyboard.press("Escape");
+
+  await book(page, "checkIn", { roomId: roomIds[0], guest: `Guest ${tag}` });
+  await page.goto(`/cardToEncryption/cardToEncryption?room=${roomIds[0]}`);
+  await page.getByRole("button", { name: t("card.write"), exact: true }).click();
+  const question = page.getByRole("alertdialog", { name: t("card.overwriteTitleOf.management") });
+  await expect(question).toContainText(t("card.overwriteTextOf.management"));
+  await question.getByRole("button", { name: t("common.cancel") }).click();
+  await expect(question).toHaveCount(0);
+  expect((await cards(page, note))[0]?.state).toBe("active");
+  await page.goto("/center/cardList");
 
   await openMenu(page, t, note);
   await menuItem(page, t("card.changeRooms")).click();

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { confirm as confirmDialog } from "@/components/confirm.tsx";
 import { withReader } from "@/features/readers/desk-reader.ts";
-import { failureOf, failureText } from "@/lib/api-error.ts";
+import { type Failure, failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
@@ -42,16 +42,17 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
 
   useEffect(() => () => running.current?.abort(), []);
 
-  /** A card that another guest has now is taken from them only when somebody said so. */
+  /** A card that is live elsewhere is written over only when somebody who read what it is says so. */
   async function prepareAsking(uid: string): Promise<PreparedCard> {
     try {
       return await prepare(uid, false);
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.code !== "card_of_guest" && failure.code !== "card_of_house") throw error;
+      const kind = liveKind(failure);
+      if (!kind) throw error;
       const sure = await confirmDialog({
-        title: failure.code === "card_of_guest" ? t("card.overwriteTitle") : t("card.overwriteHouseTitle"),
-        description: failureText(failure),
+        title: t(`card.overwriteTitleOf.${kind}`),
+        description: kind === "guest" ? failureText(failure) : t(`card.overwriteTextOf.${kind}`, failure.params),
         confirmLabel: t("card.overwrite"),
         tone: "danger",
       });
@@ -100,6 +101,14 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
     write: () => void write(),
     cancel: () => running.current?.abort(),
   };
+}
+
+const LIVE_KINDS = ["guest", "room", "management", "universal"] as const;
+
+/** What the card is now that the server asks about; a room's, where there is no guest or one isn't to be named. */
+function liveKind({ code, params }: Failure): (typeof LIVE_KINDS)[number] | undefined {
+  if (code !== "card_of_guest" && code !== "card_of_house") return undefined;
+  return LIVE_KINDS.find((kind) => kind === params?.kind);
 }
 
 /** Given up before anything came to the card. */

@@ -38,8 +38,8 @@ function mayTouchRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: Card
 /**
  * Checks that a card may be issued anew, which revokes its current issue. The caller needs the right to revoke it, and
  * must confirm before overwriting another guest's card. `next` is the new holder. @throws card_in_use for a live card
- * of a room or a kind that the caller may not act on; card_of_guest naming guest and room; card_of_house for a live
- * staff card or master key card
+ * of a room or a kind that the caller may not act on; card_of_guest naming guest and room; card_of_house naming
+ * the kind of a live staff card or master key card
  */
 export async function requireFree(scope: Scope, unit: Unit, uid: string, next: NextHolder): Promise<void> {
   const live = await unit.db.card.findFirst({
@@ -73,7 +73,7 @@ async function requireNobodyElses(
   if (kind !== "guest") {
     // A prepared card opens nothing yet: writing it failed and is being retried.
     if (state === "pending") return;
-    throw new DomainError("card_of_house");
+    throw new DomainError("card_of_house", { kind });
   }
   if (rooms.length === 0) return;
   const same = stayId === null ? rooms.every(({ roomId }) => roomId === next.roomId) : stayId === next.stayId;
@@ -87,5 +87,9 @@ async function requireNobodyElses(
     rooms.map(({ roomId }) => roomId),
   );
   const guestName = scope.can("stays.view") ? (holder?.guestName ?? "") : "";
-  throw new DomainError("card_of_guest", { guestName: guestName || "–", roomName: holder?.roomName ?? "" });
+  throw new DomainError("card_of_guest", {
+    kind: guestName ? "guest" : "room",
+    guestName: guestName || "–",
+    roomName: holder?.roomName ?? "",
+  });
 }

@@ -250,9 +250,10 @@ describe("a universal card", () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issueMaster("universal", uid);
     const ask = (fields: object = {}) => prepare(desk.owner, prepareCardInput.parse({ stayId, uid, ...fields }));
-    await expect(ask()).rejects.toMatchObject({ code: "card_of_house" });
+    const asked = { code: "card_of_house", params: { kind: "universal" } };
+    await expect(ask()).rejects.toMatchObject(asked);
     const master = prepareMasterInput.parse({ kind: "management", uid, note: "x", roomIds: [room.roomId] });
-    await expect(prepareMaster(desk.owner, master)).rejects.toMatchObject({ code: "card_of_house" });
+    await expect(prepareMaster(desk.owner, master)).rejects.toMatchObject(asked);
     expect(await desk.state(cardId)).toBe("active");
     await expect(ask({ overwrite: true })).resolves.toMatchObject({ uid });
     expect(await desk.state(cardId)).toBe("revoking");
@@ -325,7 +326,7 @@ describe("a card that another guest has now", () => {
     const ask = (fields: object = {}) => prepare(desk.owner, prepareCardInput.parse({ stayId, uid, ...fields }));
     await expect(ask()).rejects.toMatchObject({
       code: "card_of_guest",
-      params: { guestName: expect.stringContaining("Holder"), roomName: "102" },
+      params: { kind: "guest", guestName: expect.stringContaining("Holder"), roomName: "102" },
     });
     expect(await desk.state(theirs.cardId)).toBe("active");
     const master = (fields: object) =>
@@ -354,7 +355,7 @@ describe("a card that another guest has now", () => {
     const input = prepareCardInput.parse({ stayId, uid });
     await expect(prepare(await clerk([room.roomId, other.roomId]), input)).rejects.toMatchObject({
       code: "card_of_guest",
-      params: { guestName: "–", roomName: "102" },
+      params: { kind: "room", guestName: "–", roomName: "102" },
     });
     await expect(prepare(await clerk([room.roomId]), input)).rejects.toMatchObject({ code: "card_in_use", params: {} });
   });
