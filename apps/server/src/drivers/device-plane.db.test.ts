@@ -136,6 +136,23 @@ it("takes the words of a lock that no database would keep, and hears what follow
   await lock.end();
 });
 
+it("keeps a lock that logged in with its new password before everybody heard that it has one", async () => {
+  const { access, lock, row } = await door();
+  const { accessHash, mac } = await row();
+  const later = await door();
+  const notify = (notice: { mac: string; login: string | null }) =>
+    server.database.pool.query("SELECT pg_notify('innkey', $1)", [
+      JSON.stringify({ topic: "device-access", hotelId: hotel.id, ...notice }),
+    ]);
+  await notify({ mac, login: Buffer.from(accessHash ?? "").toString("hex", 0, 8) });
+  await notify({ mac: later.mac, login: null });
+  await later.lock.closed;
+  await lock.publish(`${access.topic}/status`, { state: "online" }, true);
+  await expect.poll(async () => (await row()).online).toBe(true);
+  expect(lock.mqtt.connected).toBe(true);
+  await lock.end();
+});
+
 it("refuses a lock whose password was renewed", async () => {
   const { access, lockId } = await door();
   await desk.api.locks.connect.mutate({ lockId });

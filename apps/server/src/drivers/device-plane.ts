@@ -153,7 +153,13 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
     onMessage(message) {
       const ended = accessNotice.safeParse(message).data;
       if (ended) {
-        broker?.end(({ user }) => user.kind === "lock" && user.hotelId === ended.hotelId && user.mac === ended.mac);
+        broker?.end(
+          ({ user }) =>
+            user.kind === "lock" &&
+            user.hotelId === ended.hotelId &&
+            user.mac === ended.mac &&
+            (ended.login === null || user.login !== ended.login),
+        );
         accounts?.keep();
       }
       const notice = zigbeeNameNotice.safeParse(message).data;

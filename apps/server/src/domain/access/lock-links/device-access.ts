@@ -38,16 +38,26 @@ export const linkAccessContext = (hotelId: number, row: LinkKind): SealContext =
 export const linkUser = (hotelId: number, kind: LinkKind): string => `${kind.replaceAll("_", "-")}-${hotelId}`;
 
 /**
- * Notification that a lock lost its access or its password. The process that runs the broker closes the lock's
- * connections.
+ * Notification that a lock lost its access or got a new password. The process that runs the broker closes the lock's
+ * connections, except those with the login that is valid now: a lock can be quicker than this notification.
  */
-export const accessNotice = z.object({ topic: z.literal("device-access"), hotelId: z.int(), mac: z.string() });
+export const accessNotice = z.object({
+  topic: z.literal("device-access"),
+  hotelId: z.int(),
+  mac: z.string(),
+  login: z.string().nullable(),
+});
 
-/** Notifies every process at commit that a lock must log in again. */
-export async function endConnection(unit: Unit, mac: string): Promise<void> {
+/** Shortened hash of a broker password: enough to tell one password of a lock from the next. */
+const fingerprintOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex", 0, 8);
+
+/** Notifies every process at commit that a lock must log in with its new password, if it has one. */
+export async function endConnection(unit: Unit, mac: string, newHash: Uint8Array | null = null): Promise<void> {
   await unit.sql.rows(
-    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'device-access', 'hotelId', $1::int, 'mac', $2::text)::text)::text",
+    `SELECT pg_notify('innkey', jsonb_build_object(
+       'topic', 'device-access', 'hotelId', $1::int, 'mac', $2::text, 'login', $3::text)::text)::text`,
     mac,
+    newHash && fingerprintOf(newHash),
   );
 }
 
@@ -115,7 +125,7 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
       hotelId,
       mac,
     );
-    return isRight(row, password) ? { kind: "lock", hotelId, mac } : null;
+    return isRight(row, password) ? { kind: "lock", hotelId, mac, login: fingerprintOf(accessHash(password)) } : null;
   }
 
   async #link(hotelId: number, link: "zigbee2mqtt" | "home_assistant", password: string): Promise<DeviceUser | null> {

@@ -168,7 +168,7 @@ export async function connect(
       data: { ...account, pairingBox, resetAt: lock.configuredAt && scope.now() },
     });
     await unit.sql.rows("SELECT begin_event_numbers($2::int)::text, $1::int", lockId);
-    await endConnection(unit, lock.mac);
+    await endConnection(unit, lock.mac, account.accessHash);
     await configureLock(scope, unit, lockId);
     // A lock that reconnects may have been reset, may be another device with the same address, or may still have
     // earlier credentials.

@@ -22,7 +22,8 @@ export interface LockReports {
 
 /** The identity of a broker user. */
 export type DeviceUser =
-  | { kind: "lock"; hotelId: number; mac: string }
+  /** `login`: the password's fingerprint, for somebody who logged in with it */
+  | { kind: "lock"; hotelId: number; mac: string; login?: string }
   /** `base`: the topic below which the link has full access */
   | { kind: "link"; hotelId: number; link: "zigbee2mqtt" | "home_assistant"; base: string };
 
