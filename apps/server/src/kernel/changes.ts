@@ -5,6 +5,19 @@ type Changes = Required<Pick<AuditEntry, "before" | "after">>;
 
 const MASK = "***";
 
+/**
+ * Texts in which people write about guests. They can be erased on request and the audit log can't, so it records only
+ * that they changed.
+ */
+export const FREE_TEXTS = ["bulletin", "note", "notice", "text"];
+
+/** Returns the values with those in `secrets` masked; empty ones stay, so that it is seen what was set or cleared. */
+export function masked(values: Values, secrets: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, secrets.includes(key) && value ? MASK : value]),
+  );
+}
+
 /** Returns a change without undefined fields, so that those stay as they are. */
 export function withoutUndefined<Change extends object>(
   change: Change,
@@ -19,7 +32,6 @@ export function withoutUndefined<Change extends object>(
 export function changesOf(before: Values, after: Values, secrets: readonly string[] = []): Changes | null {
   const changed = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
   if (changed.length === 0) return null;
-  const pick = (values: Values) =>
-    Object.fromEntries(changed.map((key) => [key, secrets.includes(key) && values[key] ? MASK : values[key]]));
+  const pick = (values: Values) => masked(Object.fromEntries(changed.map((key) => [key, values[key]])), secrets);
   return { before: pick(before), after: pick(after) };
 }

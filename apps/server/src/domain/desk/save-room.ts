@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { ReviseRoomInput, RoomInput } from "@innkey/shared/schemas/rooms";
-import { changesOf } from "../../kernel/changes.ts";
+import { changesOf, FREE_TEXTS, masked } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Unit } from "../../kernel/unit.ts";
 import { type DoorLock, hangLock, lockOf, showBulletin } from "../access/public.ts";
@@ -80,7 +80,7 @@ async function create(scope: Scope, unit: Unit, data: RoomData): Promise<number>
     data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
     select: { id: true },
   });
-  unit.journal({ action: "room.create", entity: "room", entityId: room.id, after: data });
+  unit.journal({ action: "room.create", entity: "room", entityId: room.id, after: masked(data, FREE_TEXTS) });
   return room.id;
 }
 
@@ -89,7 +89,7 @@ async function change(scope: Scope, unit: Unit, id: number, data: RoomData): Pro
   const before = await unit.db.room.findFirstOrThrow({ where: { id } });
   await unit.db.room.updateMany({ where: { id }, data });
   if (before.bulletin !== data.bulletin) await showBulletin(scope, unit, id, data.bulletin);
-  const changes = changesOf(before, data);
+  const changes = changesOf(before, data, FREE_TEXTS);
   if (changes) unit.journal({ action: "room.update", entity: "room", entityId: id, ...changes });
   return id;
 }

@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
+import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { AccessWindow } from "../credentials/access-window.ts";
 import { locksOfRooms } from "../credentials/credentials.ts";
@@ -36,7 +37,12 @@ export async function register(
       },
       select: { id: true },
     });
-    unit.journal({ action: "card.register", entity: "card", entityId: cardId, after: { kind, note } });
+    unit.journal({
+      action: "card.register",
+      entity: "card",
+      entityId: cardId,
+      after: kind === "guest" ? masked({ kind, note }, FREE_TEXTS) : { kind, note },
+    });
     return { cardId, state: "pending" };
   });
 }

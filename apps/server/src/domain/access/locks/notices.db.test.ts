@@ -69,8 +69,8 @@ describe("a notice to the house", () => {
       orderBy: { seq: "asc" },
     });
     expect(rows.map(({ after }) => after)).toEqual([
-      { text, rooms: 3, told: 2 },
-      { text, rooms: 2, told: 1 },
+      { text: "***", rooms: 3, told: 2 },
+      { text: "***", rooms: 2, told: 1 },
       { text: "", rooms: 3, told: 2 },
     ]);
   });

@@ -1,5 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/shared/schemas/notices";
+import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
 import { lockRooms } from "../../property/public.ts";
@@ -68,7 +69,7 @@ export async function sendRoomNotices(
   const lockIds = rooms.flatMap(({ lockId, cannot }) => (lockId !== null && cannot === null ? [lockId] : []));
   await showOnDisplays(scope, unit, lockIds, text);
   for (const { id, bulletin } of rooms) {
-    const change = { before: { bulletin }, after: { bulletin: text } };
+    const change = { before: masked({ bulletin }, FREE_TEXTS), after: masked({ bulletin: text }, FREE_TEXTS) };
     unit.journal({ action: "room.notice", entity: "room", entityId: id, ...change });
   }
   const cannot = rooms.flatMap(({ id, name, cannot: reason }) =>
@@ -93,7 +94,7 @@ export async function sendNotice(scope: Scope, { to, text }: HotelNoticeInput): 
         action: "hotel.notice",
         entity: "hotel",
         entityId: scope.hotelId,
-        after: { text, rooms: roomIds.length, told: sent.told },
+        after: masked({ text, rooms: roomIds.length, told: sent.told }, FREE_TEXTS),
       });
     }
     return sent;

@@ -7,7 +7,7 @@ import { forgetFaces } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import { openDocumentNumber } from "../../stays/public.ts";
 import { type Identity, isFullName, mentionsOf, namePartsOf } from "./mentions.ts";
-import { blankStays, redactHotel, redactStays } from "./redaction.ts";
+import { blankStays, redactDisplays, redactHotel, redactStays } from "./redaction.ts";
 
 /**
  * Forgets a guest who neither stays here nor is expected: who they are, their documents, faces and contact, and what was
@@ -47,7 +47,10 @@ async function forget(scope: Scope, unit: Unit, guestId: number): Promise<Person
     identity,
     isFullName(identity.name) && !(await hasNamesake(unit, guestId, identity.name)),
   );
-  if (mentions) await redactHotel(unit, mentions, scope.now());
+  if (mentions) {
+    await redactHotel(unit, mentions, scope.now());
+    await redactDisplays(scope, unit, mentions);
+  }
   await expireExports(unit, scope.now());
   await forgetIdentity(scope, unit, guestId);
   const erased = { guestId, stays: stays.length, faces: faceIds.length, codes };

@@ -2,12 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { prepareRoomCardInput } from "@innkey/shared/schemas/cards";
+import { prepareRoomCardInput, registerCardInput } from "@innkey/shared/schemas/cards";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
+import { register } from "../../access/cards/air-drafts.service.ts";
 import { prepareForRoom } from "../../access/cards/room-cards.service.ts";
 import { describeGrant } from "../../access/faces/grants.service.ts";
 
@@ -214,6 +215,36 @@ describe("erasing a guest", () => {
       where: { hotelId: hotel.id, action: "privacy.erase" },
     });
     expect(auditEntry).toMatchObject({ entityId: String(alone.guestId), after: { stays: 2, faces: 2, codes: 1 } });
+  });
+
+  it("leaves nothing in what doors show, a day's note, a customer's note or the journal", async () => {
+    const { roomId, stayId, guestId } = await visit();
+    const lock = await server.database.prisma.lock.findFirstOrThrow({ where: { roomId } });
+    await server.database.prisma.lock.update({ where: { id: lock.id }, data: { configuredAt: server.clock.now() } });
+    const { api } = desk;
+    const detail = () => desk.api.rooms.detail.query({ roomId });
+    const { name } = await detail();
+    await api.rooms.save.mutate({ name: `${name} b`, groupId: null, bulletin: `Good morning, ${MARKS.name}` });
+    const { mac, bluetoothName } = lock;
+    const withLock = { id: roomId, name, groupId: null, lock: { mac, bluetoothName } };
+    await api.rooms.save.mutate({ ...withLock, bulletin: `Hello, ${MARKS.name}` });
+    await api.hotel.sendNotice.mutate({ to: { kind: "rooms", roomIds: [roomId] }, text: `For ${MARKS.name}` });
+    await api.locks.notice.mutate({ roomIds: [roomId], text: `Welcome, ${MARKS.name}` });
+    await api.nightAudit.close.mutate({ date: "2026-03-01", note: `Dog of ${MARKS.name} barked` });
+    const note = `introduced by ${MARKS.name}`;
+    await api.customers.save.mutate({ kind: "person", name: "Bo", mobile: "", email: "", note });
+    const draft = { uid: "0DAD0001", kind: "guest" as const, note: MARKS.name, validTo: later(1) };
+    await register(await server.scopeOf(owner), registerCardInput.parse(draft));
+    await checkOut(stayId);
+    server.clock.advance(2 * 86_400_000);
+    desk = await server.loginAs(owner);
+    await desk.api.privacy.erase.mutate({ guestId });
+    expect(linesWithIdentity(await dump())).toEqual([]);
+    expect((await detail()).bulletin).toBe("Welcome, –");
+    const shown = await server.database.prisma.lockCommand.findMany({
+      where: { lockId: lock.id, type: "notice", state: "queued" },
+    });
+    expect(shown).toMatchObject([{ createdAt: server.clock.now() }]);
   });
 
   it("takes the pictures from the storage and the face from every door", async () => {

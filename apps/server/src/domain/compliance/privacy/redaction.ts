@@ -1,5 +1,7 @@
 import { FORGOTTEN } from "@innkey/shared/words";
+import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
+import { showBulletin } from "../../access/public.ts";
 
 /**
  * Where people write what they like about people, beside the person's own row. `$2` is what finds the person, `$3` what
@@ -34,6 +36,9 @@ const IN_HOUSE = [
   update("occupancy", ["note"], "$4::timestamptz IS NOT NULL"),
   update("credential", ["note"], "$4::timestamptz IS NOT NULL"),
   update("export", ["file_name"], "$4::timestamptz IS NOT NULL"),
+  update("customer", ["note"], "$4::timestamptz IS NOT NULL"),
+  update("night_audit", ["note"], "$4::timestamptz IS NOT NULL"),
+  update("room", ["notice"], "$4::timestamptz IS NOT NULL"),
 ];
 /** Told to other programs, asked of exports, told to the desk. */
 const IN_RECORDS = [
@@ -51,6 +56,16 @@ export async function redactStays(unit: Unit, pattern: string, stayIds: readonly
 export async function redactHotel(unit: Unit, pattern: string, now: Date): Promise<void> {
   for (const statement of IN_HOUSE) await unit.sql.rows(statement, pattern, FORGOTTEN, now);
   for (const statement of IN_RECORDS) await unit.sql.rows(statement, pattern, FORGOTTEN);
+}
+
+/** Takes a person out of what doors show; their displays get the text anew. */
+export async function redactDisplays(scope: Scope, unit: Unit, pattern: string): Promise<void> {
+  const rooms = await unit.sql.rows<{ id: number; bulletin: string }>(
+    `${update("room", ["bulletin"], "true")} RETURNING id, bulletin`,
+    pattern,
+    FORGOTTEN,
+  );
+  for (const { id, bulletin } of rooms) await showBulletin(scope, unit, id, bulletin);
 }
 
 /** Nothing is left of what was written about stays that the person had alone. Returns how many codes were theirs. */

@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/night-audit";
 import type { z } from "zod";
+import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { businessDay } from "./business-day.ts";
 import { audited, read } from "./night-audit.queries.ts";
@@ -30,7 +31,7 @@ export async function close(scope: Scope, input: z.infer<typeof schema.closeDayI
       action: "nightAudit.close",
       entity: "nightAudit",
       entityId: day.date,
-      after: { date: day.date, revenueMinor: figures.revenueMinor, note: input.note },
+      after: masked({ date: day.date, revenueMinor: figures.revenueMinor, note: input.note }, FREE_TEXTS),
     });
   });
   return read(scope, { date: day.date });

@@ -1,4 +1,5 @@
 import type { RoomInput } from "@innkey/shared/schemas/rooms";
+import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
 
@@ -20,7 +21,7 @@ export async function createRooms(scope: Scope, unit: Unit, rooms: readonly Room
   await unit.db.lock.createMany({ data: doors.map(({ roomId, lock }) => ({ hotelId, ...lock, roomId, createdAt })) });
   for (const { id: _new, lock, ...room } of rooms) {
     const roomId = ids.get(room.name) ?? 0;
-    unit.journal({ action: "room.create", entity: "room", entityId: roomId, after: room });
+    unit.journal({ action: "room.create", entity: "room", entityId: roomId, after: masked(room, FREE_TEXTS) });
     if (lock) {
       unit.journal({
         action: "room.lock",

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { CustomerInput } from "@innkey/shared/schemas/people";
-import { changesOf } from "../../../kernel/changes.ts";
+import { changesOf, FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
 import { maskedContact } from "../../identity/public.ts";
@@ -8,12 +8,12 @@ import { maskedContact } from "../../identity/public.ts";
 type CustomerRef = { id: number };
 
 /** As the journal keeps it: for good, while people may ask to be forgotten. */
-function recorded<Data extends Readonly<Record<string, unknown>>>(data: Data): Data {
-  const masked = (["mobile", "email"] as const).flatMap((name) => {
+function recorded(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const contacts = (["mobile", "email"] as const).flatMap((name) => {
     const value = data[name];
     return typeof value === "string" ? [[name, maskedContact(value)]] : [];
   });
-  return { ...data, ...Object.fromEntries(masked) };
+  return masked({ ...data, ...Object.fromEntries(contacts) }, FREE_TEXTS);
 }
 
 /**
