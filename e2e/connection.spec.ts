@@ -108,6 +108,12 @@ test("an open check-in keeps what was typed, sends nothing meanwhile and nothing
   await expect(bar(page)).toBeVisible({ timeout: NOTICED_MS });
   await expect(bar(page)).toBeInViewport();
   await expect(submit).toHaveAttribute("aria-describedby", /connection-lost/);
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 700 });
+  await expect
+    .poll(async () => ((await dialog.boundingBox())?.y ?? 0) - ((await bar(page).boundingBox())?.height ?? 0))
+    .toBeGreaterThanOrEqual(0);
+  if (size) await page.setViewportSize(size);
   await name.press("Enter");
   await submit.click({ force: true });
   await expect(dialog.getByRole("button", { name: t("common.cancel"), exact: true })).not.toHaveAttribute(
@@ -161,6 +167,8 @@ test("acts in menus, in rows and beside the main one are gray while the server i
     await expect(act).toHaveAttribute("aria-disabled", "true");
     await expect(act).toHaveAttribute("aria-describedby", /connection-lost/);
   }
+  const cards = board.locator("li").filter({ has: board.locator("[data-room]") });
+  await expect(cards.nth(1).locator("button[aria-disabled=true]").first()).toHaveCSS("opacity", "0");
   await board.locator("li").filter({ has: card }).locator("button[aria-haspopup=menu]").first().click();
   const show = board.getByRole("menuitem", { name: t("board.openRoom"), exact: true });
   await expect(show).toBeVisible();
@@ -175,6 +183,8 @@ test("acts in menus, in rows and beside the main one are gray while the server i
     "aria-disabled",
     "false",
   );
+  await room.getByRole("combobox").fill("zzzz");
+  await expect(room.getByRole("dialog").getByText(t("errors.network"), { exact: true })).toBeVisible();
   await room.keyboard.press("Escape");
 
   await server.restart();

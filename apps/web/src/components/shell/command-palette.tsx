@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { useRoomCommands } from "@/features/rooms/use-room-commands.ts";
 import { useSearchCommands } from "@/features/search/use-search-commands.ts";
 import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands.ts";
+import { useConnectionLoss } from "@/lib/connection.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { findCommands, searchable } from "@/lib/palette-search.ts";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
@@ -21,7 +22,7 @@ export default function CommandPalette() {
         <Dialog.Content
           {...returnFocus}
           aria-describedby={undefined}
-          className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border bg-popover shadow-dialog outline-none"
+          className="fixed inset-x-4 top-[max(12vh,calc(var(--connection-bar)+1rem))] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border bg-popover shadow-dialog outline-none"
         >
           <Dialog.Title className="sr-only">{t("shell.searchOrGo")}</Dialog.Title>
           <Palette />
@@ -57,6 +58,7 @@ function Palette() {
   const rooms = useRoomCommands();
   const findable = useMemo(() => searchable(rooms), [rooms]);
   const found = useSearchCommands(typed);
+  const away = useConnectionLoss() !== null && found.looking;
   const groups = withSearchResults(
     findCommands([...findable, ...searchable([...registered.flat(), ...shell])], typed),
     found.commands,
@@ -65,7 +67,9 @@ function Palette() {
     <Command loop shouldFilter={false} label={t("shell.searchOrGo")}>
       <CommandInput placeholder={t("shell.searchOrGo")} value={typed} onValueChange={setTyped} autoFocus />
       <CommandList className="max-h-[50vh]">
-        <CommandEmpty>{found.looking ? t("common.loading") : t("common.nothingFound")}</CommandEmpty>
+        <CommandEmpty>
+          {away ? t("errors.network") : t(found.looking ? "common.loading" : "common.nothingFound")}
+        </CommandEmpty>
         {[...groups].map(([heading, commands]) => (
           <CommandGroup key={heading} heading={heading}>
             {commands.map((command) => (

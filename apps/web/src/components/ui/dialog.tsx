@@ -43,8 +43,8 @@ export function DialogContent({
         onPointerDownOutside={dismissal(onDismiss)}
         {...(!description && { "aria-describedby": undefined })}
         className={cn(
-          "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-xl border bg-popover text-popover-foreground shadow-dialog outline-none",
-          "sm:inset-x-4 sm:top-1/2 sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:-translate-y-1/2 sm:rounded-xl",
+          "fixed inset-x-0 bottom-0 z-50 flex max-h-[min(92dvh,calc(100dvh-var(--connection-bar)-0.5rem))] flex-col rounded-t-xl border bg-popover text-popover-foreground shadow-dialog outline-none",
+          "sm:inset-x-4 sm:top-[calc(50%+var(--connection-bar)/2)] sm:bottom-auto sm:mx-auto sm:max-h-[min(88dvh,calc(100dvh-var(--connection-bar)-2rem))] sm:-translate-y-1/2 sm:rounded-xl",
           fadeIn,
           "data-[state=open]:slide-in-from-bottom-2",
           widths[width],

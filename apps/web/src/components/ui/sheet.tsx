@@ -11,8 +11,8 @@ export const SheetClose = Radix.Close;
 
 const sides = {
   start:
-    "inset-y-0 start-0 border-e data-[state=open]:slide-in-from-left-4 rtl:data-[state=open]:slide-in-from-right-4",
-  end: "inset-y-0 end-0 border-s data-[state=open]:slide-in-from-right-4 rtl:data-[state=open]:slide-in-from-left-4",
+    "top-(--connection-bar) bottom-0 start-0 border-e data-[state=open]:slide-in-from-left-4 rtl:data-[state=open]:slide-in-from-right-4",
+  end: "top-(--connection-bar) bottom-0 end-0 border-s data-[state=open]:slide-in-from-right-4 rtl:data-[state=open]:slide-in-from-left-4",
 };
 
 type SheetContentProps = {

@@ -187,7 +187,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
                 onClick={actions.primary.onSelect}
                 title={actions.primary.label}
                 aria-label={t("board.actionInRoom", { action: primaryWord, room: room.name })}
-                className="min-w-0 shrink gap-1.5 px-2.5 pointer-coarse:flex-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
+                className="min-w-0 shrink gap-1.5 px-2.5 pointer-coarse:flex-1 pointer-fine:group-[:not(:hover,:focus-within)]:opacity-0!"
               >
                 <actions.primary.icon aria-hidden />
                 <span className="truncate">{primaryWord}</span>
