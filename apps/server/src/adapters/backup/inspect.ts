@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { FILE_ID } from "../storage/file-storage.ts";
 import { damaged, notABackup, UnreadableBackup } from "./damage.ts";
 import {
   type BackupHeader,
@@ -23,6 +24,8 @@ export interface Inspected {
 }
 
 const PART = /^(.+)\.\d{6}\.copy$/;
+/** These names become paths when a backup is restored, and anyone with the public key can write a backup. */
+const SECRET_NAME = /^[a-z]+(-[a-z]+)*$/;
 
 /** Returns the table that an entry is a part of; null for other entries. */
 export const tableOf = ({ name }: Entry): string | null =>
@@ -57,9 +60,10 @@ class Reading {
     const { name, bytes } = entry;
     const [table, file] = [tableOf(entry), fileOf(entry)];
     if (name === MANIFEST_ENTRY) this.#manifest = parsed(backupManifest, bytes);
-    else if (name.startsWith(SECRETS)) this.#secrets.set(name.slice(SECRETS.length), bytes.toString());
+    else if (name.startsWith(SECRETS)) this.#secrets.set(plainName(name.slice(SECRETS.length)), bytes.toString());
     else if (table !== null) this.#measureOf(table).add(bytes);
     else if (file !== null) {
+      if (!FILE_ID.test(file)) throw notABackup();
       this.#files.add(bytes);
       this.#fileCount += 1;
     } else throw notABackup();
@@ -88,6 +92,12 @@ class Reading {
     if (!right || !filesRight || none) throw damaged();
     return { header, manifest, secrets: this.#secrets };
   }
+}
+
+/** @throws UnreadableBackup */
+function plainName(secret: string): string {
+  if (!SECRET_NAME.test(secret)) throw notABackup();
+  return secret;
 }
 
 function headerOf({ name, bytes }: Entry): BackupHeader {

@@ -20,7 +20,8 @@ export interface LargeFileStorage extends FileStorage {
   save(id: string, parts: AsyncIterable<Uint8Array>): Promise<number>;
 }
 
-const FILE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A file id becomes part of a path or of an object's key. */
+export const FILE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "w", 0o600);

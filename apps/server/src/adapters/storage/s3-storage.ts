@@ -1,10 +1,9 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { z } from "zod";
-import type { LargeFileStorage } from "./file-storage.ts";
+import { FILE_ID, type LargeFileStorage } from "./file-storage.ts";
 import { removeObject, type S3Bucket } from "./s3-client.ts";
 
-const FILE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** A file in one part needs one request; S3 requires at least 5 MiB for all parts but the last. */
 const PART_BYTES = 8 * 1024 * 1024;
 
