@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { seriousFindings } from "./support/accessibility.ts";
-import { call } from "./support/desk.ts";
+import { act, book, call, createRoom, newMac } from "./support/desk.ts";
 import { HOTEL_SCREENS, PUBLIC, ROOM_TABS } from "./support/screens.ts";
 import { expect, type Translate, test } from "./support/test.ts";
 
@@ -57,6 +57,45 @@ for (const { language, viewport, colorScheme } of WAYS) {
   });
 }
 
+/** The smallest phone that is looked after, and what may be longest on it. */
+const SMALLEST = { width: 320, height: 720 };
+const LONG_NAME = "Annegret Freifrau von und zu Hohenstein-Lichtenberg";
+const STAY_DIALOGS = ["checkOut", "renew", "changeRoom", "newCard"];
+
+test.describe("on the smallest phone", () => {
+  test.use({ viewport: SMALLEST, hasTouch: true });
+
+  test("a long name makes no page and no dialog wider", async ({ page, t, tag, enter }) => {
+    test.setTimeout(180_000);
+    await enter();
+    const roomId = await createRoom(page, tag, 10_000, newMac());
+    await book(page, "checkIn", { roomId, guest: LONG_NAME });
+    const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { keyword: LONG_NAME, pageSize: 200 });
+    const manageId = rows.find((guest) => guest.roomId === roomId)?.manageId;
+    const guestPage = `/room/thetouristsDetails?id=${manageId}`;
+    const { date } = await call<{ date: string }>(page, "query", "home.overview", undefined);
+    for (const path of [
+      `/nightAudit?date=${date}`,
+      guestPage,
+      `/room/${roomId}?tab=tenants`,
+      "/guests?q=Hohenstein",
+      "/home",
+    ]) {
+      await page.goto(path);
+      await loaded(page, t);
+      await expect(page.getByRole("main").getByText(LONG_NAME).locator("visible=true").first()).toBeVisible();
+      expect.soft(await overhang(page), `${path}: pixels to scroll sideways`).toBe(0);
+    }
+    for (const dialog of STAY_DIALOGS) {
+      await test.step(dialog, async () => {
+        await act(page, t, tag, dialog);
+        await expect(page.getByRole("dialog")).toContainText(LONG_NAME);
+        expect.soft(await overhangInDialog(page), `${dialog}: pixels to scroll sideways`).toBe(0);
+      });
+    }
+  });
+});
+
 async function loaded(page: Page, t: Translate): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("status", { name: t("common.loading") })).toHaveCount(0);
@@ -66,4 +105,18 @@ async function loaded(page: Page, t: Translate): Promise<void> {
 
 function overhang(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** The widest of what scrolls in an open dialog. */
+function overhangInDialog(page: Page): Promise<number> {
+  return page
+    .getByRole("dialog")
+    .locator("*")
+    .evaluateAll((parts) =>
+      Math.max(
+        ...parts
+          .filter((part) => getComputedStyle(part).overflowY === "auto")
+          .map((part) => part.scrollWidth - part.clientWidth),
+      ),
+    );
 }

@@ -39,7 +39,7 @@ export function Form<Input extends FieldValues, Output>({
   return (
     <form
       noValidate
-      className={cn("grid gap-4", className)}
+      className={cn("grid grid-cols-1 gap-4", className)}
       onSubmit={(event) => {
         event.stopPropagation();
         if (form.formState.isSubmitting) return event.preventDefault();

@@ -46,12 +46,16 @@ export function TableCards<Row extends object>(props: TableCardsProps<Row>) {
             )}
           </div>
           <dl className="mt-1.5 grid gap-1 text-sm">
-            {lines.map((column) => (
-              <div key={column.id} className="flex items-baseline justify-between gap-4">
-                <dt className="shrink-0 text-muted-foreground">{column.header}</dt>
-                <dd className="min-w-0 truncate text-end">{column.cell(row)}</dd>
-              </div>
-            ))}
+            {lines.map((column) => {
+              const content = column.cell(row);
+              if (content === null || content === false) return null;
+              return (
+                <div key={column.id} className="flex items-baseline justify-between gap-4">
+                  <dt className="shrink-0 text-muted-foreground">{column.header}</dt>
+                  <dd className="min-w-0 truncate text-end">{content}</dd>
+                </div>
+              );
+            })}
           </dl>
         </li>
       ))}

@@ -40,7 +40,7 @@ export function CardSheet({ card, actions, onClose }: CardSheetProps) {
           ))
         }
       >
-        <div className="grid gap-5">
+        <div className="grid grid-cols-1 gap-5">
           <div className="flex flex-wrap items-center gap-2">
             <CardStateChip card={card} />
             {card.revokeReason && (

@@ -25,7 +25,7 @@ export function StationGuest({ stayId, onLeave }: { stayId: number; onLeave: () 
   if (stay.error && !stay.data) return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} />;
   if (!stay.data) return <Skeleton className="h-96 rounded-lg" />;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       {stay.data.expired ? <Over stay={stay.data} /> : <Writing stay={stay.data} onLeave={onLeave} />}
       <Can capability="cards.view">
         <StayCards stay={stay.data} atStation />
@@ -40,7 +40,7 @@ function Over({ stay }: { stay: StayDetail }) {
   const actions = useStayActions();
   return (
     <Card>
-      <CardBody className="grid gap-4 pt-5">
+      <CardBody className="grid grid-cols-1 gap-4 pt-5">
         <StayFacts stay={stay} />
         <Alert
           tone="warning"
@@ -77,7 +77,7 @@ function Writing({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }) {
 
   return (
     <Card onKeyDown={onKeyDown}>
-      <CardBody className="grid gap-4 pt-5">
+      <CardBody className="grid grid-cols-1 gap-4 pt-5">
         <StayFacts stay={stay} />
         <p className="text-muted-foreground">
           {t("card.opensUntil", { until: formatDateTime(stay.endsAt, timeZone) })}

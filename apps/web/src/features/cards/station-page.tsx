@@ -44,7 +44,7 @@ function Station({ roomId }: { roomId: number | undefined }) {
   return (
     <>
       <PageHeader title={t("card.station.title")} description={t("card.station.text")} />
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
         <StationRooms
           board={board.data}
           chosenId={room?.id}

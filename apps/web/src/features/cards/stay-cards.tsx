@@ -68,7 +68,7 @@ export function StayCards({ stay, atStation = false }: StayCardsProps) {
         ) : cards.data.length === 0 ? (
           <p className="text-muted-foreground">{t("card.none")}</p>
         ) : (
-          <ul className="grid gap-3.5">
+          <ul className="grid grid-cols-1 gap-3.5">
             {cards.data.map((card) => (
               <StayCardLine
                 key={card.id}

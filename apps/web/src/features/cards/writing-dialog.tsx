@@ -39,7 +39,7 @@ export function WritingDialogContent({ title, description, writing, label, onClo
         </>
       }
     >
-      <div className="grid gap-4">{children}</div>
+      <div className="grid grid-cols-1 gap-4">{children}</div>
     </DialogContent>
   );
 }

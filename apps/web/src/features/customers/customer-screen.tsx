@@ -36,12 +36,12 @@ function Loaded({ customer }: { customer: CustomerDetail }) {
   return (
     <>
       <CustomerHeader customer={customer} onEdit={() => setEditing(true)} />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5">
-        <div className="grid min-w-0 gap-4 lg:gap-5">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5">
+        <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           <CustomerFacts customer={customer} />
           {can("stays.view") && <CustomerStays customerId={customer.id} />}
         </div>
-        <div className="grid min-w-0 gap-4 lg:gap-5">
+        <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           {customer.balanceMinor !== null && <CustomerBalance minor={customer.balanceMinor} />}
           {customer.cards && <CustomerCards cards={customer.cards} />}
           {customer.readers && <CustomerReaders readers={customer.readers} />}

@@ -43,7 +43,7 @@ export function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
           ))
         }
       >
-        <div className="grid gap-5">
+        <div className="grid grid-cols-1 gap-5">
           <FacePicture url={imageUrl} note={note} className="aspect-4/3 w-full rounded-lg border" />
           <dl className="grid gap-4 sm:grid-cols-2">
             <Fact label={t("face.consentGiven")}>{formatDateTime(consentAt, timeZone)}</Fact>

@@ -34,7 +34,7 @@ export function GrantsCard({ of, none, actions }: GrantsCardProps) {
         ) : grants.data.length === 0 ? (
           <p className="text-muted-foreground">{none}</p>
         ) : (
-          <ul className="grid gap-3.5">
+          <ul className="grid grid-cols-1 gap-3.5">
             {grants.data.map((grant) => (
               <GrantLine key={grant.id} grant={grant} named={of.roomId === undefined} />
             ))}

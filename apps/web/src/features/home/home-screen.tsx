@@ -43,14 +43,14 @@ function Overview() {
   if (!data) return <Loading />;
   if (Object.values(data.rooms).every((rooms) => rooms === 0)) return <FirstSteps />;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <TonightCard rooms={data.rooms} nights={data.nights} />
-      <div className="grid items-start gap-5 lg:grid-cols-3">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-3">
         <CareCard overview={data} />
         {data.arrivals && <MovementsCard way="arrivals" movements={data.arrivals} />}
         {data.departures && <MovementsCard way="departures" movements={data.departures} />}
       </div>
-      <div className="grid gap-5 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
         {data.revenue && <RevenueCard revenue={data.revenue} />}
         {data.traffic && <DoorsCard date={data.date} traffic={data.traffic} />}
       </div>
@@ -72,9 +72,9 @@ function useOverview() {
 function Loading() {
   const { t } = useTranslation();
   return (
-    <div role="status" aria-label={t("common.loading")} className="grid gap-5">
+    <div role="status" aria-label={t("common.loading")} className="grid grid-cols-1 gap-5">
       <Skeleton className="h-64 rounded-lg" />
-      <div className="grid gap-5 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">
         <Skeleton className="h-72 rounded-lg" />
         <Skeleton className="h-72 rounded-lg" />
         <Skeleton className="h-72 rounded-lg" />

@@ -39,7 +39,7 @@ export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
           )
         }
       >
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           {access ? (
             <>
               <Alert tone="warning" title={t("locks.connect.once")} />

@@ -1,11 +1,16 @@
+import type { encryptedBroker } from "@innkey/shared/schemas/locks";
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useId } from "react";
+import type { z } from "zod";
 import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { download } from "@/features/exports/download.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { AccessFacts } from "./access-facts.tsx";
+
+type EncryptedBroker = NonNullable<z.infer<typeof encryptedBroker>>;
 
 const FILE_NAME = "innkey-locks-ca.pem";
 
@@ -16,7 +21,7 @@ function saveCertificate(pem: string): void {
   setTimeout(() => URL.revokeObjectURL(address));
 }
 
-/** Where locks and gateways connect encrypted, and the certificate that they trust; nothing where they can't. */
+/** Shows where locks and gateways connect encrypted, and the certificate that they trust; nothing where they can't. */
 export function EncryptedAccess() {
   const { t } = useTranslation();
   const headingId = useId();
@@ -30,11 +35,38 @@ export function EncryptedAccess() {
         </h2>
         <p className="text-sm text-pretty text-muted-foreground">{t("locks.encrypted.text")}</p>
       </div>
+      <AddressAndCertificate broker={broker} />
+    </section>
+  );
+}
+
+/** The same as a card of a page. */
+export function EncryptedAccessCard() {
+  const { t } = useTranslation();
+  const { data: broker } = useQuery(trpc.locks.encryptedBroker.queryOptions());
+  if (!broker) return null;
+  return (
+    <Card>
+      <CardHeader
+        title={t("locks.encrypted.title")}
+        description={<span className="text-pretty">{t("locks.encrypted.text")}</span>}
+      />
+      <CardBody className="grid grid-cols-1 gap-3">
+        <AddressAndCertificate broker={broker} />
+      </CardBody>
+    </Card>
+  );
+}
+
+function AddressAndCertificate({ broker }: { broker: EncryptedBroker }) {
+  const { t } = useTranslation();
+  return (
+    <>
       <AccessFacts facts={[[t("locks.encrypted.url"), broker.url]]} />
       <Button className="justify-self-start" needsServer={false} onClick={() => saveCertificate(broker.authority)}>
         <Download aria-hidden />
         {t("locks.encrypted.download")}
       </Button>
-    </section>
+    </>
   );
 }

@@ -54,9 +54,9 @@ export function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: ()
       onSubmit={async (values) => {
         const answer = await save.mutateAsync(values);
         refreshEverything();
+        if (answer.password || answer.makeUser) return setSaved(answer);
         toast.success(t("locks.links.saved", { name }));
-        if (answer.password || answer.makeUser) setSaved(answer);
-        else onClose();
+        onClose();
       }}
     >
       <LinkFields form={form} link={link} />
@@ -77,8 +77,8 @@ function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; on
           </Button>
         }
       >
-        <div className="grid gap-4">
-          {saved.password && <Alert tone="warning" title={t("locks.connect.once")} />}
+        <div className="grid grid-cols-1 gap-4">
+          {saved.password && <Alert tone="warning" title={t("locks.links.once")} />}
           <AccessFacts
             facts={[
               [t("locks.connect.url"), saved.url],

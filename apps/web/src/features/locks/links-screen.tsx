@@ -6,7 +6,7 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { PageSkeleton } from "@/components/page-skeleton.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { EncryptedAccess } from "./encrypted-access.tsx";
+import { EncryptedAccessCard } from "./encrypted-access.tsx";
 import { LinkCard } from "./link-card.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 
@@ -26,7 +26,7 @@ export function LinksScreen() {
         {links.data.map((link) => (
           <LinkCard key={link.kind} link={link} onEdit={() => setEdited(link)} />
         ))}
-        <EncryptedAccess />
+        <EncryptedAccessCard />
       </div>
       {edited && <LinkDialog link={edited} onClose={() => setEdited(null)} />}
     </div>

@@ -37,7 +37,7 @@ export function LockScreen({ lockId }: { lockId: number }) {
   return (
     <>
       <LockHeader lock={lock} onDialog={setDialog} />
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-5">
           {lock.unmanaged.length > 0 && <LockUnmanaged lock={lock} />}
           <LockCredentials lock={lock} />

@@ -11,7 +11,7 @@ export function NightLists({ audit }: { audit: NightAudit }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
   return (
-    <div className="mb-6 grid items-start gap-4 lg:grid-cols-2 lg:gap-5 print:grid-cols-2">
+    <div className="mb-6 grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:gap-5 print:grid-cols-2">
       <List title={t("nightAudit.notCome")} count={audit.notCome.length}>
         {audit.notCome.map((stay) => (
           <StayRow key={stay.stayId} stay={stay} at={stay.startsAt} />

@@ -36,7 +36,7 @@ export function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerPro
         </>
       }
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <div className="grid justify-items-center gap-4 rounded-lg bg-sunken px-4 py-6">
           <CodeDigits code={code} />
           <Button size="sm" onClick={() => void copyText(code)}>

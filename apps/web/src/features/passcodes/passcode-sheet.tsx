@@ -45,7 +45,7 @@ export function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps
           ))
         }
       >
-        <div className="grid gap-5">
+        <div className="grid grid-cols-1 gap-5">
           {credentials.some(({ state }) => state === "revoking") && (
             <Alert tone="warning" title={t("passcode.mayStillOpen")} actions={can("locks.view") && <RiskLink />} />
           )}

@@ -56,7 +56,7 @@ export function StayCodes({ stay }: { stay: StayDetail }) {
         ) : live.data.rows.length + leaving.length === 0 ? (
           <p className="text-muted-foreground">{t("passcode.noneOfStay")}</p>
         ) : (
-          <ul className="grid gap-3.5">
+          <ul className="grid grid-cols-1 gap-3.5">
             {live.data.rows.map((row) => (
               <StayCode key={row.id} passcode={row} menu={<RowMenu row={row} actions={acts.actions(row, true)} />} />
             ))}

@@ -61,7 +61,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
         <TabPanel value="tenants">
           <RoomTenants roomId={room.id} />
         </TabPanel>
-        <TabPanel value="codes" className="grid gap-5">
+        <TabPanel value="codes" className="grid grid-cols-1 gap-5">
           {can("passcodes.view") && <RoomCodes room={room} />}
           {can("faces.view") && <GrantsCard of={{ roomId: room.id }} none={t("face.noneOfRoom")} />}
         </TabPanel>

@@ -15,13 +15,13 @@ import { RoomForm } from "./room-form.tsx";
 export function RoomSettings({ room }: { room: RoomDetail }) {
   const { t } = useTranslation();
   return (
-    <div className="grid items-start gap-5 xl:grid-cols-[1fr_22rem]">
+    <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[1fr_22rem]">
       <Card>
         <CardBody className="pt-5">
           <RoomForm room={room} onSaved={() => undefined} />
         </CardBody>
       </Card>
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         {room.lock && <LockFacts lock={room.lock} />}
         <Card>
           <CardHeader title={t("room.archiveTitle")} description={t("room.archiveText")} />

@@ -41,7 +41,7 @@ export default function ChangeDialog({ target, onClose }: ChangeDialogProps) {
           {preview.error ? (
             <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
           ) : preview.data ? (
-            <div className="grid gap-4">
+            <div className="grid grid-cols-1 gap-4">
               <ChangeFacts preview={preview.data} />
               {preview.data.refusal ? (
                 <ChangeRefusal preview={preview.data} />

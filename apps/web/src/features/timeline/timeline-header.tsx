@@ -63,7 +63,7 @@ export function TimelineHeader({ timeline, today }: HeaderProps) {
                 <span aria-hidden className="block truncate">
                   {formatLocalDate(date, { weekday: wide ? "short" : "narrow" })}
                 </span>
-                <span aria-hidden className="block text-sm font-semibold tabular-nums">
+                <span aria-hidden className="block text-sm font-semibold whitespace-nowrap tabular-nums max-sm:text-xs">
                   {formatLocalDate(date, wide && first ? { day: "numeric", month: "short" } : { day: "numeric" })}
                 </span>
                 {wide && (

@@ -54,8 +54,8 @@ function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; 
         description={t("guest.inRoom", { room: stay.room.name })}
         actions={<StayButtons stay={stay} />}
       />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5 xl:grid-cols-[minmax(0,1fr)_26rem]">
-        <div className="grid min-w-0 gap-4 lg:gap-5">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5 xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           <StayCard stay={stay} />
           <GuestsCard stay={stay} manageId={manageId} />
           {can("cards.view") && <StayCards stay={stay} />}
@@ -63,7 +63,7 @@ function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; 
           {can("faces.view") && <StayFaces stay={stay} />}
           <RoomsCard stay={stay} />
         </div>
-        <div className="grid min-w-0 gap-4 lg:gap-5">
+        <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           <MoneyCard stay={stay} />
           {stay.orders.length > 0 && <OrdersCard stay={stay} />}
           {can("unlocks.view") && <GuestDoors manageId={manageId} stayId={stay.id} />}

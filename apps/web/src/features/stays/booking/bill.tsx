@@ -40,7 +40,7 @@ export function Bill({ form, kind, quote, error, settled }: BillProps) {
   const dueMinor = useDueNow(form, kind, quote);
 
   return (
-    <section aria-label={t("stay.bill")} className="grid gap-4">
+    <section aria-label={t("stay.bill")} className="grid grid-cols-1 gap-4">
       <div className={cn("grid gap-3 transition-opacity", !settled && "opacity-60")} aria-busy={!settled}>
         {error ? (
           <p className="font-medium text-danger">{failureText(failureOf(error))}</p>

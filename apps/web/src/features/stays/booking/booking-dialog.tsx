@@ -87,7 +87,7 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
         }
       >
         <Form form={form} id={formId} onSubmit={submit} className="gap-5">
-          <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
+          <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
             <div className="grid content-start gap-6">
               <PeriodFields form={form} />
               <Divided>
