@@ -124,6 +124,8 @@ export const KEY_VERDICTS = [
   "lock_reset",
   "battery_run_out",
 ] as const;
+/** The ways of opening that need a key: something that somebody has, knows or is. */
+export const KEY_STYLES = ["card", "passcode", "face", "fingerprint"] as const;
 export const KEY_MENDS = [
   "none",
   "write_card",

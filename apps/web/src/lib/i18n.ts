@@ -84,5 +84,5 @@ export function useTranslation(): { t: Translate } {
 
 /** A text whose key is only known at run time: a server's field message or an error code. Unknown keys give the fallback. */
 export function textOf(key: string, params: TextParams = {}, fallback: TextKey = "errors.internal"): string {
-  return texts.find(key, params) ?? t(fallback);
+  return texts.find(key, params) ?? t(fallback, params);
 }

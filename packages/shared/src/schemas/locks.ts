@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CardState, CredentialKind, CredentialState, LockCommandState, LockCommandType, LockDriver } from "../enums.ts";
 import { storedCredential } from "../locks/protocol.ts";
-import { KEY_MENDS, KEY_VERDICTS } from "../words.ts";
+import { KEY_MENDS, KEY_STYLES, KEY_VERDICTS } from "../words.ts";
 import * as f from "./fields.ts";
 import { mac } from "./rooms.ts";
 
@@ -182,6 +182,8 @@ export const explainInput = z
   .refine(({ number, roomId }) => Boolean(number) || roomId !== undefined, { message: f.v.required, path: ["roomId"] });
 export const keyVerdict = z.object({
   verdict: z.enum(KEY_VERDICTS),
+  /** what the verdict is about, and its text names; null: the door or the stay, whatever the key */
+  style: z.enum(KEY_STYLES).nullable(),
   /** values for the text of the answer: instants as ISO 8601, rooms by name */
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   mend: z.enum(KEY_MENDS),
@@ -195,6 +197,7 @@ export const keyVerdict = z.object({
   offlineSince: z.string().nullable(),
 });
 export type KeyVerdict = z.infer<typeof keyVerdict>;
+export type KeyStyle = NonNullable<KeyVerdict["style"]>;
 
 export const cardStateOnLock = z.object({ lockId: z.int(), state: CardState });
 

@@ -99,7 +99,10 @@ function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
           />
         </Card>
       ) : (
-        <ul className="grid grid-cols-1 items-start gap-3 sm:grid-cols-2 xl:grid-cols-3" aria-label={t("breakfast.printTitle")}>
+        <ul
+          className="grid grid-cols-1 items-start gap-3 sm:grid-cols-2 xl:grid-cols-3"
+          aria-label={t("breakfast.printTitle")}
+        >
           {parties.map((party) => (
             <PartyCard
               key={party.stayId}

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { useStayActions } from "@/features/stays/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { type TextParams, textOf, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -39,10 +39,8 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
       <div className={cn("flex gap-3.5 rounded-lg px-4 py-4", box)}>
         <Icon aria-hidden className={cn("mt-0.5 size-6 shrink-0", ink)} />
         <div className="min-w-0">
-          <p className={cn("text-lg font-semibold text-balance", ink)}>
-            {textOf(`locks.verdict.${verdict.verdict}.title`, params)}
-          </p>
-          <p className="mt-1 text-pretty">{textOf(`locks.verdict.${verdict.verdict}.text`, params)}</p>
+          <p className={cn("text-lg font-semibold text-balance", ink)}>{answerText(verdict, "title", params)}</p>
+          <p className="mt-1 text-pretty">{answerText(verdict, "text", params)}</p>
           {verdict.offlineSince && !("since" in verdict.params) && (
             <p className="mt-1 text-pretty">
               {t("locks.check.offline", { since: formatDateTime(verdict.offlineSince, timeZone) })}
@@ -68,6 +66,15 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
       </div>
     </div>
   );
+}
+
+/** Names the key that the answer is about: what is wrong with a code or a face is put in other words than of a card. */
+export function answerText(
+  { verdict, style }: Pick<KeyVerdict, "verdict" | "style">,
+  part: "title" | "text",
+  params: TextParams,
+): string {
+  return textOf(`locks.verdictOf.${style}.${verdict}.${part}`, params, `locks.verdict.${verdict}.${part}`);
 }
 
 function doorOf({ roomId, roomName, lockId, offlineSince }: KeyVerdict) {

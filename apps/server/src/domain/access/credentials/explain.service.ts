@@ -11,6 +11,7 @@ import {
   judgeDoor,
   judgeEnded,
   judgeRefusal,
+  keyStyleOf,
   lastRefusalTo,
   NO_KEY,
   saysThatItOpens,
@@ -27,7 +28,7 @@ export async function explain(scope: Scope, input: z.infer<typeof schema.explain
   scope.require("locks.view");
   const door = input.roomId === undefined ? null : await doorOf(scope, input.roomId);
   if (input.number) return explainCard(scope, input.number, door);
-  return door ? explainDoor(scope, door) : verdict(scope, UNKNOWN_CARD, null, null);
+  return door ? explainDoor(scope, door) : verdict(scope, UNKNOWN_CARD, null, null, "card");
 }
 
 async function explainCard(scope: Scope, number: string, askedDoor: Door | null): Promise<schema.KeyVerdict> {
@@ -35,9 +36,9 @@ async function explainCard(scope: Scope, number: string, askedDoor: Door | null)
   const key = uids.length > 0 ? await keyOfCard(scope, uids) : null;
   if (!key) {
     const mend = askedDoor?.stayId ? "write_card" : UNKNOWN_CARD.mend;
-    return verdict(scope, { ...UNKNOWN_CARD, mend }, null, askedDoor);
+    return verdict(scope, { ...UNKNOWN_CARD, mend }, null, askedDoor, "card");
   }
-  if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, askedDoor);
+  if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, askedDoor, "card");
   const door = askedDoor ?? (await ownDoor(scope, key));
   const finding = judge(key, door, scope.now().toISOString());
   const answer = verdict(scope, finding, key, door);
@@ -70,7 +71,7 @@ async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict>
   const codes = all.filter((code) => code.stayId === stayId && !isEnded(code));
   const live = cards.find(({ state }) => state === "pending" || state === "active");
   const key = live ?? codes[0] ?? (ended[0] ? undefined : cards[0]);
-  if (!key && ended[0]) return verdict(scope, judgeEnded(ended[0]), null, door);
+  if (!key && ended[0]) return verdict(scope, judgeEnded(ended[0]), null, door, ended[0].style);
   if (!key) return verdict(scope, NO_KEY, null, door);
   // A code that is missing on the lock explains the problem as much as a card that is not written.
   const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((one) => ({ one, finding: judge(one, door, now) }));
@@ -80,17 +81,25 @@ async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict>
   const answer = lastRefusalTo(door, keys);
   if (!answer) return verdict(scope, judge(key, door, now), key, door);
   const tried = await keyOfAnswer(scope, answer);
-  if (tried && !mayKnow(scope, tried) && tried.stayId !== stayId) return verdict(scope, HIDDEN_CARD, null, door);
-  return verdict(scope, judgeRefusal(door, answer, { keys, ended, tried }, now), key, door);
+  const style = keyStyleOf(answer);
+  if (tried && !mayKnow(scope, tried) && tried.stayId !== stayId) return verdict(scope, HIDDEN_CARD, null, door, style);
+  return verdict(scope, judgeRefusal(door, answer, { keys, ended, tried }, now), key, door, style);
 }
 
 const isEnded = ({ held, oneTime, usedAt }: Key): boolean =>
   (oneTime && usedAt !== null) || held.every(({ state }) => state === "revoking" || state === "revoked");
 
-function verdict(scope: Scope, finding: Finding, key: Key | null, door: Door | null): schema.KeyVerdict {
+function verdict(
+  scope: Scope,
+  finding: Finding,
+  key: Key | null,
+  door: Door | null,
+  style: schema.KeyStyle | null = key?.style ?? null,
+): schema.KeyVerdict {
   const guestName = scope.can("stays.view") ? (key?.guestName ?? door?.guestName) : null;
   return {
     ...finding,
+    style,
     params: {
       ...(door && { roomName: door.roomName }),
       ...(guestName && { guestName }),

@@ -1,4 +1,12 @@
-import type { CardKind, CardState, CredentialState, LockDriver, UnlockReason, UnlockStyle } from "@innkey/shared/enums";
+import type {
+  CardKind,
+  CardState,
+  CredentialKind,
+  CredentialState,
+  LockDriver,
+  UnlockReason,
+  UnlockStyle,
+} from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
 import { refusingLocks } from "../cards/card-standing.sql.ts";
@@ -89,6 +97,7 @@ const anHourAgo = (scope: Scope): string => new Date(scope.now().getTime() - HOU
 export interface Key {
   cardId: number | null;
   kind: CardKind | "code";
+  style: CredentialKind;
   /** null: not a card, but the credential of a code or face */
   state: CardState | null;
   overTheAir: boolean;
@@ -115,7 +124,7 @@ export interface Key {
 }
 
 const CARD_KEY = `
-SELECT c.id AS "cardId", c.kind::text AS kind, c.state::text AS state, c.over_the_air AS "overTheAir",
+SELECT c.id AS "cardId", c.kind::text AS kind, 'card' AS style, c.state::text AS state, c.over_the_air AS "overTheAir",
   iso(c.valid_from) AS "validFrom", iso(c.valid_to) AS "validTo", iso(c.confirmed_at) AS "confirmedAt",
   iso(c.used_at) AS "usedAt", iso(c.revoked_at) AS "revokedAt", c.revoke_reason AS "revokeReason",
   c.sequence, c.lock_number AS "lockNumber",
@@ -159,7 +168,7 @@ export async function cardsOfStay(scope: Scope, stayId: number): Promise<Key[]> 
 }
 
 const CODE_KEY = `
-SELECT NULL::int AS "cardId", 'code' AS kind, NULL AS state, false AS "overTheAir", iso(t.valid_from) AS "validFrom",
+SELECT NULL::int AS "cardId", 'code' AS kind, t.kind::text AS style, NULL AS state, false AS "overTheAir", iso(t.valid_from) AS "validFrom",
   iso(t.valid_to) AS "validTo", iso(t.confirmed_at) AS "confirmedAt", iso(t.used_at) AS "usedAt", iso(t.revoked_at) AS "revokedAt",
   t.revoke_reason AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms, t.stay_id AS "stayId",
   NULL::int AS "manageId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",

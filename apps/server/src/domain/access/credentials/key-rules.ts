@@ -1,6 +1,7 @@
-import type { UnlockReason } from "@innkey/shared/enums";
+import type { UnlockReason, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
-import type { KeyVerdict } from "@innkey/shared/schemas/locks";
+import type { KeyStyle, KeyVerdict } from "@innkey/shared/schemas/locks";
+import { KEY_STYLES } from "@innkey/shared/words";
 import type { Answer, Door, Key } from "./key-facts.ts";
 
 /** One verdict: what is wrong, its parameters and the remedy. */
@@ -124,12 +125,11 @@ const wrongClock: Rule = ({ validFrom, validTo }, door, now) => {
 };
 
 const REASON_CAUSES: Record<
-  Exclude<UnlockReason, "expired" | "not_yet" | "unknown" | "other_door">,
+  Exclude<UnlockReason, "expired" | "not_yet" | "unknown" | "blocked" | "other_door">,
   Pick<Finding, "verdict" | "mend">
 > = {
   superseded: { verdict: "card_superseded", mend: "write_card" },
   other_hotel: { verdict: "card_too_old", mend: "write_card" },
-  blocked: { verdict: "card_taken_back", mend: "write_card" },
   damaged: { verdict: "card_not_written", mend: "write_card" },
   not_listed: { verdict: "never_confirmed", mend: "retry_lock" },
   locked_out: { verdict: "locked_out", mend: "open_door" },
@@ -161,6 +161,9 @@ function meaningOf({ reason, style, at, happenedAt, clockWasOff }: Answer, key: 
       return key?.kind === "code"
         ? findingOf("never_confirmed", "retry_lock")
         : findingOf("card_expired", "write_card", { at });
+    case "blocked":
+      if (style === "card") return findingOf("card_taken_back", "write_card", { at: happenedAt });
+      return findingOf("code_taken_back", "write_card", { at: happenedAt });
     case "other_door":
       // The card was made for this door, so its record can no longer be read.
       if (isOwnDoor) return findingOf("refused_unknown", "write_card", { at: happenedAt });
@@ -194,7 +197,10 @@ const refusedAtDoor: Rule = (key, door) => {
 };
 
 /** Opening by hand and other ways say nothing about keys. */
-const BY_KEY = new Set(["card", "passcode", "face", "fingerprint"]);
+const isKeyStyle = (style: UnlockStyle): style is KeyStyle => (KEY_STYLES as readonly string[]).includes(style);
+
+/** Returns the way of opening that an answer's key was used in; null: none that needs a key. */
+export const keyStyleOf = ({ style }: Answer): KeyStyle | null => (isKeyStyle(style) ? style : null);
 
 /**
  * Returns the newest refusal of a key of this stay, of an unknown key or of any other key; null if a key of this stay
@@ -202,7 +208,7 @@ const BY_KEY = new Set(["card", "passcode", "face", "fingerprint"]);
  */
 export function lastRefusalTo(door: Door, keys: readonly Key[]): Answer | null {
   return lastRefusal(door, (each) => {
-    if (!BY_KEY.has(each.style)) return false;
+    if (!isKeyStyle(each.style)) return false;
     const key = keys.find((one) => isOf(one, each));
     if (key) return isOfThisIssue(key, each);
     return !each.success || (each.cardId === null && each.credentialId === null);

@@ -177,6 +177,7 @@ describe("a card's number", () => {
     for (const number of [uid, universal.uid]) {
       expect(await ask({ number }, clerk)).toEqual({
         verdict: "card_other_room",
+        style: "card",
         mend: "none",
         params: { otherRoom: "•••" },
         roomId: null,
@@ -382,5 +383,65 @@ describe("a code that opens no more", () => {
       data: { ...where, ...fields, passcodeId, lockId: second.lock.id, kind: "passcode" },
     });
     expect(await said({ roomId: second.roomId })).toEqual([verdict, "write_card"]);
+  });
+});
+
+describe("what the answer is about", () => {
+  async function holder(kind: "passcode" | "face", fields: object = {}) {
+    const second = await desk.room("102");
+    const stay = await desk.checkIn(second.roomId);
+    const where = { hotelId: hotel.id, roomId: second.roomId, stayId: stay, validFrom: new Date(NOW) };
+    const { prisma } = world.database;
+    const key: { faceId?: number; passcodeId?: number } = {};
+    if (kind === "face") {
+      const face = await prisma.face.create({ data: { hotelId: hotel.id, note: "", consentAt: new Date(NOW) } });
+      key.faceId = face.id;
+    } else {
+      const data = { ...where, type: "custom" as const, codeBox: Buffer.alloc(1), person: "" };
+      key.passcodeId = (await prisma.passcode.create({ data })).id;
+    }
+    const { id: credentialId } = await prisma.credential.create({
+      data: { ...where, state: "confirmed", ...fields, ...key, lockId: second.lock.id, kind },
+    });
+    return { ...second, credentialId };
+  }
+
+  it("is the card that was asked about, known or not", async () => {
+    for (const number of [uid, "11223344"]) expect(await ask({ number })).toMatchObject({ style: "card" });
+    expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "works", style: "card" });
+  });
+
+  it.each(["passcode", "face"] as const)("is the %s of a party without a card", async (kind) => {
+    const { roomId } = await holder(kind);
+    expect(await ask({ roomId })).toMatchObject({ verdict: "works", style: kind });
+  });
+
+  it("is the face that was taken back, never a code", async () => {
+    const { roomId } = await holder("face", { state: "revoked", revokedAt: new Date(NOW) });
+    expect(await ask({ roomId })).toMatchObject({ verdict: "code_taken_back", style: "face" });
+  });
+
+  it.each(["passcode", "face", "fingerprint"] as const)("is the unknown %s that the lock refused", async (style) => {
+    await refused("unknown", 1, { style });
+    expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "wrong_code", style });
+  });
+
+  it("is the code of another room that a clerk may not see", async () => {
+    const { credentialId } = await holder("passcode");
+    await refused("unknown", 1, { style: "passcode", credentialId });
+    const clerk = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
+    const answer = await ask({ roomId: room.roomId }, clerk);
+    expect(answer).toMatchObject({ verdict: "card_other_room", style: "passcode", params: { otherRoom: "•••" } });
+  });
+
+  it("is a code that the lock blocks: it was taken back, not a card", async () => {
+    const { roomId, lock, credentialId } = await holder("passcode");
+    await refused("blocked", 1, { style: "passcode", credentialId, roomId, lockId: lock.id });
+    expect(await ask({ roomId })).toMatchObject({ verdict: "code_taken_back", style: "passcode" });
+  });
+
+  it("is no key at all where the door or the stay is what is wrong", async () => {
+    const bare = await hotel.createRoom("103");
+    expect(await ask({ roomId: bare })).toMatchObject({ verdict: "no_lock", style: null });
   });
 });
