@@ -28,9 +28,11 @@ function announcing(kind: "success" | "error" | "info") {
   return (message: string, options?: ExternalToast): void => {
     requested = true;
     for (const listener of listeners) listener();
-    void Promise.all([untilLoaded(() => import("sonner")), mounted]).then(([{ toast }]) =>
-      toast[kind](message, options),
-    );
+    const askedAt = Date.now();
+    void Promise.all([untilLoaded(() => import("sonner")), mounted]).then(([{ toast }]) => {
+      // Its time is over when the box had to wait for the server to be back.
+      if (Date.now() - askedAt <= (options?.duration ?? Number.POSITIVE_INFINITY)) toast[kind](message, options);
+    });
   };
 }
 

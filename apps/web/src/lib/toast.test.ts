@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const shown: string[] = [];
+let arrive: () => void = () => undefined;
+const box = new Promise<object>((resolve) => {
+  arrive = () => resolve({ toast: { error: (text: string) => shown.push(text) } });
+});
+vi.mock("./missing-part.ts", () => ({ untilLoaded: () => box }));
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it("what would have stood for a second is not announced later, as when the connection it misses is back", async () => {
+  const { markToasterShown, toast } = await import("./toast.ts");
+  toast.error("no connection", { duration: 1000 });
+  toast.error("not saved");
+  vi.setSystemTime(Date.now() + 60_000);
+  toast.error("another", { duration: 1000 });
+  markToasterShown();
+  arrive();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown).toEqual(["not saved", "another"]);
+});
