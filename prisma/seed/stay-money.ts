@@ -1,9 +1,5 @@
-import {
-  chargeEntries,
-  depositEntries,
-  type Entry,
-  paymentEntries,
-} from "../../apps/server/src/domain/folio/orders/ledger.ts";
+import { chargeEntries, depositEntries, paymentEntries } from "../../apps/server/src/domain/folio/orders/ledger.ts";
+import type { Entry } from "../../apps/server/src/domain/folio/orders/order-draft.ts";
 import type { OrderType, PaymentChannel } from "../../packages/shared/src/enums.ts";
 import type { InstantIso } from "../../packages/shared/src/hotel-time.ts";
 import {

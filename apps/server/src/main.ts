@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { prepareTrialDatabase, type TrialDatabase } from "./adapters/backup/prepare-trial-database.ts";
-import { connectRelay } from "./adapters/events/relay.ts";
+import { connectRelay } from "./adapters/events/connect-relay.ts";
 import { smtpMailer } from "./adapters/mail/mail.ts";
 import { connectDatabase } from "./adapters/postgres/client.ts";
 import { startEmbeddedPostgres } from "./adapters/postgres/embedded-postgres.ts";

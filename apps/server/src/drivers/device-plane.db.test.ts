@@ -7,7 +7,8 @@ import type { Browser } from "../../test/harness/browser.ts";
 import type { TestHotel } from "../../test/harness/people.ts";
 import { createTestServer, type TestServer } from "../../test/harness/server.ts";
 import { openDevices, type TestDevices } from "../../test/locks/devices.ts";
-import { connectRelay, type Relay } from "../adapters/events/relay.ts";
+import { connectRelay } from "../adapters/events/connect-relay.ts";
+import type { Relay } from "../adapters/events/relay.ts";
 
 /** Tests the whole path: console, outbox, device plane, broker, lock, and back. Only the queue is run by hand. */
 const sent = z.object({ id: z.uuid(), type: z.string(), args: z.record(z.string(), z.unknown()) });

@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { traced } from "../adapters/telemetry/tracing.ts";
 import { asDomainError, isTransient } from "./database-errors.ts";
 import type { HotelDatabase, HotelSql, HotelWrites } from "./hotel-database.ts";
-import type { Scope } from "./scope.ts";
 
 /** What a person or the system did to one thing. `before` and `after` contain only relevant fields, secrets masked. */
 export interface AuditEntry {
@@ -25,13 +24,23 @@ export interface Unit {
   committed(callback: () => void): void;
 }
 
+/** Whose act the unit is: what the audit log says of it. */
+interface Author {
+  readonly hotelId: number;
+  readonly actor: { readonly kind: string; readonly id: number | null; readonly name: string };
+  readonly door: string;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  now(): Date;
+}
+
 const TRIES = 4;
 
 /**
  * Runs `work` in one transaction, ends it with commit_unit (prisma/migrations), and retries if it lost a race for
  * locks. @throws DomainError for errors of the database
  */
-export async function runUnit<T>(scope: Scope, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
+export async function runUnit<T>(scope: Author, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await traced("unit", { "innkey.hotel.id": scope.hotelId, "innkey.attempt": attempt }, () =>
@@ -44,7 +53,7 @@ export async function runUnit<T>(scope: Scope, database: HotelDatabase, work: (u
   }
 }
 
-async function transaction<T>(scope: Scope, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
+async function transaction<T>(scope: Author, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
   const callbacks: (() => void)[] = [];
   const result = await database.transaction(async (db, sql) => {
     const entries: AuditEntry[] = [];
@@ -65,7 +74,7 @@ async function transaction<T>(scope: Scope, database: HotelDatabase, work: (unit
   return result;
 }
 
-async function commit(scope: Scope, sql: HotelSql, entries: readonly AuditEntry[], board: boolean): Promise<void> {
+async function commit(scope: Author, sql: HotelSql, entries: readonly AuditEntry[], board: boolean): Promise<void> {
   const actor = {
     kind: scope.actor.kind,
     id: scope.actor.id,

@@ -20,7 +20,7 @@ import { join } from "node:path";
 import type { Capability } from "@innkey/shared/capabilities";
 import type { Role } from "@innkey/shared/enums";
 import type { FastifyInstance } from "fastify";
-import { connectRelay } from "../../src/adapters/events/relay.ts";
+import { connectRelay } from "../../src/adapters/events/connect-relay.ts";
 import { connectDatabase, type Database } from "../../src/adapters/postgres/client.ts";
 import { openWatch, type Watch } from "../../src/adapters/postgres/watch.ts";
 import type { JobQueue } from "../../src/adapters/queue/queue.ts";

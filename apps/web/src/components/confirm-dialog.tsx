@@ -1,10 +1,23 @@
 import { AlertDialog as Radix } from "radix-ui";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
-import type { PendingConfirmation } from "./confirm.tsx";
 import { Button } from "./ui/button.tsx";
 import { scrimStyle } from "./ui/overlay-style.ts";
 import { useReturnFocus } from "./ui/use-return-focus.ts";
+
+export type Confirmation = {
+  title: ReactNode;
+  /** Names what happens: "Room 301 is freed now and marked dirty." */
+  description?: ReactNode;
+  /** The act itself, a verb: "Check out". */
+  confirmLabel: string;
+  cancelLabel?: string;
+  tone?: "danger" | "primary";
+  /** Runs while the box stays open and busy; if it rejects, the box stays. */
+  action?: () => Promise<unknown>;
+};
+
+export type PendingConfirmation = Confirmation & { answer: (confirmed: boolean) => void };
 
 export default function ConfirmDialog({
   title,

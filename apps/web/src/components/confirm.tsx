@@ -1,19 +1,6 @@
-import { type ReactNode, Suspense, useSyncExternalStore } from "react";
+import { Suspense, useSyncExternalStore } from "react";
 import { lazyPart } from "@/lib/app-lazy.ts";
-
-export type Confirmation = {
-  title: ReactNode;
-  /** Names what happens: "Room 301 is freed now and marked dirty." */
-  description?: ReactNode;
-  /** The act itself, a verb: "Check out". */
-  confirmLabel: string;
-  cancelLabel?: string;
-  tone?: "danger" | "primary";
-  /** Runs while the box stays open and busy; if it rejects, the box stays. */
-  action?: () => Promise<unknown>;
-};
-
-export type PendingConfirmation = Confirmation & { answer: (confirmed: boolean) => void };
+import type { Confirmation, PendingConfirmation } from "./confirm-dialog.tsx";
 
 const ConfirmDialog = lazyPart(() => import("./confirm-dialog.tsx"));
 

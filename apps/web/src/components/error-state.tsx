@@ -1,7 +1,8 @@
 import { CircleAlert, Lock, RefreshCw, SearchX, WifiOff } from "lucide-react";
-import { type Failure, failureOf, failureText } from "@/lib/api-error.ts";
+import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useConnectionLoss } from "@/lib/connection.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import type { Failure } from "@/lib/rest.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { Button } from "./ui/button.tsx";
 

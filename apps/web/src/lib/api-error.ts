@@ -1,9 +1,6 @@
-import type { ErrorCode, ErrorPayload } from "@innkey/shared/errors";
+import type { ErrorPayload } from "@innkey/shared/errors";
 import { textOf } from "./i18n.ts";
-import { RestError } from "./rest.ts";
-
-/** What went wrong, in the server's vocabulary; `network` and `timeout` are what happens when it didn't answer. */
-export type Failure = Omit<ErrorPayload, "code"> & { code: ErrorCode | "network" | "timeout" };
+import { type Failure, RestError } from "./rest.ts";
 
 /** As tRPC's client throws it; known by its name, so that pages without tRPC don't load it to tell. */
 type ProcedureError = Error & { data?: { innkey?: ErrorPayload } | null };

@@ -1,9 +1,11 @@
-import type { ErrorPayload } from "@innkey/shared/errors";
-import type { Failure } from "./api-error.ts";
+import type { ErrorCode, ErrorPayload } from "@innkey/shared/errors";
 import { sendNoted } from "./connection.ts";
 import { language } from "./i18n.ts";
 
 const TIMEOUT_MILLISECONDS = 40_000;
+
+/** What went wrong, in the server's vocabulary; `network` and `timeout` are what happens when it didn't answer. */
+export type Failure = Omit<ErrorPayload, "code"> & { code: ErrorCode | "network" | "timeout" };
 
 /** What a plain HTTP route answered in place of its data, in the same vocabulary as every other call. */
 export class RestError extends Error {

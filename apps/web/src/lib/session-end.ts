@@ -1,8 +1,9 @@
 import type { Due } from "@innkey/shared/schemas/auth";
 import { confirm } from "../components/confirm.tsx";
-import { type Failure, failureText } from "./api-error.ts";
+import { failureText } from "./api-error.ts";
 import { DUTY_PAGES } from "./duty.ts";
 import { t } from "./i18n.ts";
+import type { Failure } from "./rest.ts";
 import { toast } from "./toast.ts";
 
 const NETWORK_TOAST_MILLISECONDS = 1000;

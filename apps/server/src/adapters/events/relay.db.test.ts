@@ -2,7 +2,8 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestDatabase } from "../../../test/harness/database.ts";
 import { RedisServer } from "../../../test/processes/redis-server.ts";
-import { connectRelay, type Relay } from "./relay.ts";
+import { connectRelay } from "./connect-relay.ts";
+import type { Relay } from "./relay.ts";
 
 const WAIT = { timeout: 15_000, interval: 20 };
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

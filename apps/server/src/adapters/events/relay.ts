@@ -1,6 +1,3 @@
-import { listenOnly } from "./relay-listener.ts";
-import { RedisRelay } from "./relay-redis.ts";
-
 /** Messages from other connections and processes, sent by NOTIFY at commit. */
 export interface Relay {
   /**
@@ -26,13 +23,4 @@ export interface RelaySubscriber {
 
 export interface RelayLog {
   warn(details: object, message: string): void;
-}
-
-/**
- * Receives the notifications of commits. Without Redis, this process uses its own LISTEN connection. With Redis, one of
- * all processes listens and forwards everything through Redis. Resolves when it first listens; if that fails, resolves
- * immediately and retries in the background.
- */
-export function connectRelay(url: string, log: RelayLog, redisUrl?: string): Promise<Relay> {
-  return redisUrl === undefined ? listenOnly(url, log) : RedisRelay.connect(url, log, redisUrl);
 }

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Tracing } from "../telemetry/tracing.ts";
+import type { Tracing } from "../telemetry/span.ts";
 
 const VERB = /^\s*(?:--[^\n]*\n\s*)*([a-z]+)/i;
 

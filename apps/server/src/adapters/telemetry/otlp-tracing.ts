@@ -11,7 +11,7 @@ import {
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-import type { OpenSpan, SpanFacts, SpanOrigin, Tracing } from "./tracing.ts";
+import type { OpenSpan, SpanFacts, SpanOrigin, Tracing } from "./span.ts";
 
 export interface TracingSettings {
   /** base URL of an OTLP/HTTP receiver, without /v1/traces */

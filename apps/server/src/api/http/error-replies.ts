@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodError } from "zod";
 import { asDomainError } from "../../kernel/database-errors.ts";
 import { payloadOf } from "../trpc/trpc.ts";
-import { TRPC_PREFIX } from "./routes/trpc.routes.ts";
+import { TRPC_PREFIX } from "./request-route.ts";
 
 interface HttpError {
   status: number;

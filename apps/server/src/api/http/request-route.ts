@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { appRouter } from "../trpc/router.ts";
-import { TRPC_PREFIX } from "./routes/trpc.routes.ts";
+
+export const TRPC_PREFIX = "/api/trpc";
 
 const PROCEDURES: ReadonlySet<string> = new Set(Object.keys(appRouter._def.procedures));
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

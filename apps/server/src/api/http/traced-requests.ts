@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { activeTracing, type OpenSpan } from "../../adapters/telemetry/tracing.ts";
+import type { OpenSpan } from "../../adapters/telemetry/span.ts";
+import { activeTracing } from "../../adapters/telemetry/tracing.ts";
 import { methodOf, routeOf } from "./request-route.ts";
 
 declare module "fastify" {

@@ -7,7 +7,8 @@ import { createTestServer, type TestServer } from "../../../test/harness/server.
 import { tracePool } from "../../adapters/postgres/traced-pool.ts";
 import { createJobQueue, type Job } from "../../adapters/queue/queue.ts";
 import { createLogger } from "../../adapters/telemetry/logger.ts";
-import { activeTracing, startTracing, type Tracing } from "../../adapters/telemetry/tracing.ts";
+import type { Tracing } from "../../adapters/telemetry/span.ts";
+import { activeTracing, startTracing } from "../../adapters/telemetry/tracing.ts";
 
 const GUEST = "Annabel Lee";
 const OTHERS = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };

@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { type ExportableList, ExportButton } from "@/features/exports/export-button.tsx";
+import { ExportButton } from "@/features/exports/export-button.tsx";
+import type { ExportableList } from "@/features/exports/export-dialog.tsx";
 import { cn } from "@/lib/cn.ts";
 import { EmptyState } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";

@@ -5,9 +5,11 @@ import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import type { AuditRow } from "./audit-page.tsx";
+import type { api } from "@/lib/trpc.ts";
 import { actionWords } from "./audit-words.ts";
 import { changesOf } from "./changes.ts";
+
+export type AuditRow = Awaited<ReturnType<typeof api.audit.list.query>>["rows"][number];
 
 /** Who did what, when and from where; opens to what it was before and is after. */
 export function AuditEntry({ row }: { row: AuditRow }) {

@@ -11,9 +11,7 @@ import { formatWeekdayDate, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { api, trpc } from "@/lib/trpc.ts";
-import { AuditEntry } from "./audit-entry.tsx";
-
-export type AuditRow = Awaited<ReturnType<typeof api.audit.list.query>>["rows"][number];
+import { AuditEntry, type AuditRow } from "./audit-entry.tsx";
 
 /** Entries of one hotel-local day, in the order they came. */
 function byDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {

@@ -7,11 +7,12 @@ import { Alert } from "@/components/ui/alert.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Input, type InputProps } from "@/components/ui/input.tsx";
 import { PasswordInput } from "@/components/ui/password-input.tsx";
-import { type Failure, failureOf, failureText } from "@/lib/api-error.ts";
+import { failureOf, failureText } from "@/lib/api-error.ts";
 import { entrance } from "@/lib/entrance.ts";
 import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
 import { needed } from "@/lib/missing-part.ts";
 import { passkeysWork } from "@/lib/passkeys-work.ts";
+import type { Failure } from "@/lib/rest.ts";
 import { CaptchaInput } from "./captcha-input.tsx";
 import { useCaptcha } from "./use-captcha.ts";
 

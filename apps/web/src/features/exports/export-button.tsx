@@ -1,20 +1,12 @@
-import type { ExportListName } from "@innkey/shared/exports";
 import { Download } from "lucide-react";
 import { Suspense, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { appLazy } from "@/lib/app-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import type { ExportableList } from "./export-dialog.tsx";
 
 const ExportDialog = appLazy(() => import("./export-dialog.tsx"));
-
-/** What is on the screen: the list, what it is narrowed to, and which page of it is shown. */
-export type ExportableList = {
-  list: ExportListName;
-  filters: object;
-  page: number;
-  pageSize: number;
-};
 
 /** Takes a list out as a file; the dialog is loaded when it is asked for. */
 export function ExportButton({ iconOnly, ...shown }: ExportableList & { iconOnly?: boolean }) {

@@ -1,3 +1,4 @@
+import type { ExportListName } from "@innkey/shared/exports";
 import { EXPORT_FORMATS, EXPORT_LISTS } from "@innkey/shared/exports";
 import type { ExportInput, ExportRow } from "@innkey/shared/schemas/exports";
 import { useNavigate } from "@tanstack/react-router";
@@ -15,9 +16,16 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ColumnChoice } from "./column-choice.tsx";
 import { nameOf, saveAnswer } from "./download.ts";
-import type { ExportableList } from "./export-button.tsx";
 import { exportForm, rememberColumns, rememberedColumns } from "./export-form.ts";
 import { watchExport } from "./watch-export.ts";
+
+/** What is on the screen: the list, what it is narrowed to, and which page of it is shown. */
+export type ExportableList = {
+  list: ExportListName;
+  filters: object;
+  page: number;
+  pageSize: number;
+};
 
 const SIZES = [20, 50, 100, 200, 500, 1000];
 

@@ -9,7 +9,8 @@ import { askAndRepeat } from "../stays/ask-and-repeat.ts";
 import { refreshEverything } from "../stays/refresh.ts";
 import { askAlreadyIn } from "../stays/stay-questions.ts";
 import { useGuardedClose } from "../stays/use-guarded-close.ts";
-import { GuestFields, type MatchingGuest, NO_GUEST } from "./guest-fields.tsx";
+import { GuestFields, NO_GUEST } from "./guest-fields.tsx";
+import type { MatchingGuest } from "./guest-name-input.tsx";
 import { isMasked } from "./masked.ts";
 
 export type StayGuest = StayDetail["guests"][number];

@@ -1,5 +1,5 @@
 import { DocumentType, Gender } from "@innkey/shared/enums";
-import type { guestInput, matchingGuest } from "@innkey/shared/schemas/stays";
+import type { guestInput } from "@innkey/shared/schemas/stays";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { Field } from "@/components/form/field.tsx";
@@ -12,9 +12,8 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { countryOptions } from "./countries.ts";
 import { asChoice, asDate, asText } from "./field-values.ts";
-import { GuestNameInput } from "./guest-name-input.tsx";
+import { GuestNameInput, type MatchingGuest } from "./guest-name-input.tsx";
 
-export type MatchingGuest = z.output<typeof matchingGuest>;
 export type GuestFormInput = z.input<typeof guestInput>;
 
 /** An empty guest, as the form starts. */

@@ -1,6 +1,8 @@
+import type { matchingGuest } from "@innkey/shared/schemas/stays";
 import { useQuery } from "@tanstack/react-query";
 import { UserRoundCheck } from "lucide-react";
 import { type KeyboardEvent, useId, useState } from "react";
+import type { z } from "zod";
 import type { FieldControl } from "@/components/form/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { cn } from "@/lib/cn.ts";
@@ -10,8 +12,8 @@ import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { useDebounced } from "../stays/use-debounced.ts";
 import { countryName } from "./countries.ts";
-import type { MatchingGuest } from "./guest-fields.tsx";
 
+export type MatchingGuest = z.output<typeof matchingGuest>;
 type GuestNameInputProps = FieldControl<string> & { onKnown: (guest: MatchingGuest) => void };
 
 const SEARCH_FROM_LETTERS = 2;

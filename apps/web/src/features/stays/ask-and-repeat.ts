@@ -1,5 +1,6 @@
 import type { ErrorCode } from "@innkey/shared/errors";
-import { type Failure, failureOf } from "@/lib/api-error.ts";
+import { failureOf } from "@/lib/api-error.ts";
+import type { Failure } from "@/lib/rest.ts";
 
 /** For a refusal that the clerk may overrule: asks, and answers with what to send differently; null when they'd rather not. */
 export type Questions<Input> = Partial<Record<ErrorCode, (failure: Failure) => Promise<Partial<Input> | null>>>;

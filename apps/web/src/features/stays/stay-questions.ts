@@ -1,7 +1,7 @@
 import { confirm } from "@/components/confirm.tsx";
-import type { Failure } from "@/lib/api-error.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import type { Failure } from "@/lib/rest.ts";
 
 /** The warnings of the desk that a clerk may overrule, each naming what they're about. */
 async function agreed<Answer>(answer: Answer, confirmation: Parameters<typeof confirm>[0]): Promise<Answer | null> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
-import type { LockPlane } from "../lock-links/lock-plane.ts";
+import type { Logger } from "../../../adapters/telemetry/logger.ts";
 
 /** Sends a lock its next commands. With `again`, a command that was sent but not yet answered is sent again as well. */
 export const dispatchLock: Job<{ hotelId: number; lockId: number; again?: boolean | undefined }> = {
@@ -25,7 +25,14 @@ const DROP_SECONDS = 86_400;
  */
 const AT_ONCE = 32;
 
-export function defineLockJobs(queue: JobQueue, plane: LockPlane): void {
+interface Plane {
+  dispatch(hotelId: number, lockId: number, log: Logger, again?: boolean): Promise<void>;
+  sweep(log: Logger): Promise<void>;
+  readBack(): Promise<void>;
+  dropOld(): Promise<void>;
+}
+
+export function defineLockJobs(queue: JobQueue, plane: Plane): void {
   // The job itself is not retried, because the sweep tries again anyway.
   queue.define(dispatchLock, ({ hotelId, lockId, again }, log) => plane.dispatch(hotelId, lockId, log, again), {
     concurrency: AT_ONCE,

@@ -1,6 +1,5 @@
 import type pg from "pg";
-import type { ReportedEvent } from "./reported-event.ts";
-import type { LockRowForEvents } from "./store-events.ts";
+import type { LockRowForEvents, ReportedEvent } from "./reported-event.ts";
 
 /**
  * An event with the number under which it is stored: the lock's own number plus the base of the log that it comes from.

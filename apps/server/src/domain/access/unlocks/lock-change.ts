@@ -2,7 +2,7 @@ import type { CredentialKind, MessageKind, UnlockStyle } from "@innkey/shared/en
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/power";
 import { isSameItem, type UnmanagedItem } from "../lock-commands/compare-inventory.ts";
 import { isCounterPossible } from "../lock-commands/otp-claim.ts";
-import type { LockRowForEvents, StoredEvent } from "./store-events.ts";
+import type { LockRowForEvents, StoredEvent } from "./reported-event.ts";
 
 /** The changes that a batch of events causes for one lock. */
 export interface LockChange {

@@ -1,4 +1,4 @@
-import type { UnlockStyle } from "@innkey/shared/enums";
+import type { LockDriver, UnlockStyle } from "@innkey/shared/enums";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 
 /** An event in the form in which it is stored. All of its values are valid for PostgreSQL. */
@@ -22,6 +22,42 @@ export interface ReportedEvent {
   shownSequence: number | null;
   alarm: LockEvent["alarm"] | null;
   power: number | null;
+}
+
+/** A lock as it was before the batch. Its row stays locked until the transaction ends. */
+export interface LockRowForEvents {
+  id: number;
+  hotelId: number;
+  roomId: number | null;
+  driver: LockDriver;
+  power: number | null;
+  /** the highest stored event number */
+  eventSeq: number;
+  /** the log that the lock named last ("" for none), and the base added to its numbers */
+  eventLog: string;
+  eventBase: number;
+  /** seconds by which its clock was ahead when last checked */
+  driftSeconds: number | null;
+  guestFloor: number;
+  otpFloor: number;
+  /** the next one-time counter to issue */
+  otpNext: number;
+  /** the highest sequence of any card made for this lock: ever, and since its door's sequence was last reset */
+  everIssued: number;
+  issued: number;
+  /** whether its breaker was open */
+  stopped: boolean;
+  /** whether a webhook of the hotel subscribes to unlock events */
+  told: boolean;
+}
+
+/** A newly stored event with what it refers to. */
+export interface StoredEvent extends ReportedEvent {
+  /** the number under which it is stored, and the base included in it */
+  number: number;
+  base: number;
+  cardId: number | null;
+  credentialId: number | null;
 }
 
 /** A lock's clock before this instant was never set. */

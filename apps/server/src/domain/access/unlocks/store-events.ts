@@ -1,48 +1,11 @@
-import type { LockDriver } from "@innkey/shared/enums";
 import type pg from "pg";
 import { announceUnlocks } from "../../messaging/public.ts";
 import { type NumberedEvent, numberEvents } from "./event-numbers.ts";
 import { type LockChange, lockChange } from "./lock-change.ts";
 import { prove } from "./proofs.ts";
-import type { ReportedEvent } from "./reported-event.ts";
+import type { LockRowForEvents, ReportedEvent, StoredEvent } from "./reported-event.ts";
 import { CLAIM_OPENINGS, HOLD_LOCKS, KEEP, NOTE } from "./store-events.sql.ts";
 import { proveWritten } from "./written-cards.ts";
-
-/** A lock as it was before the batch. Its row stays locked until the transaction ends. */
-export interface LockRowForEvents {
-  id: number;
-  hotelId: number;
-  roomId: number | null;
-  driver: LockDriver;
-  power: number | null;
-  /** the highest stored event number */
-  eventSeq: number;
-  /** the log that the lock named last ("" for none), and the base added to its numbers */
-  eventLog: string;
-  eventBase: number;
-  /** seconds by which its clock was ahead when last checked */
-  driftSeconds: number | null;
-  guestFloor: number;
-  otpFloor: number;
-  /** the next one-time counter to issue */
-  otpNext: number;
-  /** the highest sequence of any card made for this lock: ever, and since its door's sequence was last reset */
-  everIssued: number;
-  issued: number;
-  /** whether its breaker was open */
-  stopped: boolean;
-  /** whether a webhook of the hotel subscribes to unlock events */
-  told: boolean;
-}
-
-/** A newly stored event with what it refers to. */
-export interface StoredEvent extends ReportedEvent {
-  /** the number under which it is stored, and the base included in it */
-  number: number;
-  base: number;
-  cardId: number | null;
-  credentialId: number | null;
-}
 
 /** An event received within this time in milliseconds is not late. */
 const LATE_MS = 60_000;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { announceIssued } from "../../messaging/public.ts";
-import type { StoredEvent } from "./store-events.ts";
+import type { StoredEvent } from "./reported-event.ts";
 
 /**
  * $1: cards, $2: locks that opened for them, $3: sequences of the records they showed, $4: times. A record proves the

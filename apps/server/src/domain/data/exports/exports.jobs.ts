@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
-import type { ExportWorker } from "./export-worker.ts";
+import type { Logger } from "../../../adapters/telemetry/logger.ts";
 
 /** Writes one file as soon as it is requested. */
 export const runExport: Job<{ exportId: string }> = {
@@ -15,7 +15,12 @@ const SWEEP_SECONDS = 15;
 /** Files that one process writes at a time; each uses a database connection. */
 const AT_ONCE = 2;
 
-export function defineExportJobs(queue: JobQueue, worker: ExportWorker): void {
+interface Worker {
+  run(exportId: string, log: Logger): Promise<void>;
+  sweep(): Promise<void>;
+}
+
+export function defineExportJobs(queue: JobQueue, worker: Worker): void {
   queue.define(runExport, ({ exportId }, log) => worker.run(exportId, log), { concurrency: AT_ONCE, attempts: 1 });
   queue.define(sweepExports, () => worker.sweep(), { concurrency: 1, attempts: 1 });
   queue.every(sweepExports, SWEEP_SECONDS, {});

@@ -5,7 +5,8 @@ import type * as schema from "@innkey/shared/schemas/balance";
 import type { z } from "zod";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { type Entry, fundsEntries, postOrder } from "../orders/ledger.ts";
+import { fundsEntries, postOrder } from "../orders/ledger.ts";
+import type { Entry } from "../orders/order-draft.ts";
 import * as queries from "./balance.queries.ts";
 import { type HotelMoney, readHotelMoney, takeTurn } from "./hotel-money.ts";
 

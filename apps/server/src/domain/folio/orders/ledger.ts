@@ -1,37 +1,12 @@
 import type { OrderType, PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { MAX_STAY_MINOR } from "@innkey/shared/money";
-import { type QuoteLine, totalOf } from "@innkey/shared/quote";
+import { totalOf } from "@innkey/shared/quote";
 import { v } from "@innkey/shared/schemas/fields";
-import type { LedgerAccount } from "../../../adapters/postgres/generated/enums.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
+import type { Entry, OrderDraft } from "./order-draft.ts";
 import { checkPayout } from "./payout.ts";
-
-/**
- * Double entry, amounts in minor units. A positive entry is a debit. `receivable` is what the guest owes, `revenue` what
- * was earned (negative), `deposits` what is held for guests (negative), the channels what the hotel has taken in,
- * `owner_funds` what the house itself put in (negative) and took out.
- */
-export interface Entry {
-  account: LedgerAccount;
-  amountMinor: number;
-}
-
-export interface OrderDraft {
-  /** null: the house's own money */
-  stayId: number | null;
-  type: OrderType;
-  /** what the act is about; for an exchange the difference, which may be negative */
-  amountMinor: number;
-  channel?: PaymentChannel | null;
-  refundsOrderId?: number;
-  note?: string;
-  /** where a withdrawal goes, masked */
-  destination?: string;
-  lines?: readonly (QuoteLine & { occupancyId: number })[];
-  entries: readonly Entry[];
-}
 
 /**
  * Writes one order with its lines and entries: the only way into the ledger, so that no act forgets who may pay out.

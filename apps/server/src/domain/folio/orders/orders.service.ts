@@ -5,7 +5,8 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
 import { lockStay } from "../../stays/public.ts";
 import { refundRecharge } from "../balance/recharge-refund.ts";
-import { depositEntries, type Entry, paymentEntries, postOrder } from "./ledger.ts";
+import { depositEntries, paymentEntries, postOrder } from "./ledger.ts";
+import type { Entry } from "./order-draft.ts";
 import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;

@@ -2,7 +2,7 @@ import { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
-import type { Entry, OrderDraft } from "./ledger.ts";
+import type { Entry, OrderDraft } from "./order-draft.ts";
 
 const isMoney = ({ account }: Entry): boolean => PaymentChannel.safeParse(account).success;
 

@@ -3,7 +3,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
-import { depositEntries, depositSpentEntries, type Entry, paymentEntries, postOrder } from "./ledger.ts";
+import { depositEntries, depositSpentEntries, paymentEntries, postOrder } from "./ledger.ts";
+import type { Entry } from "./order-draft.ts";
 
 /** Where a stay's money stands, in minor units; every figure is a sum of ledger entries. */
 export interface StayAccount {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
-import type { Notifier } from "./notifications.service.ts";
+import type { Logger } from "../../../adapters/telemetry/logger.ts";
 
 /** Delivers one message as soon as it is committed. */
 export const deliverMessage: Job<{ messageId: string }> = {
@@ -12,6 +12,11 @@ export const deliverMessage: Job<{ messageId: string }> = {
 export const sweepMessages: Job<Record<string, never>> = { name: "messages.sweep", payload: z.strictObject({}) };
 
 const SWEEP_SECONDS = 15;
+
+interface Notifier {
+  deliver(messageId: string, log: Logger): Promise<void>;
+  sweep(log: Logger): Promise<void>;
+}
 
 export function defineNotificationJobs(queue: JobQueue, notifier: Notifier): void {
   queue.define(deliverMessage, ({ messageId }, log) => notifier.deliver(messageId, log));

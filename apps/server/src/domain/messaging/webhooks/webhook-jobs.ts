@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
-import type { WebhookSender } from "./sender.ts";
+import type { Logger } from "../../../adapters/telemetry/logger.ts";
 
 /** A receiver has events waiting. */
 export const deliverWebhook: Job<{ webhookId: number }> = {
@@ -19,7 +19,13 @@ const DROP_SECONDS = 3_600;
 /** Receivers spoken to at once by one process; a dead one holds one of these places for seconds. */
 const AT_ONCE = 8;
 
-export function defineWebhookJobs(queue: JobQueue, sender: WebhookSender): void {
+interface Sender {
+  deliver(webhookId: number, log: Logger): Promise<void>;
+  sweep(log: Logger): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export function defineWebhookJobs(queue: JobQueue, sender: Sender): void {
   // The sweep is what tries again.
   queue.define(deliverWebhook, ({ webhookId }, log) => sender.deliver(webhookId, log), {
     concurrency: AT_ONCE,

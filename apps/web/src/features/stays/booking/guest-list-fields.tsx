@@ -3,7 +3,8 @@ import { useFieldArray } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
-import { GuestFields, type MatchingGuest, NO_GUEST } from "../../guests/guest-fields.tsx";
+import { GuestFields, NO_GUEST } from "../../guests/guest-fields.tsx";
+import type { MatchingGuest } from "../../guests/guest-name-input.tsx";
 import { isMasked } from "../../guests/masked.ts";
 import type { BookingForm } from "./booking-form.ts";
 
