@@ -55,3 +55,9 @@ it.each([
 ])("refuses a backup with an entry that names a place of its own: %s", async (name) => {
   await expect(inspectForged(entry(name, "00"))).rejects.toThrow("This is not a backup of Innkey");
 });
+
+it("refuses a backup with a secret too long to be one", async () => {
+  await expect(inspectForged(entry("secrets/legacy-key", "0".repeat(64 * 1024 + 1)))).rejects.toThrow(
+    "This is not a backup of Innkey",
+  );
+});

@@ -26,6 +26,8 @@ export interface Inspected {
 const PART = /^(.+)\.\d{6}\.copy$/;
 /** These names become paths when a backup is restored, and anyone with the public key can write a backup. */
 const SECRET_NAME = /^[a-z]+(-[a-z]+)*$/;
+/** Secrets are collected in memory; the longest is a list of keys. */
+const MAX_SECRET_BYTES = 64 * 1024;
 
 /** Returns the table that an entry is a part of; null for other entries. */
 export const tableOf = ({ name }: Entry): string | null =>
@@ -60,13 +62,19 @@ class Reading {
     const { name, bytes } = entry;
     const [table, file] = [tableOf(entry), fileOf(entry)];
     if (name === MANIFEST_ENTRY) this.#manifest = parsed(backupManifest, bytes);
-    else if (name.startsWith(SECRETS)) this.#secrets.set(plainName(name.slice(SECRETS.length)), bytes.toString());
+    else if (name.startsWith(SECRETS)) this.#takeSecret(name.slice(SECRETS.length), bytes);
     else if (table !== null) this.#measureOf(table).add(bytes);
     else if (file !== null) {
       if (!FILE_ID.test(file)) throw notABackup();
       this.#files.add(bytes);
       this.#fileCount += 1;
     } else throw notABackup();
+  }
+
+  /** @throws UnreadableBackup */
+  #takeSecret(name: string, bytes: Buffer): void {
+    if (!SECRET_NAME.test(name) || bytes.length > MAX_SECRET_BYTES) throw notABackup();
+    this.#secrets.set(name, bytes.toString());
   }
 
   #measureOf(table: string): Measure {
@@ -92,12 +100,6 @@ class Reading {
     if (!right || !filesRight || none) throw damaged();
     return { header, manifest, secrets: this.#secrets };
   }
-}
-
-/** @throws UnreadableBackup */
-function plainName(secret: string): string {
-  if (!SECRET_NAME.test(secret)) throw notABackup();
-  return secret;
 }
 
 function headerOf({ name, bytes }: Entry): BackupHeader {
