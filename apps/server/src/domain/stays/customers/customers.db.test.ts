@@ -249,17 +249,24 @@ describe("customers", () => {
     } else expect([booked.reason.code, left]).toEqual(["invalid_input", null]);
   });
 
-  it("leave no number and no address in the journal", async () => {
-    const { id } = await keep({ mobile: "+49 171 5550167", email: "ada@example.com" });
-    await keep({ id, mobile: "110", email: "" });
+  it("leave no number and no address in the journal, and persons no name", async () => {
+    const { id } = await keep({ mobile: "+49 171 5550167", email: "ada@example.com", company: "Ada & Sons" });
+    await keep({ id, mobile: "110", email: "", company: "Ada & Sons" });
+    await keep({ id, mobile: "110", name: "Ada King", company: "King" });
+    await remove(owner, id);
+    await keep({ kind: "company", name: "Lovelace Ltd" });
     const rows = await world.database.prisma.auditEntry.findMany({
       where: { hotelId: hotel.id },
       orderBy: { seq: "asc" },
     });
     expect(rows).toMatchObject([
-      { after: { name: "Ada", mobile: "***67", email: "a***@example.com" } },
+      { after: { name: "***", company: "***", mobile: "***67", email: "a***@example.com" } },
       { before: { mobile: "***67", email: "a***@example.com" }, after: { mobile: "***", email: "" } },
+      { before: { name: "***", company: "***" }, after: { name: "***", company: "***" } },
+      { action: "customer.remove", before: { name: "***", stays: 0, readers: 0 } },
+      { after: { kind: "company", name: "Lovelace Ltd" } },
     ]);
+    expect(JSON.stringify(rows.map(({ before, after }) => [before, after]))).not.toMatch(/Ada|King/);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { CustomerKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { CustomerInput } from "@innkey/shared/schemas/people";
 import { changesOf, FREE_TEXTS, masked } from "../../../kernel/changes.ts";
@@ -7,13 +8,19 @@ import { maskedContact } from "../../identity/public.ts";
 
 type CustomerRef = { id: number };
 
+/** A company may be named for good; a person may ask to be forgotten, and is the entry's number. */
+const PERSONAL: Record<CustomerKind, readonly string[]> = {
+  person: [...FREE_TEXTS, "name", "company"],
+  company: FREE_TEXTS,
+};
+
 /** As the journal keeps it: for good, while people may ask to be forgotten. */
-function recorded(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function recorded(data: Readonly<Record<string, unknown>>, kind: CustomerKind): Record<string, unknown> {
   const contacts = (["mobile", "email"] as const).flatMap((name) => {
     const value = data[name];
     return typeof value === "string" ? [[name, maskedContact(value)]] : [];
   });
-  return masked({ ...data, ...Object.fromEntries(contacts) }, FREE_TEXTS);
+  return masked({ ...data, ...Object.fromEntries(contacts) }, PERSONAL[kind]);
 }
 
 /**
@@ -39,8 +46,8 @@ export async function save(scope: Scope, { id, ...data }: CustomerInput): Promis
         action: "customer.update",
         entity: "customer",
         entityId: id,
-        before: recorded(was),
-        after: recorded(is),
+        before: recorded(was, before.kind),
+        after: recorded(is, data.kind),
       });
     }
     return { id };
@@ -58,12 +65,9 @@ export async function createCustomers(
     select: { id: true },
   });
   for (const [at, { id }] of created.entries()) {
-    unit.journal({
-      action: "customer.create",
-      entity: "customer",
-      entityId: id,
-      after: recorded({ ...customers[at] }),
-    });
+    const data = customers[at];
+    if (!data) throw new DomainError("internal");
+    unit.journal({ action: "customer.create", entity: "customer", entityId: id, after: recorded(data, data.kind) });
   }
   return created;
 }
@@ -96,8 +100,8 @@ export async function remove(scope: Scope, id: number): Promise<CustomerRef> {
   scope.require("customers.manage");
   return scope.write(async (unit) => {
     // Against a booking at the same moment: it takes the row's share lock (stays/booking.ts).
-    const [customer] = await unit.sql.rows<{ name: string }>(
-      "SELECT name FROM customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR UPDATE",
+    const [customer] = await unit.sql.rows<{ name: string; kind: CustomerKind }>(
+      "SELECT name, kind FROM customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR UPDATE",
       id,
     );
     if (!customer) throw new DomainError("not_found");
@@ -114,7 +118,8 @@ export async function remove(scope: Scope, id: number): Promise<CustomerRef> {
     } else {
       await unit.db.customer.deleteMany({ where: { id } });
     }
-    const before = { name: customer.name, stays: stays?.total ?? 0, readers: readers.count };
+    const { name, kind } = customer;
+    const before = recorded({ name, stays: stays?.total ?? 0, readers: readers.count }, kind);
     unit.journal({ action: "customer.remove", entity: "customer", entityId: id, before });
     return { id };
   });
