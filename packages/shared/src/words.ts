@@ -52,6 +52,7 @@ export const MESSAGE_KINDS = [
   "unmanaged_code",
   "webhook_failing",
   "codes_again",
+  "residual_keys",
 ] as const;
 
 /** Status of a key over all its doors: those that need attention first, then by certainty. */

@@ -91,7 +91,7 @@ function What({ row, text }: { row: MessageRow; text: string }) {
   );
 }
 
-function Door({ row: { roomId, roomName, lockId }, seesLocks }: { row: MessageRow; seesLocks: boolean }) {
+function Door({ row: { kind, roomId, roomName, lockId }, seesLocks }: { row: MessageRow; seesLocks: boolean }) {
   const { t } = useTranslation();
   const room = roomId !== null && roomName !== null && (
     <Link to="/room/$roomId" params={{ roomId }} className={linkStyle}>
@@ -103,11 +103,17 @@ function Door({ row: { roomId, roomName, lockId }, seesLocks }: { row: MessageRo
       {t("room.lock")}
     </Link>
   );
+  const keys = kind === "residual_keys" && seesLocks && (
+    <Link to="/risk" className={linkStyle}>
+      {t("nav.risk")}
+    </Link>
+  );
   if (!room && !lock) return "–";
   return (
-    <span className="inline-flex gap-x-3">
+    <span className="inline-flex flex-wrap gap-x-3">
       {room}
       {lock}
+      {keys}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import {
   BatteryLow,
   CircleX,
   ClockAlert,
+  DoorOpen,
   Hash,
   History,
   KeyRound,
@@ -27,6 +28,7 @@ export const MESSAGE_ICONS: Record<MessageKind, LucideIcon> = {
   unmanaged_code: KeyRound,
   webhook_failing: Webhook,
   codes_again: History,
+  residual_keys: DoorOpen,
 };
 
 /** What happened, as a sentence for the desk. */

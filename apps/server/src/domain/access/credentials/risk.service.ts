@@ -99,6 +99,13 @@ function rowsOf(scope: Scope, sql: HotelSql, filter: ResidualFilter): Promise<sc
   return sql.rows<schema.ResidualRow>(RESIDUAL, scope.now().toISOString(), scope.roomIds, lockId, cardId, credentialId);
 }
 
+/** Counts the keys that may still open, by lock. */
+export async function countResidual(scope: Scope): Promise<ReadonlyMap<number, number>> {
+  const counts = new Map<number, number>();
+  for (const { lockId } of await rowsOf(scope, scope.sql, {})) counts.set(lockId, (counts.get(lockId) ?? 0) + 1);
+  return counts;
+}
+
 /**
  * Lists revoked keys that may still open a door, with the state of their revocation. Staff see the doors of their
  * rooms. @throws no_permission

@@ -12,6 +12,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
 import { takeBackOverrunning } from "../credentials/overrunning-keys.ts";
+import { alertResidualKeys } from "../credentials/residual-alerts.ts";
 import { takeAnswer } from "../lock-commands/answer.ts";
 import { claimAgain, claimNext, locksDue, overdueOf } from "../lock-commands/claim.ts";
 import type { LockDriver } from "../lock-commands/driver.ts";
@@ -110,6 +111,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
   async readBack(): Promise<void> {
     const { database, scopes, clock } = this.#needs;
     await askReadBacks(database.pool, scopes, clock.now());
+    await alertResidualKeys(database.pool, scopes, clock.now());
   }
 
   /** Deletes commands that ended long ago. */

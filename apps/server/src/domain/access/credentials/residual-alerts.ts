@@ -1,0 +1,57 @@
+import type pg from "pg";
+import type { SystemScopes } from "../../../kernel/system-scope.ts";
+import { raiseMessage, resolveMessages } from "../../messaging/public.ts";
+import { holdLock } from "../locks/lock-row-for-update.ts";
+import { countResidual } from "./risk.service.ts";
+
+/** A lock that is silent for less than this time in milliseconds is expected to answer by itself. */
+const SILENT_MS = 5 * 60_000;
+
+/**
+ * Locks that are out of reach, and locks with an open alert. Removed ones are left out: whoever removed a lock knows
+ * about its keys, and they stay on the list.
+ */
+const SUSPECTS = `
+SELECT l.hotel_id AS "hotelId", l.id AS "lockId", l.room_id AS "roomId", m.id IS NOT NULL AS "isRaised",
+  (m.params->>'keys')::int AS "raisedKeys",
+  (NOT l.online OR l.breaker_opened_at IS NOT NULL) AND coalesce(l.last_seen_at, l.created_at) < $1::timestamptz AS "isSilent"
+  FROM lock l
+  LEFT JOIN message m ON m.hotel_id = l.hotel_id AND m.lock_id = l.id AND m.kind = 'residual_keys' AND m.resolved_at IS NULL
+ WHERE l.removed_at IS NULL AND l.configured_at IS NOT NULL
+   AND (m.id IS NOT NULL
+     OR (NOT l.online OR l.breaker_opened_at IS NOT NULL) AND coalesce(l.last_seen_at, l.created_at) < $1::timestamptz)
+ ORDER BY 1, 2`;
+
+interface Suspect {
+  hotelId: number;
+  lockId: number;
+  roomId: number | null;
+  isRaised: boolean;
+  raisedKeys: number | null;
+  isSilent: boolean;
+}
+
+/**
+ * Raises an alert for each lock that has been out of reach for a while and still opens for keys that should be dead, and
+ * resolves it when none of them is left. More keys than before are a new cause; fewer change nothing.
+ */
+export async function alertResidualKeys(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - SILENT_MS).toISOString();
+  const { rows } = await pool.query<Suspect>(SUSPECTS, [since]);
+  for (const hotelId of new Set(rows.map((suspect) => suspect.hotelId))) {
+    const scope = await scopes(hotelId);
+    if (!scope) continue;
+    const counts = await countResidual(scope);
+    for (const { lockId, roomId, isRaised, raisedKeys, isSilent } of rows.filter((one) => one.hotelId === hotelId)) {
+      const keys = counts.get(lockId) ?? 0;
+      const isNew = keys > 0 && isSilent && (!isRaised || keys > (raisedKeys ?? 0));
+      const isOver = keys === 0 && isRaised;
+      if (!isNew && !isOver) continue;
+      await scope.write(async (unit) => {
+        if (!(await holdLock(unit, lockId))) return;
+        if (isOver) await resolveMessages(scope, unit, { kind: "residual_keys", lockId });
+        else await raiseMessage(scope, unit, { kind: "residual_keys", lockId, roomId, params: { keys } });
+      });
+    }
+  }
+}
