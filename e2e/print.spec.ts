@@ -19,6 +19,19 @@ test("on paper, a page is what it shows, without bars, filters and buttons aroun
   const cards = board.locator("li:has([data-room])");
   await expect(cards).toHaveCount(rooms.length);
   await expect(cards.last()).toHaveCSS("position", "static");
+  // Browsers print no backgrounds: what only a fill says, or white on a fill, is not on the paper.
+  await expect(page.locator("main fieldset button[aria-pressed=true]")).toHaveCSS(
+    "color",
+    await board.evaluate((main) => getComputedStyle(main).color),
+  );
+  await expect(board.getByTitle(t("status.checked_in"), { exact: false }).first()).toBeHidden();
+  const cut = await cards.evaluateAll((rooms) =>
+    rooms
+      .flatMap((room) => [...room.querySelectorAll("[data-states], [data-states] .truncate")])
+      .filter((part) => part.scrollWidth > part.clientWidth)
+      .map((part) => part.textContent),
+  );
+  expect(cut, "states that the edge of their card cuts").toEqual([]);
   await page.goto("/guests");
   await expect(page.getByRole("table")).toBeVisible();
   await expect(page.getByRole("search").first()).toBeHidden();

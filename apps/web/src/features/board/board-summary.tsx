@@ -43,7 +43,7 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
   const toggle = (filter: BoardFilter) => () => onChange(value === filter ? undefined : filter);
   return (
     <div className="mb-4">
-      <div aria-hidden className="flex h-2.5 gap-0.5 overflow-hidden rounded-full bg-hover">
+      <div aria-hidden className="flex h-2.5 gap-0.5 overflow-hidden rounded-full bg-hover print:hidden">
         {STATUSES.filter((status) => counts && counts[status] > 0).map((status) => (
           <button
             key={status}
@@ -136,7 +136,8 @@ function FilterChip({ icon: Icon, ink, label, count, pressed, urgent, onClick }:
         "flex h-8 shrink-0 items-center gap-2 rounded-full border border-border bg-card ps-2.5 pe-3 text-sm font-medium whitespace-nowrap transition-colors hover:border-input pointer-coarse:h-10",
         count === 0 && !pressed && "bg-transparent text-muted-foreground",
         urgent && (count ?? 0) > 0 && !pressed && "border-transparent bg-expired-soft text-expired",
-        pressed && "border-foreground bg-foreground text-background hover:border-foreground",
+        pressed &&
+          "border-foreground bg-foreground text-background hover:border-foreground print:bg-transparent print:text-foreground",
       )}
     >
       <Icon aria-hidden className={cn("size-3.5 shrink-0", !pressed && ink)} strokeWidth={2.25} />

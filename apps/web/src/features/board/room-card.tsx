@@ -137,7 +137,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         </span>
       </div>
 
-      <div className="mt-1 flex min-h-5 items-center gap-1.5 overflow-hidden">
+      <div data-states className="mt-1 flex min-h-5 items-center gap-1.5 overflow-hidden print:flex-wrap">
         {words.overdue ? (
           <StatusChip tone="expired" size="sm" className="px-0! bg-transparent!">
             {t("status.overdue")}
@@ -146,12 +146,12 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
           <RoomStatusChip status={room.status} size="sm" className="px-0! bg-transparent!" />
         )}
         {words.alsoDirty && (
-          <StatusChip tone="dirty" size="sm">
+          <StatusChip tone="dirty" size="sm" className="print:border print:border-current">
             {t("status.dirty")}
           </StatusChip>
         )}
         {words.arriving && (
-          <StatusChip tone="reserved" size="sm">
+          <StatusChip tone="reserved" size="sm" className="print:border print:border-current">
             {t("status.arriving")}
           </StatusChip>
         )}
