@@ -183,6 +183,14 @@ export async function atLock(
 /** Tolerance in seconds for comparing windows, because locks may store times less precisely. */
 export const SAME_WINDOW_SECONDS = 60;
 
+/** A lock's clock may be this far behind, in milliseconds: clocks that are more than 20 s off are set. */
+const CLOCK_LAG_MS = 30_000;
+
+/** Returns when a lock should begin to accept a key: one that is good from now on opens although the clock lags. */
+function beginAtLock(scope: Scope, validFrom: Date): Date {
+  return validFrom > scope.now() ? validFrom : new Date(validFrom.getTime() - CLOCK_LAG_MS);
+}
+
 type Sendable = Pick<Credential, "id" | "lockId" | "kind" | "validFrom" | "validTo">;
 
 /** Sends the current content and window of a credential to its lock. Returns the command's id. */
@@ -202,7 +210,7 @@ export async function send(
       slot: id,
       kind,
       ...what,
-      validFrom: validFrom.toISOString(),
+      validFrom: beginAtLock(scope, validFrom).toISOString(),
       validTo: validTo?.toISOString() ?? null,
     },
   });
