@@ -130,6 +130,7 @@ export const commandsInput = z.object({
 });
 export const commandsOutput = z.object({ commands: z.array(commandRow), nextCursor: z.string().nullable() });
 export const retryOutput = z.object({ retried: z.int() });
+export const writtenOff = z.object({ keys: z.int() });
 
 /**
  * A code or card found in a lock that this console did not set: it is either accepted and no longer reported, or

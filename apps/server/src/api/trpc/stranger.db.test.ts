@@ -451,6 +451,7 @@ const TABLE: Record<string, Row> = {
     ],
   },
   "locks.remove": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
+  "locks.writeOffKeys": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
 
   "priceTemplates.remove": {
     access: "granted",

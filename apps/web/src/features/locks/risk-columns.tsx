@@ -1,6 +1,6 @@
 import type { ResidualRow, residualRef } from "@innkey/shared/schemas/locks";
 import { Link } from "@tanstack/react-router";
-import { RadioTower } from "lucide-react";
+import { ListX, RadioTower } from "lucide-react";
 import { useMemo } from "react";
 import type { z } from "zod";
 import type { DataColumn } from "@/components/table/columns.ts";
@@ -23,8 +23,16 @@ const refOf = ({ lockId, cardId, credentialId }: ResidualRow): ResidualRef => ({
 const isSame = (one: ResidualRef, other: ResidualRef | undefined): boolean =>
   one.lockId === other?.lockId && one.cardId === other.cardId && one.credentialId === other.credentialId;
 
-/** `onTell` for those who may; `telling` is the one that is being told. */
-export function useRiskColumns(onTell?: (key: ResidualRef) => void, telling?: ResidualRef): DataColumn<ResidualRow>[] {
+interface RiskActs {
+  /** tells a lock again, for those who may */
+  onTell?: ((key: ResidualRef) => void) | undefined;
+  /** the key whose lock is being told */
+  telling?: ResidualRef | undefined;
+  /** takes the keys of a removed lock off the list, for those who may */
+  onWriteOff?: ((lockId: number) => void) | undefined;
+}
+
+export function useRiskColumns({ onTell, telling, onWriteOff }: RiskActs): DataColumn<ResidualRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
@@ -130,7 +138,7 @@ export function useRiskColumns(onTell?: (key: ResidualRef) => void, telling?: Re
           </span>
         ),
       },
-      ...(onTell
+      ...(onTell || onWriteOff
         ? [
             {
               id: "tell",
@@ -138,16 +146,23 @@ export function useRiskColumns(onTell?: (key: ResidualRef) => void, telling?: Re
               fixed: true,
               align: "end" as const,
               cell: (row: ResidualRow) =>
-                !row.lockRemoved && (
-                  <Button size="sm" pending={isSame(refOf(row), telling)} onClick={() => onTell(refOf(row))}>
-                    <RadioTower aria-hidden />
-                    {t("locks.risk.tell")}
-                  </Button>
-                ),
+                row.lockRemoved
+                  ? onWriteOff && (
+                      <Button size="sm" needsServer onClick={() => onWriteOff(row.lockId)}>
+                        <ListX aria-hidden />
+                        {t("locks.risk.writeOff")}
+                      </Button>
+                    )
+                  : onTell && (
+                      <Button size="sm" pending={isSame(refOf(row), telling)} onClick={() => onTell(refOf(row))}>
+                        <RadioTower aria-hidden />
+                        {t("locks.risk.tell")}
+                      </Button>
+                    ),
             },
           ]
         : []),
     ],
-    [t, timeZone, onTell, telling],
+    [t, timeZone, onTell, telling, onWriteOff],
   );
 }

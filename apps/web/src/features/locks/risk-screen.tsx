@@ -1,5 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
+import { useCallback } from "react";
+import { useConfirm } from "@/components/confirm.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { DataTable } from "@/components/table/data-table.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -13,7 +15,8 @@ const REFRESH_MILLISECONDS = 5000;
 /** Keys that were taken back and may still open a door. Each leaves by itself once its lock confirms. */
 export function RiskScreen() {
   const { t } = useTranslation();
-  const mayResend = useCan()("locks.retry");
+  const can = useCan();
+  const confirm = useConfirm();
   const risks = useQuery(trpc.locks.residual.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
   const resend = useMutation(
     trpc.locks.tellAgain.mutationOptions({
@@ -25,7 +28,27 @@ export function RiskScreen() {
     }),
   );
   const { mutate, isPending, variables } = resend;
-  const columns = useRiskColumns(mayResend ? mutate : undefined, isPending ? variables : undefined);
+  const { mutateAsync: writeOff } = useMutation(trpc.locks.writeOffKeys.mutationOptions());
+  const { refetch } = risks;
+  const askToWriteOff = useCallback(
+    (lockId: number) =>
+      void confirm({
+        title: t("locks.risk.writeOffAsk"),
+        description: t("locks.risk.writeOffText"),
+        confirmLabel: t("locks.risk.writeOff"),
+        tone: "danger",
+        action: async () => {
+          await writeOff({ lockId });
+          await refetch();
+        },
+      }),
+    [t, confirm, writeOff, refetch],
+  );
+  const columns = useRiskColumns({
+    onTell: can("locks.retry") ? mutate : undefined,
+    telling: isPending ? variables : undefined,
+    onWriteOff: can("locks.manage") ? askToWriteOff : undefined,
+  });
 
   return (
     <>

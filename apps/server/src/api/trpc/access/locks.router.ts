@@ -63,6 +63,10 @@ export const locksRouter = router({
     .input(s.residualRef)
     .output(s.retryOutput)
     .mutation(({ ctx, input }) => risk.resendRevocation(ctx.scope, input)),
+  writeOffKeys: signedIn
+    .input(s.lockRef)
+    .output(s.writtenOff)
+    .mutation(({ ctx, input }) => risk.writeOffKeys(ctx.scope, input)),
   explain: signedIn
     .input(s.explainInput)
     .output(s.keyVerdict)

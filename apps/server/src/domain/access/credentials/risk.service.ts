@@ -9,6 +9,7 @@ import { tryNow } from "../lock-commands/commands.ts";
 import { END_AT_LOCK, overrunningKeys } from "./credential.sql.ts";
 import { whatIs } from "./credential-content.ts";
 import { askToForget, SAME_WINDOW_SECONDS, send } from "./credentials.ts";
+import { settleCards } from "./min-sequences.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -131,6 +132,30 @@ export async function resendRevocation(
     await tryNow(scope, unit, ref.lockId);
     unit.journal({ action: "lock.retry", entity: "lock", entityId: ref.lockId, after: { keys: rows.length } });
     return { retried: rows.length };
+  });
+}
+
+/** Highest sequence of a card record; a floor above it refuses every card. */
+const HIGHEST_SEQUENCE = 0xffff;
+
+/**
+ * Takes the keys of a removed lock off the list, because somebody vouches that it opens no door any more: keys without
+ * an end would stay there for ever. @throws no_permission; not_found unless the lock was removed and still has such keys
+ */
+export async function writeOffKeys(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+): Promise<Input<typeof schema.writtenOff>> {
+  scope.require("locks.manage");
+  return scope.write(async (unit) => {
+    await unit.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+    const rows = (await rowsOf(scope, unit.sql, { lockId })).filter(({ lockRemoved }) => lockRemoved);
+    if (rows.length === 0) throw new DomainError("not_found");
+    await unit.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
+    await unit.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: HIGHEST_SEQUENCE + 1 } });
+    await settleCards(scope, unit);
+    unit.journal({ action: "lock.write_off", entity: "lock", entityId: lockId, after: { keys: rows.length } });
+    return { keys: rows.length };
   });
 }
 

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { nextId } from "../../../kernel/next-id.ts";
+import type { Scope } from "../../../kernel/scope.ts";
 import { revoke } from "../cards/cards.service.ts";
 import { codeContext } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, withdraw } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
-import { resendRevocation, residual } from "../credentials/risk.service.ts";
+import { resendRevocation, residual, writeOffKeys } from "../credentials/risk.service.ts";
 import { remove } from "./registration.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -153,6 +154,31 @@ describe("what may still open", () => {
     await expect(resendRevocation(desk.owner, { lockId: room.lock.id, cardId })).rejects.toMatchObject({
       code: "not_found",
     });
+  });
+
+  it("leaves the list for good when somebody vouches for a removed lock, and only then", async () => {
+    const cardId = await lostCard();
+    const codeId = await confirmedCode();
+    await desk.owner.write((unit) => withdraw(desk.owner, unit, { id: codeId }, "by_hand"));
+    const { id: lockId } = room.lock;
+    await world.database.prisma.lock.update({ where: { id: lockId }, data: { online: false } });
+    const writeOff = (scope: Scope) => writeOffKeys(scope, { lockId }).catch(({ code }: DomainError) => code);
+    expect(await writeOff(desk.owner)).toBe("not_found");
+    await remove(desk.owner, { lockId });
+    const { length } = await residual(desk.owner);
+    expect(length).toBeGreaterThan(1);
+    expect(await writeOff(await hotel.scope("staff", { capabilities: ["locks.view", "locks.retry"] }))).toBe(
+      "no_permission",
+    );
+    expect(await writeOff(await (await world.createHotel()).scope())).toBe("not_found");
+    expect(await writeOff(desk.owner)).toEqual({ keys: length });
+    expect(await residual(desk.owner)).toEqual([]);
+    expect(await desk.state(cardId)).toBe("revoked");
+    const entries = await world.database.prisma.auditEntry.findMany({
+      where: { hotelId: hotel.id, action: "lock.write_off" },
+    });
+    expect(entries).toMatchObject([{ entityId: String(lockId), after: { keys: length } }]);
+    expect(await writeOff(desk.owner)).toBe("not_found");
   });
 
   it("is shown of one's own rooms, and of no other house", async () => {
