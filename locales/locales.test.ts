@@ -126,6 +126,13 @@ describe.each(others)("$code", ({ code, dir }) => {
     });
   }
 
+  if (code === "French") {
+    it("begins no line with a mark: the space before it does not break", () => {
+      const loose = [...texts].filter(([, text]) => / [:;?!»]|« /.test(text));
+      expect(brief(loose.map(([key, text]) => `${key}: ${text}`))).toEqual([]);
+    });
+  }
+
   if (dir === "ltr") {
     it("has no right-to-left marks", () => {
       expect([...texts].filter(([, text]) => /[\u200f\u202b\u202e\u2067]/.test(text)).map(([key]) => key)).toEqual([]);
