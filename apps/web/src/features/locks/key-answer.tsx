@@ -32,7 +32,7 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
   const { timeZone } = useHotel();
   const can = useCan();
   const { icon: Icon, box, ink } = lookOf(verdict.verdict);
-  const params = { roomName: verdict.roomName ?? "", ...spokenParams(verdict.params, timeZone) };
+  const params = spokenParams({ roomName: verdict.roomName ?? "", ...verdict.params }, timeZone);
   const door = doorOf(verdict);
   return (
     <div className="grid gap-4">

@@ -24,7 +24,10 @@ export function nextTryText(instant: string | null, online: boolean, now = Date.
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
 
-/** What an answer of the server names, for people: instants in the hotel's zone, a lock's error as a sentence. */
+/**
+ * What an answer of the server names, for people: instants in the hotel's zone, a lock's error as a sentence, and names in
+ * their own direction, whichever the sentence has.
+ */
 export function spokenParams(
   params: Readonly<Record<string, string | number>>,
   timeZone: string,
@@ -33,7 +36,7 @@ export function spokenParams(
     if (typeof value === "string" && INSTANT.test(value)) return [name, formatDateTime(value, timeZone)];
     if (name === "error" && typeof value === "string") return [name, lockErrorText(value)];
     if (name === "type") return [name, textOf(`locks.kind.${value}`, {}, "locks.kind.card")];
-    return [name, value];
+    return [name, typeof value === "string" && value !== "" ? `\u2068${value}\u2069` : value];
   });
   return Object.fromEntries(spoken);
 }

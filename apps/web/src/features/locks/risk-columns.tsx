@@ -10,7 +10,7 @@ import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { KIND_ICONS } from "./lock-credentials.tsx";
 import { ReachChip } from "./lock-reach.tsx";
-import { lastSeenText, lockErrorText, nextTryText } from "./lock-words.ts";
+import { lockErrorText, nextTryText } from "./lock-words.ts";
 
 type ResidualRef = z.infer<typeof residualRef>;
 
@@ -69,7 +69,7 @@ export function useRiskColumns({ onTell, telling, onWriteOff }: RiskActs): DataC
               params={{ roomId: row.roomId }}
               className="font-medium underline decoration-1 underline-offset-4"
             >
-              {row.roomName}
+              <bdi>{row.roomName}</bdi>
             </Link>
           ) : (
             t(row.lockRemoved ? "locks.risk.lockRemoved" : "locks.noRoom")
@@ -110,7 +110,9 @@ export function useRiskColumns({ onTell, telling, onWriteOff }: RiskActs): DataC
             <ReachChip online={row.online} />
             {!row.online && (
               <span className="text-xs text-muted-foreground">
-                {row.lastSeenAt ? t("locks.seen", { when: formatRelative(row.lastSeenAt) }) : lastSeenText(null)}
+                {row.lastSeenAt
+                  ? t("locks.seen", { when: formatRelative(row.lastSeenAt) })
+                  : t("locks.links.neverSeen")}
               </span>
             )}
           </span>

@@ -33,7 +33,7 @@ export const MESSAGE_ICONS: Record<MessageKind, LucideIcon> = {
 
 /** What happened, as a sentence for the desk. */
 export function messageText({ kind, params, roomName }: MessageRow, timeZone: string): string {
-  const spoken = spokenParams({ error: "", ...params }, timeZone);
+  const spoken = spokenParams({ error: "", ...params, roomName: roomName ?? "" }, timeZone);
   const text = kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind;
-  return t(`locks.message.${text}`, { ...spoken, count: Number(params.count ?? 1), roomName: roomName ?? "" }).trim();
+  return t(`locks.message.${text}`, { ...spoken, count: Number(params.count ?? 1) }).trim();
 }

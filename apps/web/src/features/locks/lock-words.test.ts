@@ -1,0 +1,18 @@
+import { expect, it, vi } from "vitest";
+
+vi.mock("@/lib/i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key, language: { tag: "ar" } }));
+const { spokenParams } = await import("./lock-words.ts");
+
+it("names that an answer or an alert speaks of keep their own direction, and what is no name is left as it is", () => {
+  const spoken = spokenParams(
+    { roomName: "1203 Seeblick", guestName: "", error: "full", type: "face", power: 4 },
+    "UTC",
+  );
+  expect(spoken).toEqual({
+    roomName: "\u20681203 Seeblick\u2069",
+    guestName: "",
+    error: "locks.error.full",
+    type: "locks.kind.face",
+    power: 4,
+  });
+});
