@@ -12,7 +12,7 @@ export function AccessFacts({ facts }: { facts: readonly (readonly [label: strin
         value ? (
           <div key={label} className="relative py-2 ps-4 pe-12">
             <dt className="text-sm text-muted-foreground">{label}</dt>
-            <dd dir="ltr" className="font-mono text-sm break-all rtl:text-end">
+            <dd dir="ltr" className="font-mono text-sm wrap-anywhere rtl:text-end">
               {value}
             </dd>
             <dd className="absolute inset-y-0 end-2 grid place-items-center">

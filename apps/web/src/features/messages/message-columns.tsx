@@ -77,10 +77,10 @@ function What({ row, text }: { row: MessageRow; text: string }) {
     <div className="flex items-start gap-3 text-base font-normal">
       <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", unread ? "text-expired" : "text-muted-foreground")} />
       <div className="min-w-0">
-        <p className={cn("flex items-center gap-2", unread && "font-semibold")}>
+        <p className={cn(unread && "font-semibold")}>
           {t(`message.kind.${row.kind}`)}
           {unread && (
-            <span className="size-2 rounded-full bg-destructive">
+            <span className="ms-2 inline-block size-2 rounded-full bg-destructive align-middle">
               <span className="sr-only">{t("message.unread")}</span>
             </span>
           )}
