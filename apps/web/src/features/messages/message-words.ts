@@ -8,6 +8,7 @@ import {
   Hash,
   History,
   KeyRound,
+  ListPlus,
   ListX,
   type LucideIcon,
   TriangleAlert,
@@ -29,6 +30,7 @@ export const MESSAGE_ICONS: Record<MessageKind, LucideIcon> = {
   webhook_failing: Webhook,
   codes_again: History,
   residual_keys: DoorOpen,
+  too_many_events: ListPlus,
 };
 
 /** What happened, as a sentence for the desk. */
