@@ -9,7 +9,8 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { MESSAGE_ICONS, messageText } from "./message-words.ts";
 
-const linkStyle = "underline decoration-border underline-offset-4 hover:decoration-current";
+const linkStyle =
+  "inline-flex min-h-6 items-center underline decoration-border underline-offset-4 hover:decoration-current";
 
 const unreadNow = ({ readAt, resolvedAt }: MessageRow): boolean => readAt === null && resolvedAt === null;
 
