@@ -14,18 +14,18 @@ const proxy = { "/api": api, "/files": api, "/manage": api, "/auth/login": api, 
 const OVERLAYS =
   /@floating-ui|react-remove-scroll|aria-hidden|radix-ui.react-(?:menu|dropdown|tooltip|popper|dialog|dismiss|focus)/;
 const CONTROLS =
-  /cmdk|radix-ui.react-(?:select|popover|checkbox|toggle)|components.ui.(?:combobox|command|popover|select)\./;
+  /cmdk|radix-ui.react-(?:select|popover|checkbox|toggle)|ui.primitives.(?:combobox|command|popover|select)\./;
 const FORMS =
-  /react-hook-form|@hookform|[\\/]zod[\\/]|shared.src.(?:schemas|enums)|components.form.(?:form|field|use-zod-form)\./;
+  /react-hook-form|@hookform|[\\/]zod[\\/]|shared.src.(?:schemas|enums)|ui.form.(?:form|field|use-zod-form)\./;
 /** What the pages behind it have in common: the frame around them and what most of them draw with. */
 const DESK =
-  /@trpc|src.lib|routes._app\.tsx|components.(?:shell.(?:app|nav|side|user|hotel|bread)|page-header|search-input|can|ui.(?:dropdown|dialog|tooltip|icon-button|sheet|status-chip|avatar|badge|kbd|checkbox|segmented|use-return|overlay-style|box-parts))|stays.stay-actions/;
+  /@trpc|src.lib.(?!quick-range|download|capability)|routes._app\.tsx|src.shell.(?:app|nav|side|bread|menus.(?:user|hotel))|src.ui.(?:page-header|search-input|can|primitives.(?:dropdown|dialog|tooltip|icon-button|sheet|status-chip|avatar|badge|kbd|checkbox|segmented|use-return|overlay-style|box-parts))|stay-actions/;
 /** Not its dialogs, nor its table: they are loaded when they are asked for. */
 const BOARD =
-  /features.board.(?!board-table)|rooms.(?:room-actions|room-status|lock-mark|room-dialogs|use-set-status)\.|lucide-react.*(?:ellipsis|coffee)\./;
+  /pages.(?:board-screen|room-dialogs)|features.board.(?!board-table)|entities.(?:room.(?:board-query|use-board|room-|group-filter|use-set-status)|lock.lock-mark)|lucide-react.*(?:ellipsis|coffee)\./;
 /** What the board and the bell hear of doors, without the pages that list it. */
 const DOORS =
-  /unlocks.(?:door-stream|door-strip\.|one-at-a-time|record-look|records-query|use-fresh|use-latest)|messages.(?:message-bell|use-message-news)|lucide-react.*(?:bell|bell-ring|credit-card|hash|key-round|radio-tower|scan-face|shield-question-mark|chevron-up)\./;
+  /unlock.door-stream|unlocks.(?:door-strip\.|record-look|records-query|use-fresh|use-latest)|alerts.(?:message-bell|use-message-news)|lucide-react.*(?:bell|bell-ring|credit-card|hash|key-round|radio-tower|scan-face|shield-question-mark|chevron-up)\./;
 
 const INITIAL: "$initial"[] = ["$initial"];
 const chunks = [
@@ -38,7 +38,7 @@ const chunks = [
   { name: "doors", test: DOORS, priority: 4 },
   { name: "time", test: /temporal-|shared.src.hotel-time|hotel-date-time-input/, priority: 3 },
   { name: "forms", test: FORMS, priority: 2 },
-  { name: "table", test: /tanstack.(?:react-)?table|components.table/, priority: 1 },
+  { name: "table", test: /tanstack.(?:react-)?table|src.ui.table/, priority: 1 },
   { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8000, priority: 0 },
 ];
 const chunkName = ({ name }: { name: string }): string =>

@@ -4,10 +4,10 @@ import { useCallback, useEffect } from "react";
 import { onConnectionRestored } from "@/lib/connection.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { startOver } from "@/lib/missing-part.ts";
-import { EmptyState } from "./components/empty-state.tsx";
-import { ErrorState } from "./components/error-state.tsx";
-import { PageSkeleton } from "./components/page-skeleton.tsx";
-import { Button } from "./components/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
 /** A page that couldn't be drawn stands for itself: the frame around it stays, and it comes when the server does. */

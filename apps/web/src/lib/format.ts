@@ -140,3 +140,11 @@ export function formatPrice(minor: number | null | undefined, currency: string):
 export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(language.tag, { type: "conjunction" }).format(items);
 }
+
+type WeekInfo = { firstDay: number };
+
+/** ISO weekday the language's calendars begin with. */
+export function firstWeekday(): number {
+  const locale = new Intl.Locale(language.tag) as Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo };
+  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
+}

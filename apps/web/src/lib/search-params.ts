@@ -28,6 +28,10 @@ export const instant = shaped(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/);
 /** A date of the hotel's calendar, "YYYY-MM-DD". */
 export const localDate = shaped(/^\d{4}-\d\d-\d\d$/);
 
+/** The ranges of days a desk asks for. */
+export const QUICK_RANGES = ["today", "yesterday", "week"] as const;
+export type QuickRange = (typeof QUICK_RANGES)[number];
+
 export function whole(smallest = 1, largest = Number.MAX_SAFE_INTEGER): Reader<number> {
   return (raw) => {
     const value = typeof raw === "string" && raw !== "" ? Number(raw) : raw;

@@ -5,7 +5,7 @@ const confirm = vi.fn(async () => false);
 vi.mock("./toast.ts", () => ({
   toast: { error: (text: string, options?: { duration?: number }) => toasts.push([text, options?.duration]) },
 }));
-vi.mock("../components/confirm.tsx", () => ({ confirm }));
+vi.mock("@/ui/confirm-host.tsx", () => ({ confirm }));
 vi.mock("./i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key }));
 
 const assign = vi.fn();

@@ -1,6 +1,6 @@
 import type { Due } from "@innkey/shared/schemas/auth";
-import { confirm } from "../components/confirm.tsx";
 import { failureText } from "./api-error.ts";
+import { confirm } from "./confirm.ts";
 import { DUTY_PAGES } from "./duty.ts";
 import { t } from "./i18n.ts";
 import type { Failure } from "./rest.ts";

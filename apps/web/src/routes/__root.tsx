@@ -1,14 +1,14 @@
 import { createRootRoute, type ErrorComponentProps, Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { ConfirmHost } from "@/components/confirm.tsx";
-import { ErrorState } from "@/components/error-state.tsx";
-import { ConnectionBar } from "@/components/shell/connection-bar.tsx";
-import { guard } from "@/features/auth/guard.ts";
+import { guard } from "@/features/account/login/guard.ts";
 import { lazyPart } from "@/lib/app-lazy.ts";
 import { useDocumentTitle } from "@/lib/page-title.ts";
 import { useToasterRequested } from "@/lib/toast.ts";
+import { ConnectionBar } from "@/shell/connection-bar.tsx";
+import { ConfirmHost } from "@/ui/confirm-host.tsx";
+import { ErrorState } from "@/ui/error-state.tsx";
 
-const Toaster = lazyPart(() => import("@/components/ui/toaster.tsx"));
+const Toaster = lazyPart(() => import("@/ui/primitives/toaster.tsx"));
 
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => guard(location),

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Direction } from "radix-ui";
-import { AppLayout } from "@/components/shell/app-layout.tsx";
-import { TooltipProvider } from "@/components/ui/tooltip.tsx";
-import { StayActionsProvider } from "@/features/stays/stay-actions-provider.tsx";
 import { appTexts, language } from "@/lib/i18n.ts";
 import { isMissingPart } from "@/lib/missing-part.ts";
+import { StayActionsProvider } from "@/pages/stay-actions-provider.tsx";
+import { AppLayout } from "@/shell/app-layout.tsx";
+import { TooltipProvider } from "@/ui/primitives/tooltip.tsx";
 
 /**
  * Every page but the board needs the texts of the house; the page before stays until they are there. If they can't come now,

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PublicLayout } from "@/components/shell/public-layout.tsx";
+import { PublicLayout } from "@/shell/public-layout.tsx";
 
 export const Route = createFileRoute("/_public")({
   // Whoever comes without a session needs these two at once: part of the first load.

@@ -1,13 +1,13 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import type { RoomActions } from "@/features/rooms/room-actions.ts";
+import type { RoomActions } from "@/entities/room/room-actions.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import type { HotelClock } from "@/lib/use-clock.ts";
 import type { BoardView } from "./board-view.ts";
 import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";
 import { type CardRow, useCardRows } from "./use-card-rows.ts";
-import type { HotelClock } from "./use-clock.ts";
 
 const SIZES = { minRem: 11.5, cardRem: CARD_REM, gapRem: GAP_REM, headingRem: 2.75 };
 

@@ -1,5 +1,5 @@
-import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { CARD_REM } from "./room-card.tsx";
 
 const CARDS = Array.from({ length: 18 }, (_, index) => index);

@@ -1,11 +1,11 @@
 import type { RoomStatus } from "@innkey/shared/enums";
 import { BellRing, Clock, DoorOpen, LayoutGrid, type LucideIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { STATUS_ICONS } from "@/components/ui/status-chip.tsx";
-import { STATUS_TONE } from "@/features/rooms/room-status.tsx";
+import { STATUS_TONE } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
 import type { BoardFilter } from "./board-search.ts";
 import type { BoardView } from "./board-view.ts";
 

@@ -1,12 +1,12 @@
 import type { Board } from "@innkey/shared/schemas/rooms";
 import { LayoutGrid, Rows3 } from "lucide-react";
 import { useCallback } from "react";
-import { SearchInput } from "@/components/search-input.tsx";
-import { Segmented } from "@/components/ui/segmented.tsx";
-import { Select } from "@/components/ui/select.tsx";
-import { ExportButton } from "@/features/exports/export-button.tsx";
-import { GroupFilter } from "@/features/groups/group-filter.tsx";
+import { ExportButton } from "@/entities/export/export-button.tsx";
+import { GroupFilter } from "@/entities/room/group-filter.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
 import { BOARD_SORTS, type BoardSearch } from "./board-search.ts";
 
 type BoardToolbarProps = {

@@ -1,6 +1,7 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
+import { isArriving, isOverdue } from "@/entities/room/room-words.ts";
+import type { HotelClock } from "@/lib/use-clock.ts";
 import { BOARD_FILTERS, type BoardFilter, type BoardSearch, type BoardSort } from "./board-search.ts";
-import type { HotelClock } from "./use-clock.ts";
 
 export type BoardSection = { name: string | null; rooms: BoardRoom[] };
 
@@ -12,16 +13,6 @@ export type BoardView = {
   /** The same rooms by group, in the default order; a single nameless section otherwise. */
   sections: BoardSection[];
 };
-
-/** In the house past the planned departure. */
-export function isOverdue(room: BoardRoom, now: number): boolean {
-  return room.current !== null && Date.parse(room.current.endsAt) <= now;
-}
-
-/** Expected today or earlier and not here yet. */
-export function isArriving(room: BoardRoom, { endOfToday }: HotelClock): boolean {
-  return room.next !== null && Date.parse(room.next.startsAt) < endOfToday;
-}
 
 function passes(room: BoardRoom, filter: BoardFilter, clock: HotelClock): boolean {
   if (filter === "overdue") return isOverdue(room, clock.now);

@@ -1,19 +1,19 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { Coffee } from "lucide-react";
 import { type KeyboardEvent, memo } from "react";
-import { Button } from "@/components/ui/button.tsx";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
-import { LockMark } from "@/features/rooms/lock-mark.tsx";
-import type { RoomActions } from "@/features/rooms/room-actions.ts";
-import { RoomStatusChip } from "@/features/rooms/room-status.tsx";
+import { LockMark } from "@/entities/lock/lock-mark.tsx";
+import type { RoomActions } from "@/entities/room/room-actions.ts";
+import { RoomLink } from "@/entities/room/room-link.tsx";
+import { RoomMenu } from "@/entities/room/room-menu.tsx";
+import { RoomStatusChip } from "@/entities/room/room-status.tsx";
+import { roomWords } from "@/entities/room/room-words.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
-import { RoomLink } from "./room-link.tsx";
-import { RoomMenu } from "./room-menu.tsx";
-import { roomWords } from "./room-words.ts";
-import type { HotelClock } from "./use-clock.ts";
+import type { HotelClock } from "@/lib/use-clock.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 
 /** Height of a card in rem: every card has it, so that nothing jumps and rows can be placed before they are drawn. */
 export const CARD_REM = 10.5;

@@ -1,8 +1,8 @@
 import { CircleDollarSign, Layers, Paintbrush, Sparkles, Wrench, X } from "lucide-react";
-import { Can } from "@/components/can.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { IconButton } from "@/components/ui/icon-button.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Can } from "@/ui/can.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 
 type SelectionBarProps = {
   count: number;

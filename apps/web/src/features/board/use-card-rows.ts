@@ -2,8 +2,8 @@ import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useMemo } from "react";
 import { usePaper } from "@/lib/use-paper.ts";
+import { useBox } from "@/ui/use-box.ts";
 import type { BoardSection } from "./board-view.ts";
-import { useBox } from "./use-box.ts";
 
 export type CardRow =
   | { kind: "heading"; name: string | null; count: number }

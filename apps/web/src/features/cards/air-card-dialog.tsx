@@ -1,14 +1,14 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Input } from "@/components/ui/input.tsx";
+import { StayFacts } from "@/entities/stay/stay-facts.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
-import { StayFacts } from "../stays/stay-facts.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Input } from "@/ui/primitives/input.tsx";
 import { airCardForm } from "./air-card-form.ts";
 import { CardNumberInput } from "./card-number-input.tsx";
 

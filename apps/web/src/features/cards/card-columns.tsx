@@ -1,11 +1,11 @@
 import type { MasterCardRow } from "@innkey/shared/schemas/cards";
 import { useMemo } from "react";
-import type { DataColumn } from "@/components/table/columns.ts";
-import { windowText } from "@/features/locks/lock-words.ts";
+import { CardStateChip } from "@/entities/credential/card-state.tsx";
+import { windowText } from "@/entities/lock/lock-words.ts";
 import { formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { CardStateChip } from "./card-state.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
 
 const CONFIRMED_STATES = new Set(["confirmed", "used"]);
 

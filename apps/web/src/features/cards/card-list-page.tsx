@@ -3,23 +3,23 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { CreditCard, DoorClosed, Nfc, Plus, SearchX, ShieldAlert, Undo2 } from "lucide-react";
 import { useState } from "react";
-import { PageHeader } from "@/components/page-header.tsx";
-import { SearchInput } from "@/components/search-input.tsx";
-import type { RowAction } from "@/components/table/columns.ts";
-import { DataTable } from "@/components/table/data-table.tsx";
-import { useListState } from "@/components/table/list-search.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { Segmented } from "@/components/ui/segmented.tsx";
+import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
+import type { RowAction } from "@/ui/table/columns.ts";
+import { useListState } from "@/ui/table/list-search.ts";
 import { useCardColumns } from "./card-columns.tsx";
-import { dropDraft } from "./card-draft.ts";
 import { CARD_FILTERS, type CardSearch } from "./card-search.ts";
 import { CardSheet } from "./card-sheet.tsx";
 import { KindTabs } from "./kind-tabs.tsx";
 import { MasterCardDialog } from "./master-card-dialog.tsx";
 import { isLive, useCardActs } from "./use-card-acts.ts";
+import { dropDraft } from "./writing/card-draft.ts";
 
 /** Locks answer in seconds, and what they answer is what this list is looked at for. */
 const REFRESH_MILLISECONDS = 5000;
@@ -73,7 +73,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
     <>
       <PageHeader title={t(`nav.${kind}Cards`)} description={t(`card.${kind}.text`)} actions={add} />
       <KindTabs />
-      <DataTable
+      <ExportedTable
         label={t(`nav.${kind}Cards`)}
         columns={columns}
         rows={cards.data?.rows}

@@ -1,10 +1,10 @@
 import { Nfc } from "lucide-react";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
-import { Button } from "@/components/ui/button.tsx";
-import { Input } from "@/components/ui/input.tsx";
-import { readCard, useDesk, useDeskReader } from "@/features/readers/desk-reader.ts";
-import { ReaderFailure } from "@/features/readers/reader-failure.tsx";
+import { readCard, useDesk, useDeskReader } from "@/entities/reader/desk-reader.ts";
+import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 
 type CardNumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange"> & {
   value: string;

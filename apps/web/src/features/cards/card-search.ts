@@ -1,5 +1,5 @@
-import { listParams } from "@/components/table/list-search.ts";
 import { oneOf, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
+import { listParams } from "@/ui/table/list-search.ts";
 
 export const CARD_FILTERS = ["live", "ended", "all"] as const;
 

@@ -1,17 +1,17 @@
 import type { MasterCardRow } from "@innkey/shared/schemas/cards";
 import { Link } from "@tanstack/react-router";
-import type { RowAction } from "@/components/table/columns.ts";
-import { Alert } from "@/components/ui/alert.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Sheet, SheetContent } from "@/components/ui/sheet.tsx";
-import { Fact } from "@/features/guests/detail/fact.tsx";
-import { CredentialChip } from "@/features/locks/credential-chip.tsx";
-import { windowText } from "@/features/locks/lock-words.ts";
+import { CardStateChip } from "@/entities/credential/card-state.tsx";
+import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
+import { RiskLink } from "@/entities/credential/risk-link.tsx";
+import { windowText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { CardStateChip } from "./card-state.tsx";
-import { RiskLink } from "./risk-link.tsx";
+import { Fact } from "@/ui/fact.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
+import type { RowAction } from "@/ui/table/columns.ts";
 
 type CardSheetProps = { card: MasterCardRow; actions: readonly RowAction<MasterCardRow>[]; onClose: () => void };
 

@@ -1,12 +1,12 @@
 import type { ProfileRow } from "@innkey/shared/schemas/cards";
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { useMemo } from "react";
-import type { DataColumn } from "@/components/table/columns.ts";
-import { Progress } from "@/components/ui/progress.tsx";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatNumber, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { Progress } from "@/ui/primitives/progress.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
 
 export function useKeyColumns(): DataColumn<ProfileRow>[] {
   const { t } = useTranslation();

@@ -1,14 +1,14 @@
 import type { PrepareMasterInput } from "@innkey/shared/schemas/cards";
 import { useMutation } from "@tanstack/react-query";
-import { Dialog } from "@/components/ui/dialog.tsx";
-import { windowText } from "@/features/locks/lock-words.ts";
+import { windowText } from "@/entities/lock/lock-words.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { RoomNames } from "./room-names.tsx";
-import { useCardWriting } from "./use-card-writing.ts";
-import { WritingDialogContent } from "./writing-dialog.tsx";
-import { WritingPanel } from "./writing-panel.tsx";
+import { useCardWriting } from "./writing/use-card-writing.ts";
+import { WritingDialogContent } from "./writing/writing-dialog.tsx";
+import { WritingPanel } from "./writing/writing-panel.tsx";
 
 export type MasterCard = Omit<PrepareMasterInput, "uid" | "overwrite">;
 

@@ -1,22 +1,22 @@
 import type { NewProfileInput, ProfileRow } from "@innkey/shared/schemas/cards";
 import { useMutation } from "@tanstack/react-query";
-import { confirm } from "@/components/confirm.tsx";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { NumberInput } from "@/components/form/number-input.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Alert } from "@/components/ui/alert.tsx";
-import { Input } from "@/components/ui/input.tsx";
-import { RadioGroup } from "@/components/ui/radio-group.tsx";
-import { Segmented } from "@/components/ui/segmented.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
-import { useGuardedClose } from "../stays/use-guarded-close.ts";
-import { DesFields } from "./des-fields.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { NumberInput } from "@/ui/form/number-input.tsx";
+import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { newKeysForm } from "./new-keys-form.ts";
+import { DesFields } from "./writing/des-fields.tsx";
 
 const FIRST_PLACE = { sectors: [1, 2, 3, 4, 5], block: 0, keyType: "A" } as const;
 

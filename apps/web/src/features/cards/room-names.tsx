@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { boardQuery } from "@/features/board/board-query.ts";
+import { boardQuery } from "@/entities/room/board-query.ts";
+import { collator } from "@/entities/room/room-groups.ts";
 import { formatList, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { collator } from "./room-groups.ts";
 
 /** How many rooms, and which. */
 export function RoomNames({ roomIds }: { roomIds: readonly number[] }) {

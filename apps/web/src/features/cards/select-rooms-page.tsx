@@ -3,23 +3,23 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { DoorClosed, SearchX } from "lucide-react";
 import { useState } from "react";
-import { confirm } from "@/components/confirm.tsx";
-import { EmptyState } from "@/components/empty-state.tsx";
-import { ErrorState } from "@/components/error-state.tsx";
-import { PageHeader } from "@/components/page-header.tsx";
-import { PageSkeleton } from "@/components/page-skeleton.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { boardQuery } from "@/features/board/board-query.ts";
+import { boardQuery } from "@/entities/room/board-query.ts";
+import { RoomChoice } from "@/entities/room/room-choice.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { formatList, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
-import { keepDraft, readDraft } from "./card-draft.ts";
-import { NotAllowed } from "./not-allowed.tsx";
-import { RoomChoice } from "./room-choice.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { isLive } from "./use-card-acts.ts";
+import { keepDraft, readDraft } from "./writing/card-draft.ts";
 
 /** The rooms a management card opens: of a card that is there, or of one that is being described. */
 export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {

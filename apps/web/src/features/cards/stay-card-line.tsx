@@ -1,14 +1,14 @@
 import type { StayCardRow } from "@innkey/shared/schemas/cards";
 import { CreditCard, Nfc, Radio, RefreshCw, ShieldAlert, Undo2 } from "lucide-react";
-import { RowMenu } from "@/components/table/row-menu.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { CredentialChip } from "@/features/locks/credential-chip.tsx";
-import { useLockActs } from "@/features/locks/use-lock-acts.ts";
+import { CardStateChip, hasRunOut } from "@/entities/credential/card-state.tsx";
+import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
+import { RiskLink } from "@/entities/credential/risk-link.tsx";
+import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
 import { formatShort } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { CardStateChip, hasRunOut } from "./card-state.tsx";
-import { RiskLink } from "./risk-link.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { RowMenu } from "@/ui/table/row-menu.tsx";
 import { useCardActs } from "./use-card-acts.ts";
 
 type StayCardLineProps = { card: StayCardRow; mayEnd: boolean; onWriteAgain?: () => void };

@@ -1,10 +1,10 @@
 import type { CardRow } from "@innkey/shared/schemas/cards";
 import { useMutation } from "@tanstack/react-query";
-import { confirm } from "@/components/confirm.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
 
 type Card = Pick<CardRow, "id" | "uid" | "kind" | "overTheAir">;
 type Reason = "by_hand" | "lost";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Field } from "@/components/form/field.tsx";
-import type { ZodForm } from "@/components/form/use-zod-form.ts";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
-import { Input } from "@/components/ui/input.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Field } from "@/ui/form/field.tsx";
+import type { ZodForm } from "@/ui/form/use-zod-form.ts";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 import type { enrolForm } from "./face-form.ts";
 import { FacePictureField } from "./face-picture-field.tsx";
 

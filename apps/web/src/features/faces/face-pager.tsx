@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { IconButton } from "@/components/ui/icon-button.tsx";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 
 type FacePagerProps = { page: number; pageSize: number; total: number; onPage: (page: number) => void };
 

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { Camera, ImageUp, ScanFace, X } from "lucide-react";
 import { useRef } from "react";
-import { Alert } from "@/components/ui/alert.tsx";
-import { Button } from "@/components/ui/button.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { uploadFace, uploadFailureText } from "./upload-face.ts";
 import { useCamera } from "./use-camera.ts";
 

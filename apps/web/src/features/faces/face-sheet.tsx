@@ -1,15 +1,15 @@
 import type { FaceRow } from "@innkey/shared/schemas/faces";
 import { Undo2 } from "lucide-react";
-import type { RowAction } from "@/components/table/columns.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { IconButton } from "@/components/ui/icon-button.tsx";
-import { Sheet, SheetContent } from "@/components/ui/sheet.tsx";
-import { Fact } from "@/features/guests/detail/fact.tsx";
-import { windowText } from "@/features/locks/lock-words.ts";
-import { DoorsList } from "@/features/passcodes/doors-list.tsx";
+import { DoorsList } from "@/entities/credential/doors-list.tsx";
+import { windowText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { Fact } from "@/ui/fact.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
+import type { RowAction } from "@/ui/table/columns.ts";
 import { FacePicture } from "./face-picture.tsx";
 import { useFaceActs } from "./use-face-acts.ts";
 

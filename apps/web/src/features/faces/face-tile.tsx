@@ -1,10 +1,10 @@
 import type { FaceRow } from "@innkey/shared/schemas/faces";
-import type { RowAction } from "@/components/table/columns.ts";
-import { RowMenu } from "@/components/table/row-menu.tsx";
-import { DoorsChip } from "@/features/passcodes/doors-chip.tsx";
+import { DoorsChip } from "@/entities/credential/doors-chip.tsx";
 import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import type { RowAction } from "@/ui/table/columns.ts";
+import { RowMenu } from "@/ui/table/row-menu.tsx";
 import { FacePicture } from "./face-picture.tsx";
 
 type FaceTileProps = { face: FaceRow; actions: readonly RowAction<FaceRow>[]; onOpen: () => void };

@@ -1,16 +1,16 @@
 import type { FaceRow } from "@innkey/shared/schemas/faces";
 import { useMutation } from "@tanstack/react-query";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { DoorChoice } from "@/features/passcodes/door-choice.tsx";
-import { aDay } from "@/features/passcodes/key-period.ts";
-import { KeyPeriodFields } from "@/features/passcodes/key-period-fields.tsx";
+import { DoorChoice } from "@/entities/credential/door-choice.tsx";
+import { aDay } from "@/entities/credential/key-period.ts";
+import { KeyPeriodFields } from "@/entities/credential/key-period-fields.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
-import { useGuardedClose } from "../stays/use-guarded-close.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { grantForm } from "./face-form.ts";
 
 type GrantDialogProps = { face: Pick<FaceRow, "id" | "note">; onClose: () => void };

@@ -1,11 +1,11 @@
 import type { faceGrants } from "@innkey/shared/schemas/faces";
 import { Undo2 } from "lucide-react";
 import type { z } from "zod";
-import { RowMenu } from "@/components/table/row-menu.tsx";
-import { CredentialChip } from "@/features/locks/credential-chip.tsx";
-import { windowText } from "@/features/locks/lock-words.ts";
+import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
+import { windowText } from "@/entities/lock/lock-words.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { RowMenu } from "@/ui/table/row-menu.tsx";
 import { FacePicture } from "./face-picture.tsx";
 import { useFaceActs } from "./use-face-acts.ts";
 

@@ -2,11 +2,11 @@ import type { faceGrantsInput } from "@innkey/shared/schemas/faces";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { ErrorState } from "@/components/error-state.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { GrantLine } from "./grant-line.tsx";
 
 const REFRESH_MILLISECONDS = 5000;

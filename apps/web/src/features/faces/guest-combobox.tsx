@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { FieldControl } from "@/components/form/field.tsx";
-import { Combobox } from "@/components/ui/combobox.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { useDebounced } from "../stays/use-debounced.ts";
+import type { FieldControl } from "@/ui/form/field.tsx";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { useDebounced } from "@/ui/use-debounced.ts";
 
 type Chosen = { guestId: number; name: string };
 

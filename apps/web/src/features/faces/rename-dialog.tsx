@@ -1,13 +1,13 @@
 import { type FaceRow, faceNoteInput } from "@innkey/shared/schemas/faces";
 import { useMutation } from "@tanstack/react-query";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Input } from "@/components/ui/input.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Input } from "@/ui/primitives/input.tsx";
 
 export function RenameDialog({ face, onClose }: { face: FaceRow; onClose: () => void }) {
   const { t } = useTranslation();

@@ -1,17 +1,17 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialogContent } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Combobox } from "@/components/ui/combobox.tsx";
+import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
+import { StayFacts } from "@/entities/stay/stay-facts.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
-import { StayDialog } from "../stays/stay-dialog.tsx";
-import { StayFacts } from "../stays/stay-facts.tsx";
-import { useGuardedClose } from "../stays/use-guarded-close.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
+import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { EnrolFields } from "./enrol-fields.tsx";
 import { enrolForm } from "./face-form.ts";
 

@@ -1,9 +1,9 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { ScanFace } from "lucide-react";
-import { Button } from "@/components/ui/button.tsx";
-import { useStayActions } from "@/features/stays/stay-actions.tsx";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { Button } from "@/ui/primitives/button.tsx";
 import { GrantsCard } from "./grants-card.tsx";
 
 /** The faces that open a stay's door. */

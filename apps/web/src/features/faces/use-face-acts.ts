@@ -1,11 +1,11 @@
 import type { FaceRow } from "@innkey/shared/schemas/faces";
 import type { CredentialRow } from "@innkey/shared/schemas/locks";
 import { useMutation } from "@tanstack/react-query";
-import { confirm } from "@/components/confirm.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
 
 type FaceActs = {
   askToRemove: (face: Pick<FaceRow, "id" | "note">) => void;

@@ -2,12 +2,12 @@ import type { guestRow } from "@innkey/shared/schemas/stays";
 import { Coffee } from "lucide-react";
 import { useMemo } from "react";
 import type { z } from "zod";
-import type { DataColumn } from "@/components/table/columns.ts";
+import { GuestStateChip } from "@/entities/guest/guest-state-chip.tsx";
 import { formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { countryName } from "./countries.ts";
-import { GuestStateChip } from "./guest-state-chip.tsx";
+import { countryName } from "@/ui/form/countries.ts";
+import type { DataColumn } from "@/ui/table/columns.ts";
 
 export type GuestRow = z.infer<typeof guestRow>;
 

@@ -1,17 +1,17 @@
 import { addGuestInput, type StayDetail, updateGuestInput } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { GuestFields, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+import type { MatchingGuest } from "@/entities/guest/guest-name-input.tsx";
+import { isMasked } from "@/entities/guest/masked.ts";
+import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
+import { askAlreadyIn } from "@/entities/stay/stay-questions.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { askAndRepeat } from "../stays/ask-and-repeat.ts";
-import { refreshEverything } from "../stays/refresh.ts";
-import { askAlreadyIn } from "../stays/stay-questions.ts";
-import { useGuardedClose } from "../stays/use-guarded-close.ts";
-import { GuestFields, NO_GUEST } from "./guest-fields.tsx";
-import type { MatchingGuest } from "./guest-name-input.tsx";
-import { isMasked } from "./masked.ts";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
 
 export type StayGuest = StayDetail["guests"][number];
 

@@ -1,19 +1,19 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, CalendarPlus, CalendarX, KeyRound, LogOut, Users } from "lucide-react";
-import { PageHeader } from "@/components/page-header.tsx";
-import { SearchInput } from "@/components/search-input.tsx";
-import type { RowAction } from "@/components/table/columns.ts";
-import { DataTable } from "@/components/table/data-table.tsx";
-import { useListState } from "@/components/table/list-search.ts";
-import { Segmented } from "@/components/ui/segmented.tsx";
+import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { GUEST_STATES, type GuestSearch } from "@/entities/guest/guest-search.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { rangeOf } from "@/lib/quick-range.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { useStayActions } from "../stays/stay-actions.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
+import type { RowAction } from "@/ui/table/columns.ts";
+import { useListState } from "@/ui/table/list-search.ts";
 import { type GuestRow, useGuestColumns } from "./guest-columns.tsx";
-import { GUEST_STATES, type GuestSearch } from "./guest-search.ts";
-import { rangeOf } from "./quick-range.ts";
-import { QuickRangeSelect } from "./quick-range-select.tsx";
 
 const ALL = "all";
 
@@ -53,7 +53,7 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
   return (
     <>
       <PageHeader title={t("nav.guests")} />
-      <DataTable
+      <ExportedTable
         label={t("nav.guests")}
         columns={columns}
         rows={guests.data?.rows}

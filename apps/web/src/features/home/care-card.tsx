@@ -12,11 +12,11 @@ import {
   ShieldAlert,
   Unplug,
 } from "lucide-react";
-import { Card, CardHeader } from "@/components/ui/card.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 
 type Concern = {
   id: string;

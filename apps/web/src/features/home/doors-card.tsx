@@ -1,11 +1,11 @@
 import type { HomeOverview } from "@innkey/shared/schemas/home";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import { TrafficBars } from "@/features/unlocks/traffic-bars.tsx";
-import { barsOf } from "@/features/unlocks/traffic-span.ts";
+import { TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
+import { barsOf } from "@/entities/unlock/traffic-span.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 
 type DoorsCardProps = { date: string; traffic: NonNullable<HomeOverview["traffic"]> };
 

@@ -1,7 +1,7 @@
 import { BedDouble, FileUp, LockKeyhole, type LucideIcon, Users } from "lucide-react";
-import { Card, CardHeader } from "@/components/ui/card.tsx";
-import { ExplainedLink } from "@/components/ui/explained-link.tsx";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { ExplainedLink } from "@/ui/primitives/explained-link.tsx";
 
 const STEPS: readonly { to: string; icon: LucideIcon; titleKey: TextKey; textKey: TextKey }[] = [
   { to: "/imports", icon: FileUp, titleKey: "home.first.import", textKey: "home.first.importText" },

@@ -1,11 +1,11 @@
 import type { Movements } from "@innkey/shared/schemas/home";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { Card, CardHeader } from "@/components/ui/card.tsx";
 import { formatNumber, formatTime, formatWeekdayDate, hotelToday } from "@/lib/format.ts";
 import { hotelDate } from "@/lib/hotel-clock.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 
 type MovementsCardProps = { way: "arrivals" | "departures"; movements: Movements };
 

@@ -1,9 +1,9 @@
 import type { HomeOverview } from "@innkey/shared/schemas/home";
-import { Card } from "@/components/ui/card.tsx";
 import { formatLocalDate, formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { DayPlot } from "./day-plot.tsx";
+import { DayPlot } from "@/ui/day-plot.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 
 const DAYS_PER_TICK = 7;
 /** Dates are wider than columns: none stands at an edge. */

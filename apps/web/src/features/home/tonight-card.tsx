@@ -1,14 +1,14 @@
 import type { RoomStatus } from "@innkey/shared/enums";
 import type { HomeOverview } from "@innkey/shared/schemas/home";
 import { Link } from "@tanstack/react-router";
-import { Card } from "@/components/ui/card.tsx";
-import { STATUS_ICONS } from "@/components/ui/status-chip.tsx";
-import { STATUS_TONE } from "@/features/rooms/room-status.tsx";
+import { STATUS_TONE } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
-import { DayPlot } from "./day-plot.tsx";
+import { DayPlot } from "@/ui/day-plot.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
+import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
 
 const STATUSES: readonly RoomStatus[] = ["checked_in", "reserved", "vacant", "dirty", "maintenance"];
 const INK: Record<RoomStatus, string> = {

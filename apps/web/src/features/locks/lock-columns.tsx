@@ -1,11 +1,11 @@
 import type { LockRow } from "@innkey/shared/schemas/locks";
 import { useMemo } from "react";
-import type { DataColumn } from "@/components/table/columns.ts";
+import { lastSeenText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import type { DataColumn } from "@/ui/table/columns.ts";
 import { LockState } from "./lock-reach.tsx";
-import { lastSeenText } from "./lock-words.ts";
 import { PowerBar } from "./power-bar.tsx";
 
 export function useLockColumns(): DataColumn<LockRow>[] {

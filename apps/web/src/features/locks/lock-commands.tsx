@@ -2,14 +2,14 @@ import type { CommandRow } from "@innkey/shared/schemas/locks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Check, CircleX, Clock, CopyMinus, Hourglass, ListChecks, type LucideIcon, Send } from "lucide-react";
 import { useMemo } from "react";
-import type { DataColumn } from "@/components/table/columns.ts";
-import { DataTable } from "@/components/table/data-table.tsx";
-import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
+import { lockErrorText, nextTryText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime, formatRelative } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { lockErrorText, nextTryText } from "./lock-words.ts";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
+import { DataTable } from "@/ui/table/data-table.tsx";
 
 const REFRESH_MILLISECONDS = 3000;
 const PAGE = 20;

@@ -1,12 +1,12 @@
 import type { CredentialRow, LockDetail } from "@innkey/shared/schemas/locks";
 import { CreditCard, Hash, KeyRound, type LucideIcon, ScanFace } from "lucide-react";
 import { useMemo } from "react";
-import type { DataColumn } from "@/components/table/columns.ts";
-import { DataTable } from "@/components/table/data-table.tsx";
+import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
+import { windowText } from "@/entities/lock/lock-words.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { CredentialChip } from "./credential-chip.tsx";
-import { windowText } from "./lock-words.ts";
+import type { DataColumn } from "@/ui/table/columns.ts";
+import { DataTable } from "@/ui/table/data-table.tsx";
 
 export const KIND_ICONS: Record<CredentialRow["kind"], LucideIcon> = {
   card: CreditCard,

@@ -2,19 +2,19 @@ import { LockDriver } from "@innkey/shared/enums";
 import { type LockRow, lockInput } from "@innkey/shared/schemas/locks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Combobox } from "@/components/ui/combobox.tsx";
-import { Input } from "@/components/ui/input.tsx";
-import { RadioGroup } from "@/components/ui/radio-group.tsx";
-import { boardQuery } from "@/features/board/board-query.ts";
+import { MacInput } from "@/entities/lock/mac-input.tsx";
+import { boardQuery } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
-import { useGuardedClose } from "../stays/use-guarded-close.ts";
-import { MacInput } from "./mac-input.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 
 /** Registers a lock, or changes the given one. */
 export function LockDialog({ lock, onClose }: { lock: LockRow | null; onClose: () => void }) {

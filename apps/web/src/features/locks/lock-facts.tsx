@@ -1,10 +1,10 @@
 import type { LockDetail } from "@innkey/shared/schemas/locks";
 import type { ReactNode } from "react";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { lastSeenText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { lastSeenText } from "./lock-words.ts";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { PowerBar } from "./power-bar.tsx";
 
 /** Beyond it, keys that begin or end begin or end at the wrong minute. */

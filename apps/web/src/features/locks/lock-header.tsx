@@ -13,29 +13,29 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState } from "react";
-import { Can } from "@/components/can.tsx";
-import { PageHeader } from "@/components/page-header.tsx";
-import { Alert } from "@/components/ui/alert.tsx";
-import { Button } from "@/components/ui/button.tsx";
+import { hasEnded } from "@/entities/lock/follow-command.ts";
+import { lockErrorText } from "@/entities/lock/lock-words.ts";
+import { type Opening, openDoor } from "@/entities/lock/open-door.ts";
+import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
+import { formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
+import { useMe } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Can } from "@/ui/can.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu.tsx";
-import { formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
-import { useMe } from "@/lib/session.ts";
-import { toast } from "@/lib/toast.ts";
-import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
-import { hasEnded } from "./follow-command.ts";
+} from "@/ui/primitives/dropdown-menu.tsx";
 import { LockState } from "./lock-reach.tsx";
-import { lockErrorText } from "./lock-words.ts";
-import { type Opening, openDoor } from "./open-door.ts";
 import { OpeningSteps } from "./opening-steps.tsx";
-import { useLockActs } from "./use-lock-acts.ts";
 
 export type LockDialogKind = "edit" | "connect" | "notice";
 

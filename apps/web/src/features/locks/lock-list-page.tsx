@@ -3,24 +3,24 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Cable, KeyRound, LockKeyhole, OctagonPause, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { PageHeader } from "@/components/page-header.tsx";
-import { SearchInput } from "@/components/search-input.tsx";
-import type { RowAction } from "@/components/table/columns.ts";
-import { DataTable } from "@/components/table/data-table.tsx";
-import { useListState } from "@/components/table/list-search.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { Segmented } from "@/components/ui/segmented.tsx";
-import { Select } from "@/components/ui/select.tsx";
+import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { ConnectDialog } from "./connect-dialog.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
+import type { RowAction } from "@/ui/table/columns.ts";
+import { useListState } from "@/ui/table/list-search.ts";
+import { ConnectDialog } from "./links/connect-dialog.tsx";
 import { useLockColumns } from "./lock-columns.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
 import { LOCK_FILTERS, type LockSearch } from "./lock-search.ts";
 import { countOf, filterLocks } from "./lock-view.ts";
-import { useLockActs } from "./use-lock-acts.ts";
 
 const REFRESH_MILLISECONDS = 10_000;
 
@@ -109,7 +109,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
           )
         }
       />
-      <DataTable
+      <ExportedTable
         label={t("nav.locks")}
         columns={columns}
         rows={rows}

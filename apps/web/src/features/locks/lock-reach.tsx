@@ -1,6 +1,6 @@
 import { OctagonPause, PlugZap, Unplug, Wifi, WifiOff } from "lucide-react";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 
 export type Reach = {
   online: boolean;

@@ -1,15 +1,15 @@
 import type { LockDetail } from "@innkey/shared/schemas/locks";
 import { useMutation } from "@tanstack/react-query";
-import { confirm } from "@/components/confirm.tsx";
-import { Alert } from "@/components/ui/alert.tsx";
-import { Button } from "@/components/ui/button.tsx";
+import { windowText } from "@/entities/lock/lock-words.ts";
+import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { KIND_ICONS } from "./lock-credentials.tsx";
-import { windowText } from "./lock-words.ts";
 
 /** What the lock holds that nobody here gave it: it opens the door, and only a person can say whether it should. */
 export function LockUnmanaged({ lock }: { lock: LockDetail }) {

@@ -1,14 +1,14 @@
 import { noticeInput } from "@innkey/shared/schemas/locks";
 import { useMutation } from "@tanstack/react-query";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Textarea } from "@/components/ui/textarea.tsx";
 import { formatList } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 const LONGEST = 200;
 

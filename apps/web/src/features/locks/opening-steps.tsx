@@ -1,7 +1,7 @@
 import { Check, Circle, CircleX, DoorOpen, LoaderCircle } from "lucide-react";
+import type { Opening } from "@/entities/lock/open-door.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import type { Opening } from "./open-door.ts";
 
 const STEPS = ["queued", "sent", "opened"] as const;
 

@@ -1,8 +1,8 @@
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
 import { BatteryFull, BatteryLow, BatteryMedium, BatteryWarning } from "lucide-react";
+import { percentText } from "@/entities/lock/lock-words.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { percentText } from "./lock-words.ts";
 
 function look(power: number) {
   if (power < LOW_POWER_PERCENT) return { icon: BatteryWarning, ink: "text-danger", bar: "bg-danger" };

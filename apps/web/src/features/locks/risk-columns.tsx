@@ -3,14 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { ListX, RadioTower } from "lucide-react";
 import { useMemo } from "react";
 import type { z } from "zod";
-import type { DataColumn } from "@/components/table/columns.ts";
-import { Button } from "@/components/ui/button.tsx";
+import { lockErrorText, nextTryText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime, formatRelative } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
 import { KIND_ICONS } from "./lock-credentials.tsx";
 import { ReachChip } from "./lock-reach.tsx";
-import { lockErrorText, nextTryText } from "./lock-words.ts";
 
 type ResidualRef = z.infer<typeof residualRef>;
 

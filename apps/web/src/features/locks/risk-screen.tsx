@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useCallback } from "react";
-import { useConfirm } from "@/components/confirm.tsx";
-import { PageHeader } from "@/components/page-header.tsx";
-import { DataTable } from "@/components/table/data-table.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { DataTable } from "@/ui/table/data-table.tsx";
 import { useRiskColumns } from "./risk-columns.tsx";
 
 const REFRESH_MILLISECONDS = 5000;
@@ -16,7 +16,6 @@ const REFRESH_MILLISECONDS = 5000;
 export function RiskScreen() {
   const { t } = useTranslation();
   const can = useCan();
-  const confirm = useConfirm();
   const risks = useQuery(trpc.locks.residual.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
   const resend = useMutation(
     trpc.locks.tellAgain.mutationOptions({
@@ -42,7 +41,7 @@ export function RiskScreen() {
           await refetch();
         },
       }),
-    [t, confirm, writeOff, refetch],
+    [t, writeOff, refetch],
   );
   const columns = useRiskColumns({
     onTell: can("locks.retry") ? mutate : undefined,

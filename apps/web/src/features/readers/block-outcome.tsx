@@ -1,9 +1,9 @@
 import { Copy } from "lucide-react";
-import { Alert } from "@/components/ui/alert.tsx";
-import { IconButton } from "@/components/ui/icon-button.tsx";
+import { copyText } from "@/lib/copy-text.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { bytesOf, spaced } from "@/readers/hex.ts";
-import { copyText } from "./copy-text.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 
 export type Outcome = { block: number; uid: string; data: string } & (
   | { action: "read" }

@@ -1,20 +1,20 @@
 import { useState } from "react";
-import { confirm } from "@/components/confirm.tsx";
-import { Field } from "@/components/form/field.tsx";
-import { Form } from "@/components/form/form.tsx";
-import { NumberInput } from "@/components/form/number-input.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import { Input } from "@/components/ui/input.tsx";
-import { Segmented } from "@/components/ui/segmented.tsx";
+import { withReader } from "@/entities/reader/desk-reader.ts";
+import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { FACTORY_KEY } from "@/readers/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { Form } from "@/ui/form/form.tsx";
+import { NumberInput } from "@/ui/form/number-input.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { type BlockJob, blockForm } from "./block-form.ts";
 import { BlockOutcome, type Outcome } from "./block-outcome.tsx";
-import { withReader } from "./desk-reader.ts";
-import { ReaderFailure } from "./reader-failure.tsx";
 
 /** Reads or writes one block of the card on the reader. What was typed stays, whatever the reader says. */
 export function BlockTool() {

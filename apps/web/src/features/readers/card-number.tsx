@@ -1,14 +1,14 @@
 import { Copy } from "lucide-react";
 import type { ReactNode } from "react";
-import { IconButton } from "@/components/ui/icon-button.tsx";
+import { kindName } from "@/entities/reader/reader-words.ts";
+import { copyText } from "@/lib/copy-text.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { spaced } from "@/readers/hex.ts";
 import type { CardOnDesk } from "@/readers/reading-desk.ts";
 import { formsOf } from "@/readers/uid.ts";
-import { copyText } from "./copy-text.ts";
-import { kindName } from "./reader-words.ts";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 
 function Form({ label, children }: { label: string; children: ReactNode }) {
   return (

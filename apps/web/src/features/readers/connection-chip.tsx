@@ -1,8 +1,8 @@
 import { CircleDashed, LoaderCircle, type LucideIcon, PlugZap, Unplug } from "lucide-react";
-import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
+import { useDeskReader } from "@/entities/reader/desk-reader.ts";
+import type { Connection } from "@/entities/reader/desk-setting.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useDeskReader } from "./desk-reader.ts";
-import type { Connection } from "./desk-setting.ts";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
 
 const LOOKS: Record<Connection, { tone: StatusTone; icon: LucideIcon }> = {
   untried: { tone: "neutral", icon: CircleDashed },

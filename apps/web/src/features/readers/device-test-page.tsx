@@ -1,10 +1,10 @@
-import { PageHeader } from "@/components/page-header.tsx";
-import { Alert } from "@/components/ui/alert.tsx";
+import { withReader } from "@/entities/reader/desk-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
 import { FINGERPRINT_STEPS, type FingerprintStep, fingerprintTest } from "@/readers/fingerprint.ts";
 import { SELF_TEST_STEPS, selfTest } from "@/readers/self-test.ts";
-import { withReader } from "./desk-reader.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
 import { ReaderChoice } from "./reader-choice.tsx";
 import { TestCard } from "./test-card.tsx";
 

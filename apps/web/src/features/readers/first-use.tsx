@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { Alert } from "@/components/ui/alert.tsx";
-import { Button } from "@/components/ui/button.tsx";
+import { checkConnection, useDeskReader } from "@/entities/reader/desk-reader.ts";
+import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { LoopbackPermission } from "@/readers/loopback-permission.ts";
-import { checkConnection, useDeskReader } from "./desk-reader.ts";
-import { ReaderFailure } from "./reader-failure.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 
 const MET_KEY = "readerMet";
 

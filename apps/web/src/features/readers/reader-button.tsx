@@ -1,9 +1,9 @@
 import { Nfc } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
-import { IconButton } from "@/components/ui/icon-button.tsx";
 import { appLazy } from "@/lib/app-lazy.ts";
 import { useCommands } from "@/lib/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 
 const ReaderSheet = appLazy(() => import("./reader-sheet.tsx"));
 

@@ -1,9 +1,9 @@
-import { RadioGroup } from "@/components/ui/radio-group.tsx";
+import { chooseSource, chooseType, useDesk, useDeskReader } from "@/entities/reader/desk-reader.ts";
+import { TYPE_PORTS } from "@/entities/reader/reader-words.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { READER_TYPES, type ReaderType, SOURCES, type Source } from "@/readers/reader-type.ts";
 import { phoneReader } from "@/readers/web-nfc.ts";
-import { chooseSource, chooseType, useDesk, useDeskReader } from "./desk-reader.ts";
-import { TYPE_PORTS } from "./reader-words.ts";
+import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 
 type Choice = ReaderType | Exclude<Source, "service">;
 

@@ -1,10 +1,10 @@
-import { PageHeader } from "@/components/page-header.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
+import { useDeskReader } from "@/entities/reader/desk-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
 import { BlockTool } from "./block-tool.tsx";
 import { ConnectionChip } from "./connection-chip.tsx";
-import { useDeskReader } from "./desk-reader.ts";
 import { ReaderChoice } from "./reader-choice.tsx";
 import { ReaderPanel } from "./reader-panel.tsx";
 import type { ReaderTab } from "./reader-tabs.ts";

@@ -1,18 +1,18 @@
 import { CircleQuestionMark, Keyboard, Nfc } from "lucide-react";
 import { useEffect } from "react";
-import { EmptyState } from "@/components/empty-state.tsx";
-import { Alert } from "@/components/ui/alert.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { useCardLookUp } from "@/features/cards/use-card-look-up.ts";
-import { useStayActions } from "@/features/stays/stay-actions.tsx";
+import { checkConnection, desk, readCard, useDesk, useDeskReader } from "@/entities/reader/desk-reader.ts";
+import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
+import { useTypedNumbers } from "@/entities/reader/use-typed-numbers.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { CardNumber } from "./card-number.tsx";
-import { checkConnection, desk, readCard, useDesk, useDeskReader } from "./desk-reader.ts";
 import { FirstUse } from "./first-use.tsx";
-import { ReaderFailure } from "./reader-failure.tsx";
+import { useCardLookUp } from "./use-card-look-up.ts";
 import { usePermission } from "./use-permission.ts";
-import { useTypedNumbers } from "./use-typed-numbers.ts";
 
 /** Reading a card's number: the button, what came of it, and the card itself. */
 export function ReaderPanel({ onFound }: { onFound?: () => void }) {

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { Button } from "@/components/ui/button.tsx";
-import { Sheet, SheetContent } from "@/components/ui/sheet.tsx";
+import { useDeskReader } from "@/entities/reader/desk-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
 import { ConnectionChip } from "./connection-chip.tsx";
-import { useDeskReader } from "./desk-reader.ts";
 import { ReaderChoice } from "./reader-choice.tsx";
 import { ReaderPanel } from "./reader-panel.tsx";
 

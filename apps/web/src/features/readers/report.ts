@@ -1,7 +1,7 @@
+import { failureWords } from "@/entities/reader/reader-words.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import type { TimedStep } from "@/readers/timed-steps.ts";
-import { failureWords } from "./reader-words.ts";
 
 export function milliseconds(value: number): string {
   return formatNumber(value, { style: "unit", unit: "millisecond", maximumFractionDigits: value < 10 ? 1 : 0 });

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus, LoaderCircle } from "lucide-react";
+import { failureWords } from "@/entities/reader/reader-words.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { TimedStep } from "@/readers/timed-steps.ts";
-import { failureWords } from "./reader-words.ts";
 import { milliseconds } from "./report.ts";
 
 type Look = "waiting" | "running" | "done" | "failed" | "skipped";

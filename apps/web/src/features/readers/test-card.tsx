@@ -1,10 +1,10 @@
 import { ClipboardCopy, Play } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { copyText } from "@/lib/copy-text.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { Trial } from "@/readers/timed-steps.ts";
-import { copyText } from "./copy-text.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { milliseconds, reportOf } from "./report.ts";
 import { StepList } from "./step-list.tsx";
 import { useTrial } from "./use-trial.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
+import { useDeskReader } from "@/entities/reader/desk-reader.ts";
+import type { Connection } from "@/entities/reader/desk-setting.ts";
 import { type LoopbackPermission, loopbackPermission, surroundings } from "@/readers/loopback-permission.ts";
-import { useDeskReader } from "./desk-reader.ts";
-import type { Connection } from "./desk-setting.ts";
 
 /** Whether the browser lets this page speak to the reader; asked again whenever something was tried. */
 export function usePermission(): LoopbackPermission | undefined {

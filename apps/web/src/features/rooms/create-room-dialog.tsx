@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { RoomForm } from "./room-form.tsx";
 
 /** A new room; afterwards its prices are asked for, because without them it can't be let. */

@@ -1,13 +1,13 @@
 import { assignGroupInput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Combobox } from "@/components/ui/combobox.tsx";
-import { refreshRooms } from "@/features/board/board-query.ts";
+import { refreshRooms } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
 
 /** Moves rooms into a group, or out of any. */
 export default function GroupChoiceDialog({

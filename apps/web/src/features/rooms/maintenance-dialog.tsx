@@ -1,11 +1,11 @@
 import { setStatusInput } from "@innkey/shared/schemas/rooms";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { HotelDateTimeInput } from "@/components/form/hotel-date-time-input.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Input } from "@/components/ui/input.tsx";
+import { useSetStatus } from "@/entities/room/use-set-status.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useSetStatus } from "./use-set-status.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Input } from "@/ui/primitives/input.tsx";
 
 /** Takes rooms out of service: until when (or until further notice) and why. */
 export default function MaintenanceDialog({

@@ -1,12 +1,12 @@
 import { ImageUp } from "lucide-react";
+import { useTranslation } from "@/lib/i18n.ts";
 import {
   PictureButton,
   PictureFailure,
   PictureInput,
   RemovePicture,
   usePictureUpload,
-} from "@/components/form/picture-parts.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+} from "@/ui/form/picture-parts.tsx";
 
 type PictureFieldProps = {
   value: string | null | undefined;

@@ -1,18 +1,18 @@
 import type { RoomDetail } from "@innkey/shared/schemas/rooms";
 import { Link } from "@tanstack/react-router";
 import { BedDouble } from "lucide-react";
-import { Button } from "@/components/ui/button.tsx";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
-import { RoomMenu } from "@/features/board/room-menu.tsx";
-import { roomWords } from "@/features/board/room-words.ts";
-import { useHotelClock } from "@/features/board/use-clock.ts";
+import { LockMark } from "@/entities/lock/lock-mark.tsx";
+import { useRoomActions } from "@/entities/room/room-actions.ts";
+import { RoomMenu } from "@/entities/room/room-menu.tsx";
+import { RoomStatusChip } from "@/entities/room/room-status.tsx";
+import { roomWords } from "@/entities/room/room-words.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { LockMark } from "./lock-mark.tsx";
-import { useRoomActions } from "./room-actions.ts";
-import { RoomStatusChip } from "./room-status.tsx";
+import { useHotelClock } from "@/lib/use-clock.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 
 /** The room at a glance, and what the desk does next with it. */
 export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {

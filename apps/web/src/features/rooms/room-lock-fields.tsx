@@ -1,11 +1,11 @@
 import type { roomInput } from "@innkey/shared/schemas/rooms";
-import { Field } from "@/components/form/field.tsx";
-import type { ZodForm } from "@/components/form/use-zod-form.ts";
-import { Input } from "@/components/ui/input.tsx";
-import { Label } from "@/components/ui/label.tsx";
-import { Switch } from "@/components/ui/switch.tsx";
-import { MacInput } from "@/features/locks/mac-input.tsx";
+import { MacInput } from "@/entities/lock/mac-input.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Field } from "@/ui/form/field.tsx";
+import type { ZodForm } from "@/ui/form/use-zod-form.ts";
+import { Input } from "@/ui/primitives/input.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
+import { Switch } from "@/ui/primitives/switch.tsx";
 
 /** The door's lock, if the room has one. Taking it off the room keeps what the lock has recorded. */
 export function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {

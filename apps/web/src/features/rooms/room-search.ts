@@ -1,6 +1,6 @@
-import { listParams } from "@/components/table/list-search.ts";
-import { recordParams, trafficParams } from "@/features/unlocks/record-search.ts";
+import { recordParams, trafficParams } from "@/entities/unlock/record-search.ts";
 import { oneOf, type SearchOf, searchOf } from "@/lib/search-params.ts";
+import { listParams } from "@/ui/table/list-search.ts";
 
 export const ROOM_TABS = ["tenants", "codes", "unlocks", "settings", "prices", "status"] as const;
 export type RoomTab = (typeof ROOM_TABS)[number];

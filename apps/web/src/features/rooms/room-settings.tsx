@@ -2,14 +2,14 @@ import type { RoomDetail } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Archive } from "lucide-react";
-import { confirm } from "@/components/confirm.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { RoomForm } from "./room-form.tsx";
 
 export function RoomSettings({ room }: { room: RoomDetail }) {

@@ -1,11 +1,11 @@
 import type { RoomDetail } from "@innkey/shared/schemas/rooms";
-import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { useRoomActions } from "@/entities/room/room-actions.ts";
+import { RoomStatusChip } from "@/entities/room/room-status.tsx";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { useRoomActions } from "./room-actions.ts";
-import { RoomStatusChip } from "./room-status.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 
 /** How the room stands, why, and what it can be set to by hand. */
 export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {

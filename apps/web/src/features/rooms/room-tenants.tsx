@@ -3,15 +3,15 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Coffee, Users } from "lucide-react";
 import { useMemo } from "react";
 import type { z } from "zod";
-import type { DataColumn } from "@/components/table/columns.ts";
-import { DataTable } from "@/components/table/data-table.tsx";
-import { useListState } from "@/components/table/list-search.ts";
-import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
-import { useStayActions } from "@/features/stays/stay-actions.tsx";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { formatDateTime, formatDuration } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
+import { DataTable } from "@/ui/table/data-table.tsx";
+import { useListState } from "@/ui/table/list-search.ts";
 
 type Tenant = z.infer<typeof guestRow>;
 

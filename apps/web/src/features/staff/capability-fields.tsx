@@ -1,8 +1,8 @@
 import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { useId } from "react";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { areasOf } from "@/lib/capability-areas.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { areasOf } from "./capability-areas.ts";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 
 type CapabilityFieldsProps = { value: readonly string[]; onChange: (names: string[]) => void };
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useId, useState } from "react";
-import { HotelDateTimeInput } from "@/components/form/hotel-date-time-input.tsx";
-import { Combobox } from "@/components/ui/combobox.tsx";
-import { IconButton } from "@/components/ui/icon-button.tsx";
+import { boardQuery } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { boardQuery } from "../board/board-query.ts";
+import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { type GrantValue, isTemporary } from "./grant-value.ts";
 
 type GrantPeriodsProps = { value: readonly GrantValue[]; onChange: (grants: GrantValue[]) => void };

@@ -2,7 +2,7 @@ import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { operatorInput, type operatorRow } from "@innkey/shared/schemas/people";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
-import { useZodForm, type ZodForm } from "@/components/form/use-zod-form.ts";
+import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
 
 export type OperatorRow = z.infer<typeof operatorRow>;
 export type OperatorForm = UseFormReturn<z.input<typeof operatorInput>, unknown, z.output<typeof operatorInput>>;

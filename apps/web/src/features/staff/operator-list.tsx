@@ -11,18 +11,18 @@ import {
   UserMinus,
 } from "lucide-react";
 import { useMemo } from "react";
-import { confirm } from "@/components/confirm.tsx";
-import type { DataColumn, RowAction } from "@/components/table/columns.ts";
-import { DataTable } from "@/components/table/data-table.tsx";
-import { Avatar } from "@/components/ui/avatar.tsx";
-import { Badge } from "@/components/ui/badge.tsx";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
+import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { formatDate, formatNumber, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshEverything } from "../stays/refresh.ts";
+import { Avatar } from "@/ui/primitives/avatar.tsx";
+import { Badge } from "@/ui/primitives/badge.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import type { OperatorRow } from "./operator-form.ts";
 
 const RANK = { owner: 0, administrator: 1, staff: 2 };
@@ -214,7 +214,7 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
   }
 
   return (
-    <DataTable
+    <ExportedTable
       label={t("nav.staff")}
       columns={columns}
       rows={rows}

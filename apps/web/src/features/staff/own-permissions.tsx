@@ -1,14 +1,14 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import { CAPABILITY_NAMES } from "@innkey/shared/capabilities";
 import { useQuery } from "@tanstack/react-query";
-import { ErrorState } from "@/components/error-state.tsx";
-import { Badge } from "@/components/ui/badge.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { areasOf } from "@/lib/capability-areas.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { areasOf } from "./capability-areas.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Badge } from "@/ui/primitives/badge.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { isTemporary } from "./grant-value.ts";
 import { periodText } from "./people-rooms.tsx";
 

@@ -1,7 +1,7 @@
 import { Clock } from "lucide-react";
 import { memo } from "react";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 
 /** What one box of the grid shows. */

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useCallback, useEffect, useRef } from "react";
-import { Card } from "@/components/ui/card.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Card } from "@/ui/primitives/card.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 import { type BoxState, PeopleBox } from "./people-box.tsx";
 

@@ -1,7 +1,7 @@
 import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import { areasOf } from "@/lib/capability-areas.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
-import { areasOf } from "./capability-areas.ts";
 import { PeopleGrid } from "./people-grid.tsx";
 import { PermitBar } from "./permit-bar.tsx";
 import { StaffMembers } from "./staff-members.tsx";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { ErrorState } from "@/components/error-state.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { boardQuery } from "@/entities/room/board-query.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { boardQuery } from "../board/board-query.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { type GrantValue, isTemporary } from "./grant-value.ts";
 import type { BoxState } from "./people-box.tsx";
 import { PeopleGrid } from "./people-grid.tsx";

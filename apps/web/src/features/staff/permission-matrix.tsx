@@ -2,10 +2,10 @@ import { CAPABILITIES, type Capability } from "@innkey/shared/capabilities";
 import { Role } from "@innkey/shared/enums";
 import { Check, KeyRound, Minus } from "lucide-react";
 import { Fragment } from "react";
-import { Card } from "@/components/ui/card.tsx";
+import { areasOf } from "@/lib/capability-areas.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { areasOf } from "./capability-areas.ts";
+import { Card } from "@/ui/primitives/card.tsx";
 
 type PermissionLevel = "always" | "granted" | "never";
 

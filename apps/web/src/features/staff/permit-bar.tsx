@@ -1,6 +1,6 @@
-import { Button } from "@/components/ui/button.tsx";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Button } from "@/ui/primitives/button.tsx";
 import type { PermitEdits } from "./use-permit-edits.ts";
 
 /** Save or discard, in sight as long as there is something to save. */

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { ErrorState } from "@/components/error-state.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { boardQuery } from "@/entities/room/board-query.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { boardQuery } from "../board/board-query.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { roomGroupsOf } from "./room-groups.ts";
 
 type RoomGrantsProps = { value: readonly number[]; onChange: (roomIds: number[]) => void };

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserRound } from "lucide-react";
 import type { ReactNode } from "react";
-import { EmptyState } from "@/components/empty-state.tsx";
-import { ErrorState } from "@/components/error-state.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 
 /** The members of staff, once they are there: the only people whose permissions are given by hand. */

@@ -1,10 +1,10 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { PageHeader } from "@/components/page-header.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
 import { OperatorDialog } from "./operator-dialog.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 import { OperatorList } from "./operator-list.tsx";

@@ -1,8 +1,8 @@
 import type { LocksStatus, SystemStatus } from "@innkey/shared/schemas/system";
-import { DayPlot } from "@/features/home/day-plot.tsx";
 import { formatNumber, formatShort, formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { DayPlot } from "@/ui/day-plot.tsx";
 import { DepthPlot } from "./depth-plot.tsx";
 import { formatBytes, formatSeconds } from "./measures.ts";
 import { PartCard } from "./part-card.tsx";

@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { Card } from "@/components/ui/card.tsx";
-import { StatusChip, type StatusTone } from "@/components/ui/status-chip.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { Card } from "@/ui/primitives/card.tsx";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
 import type { DisplayedPart, PartState, PartStatus } from "./part-states.ts";
 
 const LOOKS: Record<PartState, { tone: StatusTone; icon: LucideIcon }> = {

@@ -1,15 +1,15 @@
 import type { SystemStatus } from "@innkey/shared/schemas/system";
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
-import { ErrorState } from "@/components/error-state.tsx";
-import { NoPermission } from "@/components/no-permission.tsx";
-import { PageHeader } from "@/components/page-header.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatNumber, formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { askUnattended } from "@/lib/unattended.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { DatabaseCard, LocksCard, QueueCard } from "./main-cards.tsx";
 import { hotelParts, needingCare, partStates } from "./part-states.ts";
 import {

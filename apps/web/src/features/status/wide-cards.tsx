@@ -1,9 +1,9 @@
 import type { JobStatus, ProcessStatus } from "@innkey/shared/schemas/system";
-import { Card, CardHeader } from "@/components/ui/card.tsx";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatDuration, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { formatBytes } from "./measures.ts";
 
 const ROLES = ["all", "web", "worker"] as const;

@@ -2,23 +2,23 @@ import { PaymentChannel } from "@innkey/shared/enums";
 import { arriveInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialogContent } from "@/components/form/form-dialog.tsx";
-import { MoneyInput } from "@/components/form/money-input.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Select } from "@/components/ui/select.tsx";
+import { actLabel } from "@/entities/stay/act-label.ts";
+import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
+import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
+import { MoneyRow } from "@/entities/stay/money-row.tsx";
+import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
+import { guestNameOf, StayFacts } from "@/entities/stay/stay-facts.tsx";
+import { askAlreadyIn, askDirty } from "@/entities/stay/stay-questions.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { actLabel } from "./act-label.ts";
-import { askAndRepeat } from "./ask-and-repeat.ts";
-import { ChannelChoice } from "./channel-choice.tsx";
-import { MoneyRow } from "./money-row.tsx";
-import { refreshEverything } from "./refresh.ts";
-import { StayDialog } from "./stay-dialog.tsx";
-import { guestNameOf, StayFacts } from "./stay-facts.tsx";
-import { askAlreadyIn, askDirty } from "./stay-questions.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
+import { MoneyInput } from "@/ui/form/money-input.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Select } from "@/ui/primitives/select.tsx";
 
 /** The party of a reservation is at the desk. */
 export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {

@@ -1,19 +1,19 @@
 import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialogContent } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
+import { actLabel } from "@/entities/stay/act-label.ts";
+import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
+import { CreditStays } from "@/entities/stay/credit-stays.tsx";
+import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
+import { guestNameOf, StayFacts } from "@/entities/stay/stay-facts.tsx";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { actLabel } from "./act-label.ts";
-import { ChannelChoice } from "./channel-choice.tsx";
-import { CreditStays } from "./credit-stays.tsx";
-import { refreshEverything } from "./refresh.ts";
-import { StayDialog } from "./stay-dialog.tsx";
-import { guestNameOf, StayFacts } from "./stay-facts.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
 
 export function CancelDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   const { t } = useTranslation();

@@ -1,11 +1,11 @@
 import type { QuoteLine } from "@innkey/shared/quote";
 import type { changeRoomQuote } from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { MoneyRow } from "@/entities/stay/money-row.tsx";
+import { QuoteLines } from "@/entities/stay/quote-lines.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { MoneyRow } from "./money-row.tsx";
-import { QuoteLines } from "./quote-lines.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 type ExchangeBillProps = {
   quote: z.infer<typeof changeRoomQuote> | undefined;

@@ -2,14 +2,14 @@ import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { RadioGroup } from "radix-ui";
 import { type RefCallback, useMemo, useState } from "react";
-import { EmptyState } from "@/components/empty-state.tsx";
-import { SearchInput } from "@/components/search-input.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
-import { STATUS_ICONS } from "@/components/ui/status-chip.tsx";
+import { boardQuery } from "@/entities/room/board-query.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { boardQuery } from "../board/board-query.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
 
 type RoomPickerProps = {
   value: number | null;

@@ -12,6 +12,9 @@ import {
   Move,
   PanelRightOpen,
 } from "lucide-react";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -19,12 +22,9 @@ import {
   DropdownMenuLabel,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu.tsx";
-import { Kbd } from "@/components/ui/kbd.tsx";
-import { useStayActions } from "@/features/stays/stay-actions.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
-import { useCan, useHotel } from "@/lib/session.ts";
-import { isStayBar } from "./change-draft.ts";
+} from "@/ui/primitives/dropdown-menu.tsx";
+import { Kbd } from "@/ui/primitives/kbd.tsx";
+import { isStayBar } from "./change/change-draft.ts";
 import { barName, periodWords } from "./timeline-words.ts";
 
 /** A bar whose menu is open, and where it stood. */

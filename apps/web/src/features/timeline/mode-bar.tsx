@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Check, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { Button } from "@/components/ui/button.tsx";
-import { IconButton } from "@/components/ui/icon-button.tsx";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import type { Draft } from "./change-draft.ts";
-import { EARLIER, LATER } from "./use-grid-keys.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import type { Draft } from "./change/change-draft.ts";
+import { EARLIER, LATER } from "./grid/use-grid-keys.ts";
 
 type ModeBarProps = {
   draft: Draft;

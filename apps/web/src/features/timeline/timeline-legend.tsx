@@ -1,5 +1,5 @@
-import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { BAR_TONES, toneWord } from "./timeline-words.ts";
 
 /** What the colours mean, and what the keyboard can. */

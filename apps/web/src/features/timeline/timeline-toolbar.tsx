@@ -1,14 +1,14 @@
 import type { Timeline } from "@innkey/shared/schemas/timeline";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useCallback } from "react";
-import { SearchInput } from "@/components/search-input.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { IconButton } from "@/components/ui/icon-button.tsx";
-import { Input } from "@/components/ui/input.tsx";
-import { Segmented } from "@/components/ui/segmented.tsx";
-import { Select } from "@/components/ui/select.tsx";
-import { GroupFilter } from "@/features/groups/group-filter.tsx";
+import { GroupFilter } from "@/entities/room/group-filter.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
 import { TIMELINE_STATUSES, type TimelineSearch, type Zoom } from "./timeline-search.ts";
 
 type ToolbarProps = {

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserRound, X } from "lucide-react";
 import { useMemo } from "react";
-import { NoPermission } from "@/components/no-permission.tsx";
-import { PageHeader } from "@/components/page-header.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { RoomFilter } from "@/features/rooms/room-filter.tsx";
+import { RoomFilter } from "@/entities/room/room-filter.tsx";
+import type { DoorSearch } from "@/entities/unlock/record-search.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { NoPermission } from "@/ui/no-permission.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { RecordList } from "./record-list.tsx";
-import type { DoorSearch } from "./record-search.ts";
 import type { RecordsOf } from "./records-query.ts";
 import { TrafficCard } from "./traffic-card.tsx";
 

@@ -2,16 +2,16 @@ import type { WhoEntered } from "@innkey/shared/schemas/unlocks";
 import { useQuery } from "@tanstack/react-query";
 import { DoorOpen, Printer } from "lucide-react";
 import { useCallback, useState } from "react";
-import { EmptyState } from "@/components/empty-state.tsx";
-import { ErrorState } from "@/components/error-state.tsx";
-import { PageHeader } from "@/components/page-header.tsx";
-import { PageSkeleton } from "@/components/page-skeleton.tsx";
-import { PrintSheet, usePrinting } from "@/components/print-sheet.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Card, CardHeader } from "@/components/ui/card.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
 import { EntryTable, refusedText, roomPeriod } from "./entry-table.tsx";
 
 /** Who entered the rooms of a stay, to look at and to hand to the guest on paper. */

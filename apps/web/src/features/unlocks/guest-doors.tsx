@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { ErrorState } from "@/components/error-state.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
 import { useLatestRecords } from "./use-latest-records.ts";
 

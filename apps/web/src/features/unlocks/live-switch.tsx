@@ -1,8 +1,8 @@
 import { Pause, Play } from "lucide-react";
-import { IconButton } from "@/components/ui/icon-button.tsx";
-import { LiveMark } from "@/features/board/live-mark.tsx";
+import { useDoorConnection } from "@/entities/unlock/door-stream.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useDoorConnection } from "./door-stream.ts";
+import { LiveMark } from "@/ui/live-mark.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 
 type LiveSwitchProps = { paused: boolean; onChange: (paused: boolean) => void; readAt: number; failed: boolean };
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
+import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { RecordList } from "./record-list.tsx";
-import type { RecordSearch } from "./record-search.ts";
 
 /** What one lock has reported, wherever it hung. */
 export function LockDoors({ lockId }: { lockId: number }) {

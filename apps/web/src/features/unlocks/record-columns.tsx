@@ -1,11 +1,11 @@
 import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import type { DataColumn } from "@/components/table/columns.ts";
-import { StatusChip } from "@/components/ui/status-chip.tsx";
 import { formatDateTime } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
 import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
 import type { RecordsOf } from "./records-query.ts";
 

@@ -1,8 +1,8 @@
 import { UNLOCK_STYLES } from "@innkey/shared/words";
-import { Select } from "@/components/ui/select.tsx";
+import { PeriodFilter } from "@/entities/unlock/period-filter.tsx";
+import { RECORD_RESULTS, type RecordSearch } from "@/entities/unlock/record-search.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { PeriodFilter } from "./period-filter.tsx";
-import { RECORD_RESULTS, type RecordSearch } from "./record-search.ts";
+import { Select } from "@/ui/primitives/select.tsx";
 
 type RecordFiltersProps = { search: RecordSearch; onSearch: (patch: RecordSearch) => void };
 

@@ -1,7 +1,9 @@
 import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
 import { History } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
-import { DataTable } from "@/components/table/data-table.tsx";
+import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { periodOf } from "@/entities/unlock/record-period.ts";
+import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { formatList } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
@@ -9,8 +11,6 @@ import { LiveSwitch } from "./live-switch.tsx";
 import { useRecordColumns } from "./record-columns.tsx";
 import { RecordFilterBar } from "./record-filters.tsx";
 import { reasonText, resultText, styleText } from "./record-look.tsx";
-import { periodOf } from "./record-period.ts";
-import type { RecordSearch } from "./record-search.ts";
 import type { RecordsOf } from "./records-query.ts";
 import { useLiveRecords } from "./use-live-records.ts";
 
@@ -45,7 +45,7 @@ export function RecordList({ of, search, onSearch, none, toolbar }: RecordListPr
 
   return (
     <>
-      <DataTable
+      <ExportedTable
         label={t("room.unlocks")}
         columns={columns}
         rows={rows}

@@ -1,8 +1,8 @@
 import type { RoomDetail } from "@innkey/shared/schemas/rooms";
 import { useMemo } from "react";
+import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { RecordList } from "./record-list.tsx";
-import type { RecordSearch } from "./record-search.ts";
 import { TrafficCard } from "./traffic-card.tsx";
 
 type RoomDoorsProps = { room: RoomDetail; search: RecordSearch; onSearch: (patch: RecordSearch) => void };

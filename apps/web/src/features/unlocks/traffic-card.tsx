@@ -1,20 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useMemo } from "react";
-import { ErrorState } from "@/components/error-state.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import { IconButton } from "@/components/ui/icon-button.tsx";
-import { Input } from "@/components/ui/input.tsx";
-import { Segmented } from "@/components/ui/segmented.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
+import type { RecordSearch } from "@/entities/unlock/record-search.ts";
+import { TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
+import { barCount, barsOf, spanText, stepped } from "@/entities/unlock/traffic-span.ts";
 import { cn } from "@/lib/cn.ts";
 import { hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import type { RecordSearch } from "./record-search.ts";
-import { TrafficBars } from "./traffic-bars.tsx";
-import { barCount, barsOf, spanText, stepped } from "./traffic-span.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 type TrafficCardProps = {
   /** null: the whole house */

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { type DoorSearch, doorSearch } from "@/entities/unlock/record-search.ts";
 import { DoorsPage } from "@/features/unlocks/doors-page.tsx";
-import { type DoorSearch, doorSearch } from "@/features/unlocks/record-search.ts";
 
 export const Route = createFileRoute("/_app/doors")({
   staticData: { titleKey: "nav.doorRecords" },

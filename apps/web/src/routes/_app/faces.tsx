@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { listSearch } from "@/components/table/list-search.ts";
 import { FaceListPage } from "@/features/faces/face-list-page.tsx";
+import { listSearch } from "@/ui/table/list-search.ts";
 
 export const Route = createFileRoute("/_app/faces")({
   staticData: { titleKey: "nav.faces" },

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { HotelScreen } from "@/features/hotel/hotel-screen.tsx";
-import { hotelSearch } from "@/features/hotel/hotel-search.ts";
+import { HotelScreen } from "@/features/settings/hotel/hotel-screen.tsx";
+import { hotelSearch } from "@/features/settings/hotel/hotel-search.ts";
 
 export const Route = createFileRoute("/_app/hotel")({
   staticData: { titleKey: "nav.hotel" },

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ImportPage } from "@/features/imports/import-page.tsx";
-import { importSearch } from "@/features/imports/import-search.ts";
+import { ImportPage } from "@/features/data/imports/import-page.tsx";
+import { importSearch } from "@/features/data/imports/import-search.ts";
 
 export const Route = createFileRoute("/_app/imports")({
   staticData: { titleKey: "nav.imports" },

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { MessageListPage } from "@/features/messages/message-list-page.tsx";
-import { messageSearch } from "@/features/messages/message-search.ts";
+import { MessageListPage } from "@/features/messaging/alerts/message-list-page.tsx";
+import { messageSearch } from "@/features/messaging/alerts/message-search.ts";
 
 export const Route = createFileRoute("/_app/messages")({
   staticData: { titleKey: "nav.messages" },

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { OrderListPage } from "@/features/orders/order-list-page.tsx";
-import { orderSearch } from "@/features/orders/order-search.ts";
+import { OrderListPage } from "@/features/money/orders/order-list-page.tsx";
+import { orderSearch } from "@/features/money/orders/order-search.ts";
 
 export const Route = createFileRoute("/_app/orders")({
   staticData: { titleKey: "nav.orders" },

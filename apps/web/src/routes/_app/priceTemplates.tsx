@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { TemplateListPage } from "@/features/price-templates/template-list-page.tsx";
+import { TemplateListPage } from "@/features/money/price-templates/template-list-page.tsx";
 
 export const Route = createFileRoute("/_app/priceTemplates")({
   staticData: { titleKey: "nav.priceTemplates" },

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PrivacyPage } from "@/features/privacy/privacy-page.tsx";
-import { privacySearch } from "@/features/privacy/privacy-search.ts";
+import { PrivacyPage } from "@/features/data/privacy/privacy-page.tsx";
+import { privacySearch } from "@/features/data/privacy/privacy-search.ts";
 
 export const Route = createFileRoute("/_app/privacy")({
   staticData: { titleKey: "nav.privacy" },

@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { PublicHeading } from "@/components/shell/public-heading.tsx";
-import { Button } from "@/components/ui/button.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { PublicHeading } from "@/ui/public-heading.tsx";
 
 export const Route = createFileRoute("/_public/404")({
   staticData: { titleKey: "nav.notFound" },

@@ -1,12 +1,12 @@
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
-import { PublicHeading } from "@/components/shell/public-heading.tsx";
-import { ResetForm } from "@/features/auth/reset-form.tsx";
-import { SendCodeForm, type SentCode } from "@/features/auth/send-code-form.tsx";
+import { ResetForm } from "@/features/account/login/reset-form.tsx";
+import { SendCodeForm, type SentCode } from "@/features/account/login/send-code-form.tsx";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
+import { PublicHeading } from "@/ui/public-heading.tsx";
 
 export const Route = createFileRoute("/_public/find")({
   staticData: { titleKey: "nav.find" },

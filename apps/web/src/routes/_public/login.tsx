@@ -2,17 +2,17 @@ import type { LoginOutput } from "@innkey/shared/schemas/auth";
 import type { SecondStep } from "@innkey/shared/schemas/two-step";
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
-import { PublicHeading } from "@/components/shell/public-heading.tsx";
-import { localPath } from "@/features/auth/guard.ts";
-import { LoginForm } from "@/features/auth/login-form.tsx";
+import { localPath } from "@/features/account/login/guard.ts";
+import { LoginForm } from "@/features/account/login/login-form.tsx";
 import { lazyPart } from "@/lib/app-lazy.ts";
 import { DUTY_PAGES } from "@/lib/duty.ts";
 import { appTexts, deskTexts, useTranslation } from "@/lib/i18n.ts";
 import { needed } from "@/lib/missing-part.ts";
 import { searchOf, text } from "@/lib/search-params.ts";
 import { type Me, rememberDue, rememberSession } from "@/lib/session.ts";
+import { PublicHeading } from "@/ui/public-heading.tsx";
 
-const secondStepPage = () => import("@/features/two-step/second-step.tsx");
+const secondStepPage = () => import("@/features/account/two-step/second-step.tsx");
 const SecondStepPage = lazyPart(secondStepPage);
 
 export const Route = createFileRoute("/_public/login")({

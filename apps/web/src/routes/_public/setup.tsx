@@ -1,11 +1,11 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
-import { PublicHeading } from "@/components/shell/public-heading.tsx";
-import { localPath } from "@/features/auth/guard.ts";
-import { SetupForm } from "@/features/setup/setup-form.tsx";
+import { localPath } from "@/features/account/login/guard.ts";
+import { SetupForm } from "@/features/settings/setup/setup-form.tsx";
 import { deskTexts, useTranslation } from "@/lib/i18n.ts";
 import { needed } from "@/lib/missing-part.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
+import { PublicHeading } from "@/ui/public-heading.tsx";
 
 export const Route = createFileRoute("/_public/setup")({
   staticData: { titleKey: "nav.setup" },

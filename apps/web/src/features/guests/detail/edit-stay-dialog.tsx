@@ -1,16 +1,16 @@
 import { type StayDetail, updateStayInput } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
-import { Field } from "@/components/form/field.tsx";
-import { FormDialog } from "@/components/form/form-dialog.tsx";
-import { useZodForm } from "@/components/form/use-zod-form.ts";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
-import { Textarea } from "@/components/ui/textarea.tsx";
+import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { CustomerCombobox } from "../../customers/customer-combobox.tsx";
-import { refreshEverything } from "../../stays/refresh.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 /** What may change about a stay without touching its time, room or money. */
 export function EditStayDialog({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {

@@ -1,9 +1,9 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 
 const NOW = ["held", "in_house"];
 

@@ -1,9 +1,9 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { ArrowLeftRight, CalendarSync, CalendarX, DoorOpen, KeyRound } from "lucide-react";
-import { Button } from "@/components/ui/button.tsx";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
-import { useStayActions } from "../../stays/stay-actions.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 
 /** What can be done with a stay in the state it is in; the likeliest last. */
 export function StayButtons({ stay }: { stay: StayDetail }) {

@@ -2,13 +2,13 @@ import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { Link } from "@tanstack/react-router";
 import { Pencil } from "lucide-react";
 import { useState } from "react";
-import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { quantityOf } from "@/entities/stay/period.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { quantityOf } from "../../stays/booking/period.ts";
+import { Fact } from "@/ui/fact.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { EditStayDialog } from "./edit-stay-dialog.tsx";
-import { Fact } from "./fact.tsx";
 import { StayProgress } from "./stay-progress.tsx";
 
 export function StayCard({ stay }: { stay: StayDetail }) {

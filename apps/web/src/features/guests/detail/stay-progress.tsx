@@ -1,10 +1,10 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays";
-import { useNow } from "@/features/board/use-clock.ts";
+import { guestStateOf } from "@/entities/guest/guest-state-chip.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatDuration } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { guestStateOf } from "../guest-state-chip.tsx";
+import { useNow } from "@/lib/use-clock.ts";
 
 /** Arrival on one end, departure on the other, and where the stay is between them. */
 export function StayProgress({ stay }: { stay: StayDetail }) {

@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
-import { MoneyInput } from "@/components/form/money-input.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Label } from "@/components/ui/label.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { MoneyInput } from "@/ui/form/money-input.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
 
 type AgreedTotalProps = {
   value: number | null | undefined;

@@ -1,16 +1,16 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import type { QuoteOutput } from "@innkey/shared/schemas/stays";
-import { Field } from "@/components/form/field.tsx";
-import { MoneyInput } from "@/components/form/money-input.tsx";
-import { Select } from "@/components/ui/select.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
+import { MoneyRow } from "@/entities/stay/money-row.tsx";
+import { QuoteLines } from "@/entities/stay/quote-lines.tsx";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { ChannelChoice } from "../channel-choice.tsx";
-import { MoneyRow } from "../money-row.tsx";
-import { QuoteLines } from "../quote-lines.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { MoneyInput } from "@/ui/form/money-input.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { AgreedTotal } from "./agreed-total.tsx";
 import type { BookingForm, BookingKind } from "./booking-form.ts";
 

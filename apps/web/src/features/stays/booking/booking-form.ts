@@ -2,10 +2,10 @@ import type { Period } from "@innkey/shared/quote";
 import { checkInInput } from "@innkey/shared/schemas/stays";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
-import { useZodForm, type ZodForm } from "@/components/form/use-zod-form.ts";
+import { NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+import { firstPeriod } from "@/entities/stay/period.ts";
 import type { Me } from "@/lib/session.ts";
-import { NO_GUEST } from "../../guests/guest-fields.tsx";
-import { firstPeriod } from "./period.ts";
+import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
 
 export type BookingKind = "checkIn" | "reserve";
 export type BookingInput = z.input<typeof checkInInput>;

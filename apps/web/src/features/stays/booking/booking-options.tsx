@@ -1,9 +1,9 @@
-import { Field } from "@/components/form/field.tsx";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
-import { Textarea } from "@/components/ui/textarea.tsx";
+import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
-import { CustomerCombobox } from "../../customers/customer-combobox.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { Textarea } from "@/ui/primitives/textarea.tsx";
 import type { BookingForm } from "./booking-form.ts";
 
 /** Everything about a stay that isn't time, people or money. */

@@ -1,11 +1,11 @@
 import { UserPlus, X } from "lucide-react";
 import { useFieldArray } from "react-hook-form";
-import { Button } from "@/components/ui/button.tsx";
-import { IconButton } from "@/components/ui/icon-button.tsx";
+import { GuestFields, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+import type { MatchingGuest } from "@/entities/guest/guest-name-input.tsx";
+import { isMasked } from "@/entities/guest/masked.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { GuestFields, NO_GUEST } from "../../guests/guest-fields.tsx";
-import type { MatchingGuest } from "../../guests/guest-name-input.tsx";
-import { isMasked } from "../../guests/masked.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import type { BookingForm } from "./booking-form.ts";
 
 const MAX_GUESTS = 20;

@@ -1,14 +1,14 @@
 import { StayUnit } from "@innkey/shared/enums";
 import { Minus, Plus } from "lucide-react";
-import { Field } from "@/components/form/field.tsx";
-import { HotelDateTimeInput } from "@/components/form/hotel-date-time-input.tsx";
-import { IconButton } from "@/components/ui/icon-button.tsx";
-import { Segmented } from "@/components/ui/segmented.tsx";
+import { departureAfter, quantityOf } from "@/entities/stay/period.ts";
 import { formatDuration } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
 import type { BookingForm } from "./booking-form.ts";
-import { departureAfter, quantityOf } from "./period.ts";
 
 const MOST: Record<StayUnit, number> = { hour: 72, day: 3660, month: 120, year: 10 };
 

@@ -2,7 +2,7 @@ import type { StayUnit } from "@innkey/shared/enums";
 import { quoteInput } from "@innkey/shared/schemas/stays";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { trpc } from "@/lib/trpc.ts";
-import { useDebounced } from "../use-debounced.ts";
+import { useDebounced } from "@/ui/use-debounced.ts";
 
 type Quoted = { roomId: number; unit: StayUnit; startsAt: string; endsAt: string };
 

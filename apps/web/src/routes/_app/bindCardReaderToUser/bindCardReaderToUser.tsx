@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { BindPage } from "@/features/encoders/bind-page.tsx";
+import { BindPage } from "@/features/readers/list/bind-page.tsx";
 import { searchOf, whole } from "@/lib/search-params.ts";
 
 const READERS = "/bindCardReaderToUser/cardReaderAndUserList";

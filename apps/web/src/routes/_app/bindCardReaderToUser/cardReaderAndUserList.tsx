@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { EncoderListPage } from "@/features/encoders/encoder-list-page.tsx";
-import { encoderSearch } from "@/features/encoders/encoder-search.ts";
+import { EncoderListPage } from "@/features/readers/list/encoder-list-page.tsx";
+import { encoderSearch } from "@/features/readers/list/encoder-search.ts";
 
 export const Route = createFileRoute("/_app/bindCardReaderToUser/cardReaderAndUserList")({
   staticData: { titleKey: "nav.encoders" },

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { EncryptionPage } from "@/features/cards/encryption-page.tsx";
+import { EncryptionPage } from "@/features/cards/writing/encryption-page.tsx";
 
 export const Route = createFileRoute("/_app/cardEncryption/cardEncryption")({
   staticData: { titleKey: "encryption.title" },

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { stationSearch } from "@/features/cards/card-search.ts";
-import { StationPage } from "@/features/cards/station-page.tsx";
+import { StationPage } from "@/features/cards/station/station-page.tsx";
 
 export const Route = createFileRoute("/_app/cardToEncryption/cardToEncryption")({
   staticData: { titleKey: "card.station.title" },

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { AddCardPage } from "@/features/cards/add-card-page.tsx";
+import { AddCardPage } from "@/features/cards/writing/add-card-page.tsx";
 
 export const Route = createFileRoute("/_app/center/addCard")({
   staticData: { titleKey: "card.management.add", trail: [{ to: "/center/cardList", titleKey: "nav.managementCards" }] },

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PersonalCenter } from "@/features/center/personal-center.tsx";
+import { PersonalCenter } from "@/pages/personal-center.tsx";
 
 export const Route = createFileRoute("/_app/center/personalCenter")({
   staticData: { titleKey: "center.title" },

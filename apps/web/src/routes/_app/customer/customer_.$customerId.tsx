@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { listSearch } from "@/components/table/list-search.ts";
-import { CustomerScreen } from "@/features/customers/customer-screen.tsx";
+import { CustomerScreen } from "@/features/guests/customers/customer-screen.tsx";
 import { whole } from "@/lib/search-params.ts";
+import { listSearch } from "@/ui/table/list-search.ts";
 
 const customerIdOf = whole();
 

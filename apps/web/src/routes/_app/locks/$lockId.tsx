@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { LockScreen } from "@/features/locks/lock-screen.tsx";
 import { whole } from "@/lib/search-params.ts";
+import { LockScreen } from "@/pages/lock-screen.tsx";
 
 const lockIdOf = whole();
 

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { RoomScreen } from "@/features/rooms/room-screen.tsx";
 import { roomSearch } from "@/features/rooms/room-search.ts";
 import { whole } from "@/lib/search-params.ts";
+import { RoomScreen } from "@/pages/room-screen.tsx";
 
 const roomIdOf = whole();
 

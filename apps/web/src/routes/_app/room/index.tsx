@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { BoardScreen } from "@/features/board/board-screen.tsx";
 import { type BoardSearch, boardSearch } from "@/features/board/board-search.ts";
+import { BoardScreen } from "@/pages/board-screen.tsx";
 
 export const Route = createFileRoute("/_app/room/")({
   staticData: { titleKey: "nav.rooms" },

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { GuestDetailPage } from "@/features/guests/detail/guest-detail-page.tsx";
 import { anyText, searchOf, whole } from "@/lib/search-params.ts";
+import { GuestDetailPage } from "@/pages/guest-detail-page.tsx";
 
 /** The names are the old console's: cards and other systems link here. */
 const search = searchOf({ id: whole(), other_information: anyText(1000) });

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageHeader } from "@/components/page-header.tsx";
-import { Card, CardBody } from "@/components/ui/card.tsx";
-import { ChangePasswordForm } from "@/features/auth/change-password-form.tsx";
+import { ChangePasswordForm } from "@/features/account/login/change-password-form.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Card, CardBody } from "@/ui/primitives/card.tsx";
 
 export const Route = createFileRoute("/_app/user/changePsw")({
   staticData: { titleKey: "nav.changePassword" },

@@ -1,0 +1,41 @@
+import type { Path, UseFormReturn } from "react-hook-form";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
+import type { KeyPeriod } from "./key-period.ts";
+
+type KeyPeriodFieldsProps<Input extends KeyPeriod, Output> = { form: UseFormReturn<Input, unknown, Output> };
+
+/** From when until when a code or face opens doors, or without an end. */
+export function KeyPeriodFields<Input extends KeyPeriod, Output>({ form }: KeyPeriodFieldsProps<Input, Output>) {
+  const { t } = useTranslation();
+  const name = (field: keyof KeyPeriod): Path<Input> => field as Path<Input>;
+  const permanent = form.watch(name("ends")) === "permanent";
+  return (
+    <div className="grid gap-4">
+      <Field form={form} name={name("ends")} label={t("passcode.howLong")} layout="group" required>
+        {({ value: _value, ...control }) => (
+          <Segmented<KeyPeriod["ends"]>
+            {...control}
+            value={permanent ? "permanent" : "until"}
+            options={[
+              { value: "until", label: t("passcode.untilDate") },
+              { value: "permanent", label: t("passcode.permanent") },
+            ]}
+          />
+        )}
+      </Field>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field form={form} name={name("validFrom")} label={t("passcode.validFrom")} hint={t("passcode.fromNow")}>
+          {(control) => <HotelDateTimeInput {...control} />}
+        </Field>
+        {!permanent && (
+          <Field form={form} name={name("validTo")} label={t("passcode.validTo")} required>
+            {(control) => <HotelDateTimeInput {...control} />}
+          </Field>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Download } from "lucide-react";
+import { Suspense, useState } from "react";
+import { appLazy } from "@/lib/app-lazy.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import type { ExportableList } from "./export-dialog.tsx";
+
+const ExportDialog = appLazy(() => import("./export-dialog.tsx"));
+
+/** Takes a list out as a file; the dialog is loaded when it is asked for. */
+export function ExportButton({ iconOnly, ...shown }: ExportableList & { iconOnly?: boolean }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const [open, setOpen] = useState(false);
+  if (!can("exports.make")) return null;
+  return (
+    <>
+      <Button
+        variant={iconOnly ? "secondary" : "ghost"}
+        size={iconOnly ? "icon" : "sm"}
+        aria-label={iconOnly ? t("exports.open") : undefined}
+        title={iconOnly ? t("exports.open") : undefined}
+        needsServer
+        onClick={() => setOpen(true)}
+      >
+        <Download aria-hidden />
+        {!iconOnly && t("exports.open")}
+      </Button>
+      {open && (
+        <Suspense>
+          <ExportDialog {...shown} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

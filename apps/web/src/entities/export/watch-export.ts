@@ -1,0 +1,43 @@
+import type { ExportRow } from "@innkey/shared/schemas/exports";
+import { failureText } from "@/lib/api-error.ts";
+import { download, fileAddress } from "@/lib/download.ts";
+import { t } from "@/lib/i18n.ts";
+import { queryClient } from "@/lib/query-client.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { isUnfinished } from "./export-state.ts";
+
+const LOOK_MILLISECONDS = 1500;
+const SHOWN_MILLISECONDS = 20_000;
+
+const watched = new Set<string>();
+
+/** Says when a file is ready, on whichever page the desk is by then. */
+export function watchExport(exportId: string): void {
+  watched.add(exportId);
+  if (watched.size === 1) setTimeout(look, LOOK_MILLISECONDS);
+}
+
+async function look(): Promise<void> {
+  const rows = await queryClient
+    .fetchQuery({ ...trpc.exports.list.queryOptions(), staleTime: 0 })
+    .catch((): ExportRow[] | null => null);
+  // Signed out, or the server is away: the page of files shows what became of it.
+  if (!rows) return watched.clear();
+  for (const id of [...watched]) {
+    const row = rows.find((found) => found.id === id);
+    if (row && isUnfinished(row)) continue;
+    watched.delete(id);
+    if (row) announceExport(row);
+  }
+  if (watched.size > 0) setTimeout(look, LOOK_MILLISECONDS);
+}
+
+function announceExport({ id, state, fileName, error }: ExportRow): void {
+  if (state === "done") {
+    const action = { label: t("exports.download"), onClick: () => download(fileAddress(id), fileName) };
+    toast.success(t("exports.ready", { file: fileName }), { duration: SHOWN_MILLISECONDS, action });
+  } else if (state === "failed") {
+    toast.error(t("exports.failed", { file: fileName }), { description: failureText({ code: error as "internal" }) });
+  }
+}

@@ -1,0 +1,26 @@
+import type { GuestState, StayDetail } from "@innkey/shared/schemas/stays";
+import { Ban, DoorClosed, type LucideIcon } from "lucide-react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+
+const LOOKS: Record<GuestState, { tone: StatusTone; icon?: LucideIcon }> = {
+  reserved: { tone: "reserved" },
+  in: { tone: "checkedIn" },
+  expired: { tone: "expired" },
+  out: { tone: "neutral", icon: DoorClosed },
+  cancelled: { tone: "neutral", icon: Ban },
+};
+
+export function guestStateOf({ state, expired }: Pick<StayDetail, "state" | "expired">): GuestState {
+  if (state === "checked_in") return expired ? "expired" : "in";
+  return state === "checked_out" ? "out" : state;
+}
+
+export function GuestStateChip({ state, size }: { state: GuestState; size?: "sm" | "md" }) {
+  const { t } = useTranslation();
+  return (
+    <StatusChip {...LOOKS[state]} size={size}>
+      {t(`guest.state.${state}`)}
+    </StatusChip>
+  );
+}

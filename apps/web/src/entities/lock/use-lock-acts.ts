@@ -1,0 +1,56 @@
+import type { LockRow } from "@innkey/shared/schemas/locks";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { confirm } from "@/lib/confirm.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+
+type LockName = Pick<LockRow, "id" | "mac" | "roomName">;
+
+/** What is done with a lock from its row and from its page alike. */
+export function useLockActs() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const retry = useMutation(
+    trpc.locks.retry.mutationOptions({
+      onSuccess: ({ retried }) => toast.success(retried > 0 ? t("locks.retried") : t("locks.nothingWaits")),
+      onSettled: refreshEverything,
+    }),
+  );
+  const remove = useMutation(trpc.locks.remove.mutationOptions());
+  const reset = useMutation(trpc.locks.resetSequence.mutationOptions());
+  return {
+    trying: retry.isPending,
+    tryNow: ({ id }: { id: number }) => retry.mutate({ lockId: id }),
+    askToResetSequence: ({ id, mac, roomName }: LockName): void => {
+      void confirm({
+        title: t("locks.resetSequence.title", { name: roomName ?? mac }),
+        description: t("locks.resetSequence.text"),
+        confirmLabel: t("locks.resetSequence.act"),
+        tone: "danger",
+        action: async () => {
+          await reset.mutateAsync({ lockId: id });
+          toast.success(t("locks.resetSequence.done"));
+          refreshEverything();
+        },
+      });
+    },
+    /** `leave`: where the lock was shown is gone with it. */
+    askToRemove: ({ id, mac, roomName }: LockName, leave = false): void => {
+      void confirm({
+        title: roomName ? t("locks.removeAskRoom", { room: roomName }) : t("locks.removeAsk", { mac }),
+        description: t("locks.removeText"),
+        confirmLabel: t("locks.remove"),
+        tone: "danger",
+        action: async () => {
+          await remove.mutateAsync({ lockId: id });
+          toast.success(t("locks.removed"));
+          if (leave) await navigate({ to: "/locks" });
+          refreshEverything();
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from "@/lib/i18n.ts";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+
+type GroupFilterProps = {
+  groups: readonly { id: number; name: string }[] | undefined;
+  value: number | undefined;
+  onChange: (group: number | undefined) => void;
+};
+
+/** Narrows rooms to one group. */
+export function GroupFilter({ groups = [], value, onChange }: GroupFilterProps) {
+  const { t } = useTranslation();
+  return (
+    <Combobox
+      options={groups.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value ?? null}
+      onChange={(group) => onChange(group ?? undefined)}
+      placeholder={t("board.allGroups")}
+      aria-label={t("board.group")}
+      clearable
+    />
+  );
+}

@@ -1,0 +1,290 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import type { RoomStatus } from "@innkey/shared/enums";
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import {
+  ArrowLeftRight,
+  CalendarPlus,
+  CalendarSync,
+  CalendarX,
+  CircleQuestionMark,
+  Contact,
+  CreditCard,
+  DoorOpen,
+  Hash,
+  KeyRound,
+  LockKeyholeOpen,
+  type LucideIcon,
+  MessageSquareText,
+  Paintbrush,
+  ScanFace,
+  Sparkles,
+  Wrench,
+} from "lucide-react";
+import { useCallback } from "react";
+import { isConnectionLost } from "@/lib/connection.ts";
+import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { needed } from "@/lib/missing-part.ts";
+import { useMe } from "@/lib/session.ts";
+import { type HotelClock, useHotelClock } from "@/lib/use-clock.ts";
+import { type StayActions, useStayActions } from "../stay/stay-actions.tsx";
+import { isArriving } from "./room-words.ts";
+import { useSetStatus } from "./use-set-status.ts";
+
+type StatusActionId = "inService" | "clean" | "dirty" | "maintenance";
+
+export type RoomAction<Id extends string = string> = {
+  id: Id;
+  label: string;
+  /** The same in a word, for a narrow card. */
+  short?: string;
+  icon: LucideIcon;
+  /** One letter that does it while the room has the focus. */
+  key?: string;
+  danger?: boolean;
+  onSelect: () => void;
+};
+
+/** What can be done with a room as it stands; `primary` is what the desk most likely wants next. */
+export type RoomActions = {
+  primary: RoomAction | undefined;
+  stay: RoomAction[];
+  /** With the lock at its door. */
+  door: RoomAction[];
+  status: RoomAction<StatusActionId>[];
+};
+
+/** Who acts, and how. */
+type Desk = {
+  t: Translate;
+  can: (capability: Capability) => boolean;
+  stays: StayActions;
+  clock: HotelClock;
+  setStatus: (input: { roomIds: number[]; status: "vacant" | "dirty" }) => void;
+  onMaintenance: (roomIds: number[]) => void;
+};
+
+/** A reservation of today is the room's business; one of next month is not. */
+function expected(room: BoardRoom, { clock }: Desk): BoardRoom["next"] {
+  return isArriving(room, clock) ? room.next : null;
+}
+
+function stayActions(room: BoardRoom, desk: Desk): RoomAction[] {
+  const { t, can, stays } = desk;
+  if (!can("stays.manage")) return [];
+  const { current, status } = room;
+  const next = expected(room, desk);
+  const free = !current && (status === "vacant" || status === "dirty" || status === "reserved");
+  const actions: (RoomAction | false | null)[] = [
+    current && {
+      id: "checkOut",
+      key: "o",
+      label: t("board.checkOut"),
+      short: t("board.short.checkOut"),
+      icon: DoorOpen,
+      onSelect: () => stays.checkOut(current.stayId),
+    },
+    current && {
+      id: "renew",
+      key: "e",
+      label: t("board.renew"),
+      icon: CalendarSync,
+      onSelect: () => stays.renew(current.stayId),
+    },
+    current && {
+      id: "changeRoom",
+      key: "m",
+      label: t("board.changeRoom"),
+      icon: ArrowLeftRight,
+      onSelect: () => stays.changeRoom(current.stayId),
+    },
+    current &&
+      room.lock &&
+      can("cards.issue") && {
+        id: "writeCard",
+        key: "k",
+        label: t("board.newCard"),
+        icon: CreditCard,
+        onSelect: () => stays.writeCard(current.stayId),
+      },
+    !current &&
+      next &&
+      status !== "maintenance" && {
+        id: "arrive",
+        key: status === "reserved" ? "c" : undefined,
+        label: status === "reserved" ? t("board.checkIn") : t("board.checkInGuest", { name: next.guestName }),
+        short: t("board.short.checkIn"),
+        icon: KeyRound,
+        onSelect: () => stays.arrive(next.stayId),
+      },
+    free &&
+      status !== "reserved" && {
+        id: "checkIn",
+        key: "c",
+        label: t("board.checkIn"),
+        short: t("board.short.checkIn"),
+        icon: KeyRound,
+        onSelect: () => stays.checkIn(room.id),
+      },
+    {
+      id: "reserve",
+      key: "r",
+      label: t("board.reserve"),
+      icon: CalendarPlus,
+      onSelect: () => stays.reserve(room.id),
+    },
+    !current &&
+      next && {
+        id: "moveBooking",
+        label: t("board.changeRoom"),
+        icon: ArrowLeftRight,
+        onSelect: () => stays.changeRoom(next.stayId),
+      },
+    !current &&
+      next && {
+        id: "cancel",
+        label: t("board.cancelReservation"),
+        icon: CalendarX,
+        danger: true,
+        onSelect: () => stays.cancel(next.stayId),
+      },
+  ];
+  return actions.filter((action): action is RoomAction => Boolean(action));
+}
+
+function guestActions(room: BoardRoom, desk: Desk): RoomAction[] {
+  const { t, can, stays } = desk;
+  const stay = room.current ?? expected(room, desk);
+  if (!stay || !can("stays.view")) return [];
+  return [
+    {
+      id: "guest",
+      key: "g",
+      label: t("board.guestDetails"),
+      icon: Contact,
+      onSelect: () => stays.openStay(stay.manageId),
+    },
+  ];
+}
+
+function doorActions({ id, name, lock, current }: BoardRoom, { t, can, stays }: Desk): RoomAction[] {
+  if (!lock) return [];
+  const door = { roomId: id, roomName: name, lockId: lock.id };
+  const actions: (RoomAction | false)[] = [
+    can("locks.open") && {
+      id: "openDoor",
+      label: t("board.openDoor"),
+      icon: LockKeyholeOpen,
+      onSelect: () =>
+        void needed(import("../lock/open-door.ts")).then(
+          ({ openDoorInPassing }) => openDoorInPassing(door),
+          () => undefined,
+        ),
+    },
+    can("passcodes.issue") && {
+      id: "newCode",
+      label: t("board.newCode"),
+      icon: Hash,
+      onSelect: () => stays.newCode(current ? { stayId: current.stayId } : { roomIds: [id] }),
+    },
+    current !== null &&
+      can("faces.manage") && {
+        id: "addFace",
+        label: t("board.addFace"),
+        icon: ScanFace,
+        onSelect: () => stays.addFace(current.stayId),
+      },
+    can("locks.view") && {
+      id: "checkKey",
+      label: t("nav.keyCheck"),
+      icon: CircleQuestionMark,
+      onSelect: () => stays.checkKey({ roomId: id }),
+    },
+    can("locks.open") && {
+      id: "notice",
+      label: t("board.sendNotice"),
+      icon: MessageSquareText,
+      onSelect: () => stays.sendNotice([id]),
+    },
+  ];
+  return actions.filter((action): action is RoomAction => action !== false);
+}
+
+function statusActions(room: BoardRoom, { t, can, setStatus, onMaintenance }: Desk): RoomAction<StatusActionId>[] {
+  if (!can("rooms.status")) return [];
+  const change = (status: "vacant" | "dirty") => () => setStatus({ roomIds: [room.id], status });
+  const actions: (RoomAction<StatusActionId> | false)[] = [
+    room.status === "maintenance" && {
+      id: "inService",
+      key: "v",
+      label: t("board.backInService"),
+      short: t("board.short.inService"),
+      icon: Sparkles,
+      onSelect: change("vacant"),
+    },
+    room.condition === "dirty" &&
+      !room.current &&
+      room.status !== "maintenance" && {
+        id: "clean",
+        key: "v",
+        label: t("board.markClean"),
+        short: t("board.short.clean"),
+        icon: Sparkles,
+        onSelect: change("vacant"),
+      },
+    room.condition === "clean" && {
+      id: "dirty",
+      key: "d",
+      label: t("board.markDirty"),
+      icon: Paintbrush,
+      onSelect: change("dirty"),
+    },
+    !room.current &&
+      room.status !== "maintenance" && {
+        id: "maintenance",
+        label: t("board.maintenance"),
+        icon: Wrench,
+        onSelect: () => onMaintenance([room.id]),
+      },
+  ];
+  return actions.filter((action): action is RoomAction<StatusActionId> => action !== false);
+}
+
+const WANTED: Record<RoomStatus, string> = {
+  vacant: "checkIn",
+  reserved: "arrive",
+  checked_in: "checkOut",
+  dirty: "clean",
+  maintenance: "inService",
+};
+
+/** Letters and the palette reach an act without its button, which says why it can't be done while the server is away. */
+function withServer<Id extends string>(action: RoomAction<Id>): RoomAction<Id> {
+  return { ...action, onSelect: () => !isConnectionLost() && action.onSelect() };
+}
+
+function roomActions(room: BoardRoom, desk: Desk): RoomActions {
+  const stay = [...stayActions(room, desk).map(withServer), ...guestActions(room, desk)];
+  const status = statusActions(room, desk).map(withServer);
+  return {
+    primary: [...stay, ...status].find((action) => action.id === WANTED[room.status]),
+    stay,
+    door: doorActions(room, desk).map(withServer),
+    status,
+  };
+}
+
+/** `onMaintenance` opens the dialog that asks until when and why; stable, so that cards draw only when they change. */
+export function useRoomActions(onMaintenance: (roomIds: number[]) => void): (room: BoardRoom) => RoomActions {
+  const { t } = useTranslation();
+  const { capabilities } = useMe();
+  const stays = useStayActions();
+  const clock = useHotelClock();
+  const { mutate: setStatus } = useSetStatus();
+  return useCallback(
+    (room) => {
+      const can = (capability: Capability): boolean => capabilities.includes(capability);
+      return roomActions(room, { t, can, stays, clock, setStatus, onMaintenance });
+    },
+    [t, capabilities, stays, clock, setStatus, onMaintenance],
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { boardQuery } from "./board-query.ts";
+
+type RoomFilterProps = {
+  roomId: number | null /** said while no room is chosen */;
+  any: string;
+  onChange: (roomId: number | null) => void;
+};
+
+/** Narrows a list to one room; for who may see rooms. */
+export function RoomFilter({ roomId, any, onChange }: RoomFilterProps) {
+  const { t } = useTranslation();
+  const { data: board } = useQuery(boardQuery);
+  const options = useMemo(() => (board?.rooms ?? []).map((room) => ({ value: room.id, label: room.name })), [board]);
+  return (
+    <div className="w-full sm:w-44">
+      <Combobox
+        options={options}
+        value={roomId}
+        onChange={onChange}
+        placeholder={any}
+        aria-label={t("board.room")}
+        clearable
+      />
+    </div>
+  );
+}

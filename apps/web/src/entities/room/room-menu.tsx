@@ -1,0 +1,100 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import { useRouter } from "@tanstack/react-router";
+import { Ellipsis, PanelRightOpen } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/ui/primitives/dropdown-menu.tsx";
+import { Kbd } from "@/ui/primitives/kbd.tsx";
+import type { RoomAction, RoomActions } from "./room-actions.ts";
+
+type RoomMenuProps = {
+  room: BoardRoom;
+  actions: RoomActions;
+  tabIndex?: number /** On the room's own page: no need to open it. */;
+  onPage?: boolean;
+};
+
+/**
+ * Everything that can be done with a room; the letters work while its card has the focus. The menu itself is made when
+ * it is first opened: a board has hundreds of them.
+ */
+export function RoomMenu(props: RoomMenuProps) {
+  const { t } = useTranslation();
+  const [made, setMade] = useState(false);
+  const button = {
+    variant: "ghost",
+    size: "iconSm",
+    tabIndex: props.tabIndex,
+    "aria-label": t("board.actionsOf", { name: props.room.name }),
+    children: <Ellipsis aria-hidden />,
+  } as const;
+  if (made) return <MountedMenu {...props} button={<Button {...button} />} />;
+  return <Button {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setMade(true)} />;
+}
+
+function MountedMenu({ room, actions, onPage, button }: RoomMenuProps & { button: ReactNode }) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  return (
+    <DropdownMenu defaultOpen>
+      <DropdownMenuTrigger asChild>{button}</DropdownMenuTrigger>
+      <DropdownMenuContent className="min-w-56">
+        {actions.stay.map((action) => (
+          <ActionItem key={action.id} action={action} />
+        ))}
+        {actions.stay.length > 0 && actions.door.length > 0 && <DropdownMenuSeparator />}
+        {actions.door.map((action) => (
+          <ActionItem key={action.id} action={action} />
+        ))}
+        {actions.stay.length + actions.door.length > 0 && actions.status.length > 0 && <DropdownMenuSeparator />}
+        {actions.status.length > 0 && (
+          <>
+            <DropdownMenuLabel>{t("board.setStatus")}</DropdownMenuLabel>
+            {actions.status.map((action) => (
+              <ActionItem key={action.id} action={action} />
+            ))}
+          </>
+        )}
+        {!onPage && (
+          <>
+            <DropdownMenuSeparator />
+            <DropdownMenuItem
+              icon={PanelRightOpen}
+              needsServer={false}
+              onSelect={() => void router.navigate({ to: "/room/$roomId", params: { roomId: room.id } })}
+            >
+              {t("board.openRoom")}
+            </DropdownMenuItem>
+          </>
+        )}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+function ActionItem({ action }: { action: RoomAction }) {
+  return (
+    <DropdownMenuItem
+      icon={action.icon}
+      danger={action.danger}
+      needsServer={action.id !== "guest"}
+      onSelect={action.onSelect}
+      aria-keyshortcuts={action.key}
+    >
+      <span className="min-w-0 flex-1 truncate">{action.label}</span>
+      {action.key && (
+        <span aria-hidden className="ms-4 pointer-coarse:hidden">
+          <Kbd>{action.key.toUpperCase()}</Kbd>
+        </span>
+      )}
+    </DropdownMenuItem>
+  );
+}

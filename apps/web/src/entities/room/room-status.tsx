@@ -1,0 +1,28 @@
+import type { RoomStatus } from "@innkey/shared/enums";
+import { useTranslation } from "@/lib/i18n.ts";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+
+export const STATUS_TONE: Record<RoomStatus, StatusTone> = {
+  vacant: "vacant",
+  reserved: "reserved",
+  checked_in: "checkedIn",
+  dirty: "dirty",
+  maintenance: "maintenance",
+};
+
+export function RoomStatusChip({
+  status,
+  size,
+  className,
+}: {
+  status: RoomStatus;
+  size?: "sm" | "md";
+  className?: string;
+}) {
+  const { t } = useTranslation();
+  return (
+    <StatusChip tone={STATUS_TONE[status]} size={size} className={className}>
+      {t(`status.${status}`)}
+    </StatusChip>
+  );
+}

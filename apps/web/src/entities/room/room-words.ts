@@ -1,0 +1,93 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import { formatDuration, formatPrice, formatRoughly, formatTime, formatWeekdayDate } from "@/lib/format.ts";
+import type { Translate } from "@/lib/i18n.ts";
+import type { HotelClock } from "@/lib/use-clock.ts";
+
+/** In the house past the planned departure. */
+export function isOverdue(room: BoardRoom, now: number): boolean {
+  return room.current !== null && Date.parse(room.current.endsAt) <= now;
+}
+
+/** Expected today or earlier and not here yet. */
+export function isArriving(room: BoardRoom, { endOfToday }: HotelClock): boolean {
+  return room.next !== null && Date.parse(room.next.startsAt) < endOfToday;
+}
+
+export type RoomWords = {
+  overdue: boolean;
+  /** The next party comes today, into a room that doesn't say so by its status. */
+  arriving: boolean;
+  /** To be cleaned while somebody is in it. */
+  alsoDirty: boolean;
+  /** Who, or why, or what kind of room. */
+  first: string;
+  /** `first` is a guest. */
+  named: boolean;
+  /** Until or from when. */
+  second: string;
+  /** What counts most: time left of a stay, else the price. */
+  corner: string;
+  /** all of it, where the corner says it roughly */
+  cornerTitle: string | undefined;
+  /** All of it for a screen reader. */
+  label: string;
+};
+
+type Hotel = { timeZone: string; currency: string };
+
+/** What a room says about itself, in hotel time. */
+export function roomWords(t: Translate, room: BoardRoom, clock: HotelClock, hotel: Hotel): RoomWords {
+  const { timeZone, currency } = hotel;
+  const { current, next, maintenance, status } = room;
+  const overdue = isOverdue(room, clock.now);
+  const arriving = status !== "reserved" && isArriving(room, clock);
+
+  const party = (stay: { guestName: string; guestCount: number }): string =>
+    stay.guestCount > 1
+      ? t("board.party", { name: `\u2068${stay.guestName}\u2069`, others: stay.guestCount - 1 })
+      : stay.guestName;
+  const soon = (instant: string): string => {
+    const today = Date.parse(instant) < clock.endOfToday && Date.parse(instant) > clock.endOfToday - 86_400_000;
+    return today ? t("board.todayAt", { time: formatTime(instant, timeZone) }) : formatWeekdayDate(instant, timeZone);
+  };
+
+  function lines(): Pick<RoomWords, "first" | "second" | "named"> {
+    if (current) {
+      const second = overdue
+        ? t("board.overdueSince", { when: soon(current.endsAt) })
+        : t("board.leaves", { when: soon(current.endsAt) });
+      return { first: party(current), second, named: true };
+    }
+    if (status === "maintenance") {
+      const until = maintenance?.endsAt
+        ? t("board.until", { when: soon(maintenance.endsAt) })
+        : t("board.untilFurtherNotice");
+      return { first: maintenance?.note ?? "", second: until, named: false };
+    }
+    if (next && (status === "reserved" || arriving))
+      return { first: party(next), second: t("board.arrives", { when: soon(next.startsAt) }), named: true };
+    return {
+      first: room.remarkName,
+      second: next ? t("board.freeUntil", { when: soon(next.startsAt) }) : "",
+      named: false,
+    };
+  }
+
+  const { first, second, named } = lines();
+  const left = current && Date.parse(current.endsAt) - clock.now;
+  const corner =
+    left !== null ? formatRoughly(left) : room.usualMinor === null ? "" : formatPrice(room.usualMinor, currency);
+  const state = overdue ? t("status.overdue") : t(`status.${status}`);
+  const label = [t("board.roomNamed", { name: room.name }), state, first, second].filter(Boolean).join(", ");
+  return {
+    overdue,
+    arriving,
+    alsoDirty: status !== "dirty" && room.condition === "dirty",
+    first,
+    second,
+    named,
+    corner,
+    cornerTitle: left !== null ? formatDuration(left) : undefined,
+    label,
+  };
+}

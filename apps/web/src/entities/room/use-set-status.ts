@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { formatList } from "@/lib/format.ts";
+import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { refreshRooms } from "./board-query.ts";
+
+/** Long enough to read which rooms, and why. */
+const FAILURE_MILLISECONDS = 12_000;
+
+/** Sets the status of one room or many, and says for each what became of it. */
+export function useSetStatus(options?: { shownInForm?: boolean }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation(
+    trpc.rooms.setStatus.mutationOptions({
+      meta: options,
+      onSuccess: async ({ updated, failed }) => {
+        if (updated.length > 0) toast.success(t("status.changed", { count: updated.length }));
+        for (const code of new Set(failed.map((failure) => failure.code))) {
+          const rooms = failed.filter((failure) => failure.code === code);
+          toast.error(
+            t("status.notChanged", { rooms: formatList(rooms.map((room) => room.roomName)), count: rooms.length }),
+            {
+              description: textOf(`errors.${code}`),
+              duration: FAILURE_MILLISECONDS,
+            },
+          );
+        }
+        await refreshRooms(client);
+      },
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import { MAX_SESSIONS, type Session } from "@innkey/shared/schemas/auth";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { LogOut } from "lucide-react";
+import { confirm } from "@/lib/confirm.ts";
+import { formatDateTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Badge } from "@/ui/primitives/badge.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { deviceWords } from "./device-words.ts";
+
+/** Where one is logged in: browsers, clients of the old console, the card-service gateway. Each can be ended from here. */
+export function SessionsCard() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(trpc.auth.sessions.queryOptions());
+  return (
+    <Card>
+      <CardHeader title={t("sessions.title")} description={t("sessions.text", { max: MAX_SESSIONS })} />
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <ul className="divide-y pb-2">
+          {data.map((session) => (
+            <SessionLine key={session.id} session={session} onEnded={() => void refetch()} />
+          ))}
+        </ul>
+      ) : (
+        <Skeleton className="m-5 h-24" />
+      )}
+    </Card>
+  );
+}
+
+function SessionLine({ session, onEnded }: { session: Session; onEnded: () => void }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const end = useMutation(trpc.auth.revokeSession.mutationOptions());
+  const { id, door, address, userAgent, createdAt, lastSeenAt, current } = session;
+  const device = deviceWords(userAgent) || t("sessions.unknown");
+  const through = t(`sessions.door.${door}`);
+
+  async function ask(): Promise<void> {
+    const ended = await confirm({
+      title: t("sessions.endTitle"),
+      description: `${device} · ${through} · ${address}`,
+      confirmLabel: t("sessions.end"),
+      tone: "danger",
+      action: () => end.mutateAsync({ id }),
+    });
+    if (!ended) return;
+    toast.success(t("sessions.ended"));
+    onEnded();
+  }
+
+  return (
+    <li className="flex items-center gap-4 px-5 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 font-medium" title={userAgent}>
+          <bdi className="truncate">{device}</bdi>
+          {current && <Badge variant="brass">{t("sessions.current")}</Badge>}
+        </p>
+        <p className="text-sm text-muted-foreground">
+          {through} · <bdi>{address}</bdi>
+        </p>
+        <p className="text-sm text-muted-foreground">
+          {t("sessions.times", {
+            since: formatDateTime(createdAt, timeZone),
+            seen: formatDateTime(lastSeenAt, timeZone),
+          })}
+        </p>
+      </div>
+      {!current && (
+        <Button
+          variant="ghost"
+          needsServer
+          aria-label={t("sessions.endOf", { device, address })}
+          onClick={() => void ask()}
+        >
+          <LogOut aria-hidden className="flip-rtl" />
+          {t("sessions.end")}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { RefreshCw } from "lucide-react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Input, type InputProps } from "@/ui/primitives/input.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import type { CaptchaModel } from "./use-captcha.ts";
+
+/** The letters beside their picture; the picture is a button for another one. */
+export function CaptchaInput({ captcha, ...control }: InputProps & { captcha: CaptchaModel }) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex gap-2">
+      <Input
+        {...control}
+        maxLength={4}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        dir="ltr"
+        className="font-mono tracking-[0.3em]"
+      />
+      <button
+        type="button"
+        aria-busy={!captcha.image}
+        onClick={captcha.renew}
+        aria-label={t("auth.newCode")}
+        title={t("auth.newCode")}
+        className="group relative h-10 w-32 shrink-0 overflow-hidden rounded-md border border-input bg-white lg:h-9"
+      >
+        {captcha.image ? (
+          <img src={captcha.image} alt={t("auth.graphicCodeAlt")} className="size-full object-contain" />
+        ) : (
+          <Skeleton className="size-full" />
+        )}
+        <span className="absolute inset-y-0 end-1 my-auto grid size-6 place-items-center rounded-sm bg-black/55 text-white opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
+          <RefreshCw aria-hidden className="size-3.5" />
+        </span>
+      </button>
+    </div>
+  );
+}

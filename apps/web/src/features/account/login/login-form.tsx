@@ -1,0 +1,184 @@
+import type { LoginOutput } from "@innkey/shared/schemas/auth";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { entrance } from "@/lib/entrance.ts";
+import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
+import { needed } from "@/lib/missing-part.ts";
+import { passkeysWork } from "@/lib/passkeys-work.ts";
+import type { Failure } from "@/lib/rest.ts";
+import { afterPress } from "@/ui/form/after-press.ts";
+import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Input, type InputProps } from "@/ui/primitives/input.tsx";
+import { PasswordInput } from "@/ui/primitives/password-input.tsx";
+import { CaptchaInput } from "./captcha-input.tsx";
+import { useCaptcha } from "./use-captcha.ts";
+
+type LoginInput = Parameters<typeof entrance.login>[0];
+type Name = "account" | "password" | "code";
+type Messages = Partial<Record<Name, string>>;
+
+const CODE_LENGTH = 4;
+/** Others may fail while a task is done, and the next one is harder then. */
+const MAX_TASKS = 3;
+
+function complaint(name: Name, value: string): TextKey | undefined {
+  if (name === "code" && value.trim().length !== CODE_LENGTH) return "validation.graphicCode";
+  return value.trim() === "" ? "validation.required" : undefined;
+}
+
+function messagesOf({ code, params, fields = {} }: Failure): Messages {
+  if (code === "captcha_required" || code === "captcha_wrong") return { code: textOf(`errors.${code}`, params) };
+  return Object.fromEntries(Object.entries(fields).map(([name, { key, params }]) => [name, textOf(key, params)]));
+}
+
+/** The first thing anybody loads: it keeps its three values by itself, without the library that the other forms share. */
+export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promise<void> }) {
+  const { t } = useTranslation();
+  const form = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [values, setValues] = useState<Record<Name, string>>({ account: "", password: "", code: "" });
+  const [messages, setMessages] = useState<Messages>({});
+  const [failure, setFailure] = useState<string>();
+  const [wrong, setWrong] = useState<{ name: Name }>();
+  const [captchaNeeded, setCaptchaNeeded] = useState(false);
+  const captcha = useCaptcha(captchaNeeded);
+  const [busy, setBusy] = useState(false);
+  const [working, setWorking] = useState(false);
+
+  useEffect(() => {
+    if (failure) summary.current?.focus();
+  }, [failure]);
+  useEffect(() => {
+    if (wrong) form.current?.querySelector<HTMLInputElement>(`[name="${wrong.name}"]`)?.focus();
+  }, [wrong]);
+
+  function check(name: Name, value: string): void {
+    const key = complaint(name, value);
+    setMessages((old) => ({ ...old, [name]: key && t(key) }));
+  }
+
+  function refuse(next: Messages): void {
+    setMessages(next);
+    const [name] = Object.keys(next) as Name[];
+    setWrong(name && { name });
+  }
+
+  function fail(error: unknown): void {
+    const answer = failureOf(error);
+    const next = messagesOf(answer);
+    if (captchaNeeded) {
+      captcha.renew();
+      setValues((old) => ({ ...old, code: "" }));
+    }
+    if (next.code) setCaptchaNeeded(true);
+    refuse(next);
+    if (Object.keys(next).length === 0) setFailure(failureText(answer));
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    const fields: Name[] = ["account", "password", ...(captchaNeeded ? (["code"] as const) : [])];
+    const complaints = fields.flatMap((name) => {
+      const key = complaint(name, values[name]);
+      return key ? [[name, t(key)]] : [];
+    });
+    setFailure(undefined);
+    if (complaints.length > 0) return refuse(Object.fromEntries(complaints));
+    const { account, password, code } = values;
+    const proof = captchaNeeded && { captchaId: captcha.captchaId, code };
+    await attempt(() => logIn({ account, password, ...proof }));
+  }
+
+  /** After failures the server sets a small task first. What does it is loaded when it is asked for. */
+  async function logIn(input: LoginInput, rounds = MAX_TASKS): Promise<LoginOutput> {
+    try {
+      return await entrance.login(input);
+    } catch (error) {
+      const { code, params = {} } = failureOf(error);
+      if (code !== "work_required" || rounds === 0) throw error;
+      setWorking(true);
+      try {
+        const { solveTask } = await needed(import("./proof-of-work.ts"));
+        const work = await solveTask(String(params.challenge), Number(params.bits));
+        return await logIn({ ...input, work }, rounds - 1);
+      } finally {
+        setWorking(false);
+      }
+    }
+  }
+
+  async function attempt(logIn: () => Promise<LoginOutput | null>): Promise<void> {
+    setBusy(true);
+    try {
+      const answer = await logIn();
+      if (answer) await onLogin(answer);
+    } catch (error) {
+      fail(error);
+    }
+    setBusy(false);
+  }
+
+  /** What it needs is loaded when it is asked for. */
+  async function withPasskey(): Promise<LoginOutput | null> {
+    setFailure(undefined);
+    const { logInWithPasskey } = await needed(import("../two-step/second-entrance.ts"));
+    const me = await logInWithPasskey();
+    return me && { next: "enter", ...me };
+  }
+
+  function field(name: Name, label: string, draw: (control: InputProps) => ReactNode, aside?: ReactNode): ReactNode {
+    const message = messages[name];
+    const control = {
+      ...fieldMarks(`${id}${name}`, { message, required: true }),
+      name,
+      value: values[name],
+      onChange: ({ target: { value } }: { target: HTMLInputElement }) => {
+        setValues((old) => ({ ...old, [name]: value }));
+        if (message) check(name, value);
+      },
+      onBlur: () => afterPress(() => check(name, values[name])),
+    };
+    return (
+      <FieldFrame id={control.id} label={label} message={message} required aside={aside}>
+        {draw(control)}
+      </FieldFrame>
+    );
+  }
+
+  return (
+    <form ref={form} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      {failure && <Alert ref={summary} tabIndex={-1} tone="danger" title={failure} />}
+      {field("account", t("auth.account"), (control) => (
+        <Input {...control} autoComplete="username" autoCapitalize="off" spellCheck={false} autoFocus dir="auto" />
+      ))}
+      {field(
+        "password",
+        t("auth.password"),
+        (control) => (
+          <PasswordInput {...control} autoComplete="current-password" />
+        ),
+        <Link to="/find" className="rounded-sm text-brass-ink underline-offset-4 hover:underline">
+          {t("auth.forgot")}
+        </Link>,
+      )}
+      {captchaNeeded &&
+        field("code", t("auth.graphicCode"), (control) => <CaptchaInput {...control} captcha={captcha} />)}
+      <Button type="submit" variant="primary" size="lg" wide className="mt-2" pending={busy}>
+        {t("auth.login")}
+      </Button>
+      <p role="status" className="text-sm text-pretty text-muted-foreground empty:hidden">
+        {working && t("auth.checking")}
+      </p>
+      {passkeysWork() && (
+        <Button size="lg" wide needsServer onClick={() => !busy && void attempt(withPasskey)}>
+          {t("auth.passkeyLogin")}
+        </Button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+import { resetPasswordInput } from "@innkey/shared/schemas/auth";
+import { useMutation } from "@tanstack/react-query";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { Form } from "@/ui/form/form.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { PasswordInput } from "@/ui/primitives/password-input.tsx";
+import type { SentCode } from "./send-code-form.tsx";
+import { useCountdown } from "./use-countdown.ts";
+
+function clock(seconds: number): string {
+  return `${formatNumber(Math.floor(seconds / 60))}:${formatNumber(seconds % 60, { minimumIntegerDigits: 2 })}`;
+}
+
+export function ResetForm({
+  sent,
+  onAgain,
+  onReset,
+}: {
+  sent: SentCode;
+  onAgain: () => void;
+  onReset: () => Promise<void>;
+}) {
+  const { t } = useTranslation();
+  const waitSeconds = useCountdown(sent.resendAfterSeconds);
+  const reset = useMutation(trpc.auth.resetPassword.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(resetPasswordInput, {
+    defaultValues: { handle: sent.handle, account: sent.account, code: "", password: "", confirmPassword: "" },
+  });
+
+  return (
+    <Form
+      form={form}
+      onSubmit={async (values) => {
+        try {
+          await reset.mutateAsync(values);
+          await onReset();
+        } catch (error) {
+          const failure = failureOf(error);
+          if (failure.code !== "code_wrong") throw error;
+          form.setError("code", { type: failure.code, message: failureText(failure) }, { shouldFocus: true });
+        }
+      }}
+    >
+      <Field
+        form={form}
+        name="code"
+        label={t("auth.smsCode")}
+        required
+        aside={
+          waitSeconds > 0 ? (
+            <span className="text-muted-foreground tabular-nums">
+              {t("auth.resendIn", { time: clock(waitSeconds) })}
+            </span>
+          ) : (
+            <Button variant="link" size="sm" className="min-h-6" needsServer onClick={onAgain}>
+              {t("auth.resend")}
+            </Button>
+          )
+        }
+      >
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            autoFocus
+            dir="ltr"
+            className="font-mono text-xl! tracking-[0.4em]"
+          />
+        )}
+      </Field>
+      <Field form={form} name="password" label={t("auth.newPassword")} hint={t("auth.passwordHint")} required>
+        {(control) => <PasswordInput {...control} autoComplete="new-password" />}
+      </Field>
+      <Field form={form} name="confirmPassword" label={t("auth.confirmPassword")} required>
+        {(control) => <PasswordInput {...control} autoComplete="new-password" />}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" wide className="mt-2" pending={form.formState.isSubmitting}>
+        {t("auth.reset")}
+      </Button>
+    </Form>
+  );
+}

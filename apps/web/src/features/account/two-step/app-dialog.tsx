@@ -1,0 +1,71 @@
+import { confirmTotpInput, type totpSetup } from "@innkey/shared/schemas/two-step";
+import { useMutation } from "@tanstack/react-query";
+import { Copy } from "lucide-react";
+import type { z } from "zod";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { copyText } from "@/lib/copy-text.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { QrCode } from "./qr-code.tsx";
+
+export type AppSetup = z.infer<typeof totpSetup>;
+
+type AppDialogProps = { setup: AppSetup; onClose: () => void; onAdded: (recoveryCodes: string[] | null) => void };
+
+/** The secret as a picture and in letters, and a code that shows that the app has it. */
+export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
+  const { t } = useTranslation();
+  const confirm = useMutation(trpc.twoStep.confirmTotp.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(confirmTotpInput, { defaultValues: { challenge: setup.challenge, code: "" } });
+  const spaced = setup.secret.match(/.{1,4}/g)?.join(" ") ?? setup.secret;
+  return (
+    <FormDialog
+      form={form}
+      title={t("twoStep.appTitle")}
+      description={t("twoStep.scan")}
+      submitLabel={t("twoStep.confirm")}
+      startAt="code"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        try {
+          onAdded((await confirm.mutateAsync(values)).recoveryCodes);
+        } catch (error) {
+          const failure = failureOf(error);
+          if (failure.code !== "code_wrong") throw error;
+          form.setError("code", { type: failure.code, message: failureText(failure) }, { shouldFocus: true });
+        }
+      }}
+    >
+      <div className="grid gap-5 sm:grid-cols-[auto_1fr] sm:items-center">
+        <QrCode text={setup.uri} label={t("twoStep.qr")} />
+        <div className="grid gap-2">
+          <p className="text-sm text-muted-foreground">{t("twoStep.byHand")}</p>
+          <p dir="ltr" className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-words" data-testid="secret">
+            {spaced}
+          </p>
+          <Button size="sm" className="justify-self-start" onClick={() => void copyText(setup.secret)}>
+            <Copy aria-hidden />
+            {t("twoStep.copy")}
+          </Button>
+        </div>
+      </div>
+      <Field form={form} name="code" label={t("twoStep.code")} hint={t("twoStep.codeHint")} required>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={7}
+            dir="ltr"
+            className="max-w-52 font-mono text-xl! tracking-[0.3em]"
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,83 @@
+import type { TwoStepState } from "@innkey/shared/schemas/two-step";
+import { useMutation } from "@tanstack/react-query";
+import { Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { confirm } from "@/lib/confirm.ts";
+import { formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Badge } from "@/ui/primitives/badge.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { RenameDialog } from "./rename-dialog.tsx";
+import type { Proved } from "./use-proof.tsx";
+
+type Passkey = TwoStepState["passkeys"][number];
+type PasskeyLineProps = { passkey: Passkey; proved: Proved; onChanged: () => void };
+
+export function PasskeyLine({ passkey, proved, onChanged }: PasskeyLineProps) {
+  const { t } = useTranslation();
+  const [renaming, setRenaming] = useState(false);
+  const remove = useMutation(trpc.twoStep.removePasskey.mutationOptions({ meta: { shownInForm: true } }));
+  const { id, name, host, here, backedUp, createdAt, lastUsedAt } = passkey;
+
+  async function ask(): Promise<void> {
+    const sure = await confirm({
+      title: t("twoStep.removePasskeyTitle", { name: `\u2068${name}\u2069` }),
+      description: t("twoStep.removePasskeyText"),
+      confirmLabel: t("twoStep.remove"),
+      tone: "danger",
+    });
+    if (!sure || !(await proved(() => remove.mutateAsync({ id })))) return;
+    toast.success(t("twoStep.passkeyRemoved"));
+    onChanged();
+  }
+
+  return (
+    <li className="flex items-center gap-2 py-1.5 ps-14 pe-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 font-medium">
+          <bdi className="truncate">{name}</bdi>
+          {backedUp && <Badge variant="outline">{t("twoStep.backedUp")}</Badge>}
+        </p>
+        <p className="text-sm text-muted-foreground">
+          {lastUsedAt
+            ? t("twoStep.lastUsed", { when: formatRelative(lastUsedAt) })
+            : t("twoStep.madeUnused", { when: formatRelative(createdAt) })}
+          {!here && <> · {t("twoStep.onlyAt", { host: `\u2068${host}\u2069` })}</>}
+        </p>
+      </div>
+      <Button
+        variant="ghost"
+        size="icon"
+        needsServer
+        aria-label={t("twoStep.renameOf", { name })}
+        title={t("twoStep.rename")}
+        onClick={() => setRenaming(true)}
+      >
+        <Pencil aria-hidden />
+      </Button>
+      <Button
+        variant="ghost"
+        size="icon"
+        needsServer
+        aria-label={t("twoStep.removeOf", { name })}
+        title={t("twoStep.remove")}
+        onClick={() => void ask()}
+      >
+        <Trash2 aria-hidden />
+      </Button>
+      {renaming && (
+        <RenameDialog
+          passkey={passkey}
+          proved={proved}
+          onClose={() => setRenaming(false)}
+          onRenamed={() => {
+            setRenaming(false);
+            onChanged();
+          }}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+import type { SecondFactorMethod, SecondStep } from "@innkey/shared/schemas/two-step";
+import { ArrowLeft, KeyRound, type LucideIcon, ScrollText, Smartphone } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { passkeysWork } from "@/lib/passkeys-work.ts";
+import type { Me } from "@/lib/session.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { PublicHeading } from "@/ui/public-heading.tsx";
+import { CodeForm } from "./code-form.tsx";
+import { signWithPasskey } from "./passkeys.ts";
+import { endLogin, type Proof } from "./second-entrance.ts";
+
+type Way = { icon: LucideIcon; use: TextKey; text: TextKey };
+
+const WAYS: Record<SecondFactorMethod, Way> = {
+  passkey: { icon: KeyRound, use: "twoStep.usePasskey", text: "twoStep.passkeyText" },
+  totp: { icon: Smartphone, use: "twoStep.useApp", text: "twoStep.appText" },
+  recovery_code: { icon: ScrollText, use: "twoStep.useRecoveryCode", text: "twoStep.recoveryText" },
+};
+
+type SecondStepPageProps = { step: SecondStep; onLogin: (me: Me) => Promise<void>; onBack: () => void };
+
+/** The password was right: what else shows that it is you. */
+export default function SecondStepPage({ step, onLogin, onBack }: SecondStepPageProps) {
+  const { t } = useTranslation();
+  const methods = step.methods.filter((method) => method !== "passkey" || passkeysWork());
+  const [chosen, setChosen] = useState<SecondFactorMethod | undefined>(
+    methods.includes("passkey") ? "passkey" : methods[0],
+  );
+  const [failure, setFailure] = useState<{ text: string; gone: boolean }>();
+  const [busy, setBusy] = useState(false);
+  const summary = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (failure) summary.current?.focus();
+  }, [failure]);
+
+  async function answer(proofOf: () => Promise<Proof | null>): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const proof = await proofOf();
+      if (proof) await onLogin(await endLogin(step.challenge, proof));
+    } catch (error) {
+      const failed = failureOf(error);
+      setFailure({ text: failureText(failed), gone: failed.code === "challenge_gone" });
+    }
+    setBusy(false);
+  }
+
+  async function passkeyProof(): Promise<Proof | null> {
+    const assertion = step.passkey && (await signWithPasskey(step.passkey));
+    return assertion && { method: "passkey", assertion };
+  }
+
+  const expired = failure?.gone === true;
+  return (
+    <>
+      <PublicHeading title={t("twoStep.title")} text={chosen ? t(WAYS[chosen].text) : t("twoStep.noWay")} />
+      <div className="grid gap-4">
+        {failure && <Alert ref={summary} tabIndex={-1} tone="danger" title={failure.text} />}
+        {!expired && chosen === "passkey" && (
+          <Button variant="primary" size="lg" wide autoFocus pending={busy} onClick={() => void answer(passkeyProof)}>
+            <KeyRound aria-hidden />
+            {t("twoStep.usePasskey")}
+          </Button>
+        )}
+        {!expired && (chosen === "totp" || chosen === "recovery_code") && (
+          <CodeForm
+            key={chosen}
+            method={chosen}
+            busy={busy}
+            onCode={(code) => void answer(async () => ({ method: chosen, code }))}
+          />
+        )}
+      </div>
+      <div className="mt-6 grid justify-items-start gap-1 border-t border-dashed pt-4">
+        {!expired &&
+          methods
+            .filter((method) => method !== chosen)
+            .map((method) => {
+              const { icon: Icon, use } = WAYS[method];
+              return (
+                <Button
+                  key={method}
+                  variant="ghost"
+                  className="-ms-4"
+                  onClick={() => {
+                    setFailure(undefined);
+                    setChosen(method);
+                  }}
+                >
+                  <Icon aria-hidden />
+                  {t(use)}
+                </Button>
+              );
+            })}
+        <Button variant="ghost" className="-ms-4" onClick={onBack}>
+          <ArrowLeft aria-hidden className="flip-rtl" />
+          {t("auth.toLogin")}
+        </Button>
+      </div>
+      <p className="mt-4 text-sm text-pretty text-muted-foreground">{t("twoStep.lost")}</p>
+    </>
+  );
+}

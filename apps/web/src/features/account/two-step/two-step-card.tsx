@@ -1,0 +1,182 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { KeyRound, Plus, ScrollText, ShieldCheck, Smartphone } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { confirm } from "@/lib/confirm.ts";
+import { formatNumber, formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { passkeysWork } from "@/lib/passkeys-work.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { AppDialog, type AppSetup } from "./app-dialog.tsx";
+import { PasskeyDialog } from "./passkey-dialog.tsx";
+import { PasskeyLine } from "./passkey-line.tsx";
+import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+import { useProof } from "./use-proof.tsx";
+
+const FEW_CODES = 3;
+const quiet = { meta: { shownInForm: true } } as const;
+
+/** One's own second factor: an authenticator app, passkeys, and codes for who has lost both. */
+export function TwoStepCard() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(trpc.twoStep.state.queryOptions());
+  const { proved, dialog } = useProof();
+  const beginTotp = useMutation(trpc.twoStep.beginTotp.mutationOptions(quiet));
+  const removeTotp = useMutation(trpc.twoStep.removeTotp.mutationOptions(quiet));
+  const newCodes = useMutation(trpc.twoStep.newRecoveryCodes.mutationOptions(quiet));
+  const [app, setApp] = useState<AppSetup>();
+  const [naming, setNaming] = useState(false);
+  const [codes, setCodes] = useState<string[]>();
+
+  function added(recoveryCodes: string[] | null, done: string): void {
+    void refetch();
+    if (recoveryCodes) setCodes(recoveryCodes);
+    toast.success(done);
+  }
+
+  async function setUpApp(): Promise<void> {
+    const setup = await proved(() => beginTotp.mutateAsync());
+    if (setup) setApp(setup);
+  }
+
+  async function turnOffApp(): Promise<void> {
+    const sure = await confirm({
+      title: t("twoStep.removeAppTitle"),
+      description: t("twoStep.removeAppText"),
+      confirmLabel: t("twoStep.remove"),
+      tone: "danger",
+    });
+    if (!sure || !(await proved(() => removeTotp.mutateAsync()))) return;
+    toast.success(t("twoStep.appRemoved"));
+    void refetch();
+  }
+
+  async function replaceCodes(): Promise<void> {
+    const sure = await confirm({
+      title: t("twoStep.newCodesTitle"),
+      description: t("twoStep.newCodesText"),
+      confirmLabel: t("twoStep.newCodes"),
+    });
+    const codes = sure && (await proved(() => newCodes.mutateAsync()));
+    if (!codes) return;
+    setCodes(codes.recoveryCodes);
+    void refetch();
+  }
+
+  return (
+    <Card>
+      <CardHeader
+        title={t("twoStep.title")}
+        description={t("twoStep.text")}
+        actions={
+          data?.on && (
+            <StatusChip tone="success" icon={ShieldCheck} size="sm">
+              {t("twoStep.on")}
+            </StatusChip>
+          )
+        }
+      />
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <div className="divide-y border-t">
+          <Part
+            icon={<Smartphone aria-hidden />}
+            title={t("twoStep.app")}
+            text={data.totpSince ? t("twoStep.since", { when: formatRelative(data.totpSince) }) : t("twoStep.appHint")}
+          >
+            <Button size="sm" needsServer onClick={() => void setUpApp()}>
+              {data.totpSince ? t("twoStep.replaceApp") : t("twoStep.setUp")}
+            </Button>
+            {data.totpSince && (
+              <Button size="sm" variant="dangerQuiet" onClick={() => void turnOffApp()}>
+                {t("twoStep.remove")}
+              </Button>
+            )}
+          </Part>
+          <div>
+            <Part icon={<KeyRound aria-hidden />} title={t("twoStep.passkeys")} text={t("twoStep.passkeysHint")}>
+              {passkeysWork() ? (
+                <Button size="sm" needsServer onClick={() => setNaming(true)}>
+                  <Plus aria-hidden />
+                  {t("twoStep.addPasskey")}
+                </Button>
+              ) : (
+                <p className="text-sm text-muted-foreground">{t("twoStep.needsHttps")}</p>
+              )}
+            </Part>
+            {data.passkeys.length > 0 && (
+              <ul className="pb-3">
+                {data.passkeys.map((passkey) => (
+                  <PasskeyLine key={passkey.id} passkey={passkey} proved={proved} onChanged={() => void refetch()} />
+                ))}
+              </ul>
+            )}
+          </div>
+          {data.on && (
+            <Part
+              icon={<ScrollText aria-hidden />}
+              title={t("twoStep.recoveryCodes")}
+              text={t("twoStep.codesLeft", {
+                count: data.recoveryCodesLeft,
+                formatted: formatNumber(data.recoveryCodesLeft),
+              })}
+            >
+              <Button size="sm" needsServer onClick={() => void replaceCodes()}>
+                {t("twoStep.newCodes")}
+              </Button>
+            </Part>
+          )}
+          {data.on && data.recoveryCodesLeft < FEW_CODES && (
+            <Alert tone="warning" title={t("twoStep.fewCodes")} className="m-4" />
+          )}
+        </div>
+      ) : (
+        <Skeleton className="m-5 h-24" />
+      )}
+      {dialog}
+      {app && (
+        <AppDialog
+          setup={app}
+          onClose={() => setApp(undefined)}
+          onAdded={(recoveryCodes) => {
+            setApp(undefined);
+            added(recoveryCodes, t("twoStep.appAdded"));
+          }}
+        />
+      )}
+      {naming && (
+        <PasskeyDialog
+          proved={proved}
+          onClose={() => setNaming(false)}
+          onAdded={(recoveryCodes) => {
+            setNaming(false);
+            added(recoveryCodes, t("twoStep.passkeyAdded"));
+          }}
+        />
+      )}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+    </Card>
+  );
+}
+
+type PartProps = { icon: ReactNode; title: string; text: string; children: ReactNode };
+
+function Part({ icon, title, text, children }: PartProps) {
+  return (
+    <div className="flex gap-4 px-5 py-4">
+      <span className="mt-0.5 text-muted-foreground [&_svg]:size-5">{icon}</span>
+      <div className="min-w-0 flex-1">
+        <h3 className="font-medium">{title}</h3>
+        <p className="text-sm text-pretty text-muted-foreground">{text}</p>
+        <div className="mt-2.5 flex flex-wrap gap-2">{children}</div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
+import { Search } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useState } from "react";
+import { roomGroups } from "@/entities/room/room-groups.ts";
+import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { STATUS_ICONS, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+
+const TONES: Record<BoardRoom["status"], StatusTone> = {
+  vacant: "vacant",
+  reserved: "reserved",
+  checked_in: "checkedIn",
+  dirty: "dirty",
+  maintenance: "maintenance",
+};
+
+type StationRoomsProps = {
+  board: Board;
+  chosenId: number | undefined;
+  searchRef: RefObject<HTMLInputElement | null>;
+  onChoose: (roomId: number) => void;
+  className?: string;
+};
+
+/** The house as a list; Enter in the search takes the first room found, arrows walk the list. */
+export function StationRooms({ board, chosenId, searchRef, onChoose, className }: StationRoomsProps) {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState("");
+  const groups = roomGroups(board, query, t("stay.noGroup"));
+  const [first] = groups.flatMap(({ rooms }) => rooms);
+
+  function walk(event: KeyboardEvent<HTMLElement>): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, button")];
+    const next = stops[stops.indexOf(document.activeElement as HTMLElement) + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  return (
+    <Card
+      aria-label={t("nav.rooms")}
+      className={cn(
+        "flex min-w-0 flex-col overflow-hidden lg:sticky lg:top-4 lg:max-h-[calc(100dvh-11rem)]",
+        className,
+      )}
+      onKeyDown={walk}
+    >
+      <search className="border-b p-3">
+        <Input
+          ref={searchRef}
+          type="search"
+          data-page-search
+          icon={Search}
+          aria-label={t("card.station.search")}
+          aria-keyshortcuts="/"
+          placeholder={t("card.station.search")}
+          autoComplete="off"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && first) onChoose(first.id);
+            if (event.key === "Escape") setQuery("");
+          }}
+        />
+      </search>
+      <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto p-2">
+        {groups.length === 0 && <EmptyState title={t("common.nothingFound")} className="py-8" />}
+        {groups.map((group) => (
+          <div key={group.id ?? "none"} className="mb-2">
+            <h2 className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted-foreground">{group.name}</h2>
+            <ul>
+              {group.rooms.map((room) => (
+                <li key={room.id}>
+                  <RoomButton room={room} chosen={room.id === chosenId} onChoose={onChoose} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+type RoomButtonProps = { room: BoardRoom; chosen: boolean; onChoose: (roomId: number) => void };
+
+function RoomButton({ room, chosen, onChoose }: RoomButtonProps) {
+  const { t } = useTranslation();
+  const tone = TONES[room.status];
+  const Icon = STATUS_ICONS[tone];
+  return (
+    <button
+      type="button"
+      aria-current={chosen || undefined}
+      onClick={() => onChoose(room.id)}
+      className={cn(
+        "flex min-h-11 w-full items-center gap-3 rounded-md px-2.5 text-start -outline-offset-2 hover:bg-hover",
+        chosen && "bg-selected hover:bg-selected",
+      )}
+    >
+      <bdi className="min-w-12 shrink-0 font-semibold">{room.name}</bdi>
+      <span dir="auto" className="name-run min-w-0 flex-1 truncate text-start text-muted-foreground">
+        {room.current?.guestName ?? room.remarkName}
+      </span>
+      <span className={cn("shrink-0", TEXTS[tone])} title={t(`status.${room.status}`)}>
+        <Icon aria-hidden className="size-4" />
+        <span className="sr-only">{t(`status.${room.status}`)}</span>
+      </span>
+    </button>
+  );
+}
+
+const TEXTS: Partial<Record<StatusTone, string>> = {
+  vacant: "text-vacant",
+  reserved: "text-reserved",
+  checkedIn: "text-checked-in",
+  dirty: "text-dirty",
+  maintenance: "text-maintenance",
+};

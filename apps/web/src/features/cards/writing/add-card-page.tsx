@@ -1,0 +1,111 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { DoorClosed } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { Form } from "@/ui/form/form.tsx";
+import { FormActions } from "@/ui/form/form-actions.tsx";
+import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody } from "@/ui/primitives/card.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
+import { type MasterCard, MasterCardDialog } from "../master-card-dialog.tsx";
+import { masterCardForm } from "../master-card-form.ts";
+import { RoomNames } from "../room-names.tsx";
+import { dropDraft, keepDraft, readDraft } from "./card-draft.ts";
+
+const LISTS = { management: "/center/cardList", universal: "/center/universalCardList" } as const;
+
+/** A new management or universal card: what it is for, where and how long it opens; then it is written. */
+export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const allowed = useCan()("cards.master");
+  const [described, setDescribed] = useState<MasterCard>();
+  const form = useZodForm(masterCardForm, { defaultValues: { ...readDraft(), kind } });
+  const [lasting, roomIds] = form.watch(["lasting", "roomIds"]);
+  if (!allowed) return <NotAllowed />;
+
+  function chooseRooms(): void {
+    keepDraft(form.getValues());
+    void navigate({ to: "/center/selectRoomList" });
+  }
+
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageHeader title={t(`card.${kind}.add`)} description={t(`card.${kind}.opens`)} />
+      <Card>
+        <CardBody className="pt-5">
+          <Form form={form} onSubmit={setDescribed} className="gap-5">
+            <Field form={form} name="note" label={t("card.note")} hint={t("card.noteHint")} required>
+              {(control) => <Input {...control} autoComplete="off" />}
+            </Field>
+            {kind === "management" && (
+              <Field form={form} name="roomIds" label={t("card.rooms")} layout="group" required>
+                {({ ref, value, ...control }) => (
+                  <div className="flex items-start justify-between gap-4 rounded-md border px-4 py-3">
+                    {value.length > 0 ? (
+                      <RoomNames roomIds={roomIds} />
+                    ) : (
+                      <p className="text-sm text-muted-foreground">{t("card.noRooms")}</p>
+                    )}
+                    <Button ref={ref} size="sm" aria-describedby={control["aria-describedby"]} onClick={chooseRooms}>
+                      <DoorClosed aria-hidden />
+                      {t("card.chooseRooms")}
+                    </Button>
+                  </div>
+                )}
+              </Field>
+            )}
+            <Field form={form} name="lasting" label={t("card.valid")} layout="group" required>
+              {(control) => (
+                <RadioGroup
+                  {...control}
+                  className="grid gap-2 sm:grid-cols-2"
+                  options={[
+                    { value: "always", label: t("card.permanent"), hint: t("card.permanentHint") },
+                    { value: "until", label: t("card.untilDate"), hint: t("card.untilDateHint") },
+                  ]}
+                />
+              )}
+            </Field>
+            {lasting === "until" && (
+              <div className="grid gap-4 sm:grid-cols-2">
+                <Field form={form} name="validFrom" label={t("card.validFrom")} hint={t("card.validFromHint")}>
+                  {(control) => <HotelDateTimeInput {...control} />}
+                </Field>
+                <Field form={form} name="validTo" label={t("card.validTo")} required>
+                  {(control) => <HotelDateTimeInput {...control} />}
+                </Field>
+              </div>
+            )}
+            <FormActions>
+              <Button asChild>
+                <Link to={LISTS[kind]}>{t("common.cancel")}</Link>
+              </Button>
+              <Button type="submit" variant="primary">
+                {t("card.toWriting")}
+              </Button>
+            </FormActions>
+          </Form>
+        </CardBody>
+      </Card>
+      {described && (
+        <MasterCardDialog
+          card={described}
+          onClose={(written) => {
+            setDescribed(undefined);
+            if (!written) return;
+            dropDraft();
+            void navigate({ to: LISTS[kind] });
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { withReader } from "@/entities/reader/desk-reader.ts";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { confirm as confirmDialog } from "@/lib/confirm.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
+import type { Failure } from "@/lib/rest.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ReaderError } from "@/readers/reader-error.ts";
+import { type WriteStep, writeCard } from "./write-card.ts";
+
+export type Progress =
+  | { state: "idle" }
+  | { state: "running"; step: WriteStep }
+  | { state: "failed"; step: WriteStep; error: unknown }
+  | { state: "done"; uid: string };
+
+export interface CardWriting {
+  progress: Progress;
+  busy: boolean;
+  /** numbers of the cards written so far, in this order */
+  written: readonly string[];
+  write(): void;
+  /** ends the wait for the reader; what was begun on a card is not undone */
+  cancel(): void;
+}
+
+/** The card that was written last still lies on the reader: writing it once more would only end what it just became. */
+export class StillThere extends Error {}
+
+/** `overwrite`: though the card is another guest's now, or a management or universal card */
+type Prepare = (uid: string, overwrite: boolean) => Promise<PreparedCard>;
+
+/** Writes cards one after the other, as many as are wanted: each is prepared, written, read back and confirmed. */
+export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWriting {
+  const { t } = useTranslation();
+  const confirm = useMutation(trpc.cards.confirm.mutationOptions({ meta: { shownInForm: true } }));
+  const [progress, setProgress] = useState<Progress>({ state: "idle" });
+  const [written, setWritten] = useState<readonly string[]>([]);
+  const running = useRef<AbortController>(undefined);
+
+  useEffect(() => () => running.current?.abort(), []);
+
+  /** A card that is live elsewhere is written over only when somebody who read what it is says so. */
+  async function prepareAsking(uid: string): Promise<PreparedCard> {
+    try {
+      return await prepare(uid, false);
+    } catch (error) {
+      const failure = failureOf(error);
+      const kind = liveKind(failure);
+      if (!kind) throw error;
+      const sure = await confirmDialog({
+        title: t(`card.overwriteTitleOf.${kind}`),
+        description: kind === "guest" ? failureText(failure) : t(`card.overwriteTextOf.${kind}`, failure.params),
+        confirmLabel: t("card.overwrite"),
+        tone: "danger",
+      });
+      if (!sure) throw new ReaderError("cancelled", "write");
+      return prepare(uid, true);
+    }
+  }
+
+  async function write(): Promise<void> {
+    if (running.current) return;
+    let step: WriteStep = "find";
+    const own = new AbortController();
+    running.current = own;
+    const server = {
+      prepare: async (uid: string) => {
+        if (written.includes(uid)) throw new StillThere();
+        return prepareAsking(uid);
+      },
+      confirm: (cardId: number, readBack: string) => confirm.mutateAsync({ cardId, readBack }),
+    };
+    const onStep = (next: WriteStep): void => {
+      step = next;
+      setProgress({ state: "running", step });
+    };
+    try {
+      const { uid } = await withReader(async (reader) => {
+        const card = await writeCard(reader, server, onStep, own.signal);
+        void reader.beep().catch(() => undefined);
+        return card;
+      });
+      setWritten((before) => [...before, uid]);
+      setProgress({ state: "done", uid });
+      onWritten?.();
+    } catch (error) {
+      setProgress(nothingHappened(error, step) ? { state: "idle" } : { state: "failed", step, error });
+    } finally {
+      running.current = undefined;
+      refreshEverything();
+    }
+  }
+
+  return {
+    progress,
+    busy: progress.state === "running",
+    written,
+    write: () => void write(),
+    cancel: () => running.current?.abort(),
+  };
+}
+
+const LIVE_KINDS = ["guest", "room", "management", "universal"] as const;
+
+/** What the card is now that the server asks about; a room's, where there is no guest or one isn't to be named. */
+function liveKind({ code, params }: Failure): (typeof LIVE_KINDS)[number] | undefined {
+  if (code !== "card_of_guest" && code !== "card_of_house") return undefined;
+  return LIVE_KINDS.find((kind) => kind === params?.kind);
+}
+
+/** Given up before anything came to the card. */
+function nothingHappened(error: unknown, step: WriteStep): boolean {
+  const cancelled = error instanceof ReaderError && error.kind === "cancelled";
+  return cancelled && (step === "find" || step === "prepare");
+}

@@ -1,0 +1,54 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { boardQuery } from "@/entities/room/board-query.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { type CardWriting, useCardWriting } from "./use-card-writing.ts";
+
+export interface GuestCards extends CardWriting {
+  /** cards that are wanted now */
+  wanted: number;
+  setWanted(count: number): void;
+  disableOldCards: boolean;
+  setDisableOldCards(on: boolean): void;
+  /** on the button that writes the next one */
+  label: string;
+  /** not all that are wanted are written */
+  more: boolean;
+  /** the lock of the room was never set up: no card opens it yet */
+  lockNotSetUp: boolean;
+}
+
+/** The cards of a stay: one for each guest who has none yet, unless told otherwise. */
+export function useGuestCards(stay: StayDetail): GuestCards {
+  const { t } = useTranslation();
+  const seesCards = useCan()("cards.view");
+  const [chosen, setWanted] = useState<number>();
+  const [disableOldCards, setDisableOldCards] = useState(false);
+  const cards = useQuery(trpc.cards.ofStay.queryOptions({ stayId: stay.id }, { enabled: seesCards }));
+  const prepare = useMutation(trpc.cards.prepare.mutationOptions({ meta: { shownInForm: true } }));
+  const writing = useCardWriting(
+    (uid, overwrite) => prepare.mutateAsync({ stayId: stay.id, uid, overwrite, disableOldCards }),
+    // The next card for the same room must not end this one.
+    () => setDisableOldCards(false),
+  );
+  const { data: board } = useQuery(boardQuery);
+  const room = board?.rooms.find(({ id }) => id === stay.room.id);
+  const count = writing.written.length;
+  const active = (cards.data ?? []).filter(({ state, uid }) => state === "active" && !writing.written.includes(uid));
+  const cardCount = chosen ?? Math.max(1, stay.guests.length - active.length);
+  const more = count < cardCount;
+  const next = cardCount > 1 ? t("card.writeNth", { number: count + 1, total: cardCount }) : t("card.write");
+  return {
+    ...writing,
+    wanted: cardCount,
+    setWanted,
+    disableOldCards,
+    setDisableOldCards,
+    label: more ? next : t("card.another"),
+    more,
+    lockNotSetUp: room?.lock?.setUp === false,
+  };
+}

@@ -1,0 +1,98 @@
+import { Link } from "@tanstack/react-router";
+import { Check, Circle, LoaderCircle, Nfc } from "lucide-react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import type { Progress } from "./use-card-writing.ts";
+import { WRITE_STEPS } from "./write-card.ts";
+import { WritingFailure } from "./writing-failure.tsx";
+
+type WritingPanelProps = {
+  progress: Progress;
+  /** What to do once it is written. */
+  next?: ReactNode;
+  /** The room whose lock doesn't take the card yet, because it was never set up. */
+  notYetOpening?: string | undefined;
+};
+
+/** How far a card is, and what came of it. */
+export function WritingPanel({ progress, next, notYetOpening }: WritingPanelProps) {
+  return (
+    <div className="grid gap-3">
+      <Steps progress={progress} />
+      <Outcome progress={progress} next={next} notYetOpening={notYetOpening} />
+    </div>
+  );
+}
+
+function Steps({ progress }: { progress: Progress }) {
+  const { t } = useTranslation();
+  const at = progress.state === "running" || progress.state === "failed" ? WRITE_STEPS.indexOf(progress.step) : -1;
+  return (
+    <ol className="grid gap-2 rounded-lg bg-sunken p-4">
+      {WRITE_STEPS.map((step, index) => {
+        const done = progress.state === "done" || index < at;
+        const now = index === at && progress.state === "running";
+        const Icon = done ? Check : now ? LoaderCircle : Circle;
+        return (
+          <li
+            key={step}
+            aria-current={now ? "step" : undefined}
+            className={cn("flex items-center gap-2.5", !done && !now && "text-muted-foreground", now && "font-medium")}
+          >
+            <Icon
+              aria-hidden
+              className={cn(
+                "size-4 shrink-0",
+                done && "text-success",
+                now && "animate-spin motion-reduce:animate-none",
+              )}
+            />
+            {t(`card.step.${step}`)}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+
+  // It never gets lower: the button below must still be under the pointer when it is pressed again.
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current) current.style.minHeight = `${current.offsetHeight}px`;
+  });
+
+  return (
+    <div ref={box} aria-live="polite" className="grid min-h-24 content-start">
+      {progress.state === "failed" ? (
+        <WritingFailure error={progress.error} step={progress.step} />
+      ) : progress.state === "done" && notYetOpening ? (
+        <Alert tone="warning" title={t("card.notYet", { rooms: notYetOpening })}>
+          <p className="text-pretty">{t("card.notYetText")}</p>
+          <p className="mt-1 flex flex-wrap gap-x-4">
+            <Link to="/locks" search={{ show: "new" }} className="font-medium underline underline-offset-3">
+              {t("card.toLocks")}
+            </Link>
+            <bdi className="font-mono">{progress.uid}</bdi>
+          </p>
+          {next && <p className="mt-1">{next}</p>}
+        </Alert>
+      ) : progress.state === "done" ? (
+        <Alert tone="success" title={t("card.done")}>
+          <bdi className="font-mono">{progress.uid}</bdi>
+          {next && <p>{next}</p>}
+        </Alert>
+      ) : (
+        <p className="flex gap-3 rounded-md px-3.5 py-3 text-muted-foreground">
+          <Nfc aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {progress.state === "running" ? t("card.keep") : t("card.lay")}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { PASSCODE_TYPES } from "@innkey/shared/words";
+import { useQuery } from "@tanstack/react-query";
+import { Hash, Plus, SearchX } from "lucide-react";
+import { useMemo } from "react";
+import { boardQuery } from "@/entities/room/board-query.ts";
+import { collator } from "@/entities/room/room-groups.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
+import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
+import { useListState } from "@/ui/table/list-search.ts";
+import { PASSCODE_TABS, type PasscodeSearch } from "./passcode-search.ts";
+import { PasscodeTable } from "./passcode-table.tsx";
+
+const ALL = "all";
+
+/** The house's door codes: who has which, until when, and whether the locks know. */
+export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const list = useListState();
+  const stays = useStayActions();
+  const { data: board } = useQuery({ ...boardQuery, enabled: can("rooms.view") });
+  const rooms = useMemo(
+    () =>
+      (board?.rooms ?? [])
+        .toSorted((a, b) => collator.compare(a.name, b.name))
+        .map(({ id, name, remarkName }) => ({ value: id, label: name, detail: remarkName, keywords: [remarkName] })),
+    [board],
+  );
+  if (!can("passcodes.view")) return <NotAllowed />;
+
+  const tab = search.tab ?? "live";
+  const narrowed = list.query !== "" || search.type !== undefined || search.room !== undefined;
+  const create = can("passcodes.issue") && can("rooms.view") && (
+    <Button variant="primary" onClick={() => stays.newCode({ roomIds: search.room ? [search.room] : [] })}>
+      <Plus aria-hidden />
+      {t("passcode.new")}
+    </Button>
+  );
+  const empty = narrowed
+    ? { icon: SearchX, title: t("passcode.noneFound"), description: t("passcode.noneFoundText") }
+    : tab === "live"
+      ? { icon: Hash, title: t("passcode.none"), description: t("passcode.noneText") }
+      : { icon: Hash, title: t("passcode.noneEnded") };
+  return (
+    <>
+      <PageHeader title={t("nav.passcodes")} description={t("passcode.text")} actions={create} />
+      <Tabs
+        label={t("nav.passcodes")}
+        value={tab}
+        onChange={(next) => list.change({ tab: next === "live" ? undefined : next })}
+        tabs={PASSCODE_TABS.map((value) => ({ value, label: t(`passcode.tab.${value}`) }))}
+      >
+        <TabPanel value={tab}>
+          <PasscodeTable
+            key={tab}
+            filter={{ state: tab, type: search.type, roomId: search.room }}
+            empty={empty}
+            toolbar={
+              <>
+                <SearchInput label={t("passcode.search")} value={list.query} onChange={list.setQuery} />
+                <Select
+                  aria-label={t("passcode.type")}
+                  className="w-auto min-w-36"
+                  value={search.type ?? ALL}
+                  onChange={(type) => list.change({ type: type === ALL ? undefined : type })}
+                  options={[
+                    { value: ALL, label: t("passcode.allTypes") },
+                    ...PASSCODE_TYPES.map((type) => ({ value: type, label: t(`locks.passcodeType.${type}`) })),
+                  ]}
+                />
+                <div className="w-40">
+                  <Combobox
+                    aria-label={t("board.room")}
+                    clearable
+                    placeholder={t("passcode.allRooms")}
+                    options={rooms}
+                    value={search.room ?? null}
+                    onChange={(room) => list.change({ room: room ?? undefined })}
+                  />
+                </div>
+              </>
+            }
+          />
+        </TabPanel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { RoomDetail } from "@innkey/shared/schemas/rooms";
+import { Hash, Plus } from "lucide-react";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { PasscodeTable } from "./passcode-table.tsx";
+
+/** The codes that open one room's door. */
+export function RoomCodes({ room }: { room: RoomDetail }) {
+  const { t } = useTranslation();
+  const stays = useStayActions();
+  const mayIssue = useCan()("passcodes.issue") && room.lock !== null;
+  return (
+    <PasscodeTable
+      inRoom
+      filter={{ state: "live", roomId: room.id }}
+      empty={{
+        icon: Hash,
+        title: t("passcode.noneOfRoom"),
+        description: room.lock ? t("passcode.noneText") : t("errors.lock_missing"),
+      }}
+      toolbar={
+        <>
+          <h2 className="text-lg font-semibold">{t("nav.passcodes")}</h2>
+          {mayIssue && (
+            <Button size="sm" needsServer onClick={() => stays.newCode({ roomIds: [room.id] })}>
+              <Plus aria-hidden />
+              {t("passcode.new")}
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+}

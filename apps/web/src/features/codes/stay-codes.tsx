@@ -1,0 +1,101 @@
+import type { PasscodeRow } from "@innkey/shared/schemas/passcodes";
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { useQuery } from "@tanstack/react-query";
+import { Hash, Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
+import { isUnderWay } from "@/entities/credential/doors-state.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { RowMenu } from "@/ui/table/row-menu.tsx";
+import { periodText } from "./period-text.ts";
+import { usePasscodeActs } from "./use-passcode-acts.tsx";
+
+/** While a lock is being told, one waits for its word; otherwise the door may see the code used. */
+const REFRESH_MILLISECONDS = 5000;
+const MOST = 50;
+
+/** The codes of a stay, and those of it that a lock has yet to forget. */
+export function StayCodes({ stay }: { stay: StayDetail }) {
+  const { t } = useTranslation();
+  const mayIssue = useCan()("passcodes.issue");
+  const stays = useStayActions();
+  const acts = usePasscodeActs();
+  const of = { stayId: stay.id, pageSize: MOST };
+  const often = { refetchInterval: REFRESH_MILLISECONDS };
+  const live = useQuery(trpc.passcodes.list.queryOptions({ ...of, state: "live" }, often));
+  const ended = useQuery(trpc.passcodes.list.queryOptions({ ...of, state: "ended" }, often));
+  const open = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;
+  const leaving = (ended.data?.rows ?? []).filter(({ credentials }) => credentials.some(isUnderWay));
+  if (live.data?.rows.length === 0 && leaving.length === 0 && !open) return null;
+  return (
+    <Card>
+      <CardHeader
+        title={t("passcode.codes")}
+        actions={
+          mayIssue &&
+          open && (
+            <Button size="sm" variant="ghost" needsServer onClick={() => stays.newCode({ stayId: stay.id })}>
+              <Plus aria-hidden />
+              {t("passcode.new")}
+            </Button>
+          )
+        }
+      />
+      <CardBody>
+        {live.error && !live.data ? (
+          <ErrorState error={live.error} onRetry={() => void live.refetch()} />
+        ) : !live.data ? (
+          <Skeleton className="h-12" />
+        ) : live.data.rows.length + leaving.length === 0 ? (
+          <p className="text-muted-foreground">{t("passcode.noneOfStay")}</p>
+        ) : (
+          <ul className="grid grid-cols-1 gap-3.5">
+            {live.data.rows.map((row) => (
+              <StayCode key={row.id} passcode={row} menu={<RowMenu row={row} actions={acts.actions(row, true)} />} />
+            ))}
+            {leaving.map((row) => (
+              <StayCode key={row.id} passcode={row} />
+            ))}
+          </ul>
+        )}
+      </CardBody>
+      {acts.dialog}
+    </Card>
+  );
+}
+
+function StayCode({ passcode, menu }: { passcode: PasscodeRow; menu?: ReactNode }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { person, note, type, credentials } = passcode;
+  return (
+    <li className="flex items-start gap-3">
+      <Hash aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+      <div className="min-w-0 flex-1">
+        <p className="flex min-w-0 flex-wrap gap-x-2">
+          <bdi className="font-medium break-words">{person}</bdi>
+          {note && <bdi className="text-muted-foreground">{note}</bdi>}
+        </p>
+        <p className="text-sm text-pretty text-muted-foreground">
+          {[t(`locks.passcodeType.${type}`), periodText(passcode, timeZone)].join(" · ")}
+        </p>
+        <ul className="mt-1 grid gap-1">
+          {credentials.map((credential) => (
+            <li key={credential.id} className="flex flex-wrap items-start gap-x-2 gap-y-1">
+              <bdi className="text-sm font-medium">{credential.roomName}</bdi>
+              <CredentialChip credential={credential} />
+            </li>
+          ))}
+        </ul>
+      </div>
+      {menu}
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import { IMPORT_KINDS, type ImportKind } from "@innkey/shared/imports/columns";
+import { useNavigate } from "@tanstack/react-router";
+import { BedDouble, IdCard, Users } from "lucide-react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { NoPermission } from "@/ui/no-permission.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { ImportSteps } from "./import-steps.tsx";
+
+const NEEDED = {
+  rooms: "rooms.manage",
+  guests: "stays.manage",
+  customers: "customers.manage",
+} as const satisfies Record<ImportKind, Capability>;
+const ICONS = { rooms: BedDouble, guests: Users, customers: IdCard };
+
+/** Rooms, guests and customers from a spreadsheet. Each kind has steps of its own, which begin anew when it is chosen. */
+export function ImportPage({ kind: wanted }: { kind: ImportKind | undefined }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const navigate = useNavigate();
+  const kinds = IMPORT_KINDS.filter((kind) => can(NEEDED[kind]));
+  const kind = kinds.find((one) => one === wanted) ?? kinds[0];
+  if (!kind) return <NoPermission />;
+
+  return (
+    <>
+      <PageHeader title={t("nav.imports")} description={t("imports.text")} />
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Segmented
+          aria-label={t("imports.kind")}
+          value={kind}
+          onChange={(next) => void navigate({ to: "/imports", search: { kind: next }, replace: true })}
+          options={kinds.map((value) => ({ value, label: t(`nav.${value}`), icon: ICONS[value] }))}
+        />
+        <p className="text-muted-foreground">{t(`imports.kindText.${kind}`)}</p>
+      </div>
+      <ImportSteps key={kind} kind={kind} />
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ImportOutput, ImportProblem } from "@innkey/shared/schemas/imports";
+import { cn } from "@/lib/cn.ts";
+import { formatNumber } from "@/lib/format.ts";
+import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { Table, Td, Th, Tr } from "@/ui/primitives/table.tsx";
+import { ActChip } from "./act-chip.tsx";
+import { COLUMN_WORDS } from "./column-words.ts";
+import { problemsByRow } from "./problems-by-row.ts";
+import type { Plan, TableFile } from "./table-file.ts";
+
+const MAX_ROWS = 50;
+/** the headings are the first line of the file */
+const FIRST_LINE = 2;
+
+type PreviewTableProps = { file: TableFile; plan: Plan; outcome: ImportOutput; onlyErrors: boolean };
+
+/** Rows as they were read, what becomes of each, and what is wrong in which cell. */
+export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTableProps) {
+  const { t } = useTranslation();
+  const words = COLUMN_WORDS[plan.kind];
+  const columns = plan.mapping.flatMap((column, at) => (column ? [{ column, at }] : []));
+  const all = file.rows
+    .map((cells, index) => ({ cells, index }))
+    .filter(({ index }) => !onlyErrors || outcome.acts[index] === "error");
+  const problems = problemsByRow(outcome.problems);
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too */}
+      <section className="scroll-quiet overflow-x-auto border-t" tabIndex={0} aria-label={t("imports.preview")}>
+        <Table>
+          <thead>
+            <tr>
+              <Th>{t("imports.row")}</Th>
+              <Th>{t("imports.preview")}</Th>
+              {columns.map(({ column }) => (
+                <Th key={column}>{words[column] && t(words[column])}</Th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {all.slice(0, MAX_ROWS).map(({ cells, index }) => {
+              const rowProblems = problems.get(index) ?? [];
+              return (
+                <Tr key={index} className={cn(rowProblems.length > 0 && "bg-danger-soft/40")}>
+                  <Td className="text-muted-foreground tabular-nums">{formatNumber(index + FIRST_LINE)}</Td>
+                  <Td>
+                    <ActChip act={outcome.acts[index] ?? "error"} />
+                    <Wrong
+                      problems={rowProblems.filter(({ column }) => column === null || !plan.mapping.includes(column))}
+                      plan={plan}
+                    />
+                  </Td>
+                  {columns.map(({ column, at }) => (
+                    <Td key={column} className="max-w-56">
+                      <span dir="auto" className="block truncate">
+                        {cells[at] || <span className="text-faint-foreground">–</span>}
+                      </span>
+                      <Wrong problems={rowProblems.filter((problem) => problem.column === column)} />
+                    </Td>
+                  ))}
+                </Tr>
+              );
+            })}
+          </tbody>
+        </Table>
+      </section>
+      {all.length > MAX_ROWS && (
+        <p className="px-5 pt-3 text-sm text-muted-foreground">
+          {t("imports.firstRows", { shown: formatNumber(MAX_ROWS), total: formatNumber(all.length) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** With `plan`: the column is named, since the file has none of that meaning. */
+function Wrong({ problems, plan }: { problems: readonly ImportProblem[]; plan?: Plan }) {
+  return problems.map((problem) => (
+    <span
+      key={`${problem.column}${problem.key}`}
+      className="block min-w-40 text-sm font-medium text-pretty text-danger"
+    >
+      {problemText(problem, plan)}
+    </span>
+  ));
+}
+
+/** What is wrong, in words; with `plan` the column's name before it. */
+export function problemText({ column, key, params }: ImportProblem, plan?: Plan): string {
+  const word = column && plan ? COLUMN_WORDS[plan.kind][column] : undefined;
+  return word ? `${textOf(word)}: ${textOf(key, params)}` : textOf(key, params);
+}

@@ -1,0 +1,119 @@
+import { type ImportKind, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "@innkey/shared/imports/columns";
+import { ClipboardPaste, Download, FileSpreadsheet, FileUp } from "lucide-react";
+import { type DragEvent, useRef, useState } from "react";
+import { cn } from "@/lib/cn.ts";
+import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody } from "@/ui/primitives/card.tsx";
+import { Textarea } from "@/ui/primitives/textarea.tsx";
+import { ReadingChoices } from "./reading-choices.tsx";
+import { MEGABYTES, saveTemplate } from "./table-file.ts";
+import type { Import } from "./use-import.ts";
+
+const WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const ACCEPTED = `.xlsx,${WORKBOOK},.csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain`;
+
+/** A workbook is a ZIP file, and nothing else that is chosen here begins like one. */
+const isWorkbook = (name: string, [first, second]: Uint8Array): boolean =>
+  /\.xlsx$/i.test(name) || (first === 0x50 && second === 0x4b);
+
+/** Where the rows come from: a file, or what was copied from a spreadsheet. */
+export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
+  const { t } = useTranslation();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const [pasted, setPasted] = useState<string | null>(null);
+  const { file } = flow;
+  const limits = { rows: formatNumber(MAX_IMPORT_ROWS), megabytes: MEGABYTES };
+
+  async function take(chosen: File | undefined): Promise<void> {
+    if (!chosen) return;
+    setPasted(null);
+    const { name, size } = chosen;
+    const bytes = new Uint8Array(await chosen.arrayBuffer());
+    if (!isWorkbook(name, bytes)) return flow.choose({ name, bytes });
+    const { readWorkbook } = await import("./read-workbook.ts");
+    flow.choose({ name, size, cells: size > MAX_IMPORT_BYTES ? null : await readWorkbook(bytes) });
+  }
+  function drop(event: DragEvent): void {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  }
+
+  return (
+    <Card>
+      <CardBody className="grid gap-4 pt-5">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to do what the button in it does */}
+        <div
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+          className={cn(
+            "flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border border-dashed px-4 py-5",
+            over ? "border-brass bg-selected" : "border-input bg-sunken",
+          )}
+        >
+          <FileSpreadsheet aria-hidden className="size-8 shrink-0 text-muted-foreground" strokeWidth={1.25} />
+          <div className="min-w-48 flex-1">
+            <p className="font-medium" dir="auto">
+              {file?.source.name ?? t("imports.drop")}
+            </p>
+            <p className="text-sm text-muted-foreground">{t("imports.limits", limits)}</p>
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <Button variant={file ? "secondary" : "primary"} onClick={() => chooser.current?.click()}>
+              <FileUp aria-hidden />
+              {file ? t("imports.anotherFile") : t("imports.chooseFile")}
+            </Button>
+            <Button
+              variant="ghost"
+              onClick={() => setPasted((text) => (text === null ? "" : null))}
+              aria-expanded={pasted !== null}
+            >
+              <ClipboardPaste aria-hidden />
+              {t("imports.paste")}
+            </Button>
+            <Button variant="ghost" onClick={() => saveTemplate(kind)}>
+              <Download aria-hidden />
+              {t("imports.template")}
+            </Button>
+          </div>
+          <input
+            ref={chooser}
+            type="file"
+            accept={ACCEPTED}
+            hidden
+            aria-label={t("imports.chooseFile")}
+            onChange={(event) => {
+              void take(event.target.files?.[0]);
+              event.target.value = "";
+            }}
+          />
+        </div>
+        {pasted !== null && (
+          <div className="grid justify-items-start gap-2">
+            <Textarea
+              aria-label={t("imports.paste")}
+              placeholder={t("imports.pasteHint")}
+              value={pasted}
+              dir="auto"
+              className="max-h-64 w-full"
+              onChange={(event) => setPasted(event.target.value)}
+            />
+            <Button disabled={pasted.trim() === ""} onClick={() => flow.choose({ name: null, text: pasted })}>
+              {t("imports.useRows")}
+            </Button>
+          </div>
+        )}
+        {file && !("cells" in file.source) && <ReadingChoices flow={flow} file={file} />}
+        {file?.problem && <Alert tone="danger" title={file.problem} />}
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,23 @@
+import { BedDouble, Snowflake } from "lucide-react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+
+type CustomerChipProps = { customer: { frozen: boolean; inHouse: boolean }; size?: "sm" | "md" };
+
+/** Frozen, or in the house; nothing where there is nothing to say. */
+export function CustomerChip({ customer, size }: CustomerChipProps) {
+  const { t } = useTranslation();
+  if (customer.frozen) {
+    return (
+      <StatusChip tone="neutral" icon={Snowflake} size={size}>
+        {t("customer.frozen")}
+      </StatusChip>
+    );
+  }
+  if (!customer.inHouse) return null;
+  return (
+    <StatusChip tone="checkedIn" icon={BedDouble} size={size}>
+      {t("customer.inHouse")}
+    </StatusChip>
+  );
+}

@@ -1,0 +1,51 @@
+import type { CustomerDetail } from "@innkey/shared/schemas/customers";
+import { formatDate, formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { Fact } from "@/ui/fact.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+
+const LINK = "underline decoration-border underline-offset-4 hover:decoration-current";
+
+/** How they are reached, and what is known of them. */
+export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { kind, company, mobile, email, createdAt, stayCount, openStays, note } = customer;
+  return (
+    <Card>
+      <CardHeader title={t("customer.contact")} />
+      <CardBody>
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-3.5 sm:grid-cols-3">
+          <Fact label={t("customer.mobile")}>
+            {mobile && (
+              <a href={`tel:${mobile}`} className={LINK}>
+                <bdi className="ltr-run">{mobile}</bdi>
+              </a>
+            )}
+          </Fact>
+          <Fact label={t("customer.email")} className="sm:col-span-2">
+            {email && (
+              <a href={`mailto:${email}`} className={LINK}>
+                <bdi className="ltr-run break-all">{email}</bdi>
+              </a>
+            )}
+          </Fact>
+          {kind === "person" && (
+            <Fact label={t("customer.company")}>{company && <span dir="auto">{company}</span>}</Fact>
+          )}
+          <Fact label={t("customer.since")}>{formatDate(createdAt, timeZone)}</Fact>
+          <Fact label={t("customer.stays")}>{formatNumber(stayCount)}</Fact>
+          <Fact label={t("customer.openStays")}>{formatNumber(openStays)}</Fact>
+          <Fact label={t("customer.note")} className="col-span-full">
+            {note && (
+              <span dir="auto" className="whitespace-pre-wrap">
+                {note}
+              </span>
+            )}
+          </Fact>
+        </dl>
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import type { CustomerDetail } from "@innkey/shared/schemas/customers";
+import { useNavigate } from "@tanstack/react-router";
+import { Ellipsis, Pencil, Snowflake, Sun, Trash2 } from "lucide-react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/ui/primitives/dropdown-menu.tsx";
+import { CustomerChip } from "./customer-chip.tsx";
+import { useCustomerActs } from "./use-customer-acts.ts";
+
+type CustomerHeaderProps = { customer: CustomerDetail; onEdit: () => void };
+
+export function CustomerHeader({ customer, onEdit }: CustomerHeaderProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const manage = useCan()("customers.manage");
+  const acts = useCustomerActs();
+  const { name, company, kind, frozen } = customer;
+  const leave = (): void => void navigate({ to: "/customer/customer", replace: true });
+  return (
+    <PageHeader
+      title={
+        <span dir="auto" className="name-run">
+          {name}
+        </span>
+      }
+      status={<CustomerChip customer={customer} />}
+      description={company && company !== name ? company : t(`customer.kindOf.${kind}`)}
+      actions={
+        manage && (
+          <>
+            <Button needsServer onClick={onEdit}>
+              <Pencil aria-hidden />
+              {t("common.edit")}
+            </Button>
+            <DropdownMenu>
+              <DropdownMenuTrigger asChild>
+                <Button size="icon" aria-label={t("common.actions")}>
+                  <Ellipsis aria-hidden />
+                </Button>
+              </DropdownMenuTrigger>
+              <DropdownMenuContent align="end" className="min-w-48">
+                <DropdownMenuItem
+                  icon={frozen ? Sun : Snowflake}
+                  danger={!frozen}
+                  onSelect={() => acts.askToFreeze(customer)}
+                >
+                  {frozen ? t("customer.unfreeze") : t("customer.freeze")}
+                </DropdownMenuItem>
+                <DropdownMenuSeparator />
+                <DropdownMenuItem icon={Trash2} danger onSelect={() => acts.askToRemove(customer, leave)}>
+                  {t("customer.remove")}
+                </DropdownMenuItem>
+              </DropdownMenuContent>
+            </DropdownMenu>
+          </>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { IdCard, Pencil, Plus, Snowflake, Sun, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
+import type { RowAction } from "@/ui/table/columns.ts";
+import { useListState } from "@/ui/table/list-search.ts";
+import { useCustomerColumns } from "./customer-columns.tsx";
+import { CustomerDialog, type CustomerRow } from "./customer-dialog.tsx";
+import { CustomerFilters } from "./customer-filters.tsx";
+import type { CustomerSearch } from "./customer-search.ts";
+import { useCustomerActs } from "./use-customer-acts.ts";
+
+/** `undefined`: no dialog; null: a new customer. */
+type Edited = CustomerRow | null | undefined;
+
+export function CustomerListPage({ search }: { search: CustomerSearch }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const manage = useCan()("customers.manage");
+  const list = useListState("name");
+  const columns = useCustomerColumns();
+  const acts = useCustomerActs();
+  const [edited, setEdited] = useState<Edited>();
+  const { kind, state, sort } = search;
+  const input = {
+    keyword: list.query,
+    kind,
+    frozen: state && state === "frozen",
+    sort,
+    page: list.page,
+    pageSize: list.pageSize,
+  };
+  const customers = useQuery(trpc.customers.list.queryOptions(input, { placeholderData: keepPreviousData }));
+
+  function actions(customer: CustomerRow): RowAction<CustomerRow>[] {
+    return [
+      { label: t("common.edit"), icon: Pencil, onSelect: setEdited },
+      customer.frozen
+        ? { label: t("customer.unfreeze"), icon: Sun, onSelect: acts.askToFreeze }
+        : { label: t("customer.freeze"), icon: Snowflake, danger: true, onSelect: acts.askToFreeze },
+      { label: t("customer.remove"), icon: Trash2, danger: true, onSelect: (row) => acts.askToRemove(row) },
+    ];
+  }
+
+  const createButton = manage && (
+    <Button variant="primary" onClick={() => setEdited(null)}>
+      <Plus aria-hidden />
+      {t("customer.create")}
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHeader title={t("nav.customers")} description={t("customer.text")} actions={createButton} />
+      <ExportedTable
+        label={t("nav.customers")}
+        columns={columns}
+        rows={customers.data?.rows}
+        total={customers.data?.total}
+        rowId={(row) => String(row.id)}
+        {...list.table}
+        error={customers.error}
+        onRetry={() => void customers.refetch()}
+        stale={customers.isPlaceholderData}
+        onOpen={(row) => void navigate({ to: "/customer/customer/$customerId", params: { customerId: row.id } })}
+        actions={manage ? actions : undefined}
+        exportList={{ list: "customers", filters: input }}
+        empty={
+          list.query || kind || state
+            ? { icon: IdCard, title: t("customer.noneFound"), description: t("customer.noneFoundText") }
+            : { icon: IdCard, title: t("customer.noneYet"), description: t("customer.noneYetText") }
+        }
+        toolbar={
+          <>
+            <SearchInput label={t("customer.search")} value={list.query} onChange={list.setQuery} />
+            <CustomerFilters search={search} onChange={list.change} />
+          </>
+        }
+      />
+      {edited !== undefined && (
+        <CustomerDialog key={edited?.id ?? "new"} customer={edited} onClose={() => setEdited(undefined)} />
+      )}
+    </>
+  );
+}

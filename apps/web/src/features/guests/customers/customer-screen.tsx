@@ -1,0 +1,53 @@
+import type { CustomerDetail } from "@innkey/shared/schemas/customers";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { usePageName } from "@/lib/page-title.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { CustomerBalance } from "./customer-balance.tsx";
+import { CustomerCards } from "./customer-cards.tsx";
+import { CustomerDialog } from "./customer-dialog.tsx";
+import { CustomerFacts } from "./customer-facts.tsx";
+import { CustomerHeader } from "./customer-header.tsx";
+import { CustomerReaders } from "./customer-readers.tsx";
+import { CustomerStays } from "./customer-stays.tsx";
+
+/** What their cards' locks say changes by itself. */
+const REFRESH_MILLISECONDS = 5000;
+
+/** One customer: who they are, what they booked, what they owe, and what opens doors for them. */
+export function CustomerScreen({ customerId }: { customerId: number }) {
+  const customer = useQuery(
+    trpc.customers.detail.queryOptions({ id: customerId }, { refetchInterval: REFRESH_MILLISECONDS }),
+  );
+  usePageName(customer.data?.name);
+  if (customer.error && !customer.data) {
+    return <ErrorState error={customer.error} onRetry={() => void customer.refetch()} />;
+  }
+  if (!customer.data) return <PageSkeleton />;
+  return <Loaded customer={customer.data} />;
+}
+
+function Loaded({ customer }: { customer: CustomerDetail }) {
+  const can = useCan();
+  const [editing, setEditing] = useState(false);
+  return (
+    <>
+      <CustomerHeader customer={customer} onEdit={() => setEditing(true)} />
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5">
+        <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
+          <CustomerFacts customer={customer} />
+          {can("stays.view") && <CustomerStays customerId={customer.id} />}
+        </div>
+        <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
+          {customer.balanceMinor !== null && <CustomerBalance minor={customer.balanceMinor} />}
+          {customer.cards && <CustomerCards cards={customer.cards} />}
+          {customer.readers && <CustomerReaders readers={customer.readers} />}
+        </div>
+      </div>
+      {editing && <CustomerDialog customer={customer} onClose={() => setEditing(false)} />}
+    </>
+  );
+}

@@ -1,6 +1,0 @@
-import { anyText, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
-import { periodParams } from "../unlocks/record-search.ts";
-
-/** What the history is narrowed to. */
-export const historySearch = searchOf({ q: anyText(100), room: whole(), ...periodParams });
-export type HistorySearch = SearchOf<typeof historySearch>;

@@ -1,0 +1,66 @@
+import { useId } from "react";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+
+export type ChoiceArea<Value extends string> = {
+  label: string;
+  choices: readonly { value: Value; label: string }[];
+};
+
+type ChoiceFieldsProps<Value extends string> = {
+  areas: readonly ChoiceArea<Value>[];
+  value: readonly string[];
+  onChange: (chosen: Value[]) => void;
+  id?: string;
+  onBlur?: () => void;
+  "aria-invalid"?: boolean;
+  "aria-describedby"?: string;
+};
+
+/** Things ticked, area by area; the heading of an area ticks all of it. */
+export function ChoiceFields<Value extends string>({ areas, value, onChange, ...group }: ChoiceFieldsProps<Value>) {
+  const id = useId();
+  const all = areas.flatMap(({ choices }) => choices.map((choice) => choice.value));
+  const set = (values: readonly Value[], on: boolean): void =>
+    onChange(all.filter((one) => (values.includes(one) ? on : value.includes(one))));
+
+  return (
+    <fieldset
+      id={group.id}
+      aria-describedby={group["aria-describedby"]}
+      onBlur={group.onBlur}
+      className="grid gap-x-8 rounded-md border sm:grid-cols-2"
+    >
+      {areas.map(({ label, choices }) => {
+        const values = choices.map((choice) => choice.value);
+        const chosen = values.filter((one) => value.includes(one)).length;
+        return (
+          <fieldset key={label} aria-label={label} className="px-4 py-3">
+            <div className="mb-1.5 flex items-center gap-2.5">
+              <Checkbox
+                id={`${id}${label}`}
+                value={chosen === 0 ? false : chosen === values.length || "indeterminate"}
+                onChange={() => set(values, chosen < values.length)}
+              />
+              <label htmlFor={`${id}${label}`} className="font-medium">
+                {label}
+              </label>
+            </div>
+            <div className="grid gap-2 ps-7">
+              {choices.map((choice) => (
+                <div key={choice.value} className="flex items-start gap-2.5">
+                  <Checkbox
+                    id={`${id}${choice.value}`}
+                    value={value.includes(choice.value)}
+                    aria-invalid={group["aria-invalid"]}
+                    onChange={(on) => set([choice.value], on)}
+                  />
+                  <label htmlFor={`${id}${choice.value}`}>{choice.label}</label>
+                </div>
+              ))}
+            </div>
+          </fieldset>
+        );
+      })}
+    </fieldset>
+  );
+}

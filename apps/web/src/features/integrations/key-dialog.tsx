@@ -1,0 +1,94 @@
+import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
+import type { KeyCreated } from "@innkey/shared/schemas/integrations";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { areasOf } from "@/lib/capability-areas.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
+import { ChoiceFields } from "./choice-fields.tsx";
+import { EXPIRIES, keyForm } from "./key-form.ts";
+import { SecretDialog } from "./secret-dialog.tsx";
+import { TryKey } from "./try-key.tsx";
+
+/** A key for another program: what for, what it may do, until when; then the key itself, this once. */
+export function KeyDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [made, setMade] = useState<(KeyCreated & { name: string; scopes: ApiScope[] }) | null>(null);
+  const form = useZodForm(keyForm, { defaultValues: { name: "", scopes: [], expiry: "days90", endsAt: null } });
+  const close = useGuardedClose(form, onClose);
+  const create = useMutation(trpc.integrations.createKey.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));
+  const expiry = form.watch("expiry");
+
+  if (made) {
+    const example = `curl ${location.origin}/api/board \\\n  -H "Authorization: Bearer ${made.token}"`;
+    return (
+      <SecretDialog
+        title={t("third.keyFor", { name: made.name })}
+        label={t("third.key")}
+        value={made.token}
+        onClose={onClose}
+      >
+        <section aria-label={t("third.example")}>
+          <h3 className="mb-1 font-semibold">{t("third.example")}</h3>
+          <pre dir="ltr" className="rounded-md bg-sunken px-4 py-3 font-mono text-sm break-all whitespace-pre-wrap">
+            {example}
+          </pre>
+        </section>
+        {made.scopes.includes("rooms.view") && <TryKey token={made.token} />}
+      </SecretDialog>
+    );
+  }
+  return (
+    <FormDialog
+      form={form}
+      title={t("third.newKey")}
+      width="lg"
+      submitLabel={t("third.makeKey")}
+      startAt="name"
+      onClose={close}
+      className="gap-5"
+      onSubmit={async (key) => {
+        const created = await create.mutateAsync(key);
+        refreshEverything();
+        setMade({ ...created, name: key.name, scopes: key.scopes });
+      }}
+    >
+      <Field form={form} name="name" label={t("third.name")} hint={t("third.keyNameHint")} required>
+        {(control) => <Input {...control} autoComplete="off" maxLength={80} dir="auto" />}
+      </Field>
+      <Field form={form} name="scopes" label={t("third.mayDo")} layout="group" required>
+        {({ ref: _ref, name: _name, disabled: _disabled, required: _required, ...control }) => (
+          <ChoiceFields
+            {...control}
+            areas={areasOf(API_SCOPES).map(({ area, names }) => ({
+              label: t(`staff.area.${area}`),
+              choices: names.map((name) => ({ value: name, label: t(`staff.capability.${name}`) })),
+            }))}
+          />
+        )}
+      </Field>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field form={form} name="expiry" label={t("third.expires")} required>
+          {(control) => (
+            <Select {...control} options={EXPIRIES.map((value) => ({ value, label: t(`third.expiry.${value}`) }))} />
+          )}
+        </Field>
+        {expiry === "date" && (
+          <Field form={form} name="endsAt" label={t("third.expiryDate")} required>
+            {(control) => <HotelDateTimeInput {...control} />}
+          </Field>
+        )}
+      </div>
+      {expiry === "never" && <Alert tone="warning" title={t("third.neverText")} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { Copy } from "lucide-react";
+import type { ReactNode } from "react";
+import { copyText } from "@/lib/copy-text.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+
+type SecretDialogProps = { title: string; label: string; value: string; onClose: () => void; children?: ReactNode };
+
+/** A key or secret that the console itself forgets once this is closed. */
+export function SecretDialog({ title, label, value, onClose, children }: SecretDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={title}
+        // What is shown only once isn't lost to a stray click beside the box.
+        onPointerDownOutside={(event) => event.preventDefault()}
+        footer={
+          <Button variant="primary" needsServer={false} onClick={onClose}>
+            {t("third.done")}
+          </Button>
+        }
+      >
+        <div className="grid gap-4">
+          <Alert tone="warning" title={t("third.once")} />
+          <div className="grid gap-3 rounded-lg bg-sunken px-4 py-4">
+            <p dir="ltr" className="font-mono text-sm break-all" data-testid="shown-once">
+              <span className="sr-only">{label} </span>
+              {value}
+            </p>
+            <Button size="sm" className="justify-self-start" onClick={() => void copyText(value)}>
+              <Copy aria-hidden />
+              {t("third.copy")}
+            </Button>
+          </div>
+          {children}
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useMe } from "@/lib/session.ts";
+import { NoPermission } from "@/ui/no-permission.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { useListState } from "@/ui/table/list-search.ts";
+import { DeliveryList } from "./delivery-list.tsx";
+import { KeyDialog } from "./key-dialog.tsx";
+import { KeyList } from "./key-list.tsx";
+import { LegacyDocsLink } from "./legacy-docs-link.tsx";
+import { THIRD_PARTY_TABS, type ThirdPartySearch } from "./third-party-search.ts";
+import { WebhookDialog } from "./webhook-dialog.tsx";
+import { WebhookList } from "./webhook-list.tsx";
+
+/** Keys and webhooks of other programs, for those who were given authority over them (source: specification, section 6). */
+export function ThirdPartyPage({ search }: { search: ThirdPartySearch }) {
+  const { apiKeyAuth } = useMe();
+  const allowed = useCan()("integrations.manage") && apiKeyAuth;
+  return allowed ? <ThirdParty search={search} /> : <NoPermission />;
+}
+
+function ThirdParty({ search }: { search: ThirdPartySearch }) {
+  const { t } = useTranslation();
+  const list = useListState();
+  const [adding, setAdding] = useState<"key" | "webhook" | null>(null);
+  const tab = search.tab ?? "keys";
+  const newKey = (
+    <Button variant="primary" onClick={() => setAdding("key")}>
+      <Plus aria-hidden />
+      {t("third.newKey")}
+    </Button>
+  );
+  const newWebhook = (
+    <Button variant="primary" onClick={() => setAdding("webhook")}>
+      <Plus aria-hidden />
+      {t("third.newHook")}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title={t("nav.thirdParty")}
+        description={t("third.text")}
+        actions={
+          <>
+            <LegacyDocsLink />
+            {tab === "keys" ? newKey : newWebhook}
+          </>
+        }
+      />
+      <Tabs
+        label={t("nav.thirdParty")}
+        value={tab}
+        onChange={(next) =>
+          list.change({ tab: next === "keys" ? undefined : next, webhook: undefined, state: undefined })
+        }
+        tabs={THIRD_PARTY_TABS.map((value) => ({ value, label: t(`third.tab.${value}`) }))}
+      >
+        <TabPanel value="keys">
+          <KeyList create={newKey} />
+        </TabPanel>
+        <TabPanel value="webhooks">
+          <WebhookList create={newWebhook} onDeliveries={(id) => list.change({ tab: "deliveries", webhook: id })} />
+        </TabPanel>
+        <TabPanel value="deliveries">
+          <DeliveryList webhookId={search.webhook} state={search.state} create={newWebhook} />
+        </TabPanel>
+      </Tabs>
+      {adding === "key" && <KeyDialog onClose={() => setAdding(null)} />}
+      {adding === "webhook" && <WebhookDialog webhook={null} onClose={() => setAdding(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { KeyVerdict } from "@innkey/shared/schemas/locks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { KeyInQuestion } from "@/entities/stay/stay-actions.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { KeyAnswer } from "./key-answer.tsx";
+import { KeyQuestion } from "./key-question.tsx";
+
+/** What was mended shows by itself. */
+const REFRESH_MILLISECONDS = 3000;
+
+/** "Why doesn't my key work?": one plain answer, and the way out of it. Without a key it asks which. */
+export function KeyCheck({ of, onClose }: { of: KeyInQuestion; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState(of);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title={t("nav.keyCheck")} description={of ? undefined : t("locks.check.text")}>
+        <div className="grid gap-5">
+          {!of && <KeyQuestion value={asked} onAsk={setAsked} />}
+          {asked && <Answered key={JSON.stringify(asked)} of={asked} onClose={onClose} />}
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Answered({ of, onClose }: { of: NonNullable<KeyInQuestion>; onClose: () => void }) {
+  const explained = useQuery(
+    trpc.locks.explain.queryOptions(of, {
+      staleTime: 0,
+      refetchInterval: REFRESH_MILLISECONDS,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const verdict: KeyVerdict | undefined = explained.data;
+  return (
+    <div aria-live="polite" className="min-h-36">
+      {verdict ? (
+        <KeyAnswer verdict={verdict} onRetried={() => void explained.refetch()} onClose={onClose} />
+      ) : explained.error ? (
+        <ErrorState error={explained.error} onRetry={() => void explained.refetch()} className="py-6" />
+      ) : (
+        <Skeleton className="h-36" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import {
+  type DeviceLinkInput,
+  type DeviceLinkRow,
+  deviceLinkInput,
+  type deviceLinkSaved,
+} from "@innkey/shared/schemas/locks";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { z } from "zod";
+import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { AccessFacts } from "./access-facts.tsx";
+import { EncryptedAccess } from "./encrypted-access.tsx";
+import { LinkFields } from "./link-fields.tsx";
+import { LINK_NAMES } from "./link-names.ts";
+
+type Saved = z.infer<typeof deviceLinkSaved>;
+
+function startOf({ kind, settings }: DeviceLinkRow): DeviceLinkInput {
+  if (kind === "zigbee2mqtt") return { kind, baseTopic: settings.baseTopic ?? "zigbee2mqtt" };
+  if (kind === "home_assistant") return { kind, prefix: settings.prefix ?? "homeassistant" };
+  return {
+    kind,
+    baseUrl: settings.baseUrl ?? "https://euapi.ttlock.com",
+    clientId: settings.clientId ?? "",
+    clientSecret: "",
+    account: settings.account ?? "",
+    password: "",
+  };
+}
+
+/** Turns a link on or changes it; the broker's password is shown once, where one was made. */
+export function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [saved, setSaved] = useState<Saved | null>(null);
+  const form = useZodForm(deviceLinkInput, { defaultValues: startOf(link) });
+  const save = useMutation(trpc.locks.saveLink.mutationOptions({ meta: { shownInForm: true } }));
+  const name = LINK_NAMES[link.kind];
+  if (saved) return <AccessDialog name={name} saved={saved} onClose={onClose} />;
+  return (
+    <FormDialog
+      form={form}
+      title={name}
+      description={t(`locks.links.how.${link.kind}`)}
+      submitLabel={link.on ? t("common.save") : t("locks.links.turnOn")}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const answer = await save.mutateAsync(values);
+        refreshEverything();
+        if (answer.password || answer.makeUser) return setSaved(answer);
+        toast.success(t("locks.links.saved", { name }));
+        onClose();
+      }}
+    >
+      <LinkFields form={form} link={link} />
+    </FormDialog>
+  );
+}
+
+function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={t("locks.connect.title", { name })}
+        description={saved.makeUser ? t("locks.links.makeUser", { name }) : t("locks.links.accessText", { name })}
+        footer={
+          <Button variant="primary" needsServer={false} onClick={onClose}>
+            {saved.makeUser ? t("common.close") : t("locks.connect.done")}
+          </Button>
+        }
+      >
+        <div className="grid grid-cols-1 gap-4">
+          {saved.password && <Alert tone="warning" title={t("locks.links.once")} />}
+          <AccessFacts
+            facts={[
+              [t("locks.connect.url"), saved.url],
+              [t("locks.connect.user"), saved.user],
+              [t("auth.password"), saved.password],
+            ]}
+          />
+          <EncryptedAccess />
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Bell } from "lucide-react";
+import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Tooltip } from "@/ui/primitives/tooltip.tsx";
+import { useMessageNews } from "./use-message-news.ts";
+
+const MAX_COUNTED = 99;
+
+/** In the navbar of every screen: how many messages nobody has read. */
+export default function MessageBell() {
+  const { t } = useTranslation();
+  const { data } = useQuery(trpc.messages.unread.queryOptions());
+  useMessageNews();
+  const unread = data?.unread ?? 0;
+  const label = unread > 0 ? t("message.bell", { number: formatNumber(unread) }) : t("nav.messages");
+  const countText = unread > MAX_COUNTED ? `${formatNumber(MAX_COUNTED)}+` : formatNumber(unread);
+  return (
+    <Tooltip content={label}>
+      <Button asChild size="icon" variant="ghost">
+        <Link to="/messages" aria-label={label} className="relative">
+          <Bell aria-hidden className="size-[18px]" />
+          {unread > 0 && (
+            <span
+              aria-hidden
+              className="absolute -end-0.5 top-0 min-w-4.5 rounded-full bg-destructive px-1 text-center text-[11px] leading-4.5 font-semibold text-destructive-foreground tabular-nums"
+            >
+              {countText}
+            </span>
+          )}
+        </Link>
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,120 @@
+import type { MessageRow } from "@innkey/shared/schemas/messages";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { cn } from "@/lib/cn.ts";
+import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
+import { MESSAGE_ICONS, messageText } from "./message-words.ts";
+
+const linkStyle =
+  "inline-flex min-h-6 items-center underline decoration-border underline-offset-4 hover:decoration-current";
+
+const unreadNow = ({ readAt, resolvedAt }: MessageRow): boolean => readAt === null && resolvedAt === null;
+
+export function useMessageColumns(): DataColumn<MessageRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const seesLocks = useCan()("locks.view");
+
+  return useMemo(
+    () => [
+      {
+        id: "what",
+        header: t("message.what"),
+        fixed: true,
+        card: "title",
+        className: "min-w-72 max-w-2xl",
+        cell: (row) => <What row={row} text={messageText(row, timeZone)} />,
+      },
+      {
+        id: "door",
+        header: t("message.door"),
+        cell: (row) => <Door row={row} seesLocks={seesLocks} />,
+      },
+      {
+        id: "state",
+        header: t("message.state"),
+        cell: ({ resolvedAt }) => (
+          <StatusChip tone={resolvedAt ? "neutral" : "expired"} size="sm">
+            {resolvedAt ? t("message.settled") : t("message.open")}
+          </StatusChip>
+        ),
+      },
+      {
+        id: "count",
+        header: t("message.times"),
+        align: "end",
+        cell: ({ count }) => <span className="tabular-nums">{formatNumber(count)}</span>,
+      },
+      {
+        id: "lastAt",
+        header: t("message.last"),
+        className: "whitespace-nowrap",
+        cell: ({ lastAt }) => (
+          <time dateTime={lastAt} title={formatDateTime(lastAt, timeZone)}>
+            {formatRelative(lastAt)}
+          </time>
+        ),
+      },
+      {
+        id: "firstAt",
+        header: t("message.first"),
+        className: "whitespace-nowrap",
+        cell: ({ firstAt }) => <time dateTime={firstAt}>{formatDateTime(firstAt, timeZone)}</time>,
+      },
+    ],
+    [t, timeZone, seesLocks],
+  );
+}
+
+function What({ row, text }: { row: MessageRow; text: string }) {
+  const { t } = useTranslation();
+  const Icon = MESSAGE_ICONS[row.kind];
+  const unread = unreadNow(row);
+  return (
+    <div className="flex items-start gap-3 text-base font-normal">
+      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", unread ? "text-expired" : "text-muted-foreground")} />
+      <div className="min-w-0">
+        <p className={cn(unread && "font-semibold")}>
+          {t(`message.kind.${row.kind}`)}
+          {unread && (
+            <span className="ms-2 inline-block size-2 rounded-full bg-destructive align-middle">
+              <span className="sr-only">{t("message.unread")}</span>
+            </span>
+          )}
+        </p>
+        <p className="text-sm text-pretty text-muted-foreground">{text}</p>
+      </div>
+    </div>
+  );
+}
+
+function Door({ row: { kind, roomId, roomName, lockId }, seesLocks }: { row: MessageRow; seesLocks: boolean }) {
+  const { t } = useTranslation();
+  const room = roomId !== null && roomName !== null && (
+    <Link to="/room/$roomId" params={{ roomId }} className={linkStyle}>
+      <bdi>{roomName}</bdi>
+    </Link>
+  );
+  const lock = lockId !== null && seesLocks && (
+    <Link to="/locks/$lockId" params={{ lockId }} className={linkStyle}>
+      {t("room.lock")}
+    </Link>
+  );
+  const keys = kind === "residual_keys" && seesLocks && (
+    <Link to="/risk" className={linkStyle}>
+      {t("nav.risk")}
+    </Link>
+  );
+  if (!room && !lock) return "–";
+  return (
+    <span className="inline-flex flex-wrap gap-x-3">
+      {room}
+      {lock}
+      {keys}
+    </span>
+  );
+}

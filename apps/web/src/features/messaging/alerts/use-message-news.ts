@@ -1,0 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { type DoorNews, useDoorNews } from "@/entities/unlock/door-stream.ts";
+import { oneAtATime } from "@/lib/one-at-a-time.ts";
+import { trpc } from "@/lib/trpc.ts";
+
+/** Reads what is shown of messages again; also after an act of this desk. */
+export function useRefreshMessages(): () => void {
+  const client = useQueryClient();
+  return useMemo(
+    () => oneAtATime(() => client.invalidateQueries(trpc.messages.pathFilter(), { cancelRefetch: false })),
+    [client],
+  );
+}
+
+/** Follows the messages of the house. */
+export function useMessageNews(): void {
+  const refresh = useRefreshMessages();
+  const hear = useCallback((news: DoorNews) => news.about === "messages" && refresh(), [refresh]);
+  useDoorNews(hear);
+}

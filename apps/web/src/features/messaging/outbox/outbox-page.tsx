@@ -1,0 +1,109 @@
+import type { outboxRow } from "@innkey/shared/schemas/people";
+import { useQuery } from "@tanstack/react-query";
+import { Check, CircleAlert, Copy, Hourglass, type LucideIcon, Mail, MailOpen, MessageSquareText } from "lucide-react";
+import type { z } from "zod";
+import { formatDateTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+
+type Message = z.infer<typeof outboxRow>;
+
+const REFRESH_MILLISECONDS = 10_000;
+const LOOKS: Record<Message["state"], { tone: StatusTone; icon: LucideIcon }> = {
+  queued: { tone: "info", icon: Hourglass },
+  sent: { tone: "success", icon: Check },
+  failed: { tone: "danger", icon: CircleAlert },
+};
+
+/** What the console would send, or has sent, by SMS and mail. */
+export function OutboxPage() {
+  const { t } = useTranslation();
+  const outbox = useQuery(trpc.outbox.list.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
+  return (
+    <>
+      <PageHeader title={t("nav.outbox")} description={t("outbox.text")} />
+      {outbox.data?.embedded && (
+        <Alert tone="info" title={t("outbox.embeddedTitle")} className="mb-4">
+          {t("outbox.embeddedText")}
+        </Alert>
+      )}
+      <Card aria-busy={outbox.isPending}>
+        {outbox.error && !outbox.data ? (
+          <ErrorState error={outbox.error} onRetry={() => void outbox.refetch()} />
+        ) : !outbox.data ? (
+          <div className="grid gap-4 p-5">
+            {[0, 1, 2].map((line) => (
+              <Skeleton key={line} className="h-16" />
+            ))}
+          </div>
+        ) : outbox.data.rows.length === 0 ? (
+          <EmptyState icon={MailOpen} title={t("outbox.none")} description={t("outbox.noneText")} />
+        ) : (
+          <ul aria-label={t("nav.outbox")} className="divide-y">
+            {outbox.data.rows.map((message) => (
+              <MessageItem key={message.id} message={message} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function MessageItem({ message }: { message: Message }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const Icon = message.channel === "sms" ? MessageSquareText : Mail;
+  const code = /(?<!\d)\d{6}(?!\d)/.exec(message.body)?.[0];
+
+  async function copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast.success(t("outbox.copied"));
+    } catch {
+      toast.error(t("outbox.copyFailed"));
+    }
+  }
+
+  return (
+    <li className="flex gap-4 px-4 py-4 sm:px-5">
+      <Icon
+        aria-label={t(`outbox.channel.${message.channel}`)}
+        className="mt-1 size-4 shrink-0 text-muted-foreground"
+      />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <bdi className="ltr-run font-medium">{message.recipient}</bdi>
+          <StatusChip {...LOOKS[message.state]} size="sm">
+            {t(`outbox.state.${message.state}`)}
+          </StatusChip>
+          <span className="text-sm text-muted-foreground sm:ms-auto">
+            {formatDateTime(message.sentAt ?? message.createdAt, timeZone)}
+          </span>
+        </div>
+        {message.subject && <p className="mt-1 font-medium">{message.subject}</p>}
+        <p className="mt-0.5 max-w-prose whitespace-pre-wrap break-words text-muted-foreground">{message.body}</p>
+        {message.lastError && <p className="mt-1 text-sm font-medium text-danger">{message.lastError}</p>}
+        {code && (
+          <div className="mt-2 flex items-center gap-2">
+            <bdi className="ltr-run rounded-md bg-sunken px-3 py-1 text-lg font-semibold tracking-[0.2em]">{code}</bdi>
+            <Button size="sm" variant="ghost" onClick={() => void copy(code)}>
+              <Copy aria-hidden />
+              {t("outbox.copyCode")}
+            </Button>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import { setAccountInput } from "@innkey/shared/schemas/balance";
+import { WITHDRAWAL_ACCOUNT_TYPES } from "@innkey/shared/words";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Input } from "@/ui/primitives/input.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
+import type { Account } from "./destination.ts";
+
+/** Where withdrawals go. Of a number that is there only its end is known here, so it is typed anew or kept. */
+export function AccountDialog({ account, onClose }: { account: Account | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useZodForm(setAccountInput, {
+    defaultValues: {
+      type: account?.type ?? "bank",
+      name: account?.name ?? "",
+      bank: account?.bank ?? "",
+      number: account ? null : "",
+    },
+  });
+  const type = form.watch("type");
+  const save = useMutation(trpc.balance.setAccount.mutationOptions({ meta: { shownInForm: true } }));
+  return (
+    <FormDialog
+      form={form}
+      title={t("balance.account")}
+      description={t("balance.accountText")}
+      submitLabel={t("common.save")}
+      startAt="name"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await save.mutateAsync(values);
+        refreshEverything();
+        toast.success(t("balance.accountSaved"));
+        onClose();
+      }}
+    >
+      <Field form={form} name="type" label={t("balance.type")} required>
+        {(control) => (
+          <Select
+            {...control}
+            options={WITHDRAWAL_ACCOUNT_TYPES.map((value) => ({ value, label: t(`balance.typeOf.${value}`) }))}
+          />
+        )}
+      </Field>
+      <Field form={form} name="name" label={t("balance.holder")} required>
+        {(control) => <Input {...control} autoComplete="off" />}
+      </Field>
+      {type === "bank" && (
+        <Field form={form} name="bank" label={t("balance.bank")}>
+          {(control) => <Input {...control} value={control.value ?? ""} autoComplete="off" />}
+        </Field>
+      )}
+      <Field
+        form={form}
+        name="number"
+        label={t("balance.number")}
+        required={!account}
+        hint={account ? t("balance.numberKept", { end: account.numberEnd }) : undefined}
+      >
+        {({ onChange, ...control }) => (
+          <Input
+            {...control}
+            value={control.value ?? ""}
+            onChange={(event) => onChange(account && event.target.value === "" ? null : event.target.value)}
+            dir="ltr"
+            className="rtl:text-end"
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,136 @@
+import { addDays } from "@innkey/shared/hotel-time";
+import type { NightAudit } from "@innkey/shared/schemas/night-audit";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, Printer } from "lucide-react";
+import { useState } from "react";
+import { formatDateTime, formatLocalDate } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { PrintSheet } from "@/ui/print-sheet.tsx";
+import { CloseDayDialog } from "./close-day-dialog.tsx";
+import { ClosedDays } from "./closed-days.tsx";
+import { NightFiguresCard } from "./night-figures.tsx";
+import { NightLists } from "./night-lists.tsx";
+import type { NightSearch } from "./night-search.ts";
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+type NightAuditPageProps = { search: NightSearch; onDate: (date: string | undefined) => void };
+
+/** One business day looked at, and closed once it is over. */
+export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
+  const { t } = useTranslation();
+  const { name } = useHotel();
+  const can = useCan();
+  const sees = can("reports.view");
+  const [closing, setClosing] = useState(false);
+  const date = search.date !== undefined && DATE.test(search.date) ? search.date : null;
+  const { data, error, refetch } = useQuery(trpc.nightAudit.read.queryOptions({ date }, { enabled: sees }));
+  if (!sees) return <NoPermission />;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <PageHeader
+        title={t("nav.nightAudit")}
+        description={t("nightAudit.text")}
+        status={
+          data && (
+            <StatusChip tone={data.closed ? "success" : "neutral"}>
+              {data.closed ? t("nightAudit.closed") : t("nightAudit.open")}
+            </StatusChip>
+          )
+        }
+        actions={
+          data && (
+            <>
+              <Button onClick={() => window.print()}>
+                <Printer aria-hidden />
+                {t("nightAudit.print")}
+              </Button>
+              {data.whole && !data.closed && can("reports.close") && (
+                <Button variant="primary" disabled={!data.over} onClick={() => setClosing(true)}>
+                  {t("nightAudit.close")}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {data ? (
+        <>
+          <DayChoice audit={data} onDate={onDate} />
+          <NightFiguresCard figures={data.figures} />
+          <NightLists audit={data} />
+          <ClosedDays onDate={onDate} />
+          <PrintSheet>
+            <h1 className="text-xl font-semibold">
+              {name} · {t("nav.nightAudit")}
+            </h1>
+            <p className="mb-4">
+              {formatLocalDate(data.date, { dateStyle: "full" })} · <RoomStatusCard audit={data} />
+            </p>
+            <NightFiguresCard figures={data.figures} />
+            <NightLists audit={data} />
+          </PrintSheet>
+        </>
+      ) : (
+        <Skeleton className="h-120" />
+      )}
+      {closing && data && <CloseDayDialog date={data.date} onClose={() => setClosing(false)} />}
+    </>
+  );
+}
+
+function DayChoice({ audit, onDate }: { audit: NightAudit; onDate: (date: string | undefined) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <span className="inline-flex items-center">
+        <IconButton
+          icon={ChevronLeft}
+          flip
+          label={t("nightAudit.before")}
+          onClick={() => onDate(addDays(audit.date, -1))}
+        />
+        <Input
+          type="date"
+          value={audit.date}
+          required
+          aria-label={t("nightAudit.date")}
+          onChange={(event) => event.target.value && onDate(event.target.value)}
+          className="w-40 lg:w-36"
+        />
+        <IconButton
+          icon={ChevronRight}
+          flip
+          label={t("nightAudit.after")}
+          onClick={() => onDate(addDays(audit.date, 1))}
+        />
+      </span>
+      <p className="text-muted-foreground">
+        <span className="font-medium text-foreground">{formatLocalDate(audit.date, { dateStyle: "full" })}</span>
+        {" · "}
+        <RoomStatusCard audit={audit} />
+      </p>
+    </div>
+  );
+}
+
+/** Whether the day still runs, can be closed, or by whom it was. */
+function RoomStatusCard({ audit }: { audit: NightAudit }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { closed, over, to } = audit;
+  if (!closed) return over ? t("nightAudit.ready") : t("nightAudit.endsAt", { at: formatDateTime(to, timeZone) });
+  const text = t("nightAudit.closedBy", { at: formatDateTime(closed.at, timeZone), name: closed.operatorName ?? "–" });
+  return closed.note ? `${text} ${closed.note}` : text;
+}

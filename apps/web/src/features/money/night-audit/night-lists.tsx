@@ -1,0 +1,129 @@
+import type { NightAudit, NightOpening, NightStay } from "@innkey/shared/schemas/night-audit";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { formatMoney, formatShort } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+
+/** Who and which doors stand behind the figures; every row leads to its stay or its door's records. */
+export function NightLists({ audit }: { audit: NightAudit }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  return (
+    <div className="mb-6 grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:gap-5 print:grid-cols-2">
+      <List title={t("nightAudit.notCome")} count={audit.notCome.length}>
+        {audit.notCome.map((stay) => (
+          <StayRow key={stay.stayId} stay={stay} at={stay.startsAt} />
+        ))}
+      </List>
+      <List title={t("nightAudit.overstaying")} count={audit.overstaying.length}>
+        {audit.overstaying.map((stay) => (
+          <StayRow key={stay.stayId} stay={stay} at={stay.endsAt} />
+        ))}
+      </List>
+      <List title={t("nightAudit.unpaid")} count={audit.unpaid.length}>
+        {audit.unpaid.map((stay) => (
+          <StayRow key={stay.stayId} stay={stay} at={stay.endsAt} figure={formatMoney(stay.owedMinor, currency)} />
+        ))}
+      </List>
+      <List title={t("nightAudit.neverOpened")} count={audit.neverOpened.length}>
+        {audit.neverOpened.map((stay) => (
+          <StayRow key={stay.stayId} stay={stay} at={stay.startsAt} />
+        ))}
+      </List>
+      <List
+        title={t("nightAudit.afterCheckOut")}
+        count={audit.afterCheckOut.length}
+        total={audit.closed ? undefined : audit.figures.doors.afterCheckOut}
+      >
+        {audit.afterCheckOut.map((opening) => (
+          <OpeningRow key={opening.recordId} opening={opening} />
+        ))}
+      </List>
+      <List
+        title={t("nightAudit.vacantOpened")}
+        count={audit.vacantOpened.length}
+        total={audit.closed ? undefined : audit.figures.doors.vacantOpened}
+      >
+        {audit.vacantOpened.map((opening) => (
+          <OpeningRow key={opening.recordId} opening={opening} />
+        ))}
+      </List>
+    </div>
+  );
+}
+
+type ListProps = { title: string; count: number; total?: number | undefined; children: ReactNode };
+
+function List({ title, count, total = count, children }: ListProps) {
+  const { t } = useTranslation();
+  return (
+    <Card className="print:shadow-none">
+      <CardHeader
+        title={title}
+        description={
+          count === 0
+            ? t("nightAudit.none")
+            : total > count
+              ? t("nightAudit.shownOf", { shown: count, total })
+              : undefined
+        }
+      />
+      {count > 0 && (
+        <ul className="scroll-quiet max-h-96 divide-y overflow-y-auto border-t print:max-h-none">{children}</ul>
+      )}
+    </Card>
+  );
+}
+
+function StayRow({ stay, at, figure }: { stay: NightStay; at: string; figure?: string }) {
+  const { timeZone } = useHotel();
+  return (
+    <li className="flex items-baseline gap-3 px-5 py-2.5">
+      <bdi className="w-16 shrink-0 truncate font-semibold">{stay.roomName}</bdi>
+      <span dir="auto" className="name-run min-w-0 flex-1 truncate">
+        {stay.manageId === null ? stay.guestName || "–" : <GuestLink manageId={stay.manageId} name={stay.guestName} />}
+      </span>
+      <span className="shrink-0 text-sm text-muted-foreground tabular-nums">{figure ?? formatShort(at, timeZone)}</span>
+    </li>
+  );
+}
+
+function OpeningRow({ opening }: { opening: NightOpening }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { manageId, guestName, who, style, roomId, roomName, at } = opening;
+  return (
+    <li className="flex items-baseline gap-3 px-5 py-2.5">
+      <Link
+        to="/doors"
+        search={{ room: roomId }}
+        aria-label={t("nightAudit.records", { room: roomName })}
+        className="w-16 shrink-0 truncate font-semibold text-brass-ink hover:underline"
+      >
+        <bdi>{roomName}</bdi>
+      </Link>
+      <span className="min-w-0 flex-1 truncate">
+        {t(`room.style.${style}`)}
+        {manageId !== null ? (
+          <>
+            {" · "}
+            <GuestLink manageId={manageId} name={guestName ?? ""} />
+          </>
+        ) : (
+          who && ` · ${who}`
+        )}
+      </span>
+      <span className="shrink-0 text-sm text-muted-foreground tabular-nums">{formatShort(at, timeZone)}</span>
+    </li>
+  );
+}
+
+function GuestLink({ manageId, name }: { manageId: number; name: string }) {
+  return (
+    <Link to="/room/thetouristsDetails" search={{ id: manageId }} className="text-brass-ink hover:underline">
+      <bdi>{name || "–"}</bdi>
+    </Link>
+  );
+}

@@ -1,0 +1,165 @@
+import type { orderListOutput } from "@innkey/shared/schemas/orders";
+import { ORDER_TYPES } from "@innkey/shared/words";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { CalendarDays, FileText, ReceiptText, Undo2, X } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { z } from "zod";
+import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatDateTime, formatLocalDate, formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { dayRange, rangeOf } from "@/lib/quick-range.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
+import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
+import { useListState } from "@/ui/table/list-search.ts";
+import { ReceiptDialog } from "../receipts/receipt-dialog.tsx";
+import { ORDER_ICONS, signedAmount } from "./order-look.ts";
+import type { OrderSearch } from "./order-search.ts";
+import { OrderTotals } from "./order-totals.tsx";
+import { RefundDialog } from "./refund-dialog.tsx";
+
+type OrderRow = z.infer<typeof orderListOutput>["rows"][number];
+
+const ALL = "all";
+
+function useOrderColumns(): DataColumn<OrderRow>[] {
+  const { t } = useTranslation();
+  const { timeZone, currency } = useHotel();
+  return useMemo(
+    (): DataColumn<OrderRow>[] => [
+      {
+        id: "type",
+        header: t("order.type"),
+        fixed: true,
+        card: "title",
+        cell: (row) => {
+          const Icon = ORDER_ICONS[row.type];
+          return (
+            <span className="flex items-center gap-2.5 font-medium">
+              <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+              {t(`order.typeOf.${row.type}`)}
+            </span>
+          );
+        },
+      },
+      {
+        id: "createdAt",
+        header: t("order.at"),
+        cell: (row) => formatDateTime(row.createdAt, timeZone),
+        className: "whitespace-nowrap",
+      },
+      { id: "guest", header: t("order.guest"), cell: (row) => row.guestName ?? "–" },
+      { id: "room", header: t("order.room"), cell: (row) => <bdi>{row.roomName ?? "–"}</bdi> },
+      {
+        id: "channel",
+        header: t("order.channel"),
+        cell: (row) =>
+          row.destination ? (
+            <bdi>{row.destination}</bdi>
+          ) : row.channel ? (
+            t(`stay.channel.${row.channel}`)
+          ) : (
+            t("order.notMoved")
+          ),
+      },
+      { id: "operator", header: t("order.operator"), cell: (row) => row.operatorName ?? "–" },
+      {
+        id: "note",
+        header: t("order.note"),
+        hidden: true,
+        className: "max-w-56 truncate",
+        cell: (row) => row.note || "–",
+      },
+      {
+        id: "amount",
+        header: t("order.amount"),
+        align: "end",
+        card: "status",
+        className: "whitespace-nowrap",
+        cell: (row) => (
+          <span className={cn("font-semibold", signedAmount(row) < 0 && "text-danger")}>
+            {formatMoney(signedAmount(row), currency)}
+          </span>
+        ),
+      },
+    ],
+    [t, timeZone, currency],
+  );
+}
+
+export function OrderListPage({ search }: { search: OrderSearch }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const stays = useStayActions();
+  const list = useListState();
+  const columns = useOrderColumns();
+  const [returned, setReturned] = useState<OrderRow | null>(null);
+  const [receipt, setReceipt] = useState<number | null>(null);
+  const managesBalance = useCan()("balance.manage");
+  const period = search.day === undefined ? rangeOf(search.range, timeZone) : dayRange(search.day, timeZone);
+  const input = { type: search.type, ...period, page: list.page, pageSize: list.pageSize };
+  const orders = useQuery(trpc.orders.list.queryOptions(input, { placeholderData: keepPreviousData }));
+
+  return (
+    <>
+      <PageHeader title={t("nav.orders")} description={t("order.text")} />
+      {orders.data && orders.data.total > 0 && <OrderTotals totals={orders.data.totals} />}
+      <ExportedTable
+        label={t("nav.orders")}
+        columns={columns}
+        rows={orders.data?.rows}
+        total={orders.data?.total}
+        rowId={(row) => String(row.id)}
+        {...list.table}
+        error={orders.error}
+        onRetry={() => void orders.refetch()}
+        stale={orders.isPlaceholderData}
+        onOpen={(row) => row.manageId !== null && stays.openStay(row.manageId)}
+        exportList={{ list: "orders", filters: input }}
+        actions={(row) => [
+          ...(row.stayId === null
+            ? []
+            : [{ label: t("receipt.title"), icon: FileText, onSelect: () => setReceipt(row.stayId) }]),
+          ...(managesBalance && row.type === "recharge" && row.refundableMinor > 0
+            ? [{ label: t("order.refund"), icon: Undo2, onSelect: setReturned }]
+            : []),
+        ]}
+        empty={{ icon: ReceiptText, title: t("order.none"), description: t("order.noneText") }}
+        toolbar={
+          <>
+            <Select
+              aria-label={t("order.type")}
+              className="w-auto min-w-40"
+              value={search.type ?? ALL}
+              onChange={(type) => list.change({ type: type === ALL ? undefined : type })}
+              options={[
+                { value: ALL, label: t("order.allTypes") },
+                ...ORDER_TYPES.map((type) => ({ value: type, label: t(`order.typeOf.${type}`) })),
+              ]}
+            />
+            <QuickRangeSelect
+              label={t("guest.rangeLabel")}
+              value={search.range}
+              onChange={(range) => list.change({ range, day: undefined })}
+            />
+            {search.day !== undefined && (
+              <Button onClick={() => list.change({ day: undefined })} aria-pressed>
+                <CalendarDays aria-hidden />
+                {formatLocalDate(search.day)}
+                <X aria-hidden />
+              </Button>
+            )}
+          </>
+        }
+      />
+      {returned && <RefundDialog order={returned} onClose={() => setReturned(null)} />}
+      {receipt !== null && <ReceiptDialog stayId={receipt} nationality={null} onClose={() => setReceipt(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { ORDER_TYPES } from "@innkey/shared/words";
+import { localDate, oneOf, QUICK_RANGES, type SearchOf, searchOf } from "@/lib/search-params.ts";
+import { listParams } from "@/ui/table/list-search.ts";
+
+/** `day` is one hotel-local day, in place of a range. */
+export const orderSearch = searchOf({
+  ...listParams,
+  type: oneOf(ORDER_TYPES),
+  range: oneOf(QUICK_RANGES),
+  day: localDate,
+});
+export type OrderSearch = SearchOf<typeof orderSearch>;

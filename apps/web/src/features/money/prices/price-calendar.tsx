@@ -1,0 +1,158 @@
+import { addDays, addMonths, isoWeekday, type LocalDate } from "@innkey/shared/hotel-time";
+import { toDecimal } from "@innkey/shared/money";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { cn } from "@/lib/cn.ts";
+import { firstWeekday, formatLocalDate, formatNumber, hotelToday } from "@/lib/format.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { type DateRange, weeksOf } from "./price-dates.ts";
+
+/** What a night costs and which rule says so; null while it isn't set. */
+export type NightPrice = { minor: number | null; kind: "usual" | "weekend" | "special" };
+
+type PriceCalendarProps = {
+  priceOf: (date: LocalDate) => NightPrice;
+  range: DateRange | null;
+  /** A day was picked: the first begins a range, the second ends it. */
+  onPick: (date: LocalDate) => void;
+};
+
+const STEPS: Record<string, number> = { ArrowUp: -7, ArrowDown: 7, ArrowLeft: -1, ArrowRight: 1 };
+
+/** A month of nights and their prices. */
+export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
+  const { t } = useTranslation();
+  const { timeZone, currency, weekendNights } = useHotel();
+  const today = hotelToday(timeZone);
+  const [focused, setFocused] = useState(range?.from ?? today);
+  const [month, setMonth] = useState(`${(range?.from ?? today).slice(0, 7)}-01`);
+  const grid = useRef<HTMLTableElement>(null);
+  const moved = useRef(false);
+  const weeks = weeksOf(month, firstWeekday());
+  const tabbable = focused.startsWith(month.slice(0, 7)) ? focused : month;
+
+  useEffect(() => {
+    if (!moved.current) return;
+    moved.current = false;
+    grid.current?.querySelector<HTMLElement>(`[data-date="${focused}"]`)?.focus();
+  }, [focused]);
+
+  function turn(months: number): void {
+    const next = addMonths(month, months);
+    setMonth(next);
+    setFocused(next);
+  }
+
+  function walk(event: KeyboardEvent): void {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const sideways = language.dir === "rtl" && Math.abs(step) === 1 ? -step : step;
+    const next = addDays(tabbable, sideways);
+    moved.current = true;
+    setMonth(`${next.slice(0, 7)}-01`);
+    setFocused(next);
+  }
+
+  const plain = (minor: number): string => {
+    const digits = minor % 100 === 0 ? 0 : undefined;
+    return formatNumber(Number(toDecimal(minor, currency)), {
+      maximumFractionDigits: digits,
+      notation: minor > 9_999_999 ? "compact" : "standard",
+    });
+  };
+
+  return (
+    <div>
+      <div className="mb-2 flex items-center justify-between">
+        <h3 className="font-semibold" aria-live="polite">
+          {formatLocalDate(month, { month: "long", year: "numeric" })}
+        </h3>
+        <div className="flex">
+          <IconButton
+            icon={ChevronLeft}
+            flip
+            size="iconSm"
+            label={t("prices.previousMonth")}
+            onClick={() => turn(-1)}
+          />
+          <IconButton icon={ChevronRight} flip size="iconSm" label={t("prices.nextMonth")} onClick={() => turn(1)} />
+        </div>
+      </div>
+      <table
+        ref={grid}
+        aria-label={t("prices.calendar")}
+        className="w-full table-fixed border-separate border-spacing-1"
+      >
+        <thead>
+          <tr>
+            {weeks[0]?.map((date) => (
+              <th
+                key={date}
+                scope="col"
+                className={cn(
+                  "pb-1 text-xs font-medium text-muted-foreground",
+                  weekendNights.includes(isoWeekday(date)) && "text-foreground",
+                )}
+              >
+                {formatLocalDate(date, { weekday: "short" })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((date) => {
+                const inMonth = date.startsWith(month.slice(0, 7));
+                const night = priceOf(date);
+                const chosen = range !== null && date >= range.from && date <= range.to;
+                return (
+                  <td key={date} className="p-0">
+                    <button
+                      type="button"
+                      data-date={date}
+                      tabIndex={date === tabbable ? 0 : -1}
+                      aria-pressed={chosen}
+                      onKeyDown={walk}
+                      onClick={() => {
+                        setFocused(date);
+                        onPick(date);
+                      }}
+                      className={cn(
+                        "flex h-13 w-full flex-col items-center justify-center rounded-md border border-transparent hover:border-input",
+                        night.kind === "weekend" && "bg-sunken",
+                        night.kind === "special" && "bg-brass-soft font-medium text-brass-ink",
+                        (!inMonth || date < today) && "text-faint-foreground",
+                        chosen && "border-ring ring-1 ring-ring",
+                      )}
+                    >
+                      <span
+                        className={cn("text-sm", date === today && "rounded-full bg-foreground px-1.5 text-background")}
+                      >
+                        {formatNumber(Number(date.slice(8)))}
+                      </span>
+                      <span
+                        className={cn(
+                          "text-xs",
+                          inMonth && date >= today && night.kind !== "special" && "text-muted-foreground",
+                        )}
+                      >
+                        {night.minor === null ? "–" : plain(night.minor)}
+                      </span>
+                      <span className="sr-only">
+                        {`${formatLocalDate(date, { dateStyle: "full" })}, ${t(`prices.kind.${night.kind}`)}`}
+                      </span>
+                    </button>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { guestLanguage } from "@innkey/shared/guest-language";
+import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
+import { ExternalLink } from "lucide-react";
+import { useId, useState } from "react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
+
+type ReceiptDialogProps = { stayId: number; nationality: string | null; onClose: () => void };
+
+/** Opens the receipt as a PDF beside the console, in the guest's language or another. */
+export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogProps) {
+  const { t } = useTranslation();
+  const hotel = useHotel();
+  const id = useId();
+  const [language, setLanguage] = useState<LanguageCode>(() => guestLanguage(nationality, hotel.language));
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={t("receipt.title")}
+        description={t("receipt.text")}
+        width="sm"
+        footer={
+          <>
+            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button asChild variant="primary" needsServer onClick={onClose}>
+              <a href={`/api/receipts/${stayId}.pdf?language=${language}`} target="_blank" rel="noopener">
+                <ExternalLink aria-hidden className="flip-rtl" />
+                {t("receipt.open")}
+              </a>
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-1.5">
+          <Label htmlFor={id}>{t("receipt.language")}</Label>
+          <Select
+            id={id}
+            value={language}
+            onChange={setLanguage}
+            aria-describedby={`${id}-hint`}
+            options={LANGUAGES.map(({ code, nativeName }) => ({ value: code, label: nativeName }))}
+          />
+          <p id={`${id}-hint`} className="text-sm text-muted-foreground">
+            {t("receipt.suggested")}
+          </p>
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}

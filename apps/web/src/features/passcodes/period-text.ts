@@ -1,9 +1,0 @@
-import type { PasscodeRow } from "@innkey/shared/schemas/passcodes";
-import { windowText } from "@/features/locks/lock-words.ts";
-import { t } from "@/lib/i18n.ts";
-
-/** For how long a code opens. */
-export function periodText({ type, validFrom, validTo }: PasscodeRow, timeZone: string): string {
-  if (type === "one_time") return t("passcode.untilUsed");
-  return validTo === null ? t("passcode.permanent") : windowText(validFrom, validTo, timeZone);
-}

@@ -1,0 +1,80 @@
+import { type EncoderRow, encoderInput } from "@innkey/shared/schemas/encoders";
+import { useMutation } from "@tanstack/react-query";
+import { reportDeskReader } from "@/entities/reader/desk-presence.ts";
+import { TYPE_PORTS } from "@/entities/reader/reader-words.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Input } from "@/ui/primitives/input.tsx";
+import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
+import { Textarea } from "@/ui/primitives/textarea.tsx";
+
+const TYPES = ["1", "2", "3"] as const;
+
+/** A reader that is in the list, or one yet to be added: as it told its number, or with none. */
+export type EditedEncoder = EncoderRow | { deviceNo: string; type: 1 | 2 | 3 };
+
+type EncoderDialogProps = { encoder: EditedEncoder; onClose: () => void };
+
+/** Registers a card reader, or changes the given one. */
+export function EncoderDialog({ encoder, onClose }: EncoderDialogProps) {
+  const { t } = useTranslation();
+  const { deviceNo, type } = encoder;
+  const existing = "id" in encoder ? encoder : null;
+  const form = useZodForm(encoderInput, {
+    defaultValues: { id: existing?.id, deviceNo, type, name: existing?.name ?? "", note: existing?.note ?? "" },
+  });
+  const close = useGuardedClose(form, onClose);
+  const save = useMutation(trpc.encoders.save.mutationOptions({ meta: { shownInForm: true } }));
+
+  return (
+    <FormDialog
+      form={form}
+      title={existing ? t("encoder.edit") : t("encoder.add")}
+      submitLabel={existing ? t("common.save") : t("encoder.add")}
+      startAt={deviceNo ? "name" : "deviceNo"}
+      onClose={close}
+      onSubmit={async (values) => {
+        await save.mutateAsync(values);
+        await reportDeskReader();
+        refreshEverything();
+        toast.success(t("encoder.saved", { name: values.name }));
+        onClose();
+      }}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field form={form} name="deviceNo" label={t("encoder.deviceNo")} hint={t("encoder.deviceNoHint")} required>
+          {(control) => (
+            <Input {...control} dir="ltr" autoComplete="off" spellCheck={false} className="font-mono rtl:text-end" />
+          )}
+        </Field>
+        <Field form={form} name="name" label={t("encoder.name")} hint={t("encoder.nameHint")} required>
+          {(control) => <Input {...control} autoComplete="off" />}
+        </Field>
+      </div>
+      <Field form={form} name="type" label={t("encoder.type")} layout="group" required>
+        {({ value, onChange, ...control }) => (
+          <RadioGroup
+            {...control}
+            value={TYPES.find((number) => Number(number) === value)}
+            onChange={(number) => onChange(Number(number))}
+            className="grid gap-2"
+            options={TYPES.map((number) => ({
+              value: number,
+              label: t("reader.type", { number }),
+              hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
+            }))}
+          />
+        )}
+      </Field>
+      <Field form={form} name="note" label={t("encoder.note")}>
+        {(control) => <Textarea {...control} value={control.value ?? ""} />}
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect } from "react";
+import { desk } from "@/entities/reader/desk-reader.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { t } from "@/lib/i18n.ts";
+import { queryClient } from "@/lib/query-client.ts";
+import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+
+/** A card that was read leads to its guest, or says that nobody in the house holds it (source: specification, section 4). */
+export function useCardLookUp(onFound?: () => void): void {
+  const { openStay } = useStayActions();
+  const allowed = useCan()("stays.view");
+  useEffect(() => {
+    if (!allowed) return;
+    return desk.onCard(async ({ uid }) => {
+      try {
+        const [guest] = await queryClient.fetchQuery(trpc.cards.lookUp.queryOptions({ number: uid }, { staleTime: 0 }));
+        if (guest) {
+          openStay(guest.manageId, guest.otherInformation);
+          onFound?.();
+        } else toast.info(t("card.noGuest"));
+      } catch (error) {
+        toast.error(failureText(failureOf(error)));
+      }
+    });
+  }, [allowed, openStay, onFound]);
+}

@@ -1,0 +1,115 @@
+import type { groupOutput } from "@innkey/shared/schemas/rooms";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Layers, Pencil, Plus, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { z } from "zod";
+import { refreshRooms } from "@/entities/room/board-query.ts";
+import { confirm } from "@/lib/confirm.ts";
+import { formatNumber } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
+import { DataTable } from "@/ui/table/data-table.tsx";
+import { GroupDialog } from "./group-dialog.tsx";
+
+type Group = z.infer<typeof groupOutput>;
+
+/** The groups rooms are in: the board's headings, in this order. */
+export function GroupsScreen() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const manage = useCan()("rooms.manage");
+  const { data: groups, error, refetch } = useQuery(trpc.groups.list.queryOptions());
+  const [edited, setEdited] = useState<Group | "new" | null>(null);
+  const remove = useMutation(trpc.groups.remove.mutationOptions());
+  const nextSort = Math.max(0, ...(groups ?? []).map((group) => group.sort)) + 10;
+
+  const columns = useMemo(
+    (): DataColumn<Group>[] => [
+      {
+        id: "name",
+        header: t("groups.name"),
+        fixed: true,
+        card: "title",
+        sortable: true,
+        value: (row) => row.name,
+        cell: (row) => <span className="font-medium">{row.name}</span>,
+      },
+      {
+        id: "sort",
+        header: t("groups.sort"),
+        align: "end",
+        sortable: true,
+        value: (row) => row.sort,
+        cell: (row) => formatNumber(row.sort),
+      },
+      {
+        id: "rooms",
+        header: t("groups.rooms"),
+        align: "end",
+        sortable: true,
+        value: (row) => row.roomCount,
+        cell: (row) => formatNumber(row.roomCount),
+      },
+    ],
+    [t],
+  );
+
+  async function askToRemove(group: Group): Promise<void> {
+    if (group.roomCount > 0) {
+      toast.info(t("groups.hasRooms", { count: group.roomCount, name: group.name }));
+      return;
+    }
+    const removed = await confirm({
+      title: t("groups.removeAsk", { name: group.name }),
+      description: t("groups.removeText"),
+      confirmLabel: t("groups.remove"),
+      tone: "danger",
+      action: () => remove.mutateAsync({ id: group.id }),
+    });
+    if (!removed) return;
+    toast.success(t("groups.removed", { name: group.name }));
+    await Promise.all([client.invalidateQueries(trpc.groups.list.pathFilter()), refreshRooms(client)]);
+  }
+
+  const actions = (): RowAction<Group>[] =>
+    manage
+      ? [
+          { label: t("common.edit"), icon: Pencil, onSelect: setEdited },
+          { label: t("groups.remove"), icon: Trash2, danger: true, onSelect: (row) => void askToRemove(row) },
+        ]
+      : [];
+
+  const add = (
+    <Button variant="primary" onClick={() => setEdited("new")}>
+      <Plus aria-hidden />
+      {t("groups.add")}
+    </Button>
+  );
+
+  return (
+    <div className="mx-auto max-w-4xl">
+      <PageHeader title={t("groups.title")} description={t("groups.text")} actions={manage && add} />
+      <DataTable
+        label={t("groups.title")}
+        columns={columns}
+        rows={groups}
+        rowId={(row) => String(row.id)}
+        error={error}
+        onRetry={() => void refetch()}
+        actions={actions}
+        onOpen={(row) => void navigate({ to: "/room", search: { group: row.id } })}
+        empty={{ icon: Layers, title: t("groups.empty"), description: t("groups.emptyText"), action: manage && add }}
+      />
+      {edited && (
+        <GroupDialog group={edited === "new" ? null : edited} nextSort={nextSort} onClose={() => setEdited(null)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { HotelOutput } from "@innkey/shared/schemas/hotel";
+import { Copy, Printer } from "lucide-react";
+import { useCallback, useState } from "react";
+import { formatList } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
+import { useGuestFacts } from "./guest-facts.ts";
+
+/** What the desk tells everyone who arrives: to look up, to copy into a message, to print for the room. */
+export function GuestInformation({ hotel }: { hotel: HotelOutput }) {
+  const { t } = useTranslation();
+  const { facts, missing } = useGuestFacts(hotel);
+  const [printing, setPrinting] = useState(false);
+  usePrinting(
+    printing,
+    useCallback(() => setPrinting(false), []),
+  );
+
+  async function copy(): Promise<void> {
+    const text = [hotel.name, ...facts.map(({ label, value }) => `${label}: ${value}`), hotel.notice]
+      .filter(Boolean)
+      .join("\n");
+    try {
+      await navigator.clipboard.writeText(text);
+      toast.success(t("guestInfo.copied"));
+    } catch {
+      toast.error(t("guestInfo.copyFailed"));
+    }
+  }
+
+  const list = (
+    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
+      {facts.map(({ id, label, value }) => (
+        <div key={id} className="sm:contents">
+          <dt className="text-muted-foreground print:text-black">{label}</dt>
+          <dd className="font-medium wrap-anywhere">
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+
+  return (
+    <Card className="max-w-2xl">
+      <CardHeader
+        title={t("guestInfo.title")}
+        description={t("guestInfo.text")}
+        actions={
+          <>
+            <Button onClick={() => void copy()}>
+              <Copy aria-hidden />
+              {t("guestInfo.copy")}
+            </Button>
+            <Button onClick={() => setPrinting(true)}>
+              <Printer aria-hidden />
+              {t("guestInfo.print")}
+            </Button>
+          </>
+        }
+      />
+      <CardBody className="grid gap-4">
+        {list}
+        {hotel.notice && (
+          <p dir="auto" className="rounded-md bg-sunken px-4 py-3 whitespace-pre-line">
+            {hotel.notice}
+          </p>
+        )}
+        {missing.length > 0 && (
+          <p className="text-sm text-muted-foreground">{t("guestInfo.missing", { list: formatList(missing) })}</p>
+        )}
+      </CardBody>
+      {printing && (
+        <PrintSheet>
+          <h1 className="mb-4 text-2xl font-semibold">{hotel.name}</h1>
+          <div className="text-lg">{list}</div>
+          {hotel.notice && (
+            <p dir="auto" className="mt-6 text-lg whitespace-pre-line">
+              {hotel.notice}
+            </p>
+          )}
+        </PrintSheet>
+      )}
+    </Card>
+  );
+}

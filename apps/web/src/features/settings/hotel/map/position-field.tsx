@@ -1,0 +1,62 @@
+import { LocateFixed, Map as MapIcon, MapPinOff } from "lucide-react";
+import { Suspense, useId, useState } from "react";
+import { lazyPart } from "@/lib/app-lazy.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import type { Coordinates } from "./projection.ts";
+import { useOwnPosition } from "./use-own-position.ts";
+
+const MapPicker = lazyPart(() => import("./map-picker.tsx"));
+
+type PositionFieldProps = {
+  latitude: number | null | undefined;
+  longitude: number | null | undefined;
+  onChange: (place: Coordinates | null) => void;
+};
+
+/** Ways to the two numbers of the hotel's place: the map, the device, or none. */
+export function PositionField({ latitude, longitude, onChange }: PositionFieldProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const { ask, asking, problem } = useOwnPosition((place) => {
+    onChange(place);
+    setOpen(true);
+  });
+  const inRange = (value: number | null | undefined, most: number): value is number =>
+    typeof value === "number" && Math.abs(value) <= most;
+  const value = inRange(latitude, 90) && inRange(longitude, 180) ? { latitude, longitude } : null;
+  return (
+    <div className="grid gap-3 sm:col-span-2">
+      <div className="flex flex-wrap gap-2">
+        <Button aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          <MapIcon aria-hidden />
+          {open ? t("map.close") : t("map.open")}
+        </Button>
+        <Button pending={asking} needsServer={false} onClick={ask}>
+          <LocateFixed aria-hidden />
+          {t("map.mine")}
+        </Button>
+        {(latitude ?? longitude ?? null) !== null && (
+          <Button variant="ghost" onClick={() => onChange(null)}>
+            <MapPinOff aria-hidden />
+            {t("map.remove")}
+          </Button>
+        )}
+      </div>
+      {problem && (
+        <p role="alert" className="text-sm font-medium text-danger">
+          {t(problem)}
+        </p>
+      )}
+      <div id={id} hidden={!open}>
+        {open && (
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <MapPicker value={value} onChange={onChange} />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
+}

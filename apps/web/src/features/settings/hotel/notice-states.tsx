@@ -1,0 +1,111 @@
+import type { NoticeState } from "@innkey/shared/schemas/notices";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Ban, CircleCheck, CircleX, Clock, Eraser, LockKeyhole, type LucideIcon, Send } from "lucide-react";
+import { useMemo } from "react";
+import { lockErrorText, nextTryText } from "@/entities/lock/lock-words.ts";
+import { collator } from "@/entities/room/room-groups.ts";
+import { formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
+import { DataTable } from "@/ui/table/data-table.tsx";
+
+const LOOKS: Record<NonNullable<NoticeState["state"]>, { tone: StatusTone; icon: LucideIcon }> = {
+  queued: { tone: "neutral", icon: Clock },
+  sent: { tone: "info", icon: Send },
+  acknowledged: { tone: "success", icon: CircleCheck },
+  failed: { tone: "danger", icon: CircleX },
+  expired: { tone: "danger", icon: CircleX },
+  superseded: { tone: "neutral", icon: Ban },
+};
+const ASK_MILLISECONDS = 2_000;
+const ASK_SLOWLY_MILLISECONDS = 15_000;
+
+/** What each lock was told to show, and whether it does. */
+export function NoticeStates() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(
+    trpc.hotel.notices.queryOptions(undefined, {
+      refetchInterval: ({ state }) =>
+        state.data?.some((row) => (row.state === "queued" || row.state === "sent") && row.online)
+          ? ASK_MILLISECONDS
+          : ASK_SLOWLY_MILLISECONDS,
+    }),
+  );
+  const clear = useMutation(
+    trpc.hotel.sendNotice.mutationOptions({
+      onSettled: () => client.invalidateQueries(trpc.hotel.notices.pathFilter()),
+    }),
+  );
+  const columns = useMemo(
+    (): DataColumn<NoticeState>[] => [
+      {
+        id: "room",
+        header: t("notices.room"),
+        fixed: true,
+        card: "title",
+        cell: (row) => <bdi className="font-medium">{row.roomName}</bdi>,
+      },
+      {
+        id: "text",
+        header: t("notices.label"),
+        cell: (row) =>
+          row.text ? (
+            <bdi className="line-clamp-2 text-pretty">{row.text}</bdi>
+          ) : (
+            <span className="text-muted-foreground">{t("notices.nothing")}</span>
+          ),
+      },
+      { id: "state", header: t("notices.state"), card: "status", cell: (row) => <NoticeStatus row={row} /> },
+    ],
+    [t],
+  );
+  const actions = (row: NoticeState): RowAction<NoticeState>[] =>
+    row.text === "" || row.cannot
+      ? []
+      : [
+          {
+            label: t("notices.clearOne"),
+            icon: Eraser,
+            onSelect: ({ roomId }) => clear.mutate({ to: { kind: "rooms", roomIds: [roomId] }, text: "" }),
+          },
+        ];
+  // A large house has several pages of locks that were never told anything.
+  const rows = useMemo(
+    () => data?.toSorted((a, b) => untold(a) - untold(b) || collator.compare(a.roomName, b.roomName)),
+    [data],
+  );
+  return (
+    <DataTable
+      label={t("notices.tab")}
+      columns={columns}
+      rows={rows}
+      rowId={(row) => String(row.roomId)}
+      error={error}
+      onRetry={() => void refetch()}
+      actions={actions}
+      empty={{ icon: LockKeyhole, title: t("notices.empty"), description: t("notices.emptyText") }}
+    />
+  );
+}
+
+const untold = ({ text, state }: NoticeState): number => (text === "" && !state ? 1 : 0);
+
+function NoticeStatus({ row: { cannot, state, text, at, error, nextTryAt, online } }: { row: NoticeState }) {
+  const { t } = useTranslation();
+  if (cannot) return <span className="text-sm text-muted-foreground">{t(`notices.reason.${cannot}`)}</span>;
+  if (!state || !at) return <span className="text-sm text-muted-foreground">{t("notices.never")}</span>;
+  const cleared = state === "acknowledged" && text === "";
+  const why = [lockErrorText(error), nextTryText(nextTryAt, online)].filter(Boolean).join(" ");
+  return (
+    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+      <StatusChip {...LOOKS[state]} size="sm">
+        {cleared ? t("notices.cleared") : t(`notices.standing.${state}`)}
+      </StatusChip>
+      <span className="text-xs text-muted-foreground">{formatRelative(at)}</span>
+      {why && <span className="basis-full text-xs text-muted-foreground">{why}</span>}
+    </span>
+  );
+}

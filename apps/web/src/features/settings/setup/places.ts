@@ -1,0 +1,48 @@
+import { language } from "@/lib/i18n.ts";
+import type { ComboboxOption } from "@/ui/primitives/combobox.tsx";
+
+function offsetOf(zone: string, now: Date): string {
+  const parts = new Intl.DateTimeFormat(language.tag, { timeZone: zone, timeZoneName: "shortOffset" }).formatToParts(
+    now,
+  );
+  return parts.find((part) => part.type === "timeZoneName")?.value ?? "";
+}
+
+export const browserZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Names that browsers still list, and what the tz database calls them today. */
+const RENAMED: Record<string, string> = {
+  "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+  "America/Godthab": "America/Nuuk",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+  "Europe/Kiev": "Europe/Kyiv",
+};
+
+function zoneLabel(zone: string, now: Date): string {
+  const format = new Intl.DateTimeFormat(language.tag, { timeZone: zone, timeZoneName: "longGeneric" });
+  return format.formatToParts(now).find((part) => part.type === "timeZoneName")?.value ?? "";
+}
+
+/** Every zone, and `chosen` even if this browser doesn't list it; found by its place and by its time's name. */
+export function zoneOptions(chosen: string = browserZone): ComboboxOption<string>[] {
+  const now = new Date();
+  const zones = new Set([chosen, ...Intl.supportedValuesOf("timeZone").map((zone) => RENAMED[zone] ?? zone)]);
+  return [...zones].sort().map((zone) => ({
+    value: zone,
+    label: zone.replaceAll("_", " "),
+    detail: offsetOf(zone, now),
+    keywords: [zoneLabel(zone, now)],
+  }));
+}
+
+/** Every currency under its name in the chosen language, by that name. */
+export function currencyOptions(): ComboboxOption<string>[] {
+  const names = new Intl.DisplayNames(language.tag, { type: "currency" });
+  return Intl.supportedValuesOf("currency")
+    .map((code) => ({ value: code, label: `${names.of(code) ?? code}`, detail: code, keywords: [code] }))
+    .sort((one, other) => one.label.localeCompare(other.label, language.tag));
+}

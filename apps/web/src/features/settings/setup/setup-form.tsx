@@ -1,0 +1,73 @@
+import { setupInput } from "@innkey/shared/schemas/auth";
+import { useMutation } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { language, useTranslation } from "@/lib/i18n.ts";
+import type { Me } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { Form } from "@/ui/form/form.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { PasswordInput } from "@/ui/primitives/password-input.tsx";
+import { browserZone, currencyOptions, zoneOptions } from "./places.ts";
+
+export function SetupForm({ onCreated }: { onCreated: (owner: Me) => Promise<void> }) {
+  const { t } = useTranslation();
+  const zones = useMemo(() => zoneOptions(), []);
+  const currencies = useMemo(currencyOptions, []);
+  const create = useMutation(trpc.setup.create.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(setupInput, {
+    defaultValues: {
+      hotel: { name: "", timeZone: browserZone, currency: "", language: language.code },
+      owner: { name: "", account: "", password: "" },
+    },
+  });
+
+  return (
+    <Form
+      form={form}
+      className="gap-8"
+      onSubmit={async (values) => {
+        await onCreated(await create.mutateAsync(values));
+      }}
+    >
+      <fieldset className="grid gap-4">
+        <legend className="mb-4 w-full border-b pb-2 text-lg font-semibold">{t("setup.hotel")}</legend>
+        <Field form={form} name="hotel.name" label={t("setup.hotelName")} required>
+          {(control) => <Input {...control} autoComplete="organization" autoFocus />}
+        </Field>
+        <Field form={form} name="hotel.timeZone" label={t("setup.timeZone")} hint={t("setup.timeZoneHint")} required>
+          {(control) => <Combobox {...control} options={zones} />}
+        </Field>
+        <Field form={form} name="hotel.currency" label={t("setup.currency")} hint={t("setup.currencyHint")} required>
+          {(control) => <Combobox {...control} options={currencies} />}
+        </Field>
+      </fieldset>
+      <fieldset className="grid gap-4">
+        <legend className="mb-4 w-full border-b pb-2 text-lg font-semibold">{t("setup.owner")}</legend>
+        <Field form={form} name="owner.name" label={t("setup.ownerName")} required>
+          {(control) => <Input {...control} autoComplete="name" />}
+        </Field>
+        <Field
+          form={form}
+          name="owner.account"
+          label={t("setup.ownerAccount")}
+          hint={t("setup.ownerAccountHint")}
+          required
+        >
+          {(control) => (
+            <Input {...control} autoComplete="username" autoCapitalize="off" spellCheck={false} dir="auto" />
+          )}
+        </Field>
+        <Field form={form} name="owner.password" label={t("setup.password")} hint={t("auth.passwordHint")} required>
+          {(control) => <PasswordInput {...control} autoComplete="new-password" />}
+        </Field>
+      </fieldset>
+      <Button type="submit" variant="primary" size="lg" wide pending={form.formState.isSubmitting}>
+        {t("setup.create")}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from "@tanstack/react-query";
+import { Coffee, Printer } from "lucide-react";
+import { useCallback, useState } from "react";
+import { ExportButton } from "@/entities/export/export-button.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { usePrinting } from "@/ui/print-sheet.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
+import type { BreakfastSearch } from "./breakfast-search.ts";
+import { BreakfastSheet } from "./breakfast-sheet.tsx";
+import { BreakfastSummary } from "./breakfast-summary.tsx";
+import { CardButton, CardTrouble } from "./card-bar.tsx";
+import { DayChoice } from "./day-choice.tsx";
+import { partiesOf } from "./parties.ts";
+import { PartyCard } from "./party-card.tsx";
+import { useTicking } from "./use-ticking.ts";
+
+/** Other desks tick too; nothing is asked while nobody looks. */
+const ASK_MILLISECONDS = 10_000;
+
+type BreakfastPageProps = { search: BreakfastSearch; onSearch: (patch: BreakfastSearch) => void };
+
+export function BreakfastPage(props: BreakfastPageProps) {
+  return useCan()("breakfast.manage") ? <Breakfast {...props} /> : <NotAllowed />;
+}
+
+/** The buffet's list of one morning: who is expected, who was served. */
+function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(
+    trpc.breakfast.list.queryOptions({ date }, { refetchInterval: ASK_MILLISECONDS, retry: false }),
+  );
+  const ticking = useTicking(date);
+  const [printing, setPrinting] = useState(false);
+  usePrinting(
+    printing,
+    useCallback(() => setPrinting(false), []),
+  );
+  const parties = data ? partiesOf(data.guests, q) : [];
+  const setQuery = useCallback((text: string) => onSearch({ q: text || undefined }), [onSearch]);
+
+  return (
+    <>
+      <PageHeader
+        title={t("nav.breakfast")}
+        description={t("breakfast.text")}
+        actions={
+          <>
+            <CardButton />
+            {data && (
+              <ExportButton
+                list="breakfast"
+                filters={{ date: data.date }}
+                page={1}
+                pageSize={Math.max(1, data.guests.length)}
+              />
+            )}
+            <Button disabled={!data || data.guests.length === 0} onClick={() => setPrinting(true)}>
+              <Printer aria-hidden />
+              {t("breakfast.print")}
+            </Button>
+          </>
+        }
+      />
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <DayChoice
+          date={data?.date ?? date}
+          today={data?.today}
+          onChange={(next) => onSearch({ date: next === data?.today ? undefined : next })}
+        />
+        <SearchInput label={t("breakfast.search")} value={q} onChange={setQuery} delayMilliseconds={0} />
+      </div>
+      <div className="mb-4 grid gap-3">
+        <CardTrouble />
+        {data && <BreakfastSummary day={data} />}
+      </div>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <div className="grid gap-3" role="status" aria-label={t("common.loading")}>
+          {[0, 1, 2].map((line) => (
+            <Skeleton key={line} className="h-24" />
+          ))}
+        </div>
+      ) : parties.length === 0 ? (
+        <Card>
+          <EmptyState
+            icon={Coffee}
+            title={q ? t("common.nothingFound") : t("breakfast.empty")}
+            description={q ? undefined : t("breakfast.emptyText")}
+          />
+        </Card>
+      ) : (
+        <ul
+          className="grid grid-cols-1 items-start gap-3 sm:grid-cols-2 xl:grid-cols-3"
+          aria-label={t("breakfast.printTitle")}
+        >
+          {parties.map((party) => (
+            <PartyCard
+              key={party.stayId}
+              party={party}
+              locked={data.date > data.today}
+              onTick={(manageIds, used) => ticking.mutate({ date: data.date, manageIds, used })}
+            />
+          ))}
+        </ul>
+      )}
+      {data && printing && <BreakfastSheet day={data} />}
+    </>
+  );
+}

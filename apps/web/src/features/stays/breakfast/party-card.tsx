@@ -1,0 +1,101 @@
+import type { BreakfastGuest } from "@innkey/shared/schemas/breakfast";
+import { Check, CheckCheck } from "lucide-react";
+import { cn } from "@/lib/cn.ts";
+import { formatTime } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { useLostAct } from "@/ui/primitives/server-act.ts";
+import type { Party } from "./parties.ts";
+
+type PartyCardProps = {
+  party: Party;
+  /** The morning is still to come. */
+  locked: boolean;
+  onTick: (manageIds: number[], used: boolean) => void;
+};
+
+/** A room at breakfast: its guests as large as a finger on a tablet. */
+export function PartyCard({ party: { roomName, guests }, locked, onTick }: PartyCardProps) {
+  const { t } = useTranslation();
+  const open = guests.filter(({ usedAt }) => usedAt === null).map(({ manageId }) => manageId);
+  return (
+    <li
+      className={cn(
+        "flex flex-col rounded-lg border bg-card p-3 shadow-card [contain-intrinsic-size:auto_9rem] [content-visibility:auto]",
+        open.length === 0 && "bg-sunken shadow-none",
+      )}
+    >
+      <div className="mb-2 flex min-h-9 items-center justify-between gap-3">
+        <h2 className="min-w-0 truncate text-lg font-semibold">
+          <bdi>{roomName}</bdi>
+        </h2>
+        {open.length > 1 && (
+          <Button
+            size="sm"
+            needsServer
+            disabled={locked}
+            aria-label={`${t("breakfast.tickParty")}: ${roomName}`}
+            onClick={() => onTick(open, true)}
+          >
+            <CheckCheck aria-hidden />
+            {t("breakfast.tickParty")}
+          </Button>
+        )}
+      </div>
+      <ul className="grid gap-2">
+        {guests.map((guest) => (
+          <li key={guest.manageId}>
+            <GuestButton
+              guest={guest}
+              locked={locked}
+              onClick={() => onTick([guest.manageId], guest.usedAt === null)}
+            />
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function GuestButton({ guest, locked, onClick }: { guest: BreakfastGuest; locked: boolean; onClick: () => void }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { name, state, usedAt, operatorName } = guest;
+  const served = usedAt !== null;
+  const lost = useLostAct(true);
+  const notes = [
+    state !== "in" && t(`breakfast.${state}`),
+    served && [formatTime(usedAt, timeZone), operatorName].filter(Boolean).join(" · "),
+  ].filter(Boolean);
+  return (
+    <button
+      type="button"
+      aria-pressed={served}
+      disabled={locked}
+      aria-disabled={lost !== null || undefined}
+      onClick={lost ? undefined : onClick}
+      className={cn(
+        "flex min-h-14 w-full items-center gap-3 rounded-md border border-border bg-card px-3 py-2 text-start hover:border-input disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60",
+        served && "border-transparent bg-vacant-soft",
+      )}
+      {...lost}
+    >
+      <span
+        aria-hidden
+        className={cn(
+          "grid size-7 shrink-0 place-items-center rounded-full border-2 border-input text-transparent",
+          served && "border-vacant bg-vacant text-background",
+        )}
+      >
+        <Check className="size-4" strokeWidth={3} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className={cn("name-run block truncate font-medium", served && "text-vacant")}>
+          {name}
+        </span>
+        {notes.length > 0 && <span className="block text-sm text-muted-foreground">{notes.join(" · ")}</span>}
+      </span>
+    </button>
+  );
+}

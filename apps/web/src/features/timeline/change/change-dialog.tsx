@@ -1,0 +1,106 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import type { ChangePreview, ChangeTarget } from "@innkey/shared/schemas/timeline";
+import { useQuery } from "@tanstack/react-query";
+import { z } from "zod";
+import { actLabel, moneyMoved } from "@/entities/stay/act-label.ts";
+import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
+import { CreditStays } from "@/entities/stay/credit-stays.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { ChangeBill } from "./change-bill.tsx";
+import { ChangeFacts, ChangeRefusal } from "./change-facts.tsx";
+import { LockNewsList } from "./lock-impact-list.tsx";
+import { useChange } from "./use-change.ts";
+
+type ChangeDialogProps = { target: ChangeTarget; onClose: (changed: boolean) => void };
+
+/** Before a change is made: what it costs, what each lock will be told, or who is in the way. */
+export default function ChangeDialog({ target, onClose }: ChangeDialogProps) {
+  const { t } = useTranslation();
+  const preview = useQuery(trpc.stays.previewChange.queryOptions(target, { staleTime: 0, gcTime: 0 }));
+  const close = (): void => onClose(false);
+  const refused = preview.data && (preview.data.refusal !== null || preview.data.kind === "none");
+  return (
+    <Dialog open onOpenChange={(open) => !open && close()}>
+      {preview.data && !refused ? (
+        <Confirm target={target} preview={preview.data} refetch={preview.refetch} onClose={onClose} />
+      ) : (
+        <DialogContent
+          title={preview.data ? t(`timeline.kind.${preview.data.kind}`) : t("timeline.title")}
+          footer={<Button onClick={close}>{t("common.close")}</Button>}
+        >
+          {preview.error ? (
+            <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
+          ) : preview.data ? (
+            <div className="grid grid-cols-1 gap-4">
+              <ChangeFacts preview={preview.data} />
+              {preview.data.refusal ? (
+                <ChangeRefusal preview={preview.data} />
+              ) : (
+                <p>{t("validation.nothingChanged")}</p>
+              )}
+            </div>
+          ) : (
+            <div className="grid gap-3" aria-busy>
+              <Skeleton className="h-20" />
+              <Skeleton className="h-32" />
+            </div>
+          )}
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+const payment = z.object({ channel: PaymentChannel.nullable() });
+
+type ConfirmProps = ChangeDialogProps & { preview: ChangePreview; refetch: () => Promise<unknown> };
+
+function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const form = useZodForm(payment, { defaultValues: { channel: null } });
+  const { save } = useChange(target);
+  const { currency } = useHotel();
+  const { kind, movedMinor, roomDirty } = preview;
+  const owes = movedMinor > 0;
+  const paysOut = can("orders.refund");
+  const channel = form.watch("channel");
+
+  return (
+    <FormDialogContent
+      form={form}
+      title={t(`timeline.kind.${kind}`)}
+      submitLabel={actLabel(t, t(`timeline.kind.${kind}`), channel ? moneyMoved(movedMinor) : {}, currency)}
+      onClose={() => onClose(false)}
+      onSubmit={async (values) => {
+        try {
+          if (await save(preview, values.channel, refetch)) onClose(true);
+        } catch (error) {
+          await refetch();
+          throw error;
+        }
+      }}
+    >
+      <ChangeFacts preview={preview} />
+      {roomDirty && <Alert tone="warning" title={t("stay.dirtyTitle", { roomName: preview.to.roomName })} />}
+      <ChangeBill preview={preview} />
+      {movedMinor < 0 && !paysOut && <CreditStays minor={-movedMinor} />}
+      {movedMinor !== 0 && (owes || paysOut) && (
+        <Field form={form} name="channel" label={owes ? t("stay.payNow") : t("stay.giveBack")} quiet layout="group">
+          {(control) => <ChannelChoice {...control} laterLabel={owes ? t("stay.payLater") : t("stay.keepAsCredit")} />}
+        </Field>
+      )}
+      <LockNewsList locks={preview.locks} keys={preview.keys} />
+    </FormDialogContent>
+  );
+}

@@ -1,0 +1,135 @@
+import { addDays } from "@innkey/shared/hotel-time";
+import type { ChangeTarget, Timeline, TimelineBar } from "@innkey/shared/schemas/timeline";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import type { TimelineLine } from "../grid/timeline-rows.ts";
+import { barName, periodWords } from "../timeline-words.ts";
+import { canShift, type Draft, inTheWay, isChanged, isStayBar, nightsBetween, targetOf } from "./change-draft.ts";
+
+const cellOf = ({ roomId, from }: { roomId: number; from: string }): string =>
+  `[data-room="${roomId}"] [data-stop="cell:${from}"]`;
+
+/**
+ * What is being drawn and what is asked about it: one draft for mouse and keyboard, and the target whose preview is open.
+ * `mode`: the draft is moved by keys or the mode bar's buttons.
+ */
+export function useChanges(timeline: Timeline | undefined, lines: readonly TimelineLine[], today: string) {
+  const { t } = useTranslation();
+  const hotel = useHotel();
+  const stays = useStayActions();
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [mode, setMode] = useState(false);
+  const [target, setTarget] = useState<ChangeTarget | null>(null);
+  const back = useRef<string | null>(null);
+
+  const end = useCallback(() => {
+    setDraft(null);
+    setMode(false);
+  }, []);
+
+  /** Once nothing stands over the grid, the focus is where it was before. */
+  useEffect(() => {
+    if (mode || target || back.current === null) return;
+    const element = document.querySelector<HTMLElement>(back.current);
+    back.current = null;
+    element?.focus();
+  }, [mode, target]);
+
+  const ask = useCallback(
+    (drawn: Draft): void => {
+      end();
+      const { roomId, startsAt, endsAt } = targetOf(drawn, hotel);
+      if (drawn.kind === "create") {
+        if (mode) back.current = cellOf(drawn);
+        stays.reserve(roomId, { startsAt, endsAt });
+        return;
+      }
+      back.current = `[data-bar="${drawn.bar.occupancyId}"]`;
+      if (isChanged(drawn)) setTarget({ stayId: drawn.bar.stay.stayId, roomId, startsAt, endsAt });
+    },
+    [end, hotel, stays, mode],
+  );
+
+  const drop = useCallback(
+    (drawn: Draft): void => {
+      if (isChanged(drawn)) ask(drawn);
+      else end();
+    },
+    [ask, end],
+  );
+
+  const create = useCallback(
+    (roomId: number, date: string): void => {
+      if (date >= today) ask({ kind: "create", roomId, ...nightsBetween(date, date) });
+    },
+    [ask, today],
+  );
+
+  const begin = useCallback((bar: TimelineBar, kind: "move" | "extend"): void => {
+    if (!isStayBar(bar)) return;
+    setDraft(
+      kind === "move" ? { kind, bar, roomId: bar.roomId, days: 0 } : { kind, bar, roomId: bar.roomId, steps: 0 },
+    );
+    setMode(true);
+  }, []);
+
+  const beginCreate = useCallback((roomId: number, date: string): void => {
+    setDraft({ kind: "create", roomId, from: date, to: addDays(date, 2) });
+    setMode(true);
+  }, []);
+
+  const cancel = useCallback((): void => {
+    if (draft && draft.kind !== "create") back.current = `[data-bar="${draft.bar.occupancyId}"]`;
+    if (draft?.kind === "create") back.current = cellOf(draft);
+    end();
+  }, [draft, end]);
+
+  function step(steps: 1 | -1): void {
+    if (draft?.kind === "create") {
+      const to = addDays(draft.to, steps);
+      if (to > draft.from) setDraft({ ...draft, to });
+    }
+    if (draft?.kind === "extend") setDraft({ ...draft, steps: draft.steps + steps });
+    if (draft?.kind === "move" && canShift(draft.bar)) setDraft({ ...draft, days: draft.days + steps });
+  }
+
+  function row(rows: 1 | -1): void {
+    if (draft?.kind !== "move") return;
+    const rooms = lines.flatMap((line) => (line.kind === "room" ? [line.room.id] : []));
+    const next = rooms[rooms.indexOf(draft.roomId) + rows];
+    if (next === undefined) return;
+    setDraft({ ...draft, roomId: next });
+    document.querySelector(`[data-room="${next}"]`)?.scrollIntoView({ block: "nearest" });
+  }
+
+  const place = draft && targetOf(draft, hotel);
+  const blocking = draft && place && timeline ? inTheWay(timeline.bars, draft, place) : [];
+  const room = timeline?.rooms.find(({ id }) => id === place?.roomId)?.name ?? "";
+  const words = place
+    ? [
+        t("board.roomNamed", { name: room }),
+        periodWords(t, place.startsAt, place.endsAt, hotel.timeZone),
+        ...blocking.slice(0, 1).map((bar) => t("timeline.takenBy", { name: barName(t, bar) })),
+      ].join(", ")
+    : "";
+
+  return {
+    draft,
+    mode,
+    target,
+    words,
+    blocked: blocking.length > 0,
+    setDraft,
+    ask,
+    drop,
+    create,
+    begin,
+    beginCreate,
+    cancel,
+    step,
+    row,
+    closePreview: () => setTarget(null),
+  };
+}

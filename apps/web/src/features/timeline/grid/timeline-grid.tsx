@@ -1,0 +1,127 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the grid at a time can have the focus, never a line itself
+// biome-ignore-all lint/a11y/useSemanticElements: bars span the cells of a line, which a table's cells can't let them
+import type { Timeline, TimelineBar } from "@innkey/shared/schemas/timeline";
+import { useMemo, useRef } from "react";
+import { formatLocalDate } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { type Draft, inTheWay, targetOf } from "../change/change-draft.ts";
+import { TimelineHeader } from "../timeline-header.tsx";
+import { periodWords } from "../timeline-words.ts";
+import { GroupRow } from "./group-row.tsx";
+import { scaleOf, spanOf } from "./time-scale.ts";
+import { TimelineDays } from "./timeline-days.tsx";
+import { type Ghost, TimelineRow } from "./timeline-row.tsx";
+import type { TimelineLine } from "./timeline-rows.ts";
+import { useDraw } from "./use-draw.ts";
+import { useGridKeys } from "./use-grid-keys.ts";
+import { useLineRows } from "./use-line-rows.ts";
+
+type GridProps = {
+  timeline: Timeline;
+  lines: readonly TimelineLine[];
+  today: string;
+  now: number;
+  canManage: boolean;
+  draft: Draft | null;
+  onDraft: (draft: Draft | null) => void;
+  onDrop: (draft: Draft) => void;
+  /** M and E on a bar. */
+  onMode: (bar: TimelineBar, mode: "move" | "extend") => void;
+  /** Shift and an arrow on a free night: more than one. */
+  onStretch: (roomId: number, date: string) => void;
+  onOpen: (bar: TimelineBar, element: HTMLElement) => void;
+  onCell: (roomId: number, date: string) => void;
+  onToggle: (groupId: number) => void;
+  /** Earlier or later days. */
+  onPage: (direction: 1 | -1) => void;
+};
+
+/** Rooms by days. One stop of it is in the tab order; arrows go from there over nights and bars. */
+export function TimelineGrid(props: GridProps) {
+  const { timeline, lines, today, now, canManage, draft, onOpen, onCell, onToggle } = props;
+  const { t } = useTranslation();
+  const hotel = useHotel();
+  const { timeZone } = hotel;
+  const body = useRef<HTMLDivElement>(null);
+  const { items, height, offset, show } = useLineRows(body, lines);
+  const scale = useMemo(() => scaleOf(timeline), [timeline]);
+  const dates = useMemo(() => timeline.days.map(({ date }) => date), [timeline.days]);
+  const days = useMemo(
+    () =>
+      dates.map((date) => ({
+        date,
+        label: formatLocalDate(date, { weekday: "long", day: "numeric", month: "long" }),
+        past: date < today,
+      })),
+    [dates, today],
+  );
+  const draw = useDraw(props);
+  const { at, stop, onKeyDown, onFocus } = useGridKeys({ ...props, dates, scale, body, show });
+
+  const ghostOf = useMemo(() => {
+    if (!draft) return null;
+    const target = targetOf(draft, hotel);
+    const span = spanOf(scale, target.startsAt, target.endsAt);
+    if (!span) return null;
+    const blocked = inTheWay(timeline.bars, draft, target).length > 0 || target.endsAt <= target.startsAt;
+    const ghost: Ghost = { span, blocked, words: periodWords(t, target.startsAt, target.endsAt, timeZone) };
+    return { roomId: target.roomId, ghost };
+  }, [draft, hotel, scale, timeline.bars, t, timeZone]);
+
+  return (
+    <div
+      role="grid"
+      aria-label={t("nav.timeline")}
+      aria-rowcount={lines.length + 1}
+      aria-colcount={days.length + 1}
+      className="relative touch-pan-y select-none rounded-lg border bg-card [--head:5.5rem] sm:[--head:11rem]"
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+      {...draw}
+    >
+      <TimelineHeader timeline={timeline} today={today} />
+      <div className="relative overflow-clip rounded-b-lg" style={{ height }}>
+        <TimelineDays days={timeline.days} scale={scale} today={today} now={now} />
+        <div role="rowgroup" ref={body} className="absolute inset-0">
+          {items.map((item) => {
+            const line = lines[item.index];
+            if (!line) return null;
+            const shared = { index: item.index, top: item.start - offset, height: item.size };
+            const isActive = item.index === at;
+            if (line.kind === "group") {
+              return (
+                <GroupRow
+                  key={item.key}
+                  line={line}
+                  {...shared}
+                  columns={days.length + 1}
+                  active={isActive}
+                  onToggle={onToggle}
+                />
+              );
+            }
+            const lifted = draft && draft.kind !== "create" && draft.bar.roomId === line.room.id;
+            return (
+              <TimelineRow
+                key={item.key}
+                line={line}
+                {...shared}
+                days={days}
+                scale={scale}
+                timeZone={timeZone}
+                now={now}
+                canManage={canManage}
+                activeKey={isActive ? (stop?.key ?? null) : null}
+                lifted={lifted ? draft.bar.occupancyId : null}
+                ghost={ghostOf?.roomId === line.room.id ? ghostOf.ghost : null}
+                onOpen={onOpen}
+                onCell={onCell}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the grid at a time can have the focus, never a line itself
+// biome-ignore-all lint/a11y/useSemanticElements: bars span the cells of a line, which a table's cells can't let them
+import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import { Ban, WifiOff } from "lucide-react";
+import { memo } from "react";
+import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
+import { barEnd, type Span, spanOf, type TimeScale } from "./time-scale.ts";
+import { Bar, positionStyle } from "./timeline-bar.tsx";
+import type { RoomLine } from "./timeline-rows.ts";
+import { cellKey } from "./timeline-stops.ts";
+
+/** What is being drawn in this line. */
+export type Ghost = { span: Span; blocked: boolean; words: string };
+export type DayWords = { date: string; label: string; past: boolean };
+
+const STATUS_TONE = {
+  vacant: "vacant",
+  reserved: "reserved",
+  checked_in: "checkedIn",
+  dirty: "dirty",
+  maintenance: "maintenance",
+} as const;
+
+type RowProps = {
+  line: RoomLine;
+  index: number;
+  top: number;
+  height: number;
+  days: readonly DayWords[];
+  scale: TimeScale;
+  timeZone: string;
+  now: number;
+  canManage: boolean;
+  /** The stop in this line that Tab leads to. */
+  activeKey: string | null;
+  lifted: number | null;
+  ghost: Ghost | null;
+  onOpen: (bar: TimelineBar, element: HTMLElement) => void;
+  onCell: (roomId: number, date: string) => void;
+};
+
+/** One room: its nights as cells, its parties as bars within the cell in which they begin. */
+export const TimelineRow = memo(function TimelineRow(props: RowProps) {
+  const { line, index, top, height, days, scale, timeZone, now, canManage, activeKey, lifted, ghost, onOpen, onCell } =
+    props;
+  const { t } = useTranslation();
+  const { room } = line;
+  const bars = line.bars.flatMap((bar) => {
+    const span = spanOf(scale, bar.startsAt, barEnd(bar, now));
+    return span ? [{ bar, span }] : [];
+  });
+  const StatusIcon = STATUS_ICONS[STATUS_TONE[room.status]];
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-line={`r${room.id}`}
+      data-room={room.id}
+      className="absolute inset-x-0 flex border-b border-border/60"
+      style={{ top, height }}
+    >
+      <div
+        role="rowheader"
+        className="sticky start-0 z-30 flex w-(--head) shrink-0 items-center gap-1.5 border-e bg-card px-2 sm:px-3"
+      >
+        <StatusIcon aria-hidden className="size-3.5 shrink-0 text-muted-foreground" />
+        <span className="sr-only">{t(`status.${room.status}`)}</span>
+        <bdi className="shrink-0 font-semibold">{room.name}</bdi>
+        <span dir="auto" className="name-run min-w-0 flex-1 truncate text-sm text-muted-foreground max-sm:hidden">
+          {room.remarkName}
+        </span>
+        {room.lockOnline === false && (
+          <>
+            <WifiOff aria-hidden className="size-3.5 shrink-0 text-expired max-sm:hidden" />
+            <span className="sr-only">{t("room.offline")}</span>
+          </>
+        )}
+      </div>
+      <div className="relative flex min-w-0 flex-1" data-days>
+        {days.map(({ date, label, past }, day) => {
+          const here = bars.filter(({ span }) => Math.min(Math.floor(span.from), days.length - 1) === day);
+          const occupied = bars.filter(
+            ({ bar, span }) => bar.state !== "ended" && span.from < day + 1 && span.to > day + 0.75,
+          );
+          const key = cellKey(date);
+          const free = occupied.length === 0;
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the grid listens for keys
+            <div
+              key={date}
+              role="gridcell"
+              aria-colindex={day + 2}
+              aria-label={
+                here.length > 0
+                  ? undefined
+                  : t(free ? "timeline.freeNight" : "timeline.takenNight", { room: room.name, day: label })
+              }
+              data-stop={free ? key : undefined}
+              tabIndex={free ? (activeKey === key ? 0 : -1) : undefined}
+              onClick={(event) => {
+                if (free && event.target === event.currentTarget) onCell(room.id, date);
+              }}
+              className={cn(
+                "flex-1 focus-visible:z-20 focus-visible:-outline-offset-2",
+                free && canManage && !past && "cursor-cell hover:bg-hover",
+              )}
+            >
+              {here.map(({ bar, span }) => (
+                <Bar
+                  key={bar.occupancyId}
+                  bar={bar}
+                  span={span}
+                  days={days.length}
+                  timeZone={timeZone}
+                  canManage={canManage}
+                  active={activeKey === `bar:${bar.occupancyId}`}
+                  lifted={lifted === bar.occupancyId}
+                  onOpen={onOpen}
+                />
+              ))}
+            </div>
+          );
+        })}
+        {ghost && (
+          <div
+            aria-hidden
+            style={positionStyle(ghost.span, days.length)}
+            className={cn(
+              "pointer-events-none absolute inset-y-0.5 z-20 flex items-center gap-1 overflow-hidden rounded-sm border-2 border-dashed px-1.5 text-sm font-medium shadow-float",
+              ghost.blocked
+                ? "hatched border-danger bg-danger-soft text-danger"
+                : "border-brass bg-brass-soft text-brass-ink",
+            )}
+          >
+            {ghost.blocked && <Ban className="size-3.5 shrink-0" />}
+            <span dir="auto" className="name-run truncate">
+              {ghost.words}
+            </span>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,120 @@
+import type { Timeline } from "@innkey/shared/schemas/timeline";
+import { type PointerEvent, useEffect, useRef } from "react";
+import { language } from "@/lib/i18n.ts";
+import { canShift, type Draft, isStayBar, nightsBetween } from "../change/change-draft.ts";
+
+/** So little isn't a movement of the mouse but a click. */
+const STILL_PIXELS = 4;
+/** Near the window's edge it scrolls. */
+const EDGE_PIXELS = 72;
+const SCROLL_PIXELS = 14;
+
+type Drawing = { pointerId: number; x: number; y: number; place: number; begun: boolean; draft: Draft };
+
+type DrawOptions = {
+  timeline: Timeline;
+  today: string;
+  canManage: boolean;
+  onDraft: (draft: Draft | null) => void;
+  onDrop: (draft: Draft) => void;
+};
+
+/**
+ * Drawing with a mouse or pen: nights over free cells, a bar to another room or day, a bar's end. With a finger the same
+ * is done from a bar's menu, since a finger that moves scrolls.
+ */
+export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOptions) {
+  const drawing = useRef<Drawing | null>(null);
+  const dates = timeline.days.map(({ date }) => date);
+
+  useEffect(() => {
+    const stop = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || !drawing.current?.begun) return;
+      event.preventDefault();
+      drawing.current = null;
+      onDraft(null);
+    };
+    document.addEventListener("keydown", stop, { capture: true });
+    return () => document.removeEventListener("keydown", stop, { capture: true });
+  }, [onDraft]);
+
+  /** In days from the first one shown, whichever way time runs. */
+  function dayAt(grid: HTMLElement, x: number): number {
+    const area = grid.querySelector("[data-days]")?.getBoundingClientRect();
+    if (!area) return 0;
+    const along = language.dir === "rtl" ? area.right - x : x - area.left;
+    return (along / area.width) * dates.length;
+  }
+
+  function dateAt(place: number): string {
+    return dates[Math.max(0, Math.min(dates.length - 1, Math.floor(place)))] ?? today;
+  }
+
+  function begin(target: HTMLElement, place: number): Draft | null {
+    const roomId = Number(target.closest<HTMLElement>("[data-room]")?.dataset.room);
+    if (!roomId || !target.closest("[data-days]")) return null;
+    const id = target.closest<HTMLElement>("[data-bar]")?.dataset.bar;
+    if (id === undefined) {
+      const date = dateAt(place);
+      return date >= today && target.dataset.stop ? { kind: "create", roomId, ...nightsBetween(date, date) } : null;
+    }
+    const bar = timeline.bars.find(({ occupancyId }) => String(occupancyId) === id);
+    if (!bar || !isStayBar(bar)) return null;
+    if (target.dataset.edge !== undefined) return { kind: "extend", bar, roomId, steps: 0 };
+    return { kind: "move", bar, roomId, days: 0 };
+  }
+
+  function drawn({ draft, place: start }: Drawing, place: number, x: number, y: number): Draft {
+    if (draft.kind === "create") {
+      const other = dateAt(place);
+      return { ...draft, ...nightsBetween(dateAt(start), other < today ? today : other) };
+    }
+    const moved = place - start;
+    if (draft.kind === "extend") {
+      return { ...draft, steps: Math.round(draft.bar.stay.unit === "hour" ? moved * 24 : moved) };
+    }
+    const under = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-room]")?.dataset.room;
+    return {
+      ...draft,
+      roomId: under === undefined ? draft.roomId : Number(under),
+      days: canShift(draft.bar) ? Math.round(moved) : 0,
+    };
+  }
+
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>): void {
+      if (!canManage || event.pointerType === "touch" || event.button !== 0) return;
+      const place = dayAt(event.currentTarget, event.clientX);
+      const draft = event.target instanceof HTMLElement ? begin(event.target, place) : null;
+      if (!draft) return;
+      const { pointerId, clientX: x, clientY: y } = event;
+      drawing.current = { pointerId, x, y, place, begun: false, draft };
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>): void {
+      const now = drawing.current;
+      if (!now || now.pointerId !== event.pointerId) return;
+      const far = Math.abs(event.clientX - now.x) + Math.abs(event.clientY - now.y);
+      if (!now.begun && far < STILL_PIXELS) return;
+      if (!now.begun) event.currentTarget.setPointerCapture(event.pointerId);
+      const draft = drawn(now, dayAt(event.currentTarget, event.clientX), event.clientX, event.clientY);
+      drawing.current = { ...now, begun: true, draft: draft.kind === "create" ? now.draft : draft };
+      scrollNear(event.clientY);
+      onDraft(draft);
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>): void {
+      const now = drawing.current;
+      drawing.current = null;
+      if (!now?.begun) return;
+      onDrop(drawn(now, dayAt(event.currentTarget, event.clientX), event.clientX, event.clientY));
+    },
+    onPointerCancel(): void {
+      drawing.current = null;
+      onDraft(null);
+    },
+  };
+}
+
+function scrollNear(y: number): void {
+  if (y < EDGE_PIXELS * 2) window.scrollBy(0, -SCROLL_PIXELS);
+  else if (y > window.innerHeight - EDGE_PIXELS) window.scrollBy(0, SCROLL_PIXELS);
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+
+export type Confirmation = {
+  title: ReactNode;
+  /** Names what happens: "Room 301 is freed now and marked dirty." */
+  description?: ReactNode;
+  /** The act itself, a verb: "Check out". */
+  confirmLabel: string;
+  cancelLabel?: string;
+  tone?: "danger" | "primary";
+  /** Runs while the box stays open and busy; if it rejects, the box stays. */
+  action?: () => Promise<unknown>;
+};
+
+export type PendingConfirmation = Confirmation & { answer: (confirmed: boolean) => void };
+
+let pending: PendingConfirmation | null = null;
+const listeners = new Set<() => void>();
+
+function show(next: PendingConfirmation | null): void {
+  pending = next;
+  for (const listener of listeners) listener();
+}
+
+/** Asks and waits for the answer. A second question dismisses the first. */
+export function confirm(confirmation: Confirmation): Promise<boolean> {
+  pending?.answer(false);
+  return new Promise((resolve) => {
+    show({
+      ...confirmation,
+      answer: (confirmed) => {
+        show(null);
+        resolve(confirmed);
+      },
+    });
+  });
+}
+
+export const pendingConfirmation = (): PendingConfirmation | null => pending;
+
+export function onConfirmation(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,12 @@
+import { t } from "./i18n.ts";
+import { toast } from "./toast.ts";
+
+/** Copies, and says whether it did: without https a browser gives no clipboard. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success(t("reader.copied"));
+  } catch {
+    toast.error(t("reader.copyFailed"));
+  }
+}

@@ -1,0 +1,18 @@
+import { addDays, atLocal } from "@innkey/shared/hotel-time";
+import { hotelToday } from "./format.ts";
+import type { QuickRange } from "./search-params.ts";
+
+/** The hotel-local days a quick range means, as instants: `to` is excluded. "A week ago" runs from that day through today. */
+export function rangeOf(range: QuickRange | undefined, zone: string): { from?: string; to?: string } {
+  if (!range) return {};
+  const today = hotelToday(zone);
+  const first = { today, yesterday: addDays(today, -1), week: addDays(today, -7) }[range];
+  const end = range === "yesterday" ? today : addDays(today, 1);
+  return { from: atLocal(first, "00:00", zone), to: atLocal(end, "00:00", zone) };
+}
+
+/** One hotel-local day as instants, `to` excluded; nothing for what is no date. */
+export function dayRange(day: string, zone: string): { from?: string; to?: string } {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) return {};
+  return { from: atLocal(day, "00:00", zone), to: atLocal(addDays(day, 1), "00:00", zone) };
+}

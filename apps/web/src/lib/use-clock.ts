@@ -1,0 +1,35 @@
+import { useEffect, useMemo, useState } from "react";
+import { nextMidnight } from "./hotel-clock.ts";
+import { useHotel } from "./session.ts";
+
+const MINUTE = 60_000;
+const MAX_TIMER = 2_147_483_647;
+
+/** The time now, in milliseconds; moves once a minute, on the minute. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(Date.now()), MINUTE - (now % MINUTE) + 50);
+    return () => clearTimeout(timer);
+  }, [now]);
+  return now;
+}
+
+export type HotelClock = { now: number /** the hotel's next midnight */; endOfToday: number };
+
+export function useHotelClock(): HotelClock {
+  const { timeZone } = useHotel();
+  const now = useNow();
+  return useMemo(() => ({ now, endOfToday: nextMidnight(now, timeZone) }), [now, timeZone]);
+}
+
+/** Calls back at an instant, for what time alone changes. */
+export function useAt(instant: string | null | undefined, callback: () => void): void {
+  useEffect(() => {
+    if (!instant) return;
+    const wait = Math.max(0, Date.parse(instant) - Date.now()) + 500;
+    if (wait > MAX_TIMER) return;
+    const timer = setTimeout(callback, wait);
+    return () => clearTimeout(timer);
+  }, [instant, callback]);
+}

@@ -1,0 +1,190 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
+import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { boardQuery, boardReader } from "@/entities/room/board-query.ts";
+import { useRoomActions } from "@/entities/room/room-actions.ts";
+import { useBoardEvents } from "@/entities/room/use-board-events.ts";
+import { useSetStatus } from "@/entities/room/use-set-status.ts";
+import { BoardCards } from "@/features/board/board-cards.tsx";
+import type { BoardSearch } from "@/features/board/board-search.ts";
+import { BoardSkeleton } from "@/features/board/board-skeleton.tsx";
+import { BoardSummary } from "@/features/board/board-summary.tsx";
+import { BoardToolbar } from "@/features/board/board-toolbar.tsx";
+import { viewBoard } from "@/features/board/board-view.ts";
+import { SelectionBar } from "@/features/board/selection-bar.tsx";
+import { useAnnouncedChanges } from "@/features/board/use-announced-changes.ts";
+import { useRoomChoice } from "@/features/board/use-room-choice.ts";
+import { DoorStripSlot } from "@/features/unlocks/door-strip-slot.tsx";
+import { appLazy } from "@/lib/app-lazy.ts";
+import { formatNumber } from "@/lib/format.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { useAt, useHotelClock } from "@/lib/use-clock.ts";
+import { Can } from "@/ui/can.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { LiveMark } from "@/ui/live-mark.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
+
+const BoardTable = appLazy(() => import("@/features/board/board-table.tsx"));
+
+const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
+
+type BoardScreenProps = { search: BoardSearch; onSearch: (patch: BoardSearch) => void };
+
+/** The desk's home: every room, live. */
+export function BoardScreen({ search, onSearch }: BoardScreenProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const can = useCan();
+  const { data: board, error, isError, refetch, dataUpdatedAt } = useQuery(boardQuery);
+  const connection = useBoardEvents();
+  const clock = useHotelClock();
+  const announcement = useAnnouncedChanges(board?.rooms);
+  const [dialog, setDialog] = useState<RoomDialog | null>(null);
+  const askMaintenance = useCallback((roomIds: number[]) => setDialog({ kind: "maintenance", roomIds }), []);
+  const actionsOf = useRoomActions(askMaintenance);
+  const setStatus = useSetStatus();
+  const choice = useRoomChoice();
+
+  const view = useMemo(() => board && viewBoard(board, search, clock, collator), [board, search, clock]);
+  useAt(
+    board?.changesAt,
+    useMemo(() => boardReader(client), [client]),
+  );
+
+  useEffect(() => {
+    if (!choice.chosen) return;
+    const close = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && !document.querySelector("[role='dialog'], [role='menu']")) choice.end();
+    };
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, [choice]);
+
+  const chosen = [...(choice.chosen ?? [])];
+  const occupied = board?.rooms.filter((room) => room.current).length ?? 0;
+  const bulk = can("rooms.status") || can("rooms.manage") || can("prices.manage");
+  const filtered = search.status !== undefined || search.group !== undefined || search.q !== undefined;
+
+  return (
+    <>
+      <PageHeader
+        title={t("board.title")}
+        status={<LiveMark connection={connection} readAt={dataUpdatedAt} failed={isError} />}
+        description={
+          board ? (
+            t("board.occupied", {
+              count: board.rooms.length,
+              occupied: formatNumber(occupied),
+              total: formatNumber(board.rooms.length),
+              share: formatNumber(board.rooms.length ? occupied / board.rooms.length : 0, { style: "percent" }),
+            })
+          ) : (
+            <span aria-hidden>&nbsp;</span>
+          )
+        }
+        actions={
+          board && (
+            <>
+              {bulk && board.rooms.length > 0 && (
+                <Button aria-pressed={choice.chosen !== null} onClick={choice.chosen ? choice.end : choice.begin}>
+                  <ListChecks aria-hidden />
+                  <span className="max-sm:sr-only">{t("board.choose")}</span>
+                </Button>
+              )}
+              <Can capability="rooms.manage">
+                <Button className="max-sm:w-10 max-sm:px-0" needsServer onClick={() => setDialog({ kind: "create" })}>
+                  <Plus aria-hidden />
+                  <span className="max-sm:sr-only">{t("board.addRoom")}</span>
+                </Button>
+              </Can>
+            </>
+          )
+        }
+      />
+      {error && !board ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <BoardSummary view={view} value={search.status} onChange={(status) => onSearch({ status })} />
+          {can("unlocks.view") && <DoorStripSlot wait={!board} />}
+          <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch} />
+          {!board || !view ? (
+            <BoardSkeleton />
+          ) : board.rooms.length === 0 ? (
+            <EmptyState
+              icon={BedDouble}
+              title={t("board.noRooms")}
+              description={can("rooms.manage") ? t("board.noRoomsText") : t("board.noRoomsGranted")}
+              action={
+                can("rooms.manage") && (
+                  <Button variant="primary" onClick={() => setDialog({ kind: "create" })}>
+                    {t("board.addRoom")}
+                  </Button>
+                )
+              }
+            />
+          ) : view.rooms.length === 0 ? (
+            <EmptyState
+              icon={SearchX}
+              title={t("board.noMatch")}
+              action={
+                filtered && (
+                  <Button onClick={() => onSearch({ status: undefined, group: undefined, q: undefined })}>
+                    {t("board.showAll")}
+                  </Button>
+                )
+              }
+            />
+          ) : search.view === "table" ? (
+            <Suspense fallback={<BoardSkeleton />}>
+              <BoardTable
+                board={board}
+                rooms={view.rooms}
+                clock={clock}
+                actionsOf={actionsOf}
+                selection={choice.chosen}
+                onToggle={choice.toggle}
+              />
+            </Suspense>
+          ) : (
+            <BoardCards
+              view={view}
+              clock={clock}
+              actionsOf={actionsOf}
+              selection={choice.chosen}
+              onToggle={choice.toggle}
+            />
+          )}
+        </>
+      )}
+      {choice.chosen && view && (
+        <SelectionBar
+          count={chosen.length}
+          total={view.rooms.length}
+          onAll={() => choice.set(view.rooms.map((room) => room.id))}
+          onClose={choice.end}
+          onClean={() => setStatus.mutate({ roomIds: chosen, status: "vacant" }, { onSuccess: choice.end })}
+          onDirty={() => setStatus.mutate({ roomIds: chosen, status: "dirty" }, { onSuccess: choice.end })}
+          onMaintenance={() => setDialog({ kind: "maintenance", roomIds: chosen })}
+          onGroup={() => setDialog({ kind: "group", roomIds: chosen })}
+          onPrices={() => setDialog({ kind: "prices", roomIds: chosen })}
+        />
+      )}
+      <RoomDialogs
+        dialog={dialog}
+        onClose={() => setDialog(null)}
+        onDone={() => {
+          setDialog(null);
+          choice.end();
+        }}
+      />
+      <p aria-live="polite" className="sr-only">
+        {announcement}
+      </p>
+    </>
+  );
+}

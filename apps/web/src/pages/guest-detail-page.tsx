@@ -1,0 +1,75 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { useQuery } from "@tanstack/react-query";
+import { GuestStateChip, guestStateOf } from "@/entities/guest/guest-state-chip.tsx";
+import { StayCards } from "@/features/cards/stay-cards.tsx";
+import { StayCodes } from "@/features/codes/stay-codes.tsx";
+import { GuestPrivacy } from "@/features/data/privacy/guest-privacy.tsx";
+import { StayFaces } from "@/features/faces/stay-faces.tsx";
+import { GuestsCard } from "@/features/guests/detail/guests-card.tsx";
+import { RoomsCard } from "@/features/guests/detail/rooms-card.tsx";
+import { StayButtons } from "@/features/guests/detail/stay-buttons.tsx";
+import { StayCard } from "@/features/guests/detail/stay-card.tsx";
+import { MoneyCard } from "@/features/money/orders/money-card.tsx";
+import { OrdersCard } from "@/features/money/orders/orders-card.tsx";
+import { GuestDoors } from "@/features/unlocks/guest-doors.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { usePageName } from "@/lib/page-title.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+
+/** A guest's stay: who, where, how long still, and the money. */
+export function GuestDetailPage({
+  manageId,
+  otherInformation,
+}: {
+  manageId: number;
+  otherInformation: string | undefined;
+}) {
+  const stay = useQuery(trpc.stays.byGuest.queryOptions({ manageId }));
+  const guest = stay.data?.guests.find((one) => one.manageId === manageId);
+  usePageName(guest?.name);
+  if (stay.error && !stay.data) return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} />;
+  if (!stay.data) {
+    return (
+      <>
+        {otherInformation && <p className="mb-3 text-muted-foreground">{otherInformation}</p>}
+        <PageSkeleton />
+      </>
+    );
+  }
+  return <Loaded stay={stay.data} manageId={manageId} name={guest?.name ?? ""} />;
+}
+
+function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; name: string }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  return (
+    <>
+      <PageHeader
+        title={name}
+        status={<GuestStateChip state={guestStateOf(stay)} />}
+        description={t("guest.inRoom", { room: stay.room.name })}
+        actions={<StayButtons stay={stay} />}
+      />
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5 xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
+          <StayCard stay={stay} />
+          <GuestsCard stay={stay} manageId={manageId} />
+          {can("cards.view") && <StayCards stay={stay} />}
+          {can("passcodes.view") && <StayCodes stay={stay} />}
+          {can("faces.view") && <StayFaces stay={stay} />}
+          <RoomsCard stay={stay} />
+        </div>
+        <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
+          <MoneyCard stay={stay} />
+          {stay.orders.length > 0 && <OrdersCard stay={stay} />}
+          {can("unlocks.view") && <GuestDoors manageId={manageId} stayId={stay.id} />}
+          {can("privacy.manage") && <GuestPrivacy stay={stay} manageId={manageId} />}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { LockDetail } from "@innkey/shared/schemas/locks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ConnectDialog } from "@/features/locks/links/connect-dialog.tsx";
+import { LockCommands } from "@/features/locks/lock-commands.tsx";
+import { LockCredentials } from "@/features/locks/lock-credentials.tsx";
+import { LockDialog } from "@/features/locks/lock-dialog.tsx";
+import { LockFacts } from "@/features/locks/lock-facts.tsx";
+import { type LockDialogKind, LockHeader } from "@/features/locks/lock-header.tsx";
+import { LockUnmanaged } from "@/features/locks/lock-unmanaged.tsx";
+import { NoticeDialog } from "@/features/locks/notice-dialog.tsx";
+import { LockDoors } from "@/features/unlocks/lock-doors.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { usePageName } from "@/lib/page-title.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+
+/** While the page is open, what the lock does is seen as it does it. */
+const REFRESH_MILLISECONDS = 3000;
+
+/** One lock: how it is, what it holds, what it was told. */
+export function LockScreen({ lockId }: { lockId: number }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const [dialog, setDialog] = useState<LockDialogKind | null>(null);
+  const {
+    data: lock,
+    error,
+    refetch,
+  } = useQuery(trpc.locks.detail.queryOptions({ lockId }, { refetchInterval: REFRESH_MILLISECONDS }));
+  usePageName(lock && (lock.roomName ? t("locks.ofRoom", { room: lock.roomName }) : lock.mac));
+
+  if (error && !lock) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!lock) return <PageSkeleton />;
+  return (
+    <>
+      <LockHeader lock={lock} onDialog={setDialog} />
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-5">
+          {lock.unmanaged.length > 0 && <LockUnmanaged lock={lock} />}
+          <LockCredentials lock={lock} />
+          {can("unlocks.view") && <LockDoors lockId={lock.id} />}
+          <LockCommands lockId={lock.id} online={lock.online} />
+        </div>
+        <LockFacts lock={lock} />
+      </div>
+      <Dialogs lock={lock} dialog={dialog} onClose={() => setDialog(null)} />
+    </>
+  );
+}
+
+type DialogsProps = { lock: LockDetail; dialog: LockDialogKind | null; onClose: () => void };
+
+function Dialogs({ lock, dialog, onClose }: DialogsProps) {
+  if (dialog === "edit") return <LockDialog lock={lock} onClose={onClose} />;
+  if (dialog === "connect") return <ConnectDialog lock={lock} onClose={onClose} />;
+  if (dialog === "notice" && lock.roomId !== null) return <NoticeDialog roomIds={[lock.roomId]} onClose={onClose} />;
+  return null;
+}

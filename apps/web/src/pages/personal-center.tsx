@@ -1,0 +1,109 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import { CreditCard, Fingerprint, IdCardLanyard, KeyRound, type LucideIcon, Nfc, Pencil } from "lucide-react";
+import { useState } from "react";
+import { ProfileDialog } from "@/features/account/center/profile-dialog.tsx";
+import { SessionsCard } from "@/features/account/center/sessions-card.tsx";
+import { TwoStepCard } from "@/features/account/two-step/two-step-card.tsx";
+import { OwnPermissions } from "@/features/staff/own-permissions.tsx";
+import { formatDateTime } from "@/lib/format.ts";
+import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { useCan, useMe } from "@/lib/session.ts";
+import { Fact } from "@/ui/fact.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Avatar } from "@/ui/primitives/avatar.tsx";
+import { Badge } from "@/ui/primitives/badge.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { ExplainedLink } from "@/ui/primitives/explained-link.tsx";
+
+type Entry = { to: string; icon: LucideIcon; titleKey: TextKey; textKey: TextKey; capability?: Capability };
+
+const ENTRIES: readonly Entry[] = [
+  {
+    to: "/center/cardList",
+    icon: IdCardLanyard,
+    titleKey: "nav.managementCards",
+    textKey: "card.management.text",
+    capability: "cards.master",
+  },
+  {
+    to: "/center/universalCardList",
+    icon: CreditCard,
+    titleKey: "nav.universalCards",
+    textKey: "card.universal.text",
+    capability: "cards.master",
+  },
+  { to: "/reader", icon: Nfc, titleKey: "reader.title", textKey: "reader.text" },
+  {
+    to: "/center/cardSenderFingerTest",
+    icon: Fingerprint,
+    titleKey: "reader.finger.title",
+    textKey: "reader.finger.text",
+  },
+  { to: "/user/changePsw", icon: KeyRound, titleKey: "nav.changePassword", textKey: "auth.changePasswordText" },
+];
+
+/** Who is logged in here, and the tools that belong to nobody's room. */
+export function PersonalCenter() {
+  const { t } = useTranslation();
+  const can = useCan();
+  const [editing, setEditing] = useState(false);
+  const { operatorId, name, email, mobile, role, registeredAt, avatarUrl, hotel } = useMe();
+  return (
+    <>
+      <PageHeader title={t("center.title")} />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <div className="contents gap-5 lg:grid">
+          <Card>
+            <div className="flex items-center gap-4 border-b border-dashed px-5 py-4">
+              <Avatar key={avatarUrl} name={name} src={avatarUrl} className="size-14 text-lg" />
+              <div className="min-w-0 flex-1">
+                <p dir="auto" className="name-run truncate text-lg font-semibold">
+                  {name}
+                </p>
+                <Badge variant="brass">{t(`shell.role.${role}`)}</Badge>
+              </div>
+              <Button needsServer onClick={() => setEditing(true)}>
+                <Pencil aria-hidden />
+                {t("common.edit")}
+              </Button>
+            </div>
+            <CardBody className="pt-4">
+              <dl className="grid gap-4 sm:grid-cols-2">
+                <Fact label={t("center.id")}>
+                  <bdi>{operatorId}</bdi>
+                </Fact>
+                <Fact label={t("center.name")}>{name}</Fact>
+                <Fact label={t("center.mobile")}>{mobile && <bdi>{mobile}</bdi>}</Fact>
+                <Fact label={t("center.email")}>{email && <bdi>{email}</bdi>}</Fact>
+                <Fact label={t("center.registeredAt")}>{formatDateTime(registeredAt, hotel.timeZone)}</Fact>
+                <Fact label={t("center.role")}>{t(`shell.role.${role}`)}</Fact>
+              </dl>
+            </CardBody>
+          </Card>
+          {/* Long, and nothing to do in it: last on a phone. */}
+          <div className="max-lg:order-last">
+            <OwnPermissions />
+          </div>
+        </div>
+        <div className="contents gap-5 lg:grid">
+          <Card>
+            <CardHeader title={t("center.tools")} />
+            <ul className="pb-2">
+              {ENTRIES.filter(({ capability }) => !capability || can(capability)).map(
+                ({ to, icon, titleKey, textKey }) => (
+                  <li key={to}>
+                    <ExplainedLink to={to} icon={icon} title={t(titleKey)} text={t(textKey)} />
+                  </li>
+                ),
+              )}
+            </ul>
+          </Card>
+          <TwoStepCard />
+          <SessionsCard />
+        </div>
+      </div>
+      {editing && <ProfileDialog onClose={() => setEditing(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { Suspense } from "react";
+import { appLazy } from "@/lib/app-lazy.ts";
+
+const loaded = {
+  create: appLazy(() => import("@/features/rooms/create-room-dialog.tsx")),
+  maintenance: appLazy(() => import("@/features/rooms/maintenance-dialog.tsx")),
+  group: appLazy(() => import("@/features/rooms/group-choice-dialog.tsx")),
+  prices: appLazy(() => import("@/features/money/prices/bulk-prices-dialog.tsx")),
+};
+
+export type RoomDialog = { kind: "create" } | { kind: "maintenance" | "group" | "prices"; roomIds: number[] };
+
+type RoomDialogsProps = {
+  dialog: RoomDialog | null;
+  onClose: () => void;
+  /** In place of `onClose` when the act was done. */
+  onDone?: () => void;
+};
+
+/** The dialogs that act on rooms; at most one is open, and it is loaded then: its form is not part of the board's first load. */
+export function RoomDialogs({ dialog, onClose, onDone = onClose }: RoomDialogsProps) {
+  return dialog && <Suspense>{draw(dialog, onClose, onDone)}</Suspense>;
+}
+
+function draw(dialog: RoomDialog, onClose: () => void, onDone: () => void) {
+  if (dialog.kind === "create") return <loaded.create onClose={onClose} />;
+  const Dialog = loaded[dialog.kind];
+  return <Dialog roomIds={dialog.roomIds} onClose={onClose} onDone={onDone} />;
+}

@@ -1,0 +1,94 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useBoardEvents } from "@/entities/room/use-board-events.ts";
+import { RoomCodes } from "@/features/codes/room-codes.tsx";
+import { GrantsCard } from "@/features/faces/grants-card.tsx";
+import { RoomTemplate } from "@/features/money/price-templates/room-template.tsx";
+import { PricesForm } from "@/features/money/prices/prices-form.tsx";
+import { RoomHeader } from "@/features/rooms/room-header.tsx";
+import { RoomNotes } from "@/features/rooms/room-notes.tsx";
+import type { RoomSearch, RoomTab } from "@/features/rooms/room-search.ts";
+import { RoomSettings } from "@/features/rooms/room-settings.tsx";
+import { RoomStatusPanel } from "@/features/rooms/room-status-panel.tsx";
+import { RoomTenants } from "@/features/rooms/room-tenants.tsx";
+import { RoomDoors } from "@/features/unlocks/room-doors.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { usePageName } from "@/lib/page-title.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { Card, CardBody } from "@/ui/primitives/card.tsx";
+import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
+
+type RoomScreenProps = { roomId: number; search: RoomSearch; onSearch: (patch: RoomSearch) => void };
+
+/** One room: who, what the door saw, what it is, what it costs, how it stands. */
+export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const { data: room, error, refetch } = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
+  const [dialog, setDialog] = useState<RoomDialog | null>(null);
+  const [templatesUsed, setTemplatesUsed] = useState(0);
+  usePageName(room && t("board.roomNamed", { name: room.name }));
+  useBoardEvents();
+
+  if (error && !room) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!room) return <PageSkeleton />;
+
+  const tabs: { value: RoomTab; label: string; hidden?: boolean }[] = [
+    { value: "tenants", label: t("room.tenants"), hidden: !can("stays.view") },
+    { value: "codes", label: t("passcode.roomTab"), hidden: !can("passcodes.view") && !can("faces.view") },
+    { value: "unlocks", label: t("room.unlocks"), hidden: !can("unlocks.view") },
+    { value: "settings", label: t("room.settings"), hidden: !can("rooms.manage") },
+    { value: "prices", label: t("room.prices") },
+    { value: "status", label: t("room.status"), hidden: !can("rooms.status") },
+  ];
+  const visibleTabs = tabs.filter((tab) => !tab.hidden);
+  const tab = visibleTabs.find(({ value }) => value === search.tab)?.value ?? visibleTabs[0]?.value ?? "prices";
+
+  return (
+    <>
+      <RoomHeader room={room} onMaintenance={() => setDialog({ kind: "maintenance", roomIds: [room.id] })} />
+      <RoomNotes room={room} />
+      <Tabs
+        tabs={tabs}
+        value={tab}
+        onChange={(next) => onSearch({ tab: next, page: undefined, q: undefined })}
+        label={t("board.roomNamed", { name: room.name })}
+      >
+        <TabPanel value="tenants">
+          <RoomTenants roomId={room.id} />
+        </TabPanel>
+        <TabPanel value="codes" className="grid grid-cols-1 gap-5">
+          {can("passcodes.view") && <RoomCodes room={room} />}
+          {can("faces.view") && <GrantsCard of={{ roomId: room.id }} none={t("face.noneOfRoom")} />}
+        </TabPanel>
+        <TabPanel value="unlocks">
+          <RoomDoors room={room} search={search} onSearch={onSearch} />
+        </TabPanel>
+        <TabPanel value="settings">
+          <RoomSettings room={room} />
+        </TabPanel>
+        <TabPanel value="prices">
+          <Card>
+            <CardBody className="pt-5">
+              <RoomTemplate room={room} onUsed={() => setTemplatesUsed(templatesUsed + 1)} />
+              <PricesForm
+                key={`${room.id}:${templatesUsed}`}
+                roomIds={[room.id]}
+                prices={room.prices}
+                readOnly={!can("prices.manage")}
+              />
+            </CardBody>
+          </Card>
+        </TabPanel>
+        <TabPanel value="status">
+          <RoomStatusPanel room={room} onMaintenance={() => setDialog({ kind: "maintenance", roomIds: [room.id] })} />
+        </TabPanel>
+      </Tabs>
+      <RoomDialogs dialog={dialog} onClose={() => setDialog(null)} />
+    </>
+  );
+}

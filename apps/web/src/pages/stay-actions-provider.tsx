@@ -1,0 +1,54 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
+import { type Act, type StayAct, type StayActions, StayActionsContext } from "@/entities/stay/stay-actions.tsx";
+import { appLazy, useWarmed } from "@/lib/app-lazy.ts";
+import { isConnectionLost } from "@/lib/connection.ts";
+
+const loadDialogs = () => import("./act-dialog.tsx");
+const ActDialog = appLazy(loadDialogs);
+
+/** Opens what is done with a stay from anywhere in the console: board, palette, guest page. One at a time. */
+export function StayActionsProvider({ children }: { children: ReactNode }) {
+  const navigate = useNavigate();
+  const [act, open] = useState<Act | null>(null);
+
+  useWarmed(loadDialogs);
+
+  const actions = useMemo((): StayActions => {
+    // The bar at the top says why nothing opens; a dialog that came when the server is back would be nobody's wish any more.
+    const setAct = (wanted: Act): void => {
+      if (!isConnectionLost()) open(wanted);
+    };
+    const onStay = (kind: StayAct) => (stayId: number) => setAct({ kind, stayId });
+    return {
+      checkIn: (roomId) => setAct({ kind: "checkIn", roomId }),
+      reserve: (roomId, period) => setAct({ kind: "reserve", roomId, period }),
+      arrive: onStay("arrive"),
+      checkOut: onStay("checkOut"),
+      renew: onStay("renew"),
+      changeRoom: onStay("changeRoom"),
+      writeCard: onStay("writeCard"),
+      addFace: onStay("addFace"),
+      newCode: (of) => setAct({ kind: "newCode", of }),
+      cancel: onStay("cancel"),
+      checkKey: (of) => setAct({ kind: "checkKey", of }),
+      sendNotice: (roomIds) => setAct({ kind: "notice", roomIds }),
+      openStay: (manageId, otherInformation) =>
+        void navigate({
+          to: "/room/thetouristsDetails",
+          search: { id: manageId, other_information: otherInformation || undefined },
+        }),
+    };
+  }, [navigate]);
+
+  return (
+    <StayActionsContext value={actions}>
+      {children}
+      {act && (
+        <Suspense>
+          <ActDialog act={act} onClose={() => open(null)} />
+        </Suspense>
+      )}
+    </StayActionsContext>
+  );
+}

@@ -1,0 +1,102 @@
+import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { appLazy, useWarmed } from "@/lib/app-lazy.ts";
+import { usePaletteOpened } from "@/lib/commands.ts";
+import { onConnectionRestored } from "@/lib/connection.ts";
+import { appTexts, hasAppTexts, useTranslation } from "@/lib/i18n.ts";
+import { startOver } from "@/lib/missing-part.ts";
+import { useShortcuts } from "@/lib/use-shortcuts.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { ConditionBanner } from "./condition-banner.tsx";
+import { Navbar } from "./navbar.tsx";
+import { Sidebar } from "./sidebar.tsx";
+
+const loadPalette = () => import("./commands/command-palette.tsx");
+const CommandPalette = appLazy(loadPalette);
+
+/** Focus follows the page: after a navigation that removed what had it, the main part takes it. */
+function useFocusOnNavigation() {
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const previous = useRef(path);
+  useEffect(() => {
+    const moved = previous.current !== undefined && previous.current !== path;
+    previous.current = path;
+    if (moved && (document.activeElement === document.body || document.activeElement === null))
+      main.current?.focus({ preventScroll: true });
+  }, [path]);
+  return main;
+}
+
+/** The page, or what is said in its place while its texts can't be had. */
+function Page() {
+  const { t } = useTranslation();
+  const onBoard = useRouterState({ select: (state) => state.matches.some(({ routeId }) => routeId === "/_app/room/") });
+  const router = useRouter();
+  const [{ failure }, setLoaded] = useState<{ failure: unknown }>({ failure: null });
+  const missing = !onBoard && !hasAppTexts();
+  const load = useCallback(() => {
+    // The page's own parts were asked for when nothing came either.
+    appTexts()
+      .then(() => router.invalidate())
+      .then(
+        () => setLoaded({ failure: null }),
+        (error: unknown) => {
+          setLoaded({ failure: error });
+          void startOver(error);
+        },
+      );
+  }, [router]);
+  useEffect(() => {
+    if (!missing) return;
+    load();
+    return onConnectionRestored(load);
+  }, [missing, load]);
+  if (!missing) return <Outlet />;
+  return failure === null ? (
+    <PageSkeleton />
+  ) : (
+    <ErrorState error={failure} lostText={t("shell.notLoadedText")} onRetry={load} />
+  );
+}
+
+export function AppLayout() {
+  const { t } = useTranslation();
+  const main = useFocusOnNavigation();
+  useShortcuts();
+  const palette = usePaletteOpened();
+  useWarmed(loadPalette);
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="fixed start-3 top-2 z-60 -translate-y-16 rounded-md bg-foreground px-4 py-2 font-medium text-background focus:translate-y-0 print:hidden"
+      >
+        {t("shell.skipToContent")}
+      </a>
+      <div className="contents print:hidden">
+        <Sidebar />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="contents print:hidden">
+          <Navbar />
+          <ConditionBanner />
+        </div>
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[1600px] flex-1 px-4 py-5 outline-none lg:px-8 lg:py-7"
+        >
+          <Page />
+        </main>
+      </div>
+      {palette && (
+        <Suspense>
+          <CommandPalette />
+        </Suspense>
+      )}
+    </div>
+  );
+}

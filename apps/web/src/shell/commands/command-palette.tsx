@@ -1,0 +1,103 @@
+import { Dialog } from "radix-ui";
+import { useMemo, useState } from "react";
+import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands.ts";
+import { useConnectionLoss } from "@/lib/connection.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { findCommands, searchable } from "@/lib/palette-search.ts";
+import {
+  Command,
+  CommandEmpty,
+  CommandGroup,
+  CommandInput,
+  CommandItem,
+  CommandList,
+} from "@/ui/primitives/command.tsx";
+import { scrimStyle } from "@/ui/primitives/overlay-style.ts";
+import { useReturnFocus } from "@/ui/primitives/use-return-focus.ts";
+import { useRoomCommands } from "./use-room-commands.ts";
+import { useSearchCommands } from "./use-search-commands.ts";
+import { useShellCommands } from "./use-shell-commands.ts";
+
+export default function CommandPalette() {
+  const { t } = useTranslation();
+  const open = usePaletteOpen();
+  const returnFocus = useReturnFocus();
+  return (
+    <Dialog.Root open={open} onOpenChange={setPaletteOpen}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={scrimStyle} />
+        <Dialog.Content
+          {...returnFocus}
+          aria-describedby={undefined}
+          className="fixed inset-x-4 top-[max(12vh,calc(var(--connection-bar)+1rem))] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border bg-popover shadow-dialog outline-none"
+        >
+          <Dialog.Title className="sr-only">{t("shell.searchOrGo")}</Dialog.Title>
+          <Palette />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function run(command: PaletteCommand): void {
+  setPaletteOpen(false);
+  command.run();
+}
+
+/** What the server found stands under the same headings, after what the page knew; nothing stands there twice. */
+function withSearchResults(
+  groups: Map<string, PaletteCommand[]>,
+  found: readonly PaletteCommand[],
+): Map<string, PaletteCommand[]> {
+  const listed = new Set([...groups.values()].flat().map(({ id }) => id));
+  const all = new Map(groups);
+  for (const command of found) {
+    if (!listed.has(command.id)) all.set(command.group, [...(all.get(command.group) ?? []), command]);
+  }
+  return all;
+}
+
+function Palette() {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const registered = useRegisteredCommands();
+  const shell = useShellCommands();
+  const rooms = useRoomCommands();
+  const findable = useMemo(() => searchable(rooms), [rooms]);
+  const found = useSearchCommands(typed);
+  const away = useConnectionLoss() !== null && found.looking;
+  const groups = withSearchResults(
+    findCommands([...findable, ...searchable([...registered.flat(), ...shell])], typed),
+    found.commands,
+  );
+  return (
+    <Command loop shouldFilter={false} label={t("shell.searchOrGo")}>
+      <CommandInput placeholder={t("shell.searchOrGo")} value={typed} onValueChange={setTyped} autoFocus />
+      <CommandList className="max-h-[50vh]">
+        <CommandEmpty>
+          {away ? t("errors.network") : t(found.looking ? "common.loading" : "common.nothingFound")}
+        </CommandEmpty>
+        {[...groups].map(([heading, commands]) => (
+          <CommandGroup key={heading} heading={heading}>
+            {commands.map((command) => (
+              <CommandItem
+                key={command.id}
+                value={command.id}
+                needsServer={command.needsServer}
+                onSelect={() => run(command)}
+              >
+                {command.icon && <command.icon aria-hidden />}
+                <span dir="auto" className="flex-1 truncate text-start">
+                  {command.label}
+                </span>
+                {command.detail && (
+                  <bdi className="max-w-[40%] truncate text-sm text-muted-foreground">{command.detail}</bdi>
+                )}
+              </CommandItem>
+            ))}
+          </CommandGroup>
+        ))}
+      </CommandList>
+    </Command>
+  );
+}

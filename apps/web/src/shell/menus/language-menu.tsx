@@ -1,0 +1,20 @@
+import { Languages } from "lucide-react";
+import { language, useTranslation } from "@/lib/i18n.ts";
+import { MenuButton } from "@/ui/primitives/menu-button.tsx";
+
+/** `named` shows the current one beside the icon. */
+export function LanguageMenu({ named }: { named?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <MenuButton
+      menu={() => import("./language-choices.tsx")}
+      variant="ghost"
+      size={named ? "sm" : "icon"}
+      aria-label={t("shell.languageIs", { name: language.nativeName })}
+      title={named ? undefined : t("shell.language")}
+    >
+      <Languages aria-hidden className="size-[18px]!" strokeWidth={1.75} />
+      {named && language.nativeName}
+    </MenuButton>
+  );
+}

@@ -1,0 +1,21 @@
+import { Moon, Sun } from "lucide-react";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useTheme } from "@/lib/theme.ts";
+import { MenuButton } from "@/ui/primitives/menu-button.tsx";
+
+export function ThemeMenu() {
+  const { t } = useTranslation();
+  const { dark } = useTheme();
+  const Current = dark ? Moon : Sun;
+  return (
+    <MenuButton
+      menu={() => import("./theme-choices.tsx")}
+      variant="ghost"
+      size="icon"
+      aria-label={t("shell.theme")}
+      title={t("shell.theme")}
+    >
+      <Current aria-hidden className="size-[18px]!" strokeWidth={1.75} />
+    </MenuButton>
+  );
+}

@@ -1,0 +1,51 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { entryOf, NAV } from "./nav.ts";
+
+const entries = NAV.flatMap(({ entries }) => entries);
+
+it("leaves out what is reached from elsewhere", () => {
+  const hidden = [
+    "/login",
+    "/find",
+    "/404",
+    "/user/changePsw",
+    "/bindCardReaderToUser/bindCardReaderToUser",
+    "/center/addCard",
+    "/center/universalCardList",
+    "/center/addUniversalCard",
+    "/center/selectRoomList",
+    "/center/cardSenderFingerTest",
+  ];
+  expect(entries.map(({ path }) => path).filter((path) => hidden.includes(path))).toEqual([]);
+});
+
+it("keeps card keys and third parties for those with authority over them", () => {
+  expect(entries.filter(({ apiKeyAuth }) => apiKeyAuth).map(({ path }) => path)).toEqual([
+    "/cardEncryption/cardEncryption",
+    "/thirdPartyAuthorization/thirdPartyAuthorization",
+  ]);
+});
+
+it("shows for every page behind the login which entry it belongs to", () => {
+  const folder = fileURLToPath(new URL("../routes/_app", import.meta.url));
+  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".tsx"))
+    .map(
+      (file) =>
+        `/${file
+          .replace(/\.tsx$/, "")
+          .replace(/_(?=\/|\.|$)/g, "")
+          .replaceAll(".", "/")}`,
+    )
+    .map((path) => path.replace(/\/index$/, "").replace(/\$\w+/g, "7"))
+    .filter((path) => path !== "");
+  expect(pages.length).toBeGreaterThan(35);
+  const paths = entries.map(({ path }) => path);
+  expect(pages.filter((page) => !paths.includes(entryOf(page) ?? ""))).toEqual([]);
+  expect(entryOf("/doors/entered")).toBe("/doors");
+  expect(entryOf("/locks/7")).toBe("/locks");
+  expect(entryOf("/room/thetouristsDetails")).toBe("/guests");
+  expect(entryOf("/center/addCard")).toBe("/center/cardList");
+});

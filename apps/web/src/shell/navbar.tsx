@@ -1,0 +1,66 @@
+import { PanelLeft, Search } from "lucide-react";
+import { Suspense } from "react";
+import { ReaderButton } from "@/features/readers/reader-button.tsx";
+import { lazyPart } from "@/lib/app-lazy.ts";
+import { setPaletteOpen } from "@/lib/commands.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
+import { paletteShortcut } from "@/lib/use-shortcuts.ts";
+import { Can } from "@/ui/can.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Kbd } from "@/ui/primitives/kbd.tsx";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { HotelSwitcher } from "./menus/hotel-switcher.tsx";
+import { LanguageMenu } from "./menus/language-menu.tsx";
+import { ThemeMenu } from "./menus/theme-menu.tsx";
+import { UserMenu } from "./menus/user-menu.tsx";
+
+const MessageBell = lazyPart(() => import("@/features/messaging/alerts/message-bell.tsx"));
+
+export function Navbar() {
+  const { t } = useTranslation();
+  const { expanded, drawerOpen, wide } = useSidebar();
+  return (
+    <header className="sticky top-(--connection-bar) z-30 flex h-14 items-center gap-2 border-b bg-background/92 px-3 backdrop-blur-sm lg:px-5">
+      <IconButton
+        icon={PanelLeft}
+        flip
+        label={(wide ? expanded : drawerOpen) ? t("shell.closeMenu") : t("shell.openMenu")}
+        aria-expanded={wide ? expanded : drawerOpen}
+        className="-ms-1 aria-expanded:bg-transparent"
+        onClick={toggleSidebar}
+      />
+      <Breadcrumb />
+      <div className="ms-auto flex items-center gap-0.5">
+        <button
+          type="button"
+          onClick={() => setPaletteOpen(true)}
+          aria-keyshortcuts="Control+K Meta+K"
+          className="me-1 hidden h-8 w-48 items-center gap-2 rounded-md border bg-card px-2.5 text-sm text-muted-foreground hover:border-input md:flex xl:w-60"
+        >
+          <Search aria-hidden className="size-4" />
+          <span className="flex-1 truncate text-start">{t("shell.searchOrGo")}</span>
+          <Kbd>{paletteShortcut}</Kbd>
+        </button>
+        <IconButton
+          icon={Search}
+          label={t("shell.searchOrGo")}
+          className="md:hidden"
+          onClick={() => setPaletteOpen(true)}
+        />
+        <ReaderButton />
+        <Can capability="messages.view">
+          <Suspense fallback={<span className="size-9" />}>
+            <MessageBell />
+          </Suspense>
+        </Can>
+        <HotelSwitcher />
+        <LanguageMenu />
+        <div className="max-sm:hidden">
+          <ThemeMenu />
+        </div>
+        <UserMenu />
+      </div>
+    </header>
+  );
+}

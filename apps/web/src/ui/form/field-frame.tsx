@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { Label } from "../primitives/label.tsx";
+
+export type FieldLook = {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** Marks the label; a field without it says "optional" unless `quiet`. */
+  required?: boolean;
+  quiet?: boolean;
+  /** `inline`: the control before its label, for checkboxes and switches. `group`: the control is a group of controls. */
+  layout?: "stacked" | "inline" | "group";
+  /** Something small at the end of the label's line. */
+  aside?: ReactNode;
+  className?: string;
+};
+
+type FieldMarks = { message: string | undefined; hint?: ReactNode; required?: boolean };
+
+/** What ties a control to its label and its message: spread it. */
+export function fieldMarks(id: string, { message, hint, required }: FieldMarks) {
+  const describedBy = message ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  return {
+    id,
+    ...(required && { required }),
+    ...(message && { "aria-invalid": true as const }),
+    ...(describedBy && { "aria-describedby": describedBy }),
+  };
+}
+
+type FieldFrameProps = FieldLook & { id: string; message: string | undefined; children: ReactNode };
+
+/** Label, control, hint and message of a field, whatever keeps its value. */
+export function FieldFrame(props: FieldFrameProps) {
+  const { id, message, label, hint, required, quiet, layout = "stacked", aside, className, children } = props;
+  const { t } = useTranslation();
+  const inline = layout === "inline";
+
+  const caption = (
+    <Label
+      htmlFor={layout === "group" ? undefined : id}
+      id={`${id}-label`}
+      className={inline ? "text-base font-normal" : "flex flex-wrap gap-x-1.5"}
+    >
+      {label}
+      {!required && !quiet && !inline && (
+        <span className="font-normal text-faint-foreground">{t("common.optional")}</span>
+      )}
+    </Label>
+  );
+
+  return (
+    <div className={cn("min-w-0", className)}>
+      {inline ? (
+        <div className="flex min-h-6 items-center gap-2.5">
+          {children}
+          {caption}
+        </div>
+      ) : (
+        <>
+          <div className="mb-1.5 flex min-h-5 items-baseline justify-between gap-3">
+            {caption}
+            {aside && <div className="text-sm">{aside}</div>}
+          </div>
+          {children}
+        </>
+      )}
+      {hint && !message && (
+        <p id={`${id}-hint`} className={cn("mt-1.5 text-sm text-muted-foreground", inline && "ms-7 mt-0.5")}>
+          {hint}
+        </p>
+      )}
+      {message && (
+        <p id={`${id}-error`} className={cn("mt-1.5 text-sm font-medium text-danger", inline && "ms-7")}>
+          {message}
+        </p>
+      )}
+    </div>
+  );
+}

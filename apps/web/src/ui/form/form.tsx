@@ -1,0 +1,54 @@
+import { type ComponentProps, useEffect, useRef } from "react";
+import type { FieldValues, UseFormReturn } from "react-hook-form";
+import { cn } from "@/lib/cn.ts";
+import { Alert } from "../primitives/alert.tsx";
+import { showFailure } from "./use-zod-form.ts";
+
+type FormProps<Input extends FieldValues, Output> = Omit<ComponentProps<"form">, "onSubmit"> & {
+  form: UseFormReturn<Input, unknown, Output>;
+  /** Gets the parsed values. What it throws is shown at its fields or above the form. */
+  onSubmit: (values: Output) => Promise<unknown> | unknown;
+};
+
+/**
+ * Give the mutation `meta: { shownInForm: true }`, so that its failure isn't also toasted. Failures the schema can't know are above the
+ * fields and take the focus; a field's own failure takes it to the field.
+ */
+export function Form<Input extends FieldValues, Output>({
+  form,
+  onSubmit,
+  className,
+  children,
+  ...props
+}: FormProps<Input, Output>) {
+  const summary = useRef<HTMLDivElement>(null);
+  const failure = form.formState.errors.root?.server;
+
+  useEffect(() => {
+    if (failure) summary.current?.focus();
+  }, [failure]);
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await onSubmit(values);
+    } catch (error) {
+      showFailure(form, error);
+    }
+  });
+
+  return (
+    <form
+      noValidate
+      className={cn("grid grid-cols-1 gap-4", className)}
+      onSubmit={(event) => {
+        event.stopPropagation();
+        if (form.formState.isSubmitting) return event.preventDefault();
+        void submit(event);
+      }}
+      {...props}
+    >
+      {failure?.message && <Alert ref={summary} tabIndex={-1} tone="danger" title={failure.message} />}
+      {children}
+    </form>
+  );
+}

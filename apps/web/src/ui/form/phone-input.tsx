@@ -1,0 +1,18 @@
+import { Phone } from "lucide-react";
+import type { ComponentProps } from "react";
+import { Input } from "../primitives/input.tsx";
+
+/** Digits read left to right in every language; the schema normalises spaces and dashes. */
+export function PhoneInput(props: Omit<ComponentProps<typeof Input>, "type" | "icon">) {
+  return (
+    <Input
+      icon={Phone}
+      inputMode="tel"
+      autoComplete="off"
+      {...props}
+      type="tel"
+      dir="ltr"
+      className="rtl:ps-3 rtl:pe-9 rtl:text-end"
+    />
+  );
+}

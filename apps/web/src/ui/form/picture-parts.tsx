@@ -1,0 +1,76 @@
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { ImageUp, LoaderCircle, Trash2 } from "lucide-react";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { rest } from "@/lib/rest.ts";
+import { Button, buttonVariants } from "../primitives/button.tsx";
+import { useLostAct } from "../primitives/server-act.ts";
+
+type Upload = UseMutationResult<{ id: string }, Error, File>;
+
+/** Sends a chosen picture; the server re-encodes it and answers its id. */
+export function usePictureUpload(kind: "avatar" | "room", onStored: (fileId: string) => void): Upload {
+  return useMutation({
+    mutationFn: async (file: File): Promise<{ id: string }> => {
+      const body = new FormData();
+      body.append("file", file);
+      const response = await rest(`/api/files?kind=${kind}`, { method: "POST", body });
+      return (await response.json()) as { id: string };
+    },
+    meta: { shownInForm: true },
+    onSuccess: ({ id }) => onStored(id),
+  });
+}
+
+/** What looks like the button; the input lies over it. */
+export function PictureButton({ upload, has }: { upload: Upload; has: boolean }) {
+  const { t } = useTranslation();
+  const lost = useLostAct(true);
+  return (
+    <span aria-hidden aria-disabled={lost !== null || undefined} className={buttonVariants({ size: "sm" })}>
+      {upload.isPending ? <LoaderCircle className="animate-spin motion-reduce:animate-none" /> : <ImageUp />}
+      {has ? t("room.replacePicture") : t("room.choosePicture")}
+    </span>
+  );
+}
+
+type PictureInputProps = { upload: Upload; id?: string; "aria-describedby"?: string };
+
+/** Takes a file by choosing or dropping, anywhere on the positioned element around it. */
+export function PictureInput({ upload, ...labelled }: PictureInputProps) {
+  const lost = useLostAct(true);
+  return (
+    <input
+      {...labelled}
+      type="file"
+      accept="image/*"
+      disabled={upload.isPending || lost !== null}
+      className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
+      {...lost}
+      onChange={(event) => {
+        const file = event.target.files?.[0];
+        if (file) upload.mutate(file);
+        event.target.value = "";
+      }}
+    />
+  );
+}
+
+export function RemovePicture({ onRemove }: { onRemove: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Button size="sm" variant="dangerQuiet" needsServer={false} className="relative" onClick={onRemove}>
+      <Trash2 aria-hidden />
+      {t("room.removePicture")}
+    </Button>
+  );
+}
+
+export function PictureFailure({ upload }: { upload: Upload }) {
+  if (!upload.error) return null;
+  return (
+    <p role="alert" className="mt-1.5 text-sm font-medium text-danger">
+      {failureText(failureOf(upload.error))}
+    </p>
+  );
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from "@/lib/i18n.ts";
+import { QUICK_RANGES, type QuickRange } from "@/lib/search-params.ts";
+import { Select } from "./primitives/select.tsx";
+
+const ANY = "any";
+
+/** Today, yesterday, a week ago: the ranges a desk asks for. */
+export function QuickRangeSelect({
+  value,
+  onChange,
+  label,
+}: {
+  value: QuickRange | undefined;
+  onChange: (range: QuickRange | undefined) => void;
+  label: string;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      aria-label={label}
+      className="w-auto min-w-36"
+      value={value ?? ANY}
+      onChange={(next) => onChange(next === ANY ? undefined : next)}
+      options={[
+        { value: ANY, label: t("guest.range.any") },
+        ...QUICK_RANGES.map((range) => ({ value: range, label: t(`guest.range.${range}`) })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { Search, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { IconButton } from "./primitives/icon-button.tsx";
+import { Input } from "./primitives/input.tsx";
+
+type SearchInputProps = {
+  /** Comes from the URL. */
+  value: string;
+  onChange: (text: string) => void;
+  label: string;
+  placeholder?: string;
+  delayMilliseconds?: number;
+  className?: string;
+};
+
+/** The page's search: `/` focuses it, Escape clears it, and it waits for a pause before it reports. */
+export function SearchInput({
+  value,
+  onChange,
+  label,
+  placeholder,
+  delayMilliseconds = 200,
+  className,
+}: SearchInputProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(value);
+  const reported = useRef(value);
+
+  useEffect(() => {
+    if (value !== reported.current) setTyped(value);
+    reported.current = value;
+  }, [value]);
+
+  useEffect(() => {
+    if (typed === reported.current) return;
+    const timer = setTimeout(() => {
+      reported.current = typed;
+      onChange(typed);
+    }, delayMilliseconds);
+    return () => clearTimeout(timer);
+  }, [typed, onChange, delayMilliseconds]);
+
+  return (
+    <search className={cn("block w-full sm:w-72 print:hidden", className)}>
+      <Input
+        type="search"
+        data-page-search
+        aria-label={label}
+        aria-keyshortcuts="/"
+        icon={Search}
+        placeholder={placeholder ?? label}
+        className="[&::-webkit-search-cancel-button]:hidden"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && typed !== "") setTyped("");
+        }}
+        end={
+          typed !== "" && <IconButton icon={X} size="iconSm" label={t("common.clear")} onClick={() => setTyped("")} />
+        }
+      />
+    </search>
+  );
+}

@@ -1,0 +1,133 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn.ts";
+import { EmptyState } from "../empty-state.tsx";
+import { ErrorState } from "../error-state.tsx";
+import { ColumnMenu } from "./column-menu.tsx";
+import type { DataColumn, PageState, RowAction } from "./columns.ts";
+import { TableCards } from "./table-cards.tsx";
+import { TablePager } from "./table-pager.tsx";
+import { TableRows } from "./table-rows.tsx";
+import { TableSkeleton } from "./table-skeleton.tsx";
+import { type DataTableModel, useDataTable } from "./use-data-table.ts";
+
+/** Which rows are on the screen; `ids` where they are narrowed and sorted here. */
+export type ShownRows = { page: number; pageSize: number; ids?: number[] };
+
+export type DataTableProps<Row extends object> = {
+  /** What the table lists, read out: "Guests". */
+  label: string;
+  columns: readonly DataColumn<Row>[];
+  /** Undefined while loading. Must be stable between renders. */
+  rows: readonly Row[] | undefined;
+  rowId: (row: Row) => string;
+  /** Rows in all, if the server pages and sorts; without it both happen here. */
+  total?: number;
+  /** From `useListState().table`; without it the table keeps its own. */
+  state?: PageState;
+  onStateChange?: (patch: Partial<PageState>) => void;
+  error?: unknown;
+  onRetry?: () => void;
+  /** Old rows are shown while new ones are on their way. */
+  stale?: boolean;
+  empty: { icon?: LucideIcon; title: string; description?: string; action?: ReactNode };
+  onOpen?: (row: Row) => void;
+  actions?: (row: Row) => readonly RowAction<Row>[];
+  /** Search, filters; stands before the column menu. */
+  toolbar?: ReactNode;
+  /** What is done with the list as it is shown, such as exporting it; stands beside the column menu. */
+  tools?: (shown: ShownRows) => ReactNode;
+  /** Keyset lists: shows a "load more" instead of pages. */
+  more?: { available: boolean; loading: boolean; load: () => void };
+  /** A row's own background, such as of one that came just now. */
+  rowClassName?: (row: Row) => string | undefined;
+  className?: string;
+};
+
+const NO_ROWS: readonly never[] = [];
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const {
+    columns,
+    rows,
+    rowId,
+    total,
+    state,
+    onStateChange,
+    error,
+    onRetry,
+    stale,
+    empty,
+    toolbar,
+    more,
+    tools,
+    className,
+  } = props;
+  const table = useDataTable({
+    columns,
+    rows: rows ?? NO_ROWS,
+    rowId,
+    total: more ? (rows?.length ?? 0) : total,
+    state: more ? { page: 1, pageSize: 1e6, sort: state?.sort } : state,
+    onStateChange,
+  });
+  const failed = error !== undefined && error !== null && rows === undefined;
+
+  return (
+    <section aria-label={props.label} aria-busy={rows === undefined || stale} className={cn("min-w-0", className)}>
+      <div className="mb-3 flex flex-wrap items-center gap-2 print:hidden">
+        {toolbar}
+        <div className="ms-auto flex items-center">
+          {tools?.(shownRows(table, total, more))}
+          <div className="hidden lg:block">
+            <ColumnMenu table={table} columns={columns} />
+          </div>
+        </div>
+      </div>
+      <div
+        className={cn(
+          "overflow-hidden rounded-lg border bg-card shadow-card transition-opacity",
+          stale && "opacity-60",
+        )}
+      >
+        {failed ? (
+          <ErrorState error={error} onRetry={onRetry} />
+        ) : rows === undefined ? (
+          <TableSkeleton columns={columns.length} />
+        ) : rows.length === 0 ? (
+          <EmptyState {...empty} />
+        ) : (
+          <>
+            <TableRows
+              table={table}
+              columns={columns}
+              label={props.label}
+              onOpen={props.onOpen}
+              actions={props.actions}
+              rowClassName={props.rowClassName}
+            />
+            <TableCards
+              table={table}
+              columns={columns}
+              onOpen={props.onOpen}
+              actions={props.actions}
+              rowClassName={props.rowClassName}
+            />
+          </>
+        )}
+      </div>
+      {rows !== undefined && rows.length > 0 && <TablePager table={table} more={more} />}
+    </section>
+  );
+}
+
+function shownRows<Row extends object>(
+  table: DataTableModel<Row>,
+  total: number | undefined,
+  more: DataTableProps<Row>["more"],
+): ShownRows {
+  const { pageIndex, pageSize } = table.state.pagination;
+  if (more) return { page: 1, pageSize: Math.max(1, table.getRowCount()) };
+  const ids = total === undefined && { ids: table.getPrePaginatedRowModel().rows.map(({ id }) => Number(id)) };
+  return { page: pageIndex + 1, pageSize, ...ids };
+}
