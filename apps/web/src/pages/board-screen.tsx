@@ -1,19 +1,17 @@
+import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
-import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { boardQuery, boardReader } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { useBoardEvents } from "@/entities/room/use-board-events.ts";
 import { useSetStatus } from "@/entities/room/use-set-status.ts";
-import { BoardCards } from "@/features/board/board-cards.tsx";
+import { BoardCards, BoardSkeleton } from "@/features/board/board-cards.tsx";
 import type { BoardSearch } from "@/features/board/board-search.ts";
-import { BoardSkeleton } from "@/features/board/board-skeleton.tsx";
 import { BoardSummary } from "@/features/board/board-summary.tsx";
 import { BoardToolbar } from "@/features/board/board-toolbar.tsx";
 import { viewBoard } from "@/features/board/board-view.ts";
-import { SelectionBar } from "@/features/board/selection-bar.tsx";
-import { useAnnouncedChanges } from "@/features/board/use-announced-changes.ts";
-import { useRoomChoice } from "@/features/board/use-room-choice.ts";
+import { SelectionBar, useRoomChoice } from "@/features/board/selection-bar.tsx";
 import { DoorStripSlot } from "@/features/unlocks/door-strip-slot.tsx";
 import { appLazy } from "@/lib/app-lazy.ts";
 import { formatNumber } from "@/lib/format.ts";
@@ -187,4 +185,23 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
       </p>
     </>
   );
+}
+
+const MAX_NAMED = 3;
+
+/** What to read out when rooms change status while the board is open: named if few, counted if many. */
+function useAnnouncedChanges(rooms: readonly BoardRoom[] | undefined): string {
+  const { t } = useTranslation();
+  const previous = useRef<Map<number, string> | null>(null);
+  const [words, setWords] = useState("");
+  useEffect(() => {
+    if (!rooms) return;
+    const before = previous.current;
+    previous.current = new Map(rooms.map((room) => [room.id, room.status]));
+    const changed = before ? rooms.filter((room) => before.has(room.id) && before.get(room.id) !== room.status) : [];
+    if (changed.length === 0) return;
+    const named = changed.map((room) => t("board.nowStatus", { name: room.name, status: t(`status.${room.status}`) }));
+    setWords(changed.length <= MAX_NAMED ? named.join(" ") : t("board.roomsChanged", { count: changed.length }));
+  }, [rooms, t]);
+  return words;
 }

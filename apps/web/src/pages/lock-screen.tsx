@@ -1,6 +1,7 @@
 import type { LockDetail } from "@innkey/shared/schemas/locks";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { ConnectDialog } from "@/features/locks/links/connect-dialog.tsx";
 import { LockCommands } from "@/features/locks/lock-commands.tsx";
 import { LockCredentials } from "@/features/locks/lock-credentials.tsx";
@@ -9,7 +10,7 @@ import { LockFacts } from "@/features/locks/lock-facts.tsx";
 import { type LockDialogKind, LockHeader } from "@/features/locks/lock-header.tsx";
 import { LockUnmanaged } from "@/features/locks/lock-unmanaged.tsx";
 import { NoticeDialog } from "@/features/locks/notice-dialog.tsx";
-import { LockDoors } from "@/features/unlocks/lock-doors.tsx";
+import { RecordList } from "@/features/unlocks/record-list.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
@@ -58,4 +59,20 @@ function Dialogs({ lock, dialog, onClose }: DialogsProps) {
   if (dialog === "connect") return <ConnectDialog lock={lock} onClose={onClose} />;
   if (dialog === "notice" && lock.roomId !== null) return <NoticeDialog roomIds={[lock.roomId]} onClose={onClose} />;
   return null;
+}
+
+/** What one lock has reported, wherever it hung. */
+function LockDoors({ lockId }: { lockId: number }) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState<RecordSearch>({});
+  const of = useMemo(() => ({ lockId }), [lockId]);
+  return (
+    <RecordList
+      of={of}
+      search={search}
+      onSearch={(patch) => setSearch((old) => ({ ...old, ...patch }))}
+      none={{ title: t("room.noUnlocks"), description: t("room.noUnlocksText") }}
+      toolbar={<h2 className="w-full text-lg font-semibold">{t("nav.doorRecords")}</h2>}
+    />
+  );
 }

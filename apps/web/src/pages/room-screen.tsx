@@ -1,6 +1,8 @@
+import type { RoomDetail } from "@innkey/shared/schemas/rooms";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useBoardEvents } from "@/entities/room/use-board-events.ts";
+import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { RoomCodes } from "@/features/codes/room-codes.tsx";
 import { GrantsCard } from "@/features/faces/grants-card.tsx";
 import { RoomTemplate } from "@/features/money/price-templates/room-template.tsx";
@@ -11,7 +13,8 @@ import type { RoomSearch, RoomTab } from "@/features/rooms/room-search.ts";
 import { RoomSettings } from "@/features/rooms/room-settings.tsx";
 import { RoomStatusPanel } from "@/features/rooms/room-status-panel.tsx";
 import { RoomTenants } from "@/features/rooms/room-tenants.tsx";
-import { RoomDoors } from "@/features/unlocks/room-doors.tsx";
+import { RecordList } from "@/features/unlocks/record-list.tsx";
+import { TrafficCard } from "@/features/unlocks/traffic-card.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
@@ -89,6 +92,28 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
         </TabPanel>
       </Tabs>
       <RoomDialogs dialog={dialog} onClose={() => setDialog(null)} />
+    </>
+  );
+}
+
+type RoomDoorsProps = { room: RoomDetail; search: RecordSearch; onSearch: (patch: RecordSearch) => void };
+
+/** What the room's lock has reported. */
+function RoomDoors({ room, search, onSearch }: RoomDoorsProps) {
+  const { t } = useTranslation();
+  const of = useMemo(() => ({ roomId: room.id }), [room.id]);
+  return (
+    <>
+      {room.lock && <TrafficCard roomId={room.id} search={search} onSearch={onSearch} className="mb-5" />}
+      <RecordList
+        of={of}
+        search={search}
+        onSearch={onSearch}
+        none={{
+          title: t("room.noUnlocks"),
+          description: room.lock ? t("room.noUnlocksText") : t("room.noUnlocksNoLock"),
+        }}
+      />
     </>
   );
 }

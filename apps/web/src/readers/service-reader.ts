@@ -1,9 +1,18 @@
-import { oneAtATime } from "./card-queue.ts";
 import type { BlockAddress, BlockRead, BlockWritten, CardInField, CardReader, ReaderSelf } from "./card-reader.ts";
 import { type CardKind, DELIVERED_ACCESS, hasBlock, isWritable, kindOf, trailerOf } from "./mifare.ts";
 import { breaksLine, ReaderError, type Step } from "./reader-error.ts";
 import type { Command, ReaderLine } from "./reader-line.ts";
 import { uidOf } from "./uid.ts";
+
+/** Runs one work after the other, in the order asked for. */
+function oneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
 
 /** Milliseconds (source: specification, section 9). */
 export const READER_LIMITS = { call: 2000, write: 5000 };

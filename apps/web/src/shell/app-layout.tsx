@@ -8,9 +8,9 @@ import { startOver } from "@/lib/missing-part.ts";
 import { useShortcuts } from "@/lib/use-shortcuts.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
-import { ConditionBanner } from "./condition-banner.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
+import { useCondition } from "./use-condition.ts";
 
 const loadPalette = () => import("./commands/command-palette.tsx");
 const CommandPalette = appLazy(loadPalette);
@@ -95,6 +95,22 @@ export function AppLayout() {
       {palette && (
         <Suspense>
           <CommandPalette />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+const ConditionNotice = appLazy(() => import("./condition-notice.tsx"));
+
+/** Above every page: what does not work as it should, for as long as it doesn't. */
+function ConditionBanner() {
+  const condition = useCondition();
+  return (
+    <div aria-live="polite">
+      {condition.length > 0 && (
+        <Suspense>
+          <ConditionNotice known={condition} />
         </Suspense>
       )}
     </div>

@@ -1,8 +1,7 @@
-import { PanelLeft, Search } from "lucide-react";
-import { Suspense } from "react";
-import { ReaderButton } from "@/features/readers/reader-button.tsx";
-import { lazyPart } from "@/lib/app-lazy.ts";
-import { setPaletteOpen } from "@/lib/commands.ts";
+import { Nfc, PanelLeft, Search } from "lucide-react";
+import { Suspense, useMemo, useState } from "react";
+import { appLazy, lazyPart } from "@/lib/app-lazy.ts";
+import { setPaletteOpen, useCommands } from "@/lib/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
 import { paletteShortcut } from "@/lib/use-shortcuts.ts";
@@ -62,5 +61,28 @@ export function Navbar() {
         <UserMenu />
       </div>
     </header>
+  );
+}
+
+const ReaderSheet = appLazy(() => import("@/features/readers/reader-sheet.tsx"));
+
+/** In the navbar of every screen: opens the card reader beside what one is doing. */
+function ReaderButton() {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const commands = useMemo(
+    () => [{ id: "read-card", label: t("reader.read"), group: t("nav.desk"), icon: Nfc, run: () => setOpen(true) }],
+    [t],
+  );
+  useCommands(commands);
+  return (
+    <>
+      <IconButton icon={Nfc} label={t("reader.title")} aria-expanded={open} onClick={() => setOpen(true)} />
+      {open && (
+        <Suspense>
+          <ReaderSheet onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

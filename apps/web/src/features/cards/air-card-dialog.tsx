@@ -1,16 +1,28 @@
+import { airCardInput } from "@innkey/shared/schemas/cards";
+import * as f from "@innkey/shared/schemas/fields";
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
+import { z } from "zod";
 import { StayFacts } from "@/entities/stay/stay-facts.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { uidOf } from "@/readers/uid.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
-import { airCardForm } from "./air-card-form.ts";
 import { CardNumberInput } from "./card-number-input.tsx";
+
+/** A card that opens a stay's door by its number, which may be typed in any way that readers show it. */
+const airCardForm = z.object({ stayId: f.id, uid: z.string(), note: f.text(100) }).transform((typed, ctx) => {
+  const parsed = airCardInput.safeParse({ ...typed, uid: uidOf(typed.uid) ?? typed.uid });
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues)
+    ctx.issues.push({ code: "custom", path, message: typed.uid === "" ? f.v.required : message, input: typed });
+  return z.NEVER;
+});
 
 /** A card, bracelet or phone that opens a stay's door by its number: nothing is written on it, the lock is told. */
 export function AirCardDialog({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {

@@ -16,7 +16,6 @@ import { useListState } from "@/ui/table/list-search.ts";
 import { useCardColumns } from "./card-columns.tsx";
 import { CARD_FILTERS, type CardSearch } from "./card-search.ts";
 import { CardSheet } from "./card-sheet.tsx";
-import { KindTabs } from "./kind-tabs.tsx";
 import { MasterCardDialog } from "./master-card-dialog.tsx";
 import { isLive, useCardActs } from "./use-card-acts.ts";
 import { dropDraft } from "./writing/card-draft.ts";
@@ -111,5 +110,23 @@ export function CardListPage({ kind, search }: CardListPageProps) {
         />
       )}
     </>
+  );
+}
+
+const linkStyle =
+  "-mb-px flex h-10 items-center border-b-2 border-transparent font-medium whitespace-nowrap text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 data-[status=active]:border-brass data-[status=active]:text-foreground";
+
+/** From one kind of card to the other. */
+function KindTabs() {
+  const { t } = useTranslation();
+  return (
+    <nav aria-label={t("card.kinds")} className="scroll-quiet mb-5 flex gap-5 overflow-x-auto border-b">
+      <Link to="/center/cardList" activeOptions={{ includeSearch: false }} className={linkStyle}>
+        {t("nav.managementCards")}
+      </Link>
+      <Link to="/center/universalCardList" activeOptions={{ includeSearch: false }} className={linkStyle}>
+        {t("nav.universalCards")}
+      </Link>
+    </nav>
   );
 }

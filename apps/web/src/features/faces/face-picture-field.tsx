@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { Camera, ImageUp, ScanFace, X } from "lucide-react";
 import { useRef } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { rest } from "@/lib/rest.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { uploadFace, uploadFailureText } from "./upload-face.ts";
 import { useCamera } from "./use-camera.ts";
 
 /** What the server decodes; phones call HEIC by several names. */
@@ -112,4 +113,20 @@ export function FacePictureField({ value, onChange, id, ...labels }: FacePicture
       )}
     </div>
   );
+}
+
+/** Brings a picture in and answers its file's id; it is thrown away unless somebody is enrolled with it. */
+async function uploadFace(picture: Blob): Promise<string> {
+  const body = new FormData();
+  body.append("file", picture, picture instanceof File ? picture.name : "camera.jpg");
+  const response = await rest("/api/files?kind=face", { method: "POST", body });
+  const { id } = (await response.json()) as { id: string };
+  return id;
+}
+
+/** Why the picture was not taken: what the server says of the file itself, if it does. */
+function uploadFailureText(error: unknown): string {
+  const failure = failureOf(error);
+  const file = failure.fields?.file;
+  return file ? textOf(file.key, file.params, "errors.file_not_image") : failureText(failure);
 }

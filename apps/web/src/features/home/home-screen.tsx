@@ -1,18 +1,20 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { BedDouble, FileUp, LockKeyhole, type LucideIcon, Users } from "lucide-react";
 import { useEffect } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useBoardEvents } from "@/entities/room/use-board-events.ts";
 import { formatLocalDate, hotelToday } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { ExplainedLink } from "@/ui/primitives/explained-link.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { CareCard } from "./care-card.tsx";
 import { DoorsCard } from "./doors-card.tsx";
-import { FirstSteps } from "./first-steps.tsx";
 import { MovementsCard } from "./movements-card.tsx";
 import { RevenueCard } from "./revenue-card.tsx";
 import { TonightCard } from "./tonight-card.tsx";
@@ -80,5 +82,29 @@ function Loading() {
         <Skeleton className="h-72 rounded-lg" />
       </div>
     </div>
+  );
+}
+
+const STEPS: readonly { to: string; icon: LucideIcon; titleKey: TextKey; textKey: TextKey }[] = [
+  { to: "/imports", icon: FileUp, titleKey: "home.first.import", textKey: "home.first.importText" },
+  { to: "/room", icon: BedDouble, titleKey: "home.first.rooms", textKey: "home.first.roomsText" },
+  { to: "/locks", icon: LockKeyhole, titleKey: "home.first.locks", textKey: "home.first.locksText" },
+  { to: "/staff", icon: Users, titleKey: "home.first.staff", textKey: "home.first.staffText" },
+];
+
+/** A house without rooms: where to begin. */
+function FirstSteps() {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <CardHeader title={t("home.first.title")} description={t("home.first.text")} />
+      <ol className="divide-y border-t">
+        {STEPS.map(({ to, icon, titleKey, textKey }) => (
+          <li key={to}>
+            <ExplainedLink to={to} icon={icon} title={t(titleKey)} text={t(textKey)} />
+          </li>
+        ))}
+      </ol>
+    </Card>
   );
 }

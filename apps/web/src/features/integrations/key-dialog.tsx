@@ -1,7 +1,10 @@
 import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
+import { instant, v } from "@innkey/shared/schemas/fields";
 import type { KeyCreated } from "@innkey/shared/schemas/integrations";
+import { createKeyInput } from "@innkey/shared/schemas/integrations";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { z } from "zod";
 import { areasOf } from "@/lib/capability-areas.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { refreshEverything } from "@/lib/refresh.ts";
@@ -15,9 +18,27 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
 import { ChoiceFields } from "./choice-fields.tsx";
-import { EXPIRIES, keyForm } from "./key-form.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { TryKey } from "./try-key.tsx";
+
+const EXPIRIES = ["days30", "days90", "days365", "date", "never"] as const;
+const DAYS = { days30: 30, days90: 90, days365: 365 } as const;
+const DAY_MS = 86_400_000;
+
+/** A key with its end as it is chosen: days from now, an instant, or none. */
+const keyForm = createKeyInput
+  .omit({ expiresAt: true })
+  .extend({ expiry: z.enum(EXPIRIES), endsAt: instant.nullable() })
+  .transform(({ expiry, endsAt, ...key }, ctx) => {
+    if (expiry === "never") return { ...key, expiresAt: null };
+    if (expiry !== "date") return { ...key, expiresAt: new Date(Date.now() + DAYS[expiry] * DAY_MS).toISOString() };
+    if (endsAt === null || Date.parse(endsAt) <= Date.now()) {
+      const message = endsAt === null ? v.required : v.endPast;
+      ctx.issues.push({ code: "custom", path: ["endsAt"], message, input: endsAt });
+      return z.NEVER;
+    }
+    return { ...key, expiresAt: endsAt };
+  });
 
 /** A key for another program: what for, what it may do, until when; then the key itself, this once. */
 export function KeyDialog({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,8 @@
-import { Plus } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { BookOpen, Plus } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { language, useTranslation } from "@/lib/i18n.ts";
+import { send } from "@/lib/rest.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -10,7 +12,6 @@ import { useListState } from "@/ui/table/list-search.ts";
 import { DeliveryList } from "./delivery-list.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import { KeyList } from "./key-list.tsx";
-import { LegacyDocsLink } from "./legacy-docs-link.tsx";
 import { THIRD_PARTY_TABS, type ThirdPartySearch } from "./third-party-search.ts";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 import { WebhookList } from "./webhook-list.tsx";
@@ -72,5 +73,28 @@ function ThirdParty({ search }: { search: ThirdPartySearch }) {
       {adding === "key" && <KeyDialog onClose={() => setAdding(null)} />}
       {adding === "webhook" && <WebhookDialog webhook={null} onClose={() => setAdding(null)} />}
     </>
+  );
+}
+
+const PAGE = "/manage/docs";
+
+/** To the documentation of old clients' calls: an owner's to read, and there only where those clients are served. */
+function LegacyDocsLink() {
+  const { t } = useTranslation();
+  const { role } = useMe();
+  const { data: served } = useQuery({
+    queryKey: ["legacyDocs"],
+    queryFn: async ({ signal }) => (await send(PAGE, { method: "HEAD", signal })).ok,
+    enabled: role === "owner",
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!served) return null;
+  return (
+    <Button asChild variant="ghost" needsServer>
+      <a href={`${PAGE}?language=${language.code}`} target="_blank" rel="noopener">
+        <BookOpen aria-hidden className="flip-rtl" />
+        {t("legacyDocs.title")}
+      </a>
+    </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { lockStatusOf } from "@innkey/shared/locks/standing";
 import type { LockRow } from "@innkey/shared/schemas/locks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -19,8 +21,31 @@ import { useListState } from "@/ui/table/list-search.ts";
 import { ConnectDialog } from "./links/connect-dialog.tsx";
 import { useLockColumns } from "./lock-columns.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
+import type { LockFilter } from "./lock-search.ts";
 import { LOCK_FILTERS, type LockSearch } from "./lock-search.ts";
-import { countOf, filterLocks } from "./lock-view.ts";
+
+const MATCHES: Record<LockFilter, (lock: LockRow) => boolean> = {
+  offline: (lock) => lockStatusOf(lock) === "unreachable",
+  low: ({ power }) => power !== null && power < LOW_POWER_PERCENT,
+  new: (lock) => lockStatusOf(lock) === "not_set_up",
+  stopped: ({ breakerOpenedAt }) => breakerOpenedAt !== null,
+};
+
+function countOf(locks: readonly LockRow[], filter: LockFilter): number {
+  return locks.filter(MATCHES[filter]).length;
+}
+
+/** The locks that a search finds: by room, MAC, Bluetooth name or address, in any case. */
+function filterLocks(locks: readonly LockRow[], query: string, filter: LockFilter | undefined): LockRow[] {
+  const needle = query.trim().toLocaleLowerCase();
+  return locks.filter(
+    (lock) =>
+      (filter === undefined || MATCHES[filter](lock)) &&
+      [lock.roomName ?? "", lock.mac, lock.mac.replaceAll(":", ""), lock.bluetoothName, lock.address].some((text) =>
+        text.toLocaleLowerCase().includes(needle),
+      ),
+  );
+}
 
 const REFRESH_MILLISECONDS = 10_000;
 

@@ -1,18 +1,19 @@
 import { CircleQuestionMark, Keyboard, Nfc } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { checkConnection, desk, readCard, useDesk, useDeskReader } from "@/entities/reader/desk-reader.ts";
+import type { Connection } from "@/entities/reader/desk-setting.ts";
 import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
 import { useTypedNumbers } from "@/entities/reader/use-typed-numbers.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { type LoopbackPermission, loopbackPermission, surroundings } from "@/readers/loopback-permission.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { CardNumber } from "./card-number.tsx";
 import { FirstUse } from "./first-use.tsx";
 import { useCardLookUp } from "./use-card-look-up.ts";
-import { usePermission } from "./use-permission.ts";
 
 /** Reading a card's number: the button, what came of it, and the card itself. */
 export function ReaderPanel({ onFound }: { onFound?: () => void }) {
@@ -80,4 +81,22 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
       </div>
     </div>
   );
+}
+
+/** Whether the browser lets this page speak to the reader; asked again whenever something was tried. */
+function usePermission(): LoopbackPermission | undefined {
+  const { connection } = useDeskReader();
+  const [permission, setPermission] = useState<LoopbackPermission>();
+  useEffect(() => {
+    const requested: Connection = connection;
+    let current = true;
+    if (requested !== "trying")
+      void loopbackPermission(surroundings()).then((found) => {
+        if (current) setPermission(found);
+      });
+    return () => {
+      current = false;
+    };
+  }, [connection]);
+  return permission;
 }

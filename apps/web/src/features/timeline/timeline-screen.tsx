@@ -2,7 +2,16 @@ import { addDays } from "@innkey/shared/hotel-time";
 import type { TimelineBar } from "@innkey/shared/schemas/timeline";
 import { Link } from "@tanstack/react-router";
 import { BedDouble, SearchX } from "lucide-react";
-import { Suspense, useCallback, useMemo, useRef, useState } from "react";
+import {
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { lazyPart } from "@/lib/app-lazy.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
@@ -16,17 +25,28 @@ import { LiveMark } from "@/ui/live-mark.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { BarMenu, type OpenBar } from "./bar-menu.tsx";
 import { useChanges } from "./change/use-changes.ts";
 import { TimelineGrid } from "./grid/timeline-grid.tsx";
 import { linesOf } from "./grid/timeline-rows.ts";
-import { useWheelDays } from "./grid/use-wheel-days.ts";
 import { ModeBar } from "./mode-bar.tsx";
-import { TimelineLegend } from "./timeline-legend.tsx";
 import type { TimelineSearch, Zoom } from "./timeline-search.ts";
 import { TimelineToolbar } from "./timeline-toolbar.tsx";
-import { useNarrow } from "./use-narrow.ts";
+import { BAR_TONES, toneWord } from "./timeline-words.ts";
 import { useTimeline } from "./use-timeline.ts";
+
+const narrow = matchMedia("(max-width: 639.98px)");
+
+function subscribe(listener: () => void): () => void {
+  narrow.addEventListener("change", listener);
+  return () => narrow.removeEventListener("change", listener);
+}
+
+/** A phone's width, on which few days have room. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches);
+}
 
 const ChangeDialog = lazyPart(() => import("./change/change-dialog.tsx"));
 
@@ -185,3 +205,47 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
 }
 
 function ignore(): void {}
+
+/** So far sideways is one day. */
+const DAY_PIXELS = 60;
+
+/** Turning the wheel sideways, or with Shift, goes through the days. */
+function useWheelDays(ref: RefObject<HTMLElement | null>, onDays: (days: number) => void): void {
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    let turned = 0;
+    const turn = (event: WheelEvent): void => {
+      const sideways =
+        Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.shiftKey ? event.deltaY : 0;
+      if (sideways === 0) return;
+      event.preventDefault();
+      turned += language.dir === "rtl" ? -sideways : sideways;
+      const days = Math.trunc(turned / DAY_PIXELS);
+      if (days === 0) return;
+      turned -= days * DAY_PIXELS;
+      onDays(days);
+    };
+    element.addEventListener("wheel", turn, { passive: false });
+    return () => element.removeEventListener("wheel", turn);
+  }, [ref, onDays]);
+}
+
+/** What the colours mean, and what the keyboard can. */
+function TimelineLegend({ canManage }: { canManage: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <footer className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted-foreground">
+      <ul aria-label={t("timeline.legend")} className="flex flex-wrap gap-1.5">
+        {BAR_TONES.map((tone) => (
+          <li key={tone}>
+            <StatusChip size="sm" tone={tone}>
+              {toneWord(t, tone)}
+            </StatusChip>
+          </li>
+        ))}
+      </ul>
+      {canManage && <p className="pointer-coarse:hidden">{t("timeline.help")}</p>}
+    </footer>
+  );
+}

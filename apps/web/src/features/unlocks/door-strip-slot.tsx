@@ -1,6 +1,5 @@
-import { Suspense } from "react";
+import { Suspense, useCallback, useState } from "react";
 import { lazyPart } from "@/lib/app-lazy.ts";
-import { useStripFolded } from "./strip-state.ts";
 
 const DoorStrip = lazyPart(() => import("./door-strip.tsx"));
 
@@ -22,4 +21,26 @@ export function DoorStripSlot({ wait }: { wait: boolean }) {
       )}
     </div>
   );
+}
+
+const KEY = "door-strip";
+
+/** Whether the board's strip of door activity is folded; kept in this browser. */
+function useStripFolded(): [boolean, (folded: boolean) => void] {
+  const [folded, setFolded] = useState(() => {
+    try {
+      return localStorage.getItem(KEY) === "folded";
+    } catch {
+      return false;
+    }
+  });
+  const change = useCallback((next: boolean) => {
+    setFolded(next);
+    try {
+      localStorage.setItem(KEY, next ? "folded" : "open");
+    } catch {
+      // Without storage it is open again on the next visit.
+    }
+  }, []);
+  return [folded, change];
 }

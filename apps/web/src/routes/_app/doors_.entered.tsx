@@ -1,6 +1,8 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { EnteredPage } from "@/features/unlocks/entered-page.tsx";
-import { enteredSearch } from "@/features/unlocks/entered-search.ts";
+import { searchOf, whole } from "@/lib/search-params.ts";
+
+const enteredSearch = searchOf({ stay: whole() });
 
 export const Route = createFileRoute("/_app/doors_/entered")({
   staticData: { titleKey: "entered.title", trail: [{ to: "/doors", titleKey: "nav.doorRecords" }] },

@@ -1,6 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ImportPage } from "@/features/data/imports/import-page.tsx";
-import { importSearch } from "@/features/data/imports/import-search.ts";
+import { oneOf, searchOf } from "@/lib/search-params.ts";
+
+const IMPORT_TABS = ["rooms", "guests", "customers"] as const;
+
+const importSearch = searchOf({ kind: oneOf(IMPORT_TABS) });
 
 export const Route = createFileRoute("/_app/imports")({
   staticData: { titleKey: "nav.imports" },

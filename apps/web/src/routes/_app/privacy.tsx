@@ -1,6 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PrivacyPage } from "@/features/data/privacy/privacy-page.tsx";
-import { privacySearch } from "@/features/data/privacy/privacy-search.ts";
+import { searchOf, whole } from "@/lib/search-params.ts";
+
+/** A person by number only: names don't belong in addresses. */
+const privacySearch = searchOf({ person: whole() });
 
 export const Route = createFileRoute("/_app/privacy")({
   staticData: { titleKey: "nav.privacy" },

@@ -1,14 +1,15 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { EmptyState } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";
+import { Skeleton } from "../primitives/skeleton.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
 import type { DataColumn, PageState, RowAction } from "./columns.ts";
 import { TableCards } from "./table-cards.tsx";
 import { TablePager } from "./table-pager.tsx";
 import { TableRows } from "./table-rows.tsx";
-import { TableSkeleton } from "./table-skeleton.tsx";
 import { type DataTableModel, useDataTable } from "./use-data-table.ts";
 
 /** Which rows are on the screen; `ids` where they are narrowed and sorted here. */
@@ -130,4 +131,23 @@ function shownRows<Row extends object>(
   if (more) return { page: 1, pageSize: Math.max(1, table.getRowCount()) };
   const ids = total === undefined && { ids: table.getPrePaginatedRowModel().rows.map(({ id }) => Number(id)) };
   return { page: pageIndex + 1, pageSize, ...ids };
+}
+
+const ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
+
+function TableSkeleton({ columns }: { columns: number }) {
+  const { t } = useTranslation();
+  const cells = Array.from({ length: Math.min(columns, 6) }, (_, index) => index);
+  return (
+    <div role="status" aria-label={t("common.loading")}>
+      <div className="h-9 bg-sunken/60" />
+      {ROWS.map((row) => (
+        <div key={row} className="flex h-12 items-center gap-8 border-t px-5">
+          {cells.map((cell) => (
+            <Skeleton key={cell} className={cell === 0 ? "h-4 w-40" : "h-4 w-24 max-lg:hidden"} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 import { resetPasswordInput } from "@innkey/shared/schemas/auth";
 import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -11,7 +12,6 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import type { SentCode } from "./send-code-form.tsx";
-import { useCountdown } from "./use-countdown.ts";
 
 function clock(seconds: number): string {
   return `${formatNumber(Math.floor(seconds / 60))}:${formatNumber(seconds % 60, { minimumIntegerDigits: 2 })}`;
@@ -87,4 +87,15 @@ export function ResetForm({
       </Button>
     </Form>
   );
+}
+
+/** Whole seconds left of a span that began when the component was mounted. */
+function useCountdown(seconds: number): number {
+  const [end] = useState(() => Date.now() + seconds * 1000);
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 250);
+    return () => clearInterval(timer);
+  }, [end]);
+  return left;
 }

@@ -1,6 +1,7 @@
 import { sendRecoveryCodeInput } from "@innkey/shared/schemas/auth";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -9,7 +10,8 @@ import { Form } from "@/ui/form/form.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { CaptchaField } from "./captcha-field.tsx";
+import { CaptchaInput } from "./captcha-input.tsx";
+import type { CaptchaModel } from "./use-captcha.ts";
 import { useCaptcha } from "./use-captcha.ts";
 
 export type SentCode = { account: string; handle: string; expiresInSeconds: number; resendAfterSeconds: number };
@@ -49,5 +51,20 @@ export function SendCodeForm({ account, onSent }: { account: string; onSent: (se
         {t("auth.sendCode")}
       </Button>
     </Form>
+  );
+}
+
+type CaptchaFieldProps<Input extends FieldValues, Output> = {
+  form: UseFormReturn<Input, unknown, Output>;
+  name: FieldPath<Input>;
+  captcha: CaptchaModel;
+};
+
+function CaptchaField<Values extends FieldValues, Output>({ form, name, captcha }: CaptchaFieldProps<Values, Output>) {
+  const { t } = useTranslation();
+  return (
+    <Field form={form} name={name} label={t("auth.graphicCode")} required>
+      {(control) => <CaptchaInput {...control} value={control.value ?? ""} captcha={captcha} />}
+    </Field>
   );
 }

@@ -1,6 +1,8 @@
 import { confirmTotpInput, type totpSetup } from "@innkey/shared/schemas/two-step";
 import { useMutation } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
+import { useMemo } from "react";
+import { encode } from "uqr";
 import type { z } from "zod";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { copyText } from "@/lib/copy-text.ts";
@@ -11,7 +13,6 @@ import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { QrCode } from "./qr-code.tsx";
 
 export type AppSetup = z.infer<typeof totpSetup>;
 
@@ -67,5 +68,28 @@ export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
         )}
       </Field>
     </FormDialog>
+  );
+}
+
+/** Light cells around the code, without which cameras don't find it (ISO/IEC 18004). */
+const QUIET_ZONE = 4;
+
+/** A QR code, dark on white also where the page is dark: many cameras read no other. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => {
+    const { data, size } = encode(text, { border: QUIET_ZONE, ecc: "M" });
+    const cells = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
+    return { size, path: cells.join("") };
+  }, [text]);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-48 justify-self-center rounded-lg border bg-white"
+    >
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

@@ -1,6 +1,8 @@
+import * as f from "@innkey/shared/schemas/fields";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { DoorClosed } from "lucide-react";
 import { useState } from "react";
+import { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { Field } from "@/ui/form/field.tsx";
@@ -15,9 +17,30 @@ import { Card, CardBody } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { type MasterCard, MasterCardDialog } from "../master-card-dialog.tsx";
-import { masterCardForm } from "../master-card-form.ts";
 import { RoomNames } from "../room-names.tsx";
 import { dropDraft, keepDraft, readDraft } from "./card-draft.ts";
+
+/** A card that is no guest's, before it lies on a reader: without a number. */
+const masterCardForm = z
+  .object({
+    kind: z.enum(["management", "universal"]),
+    note: f.requiredText(100),
+    roomIds: z.array(f.id),
+    lasting: z.enum(["always", "until"]),
+    validFrom: f.instant.nullable(),
+    validTo: f.instant.nullable(),
+  })
+  .superRefine(({ kind, roomIds, lasting, validFrom, validTo }, ctx) => {
+    const fail = (path: string, message: string): void => {
+      ctx.issues.push({ code: "custom", message, path: [path], input: null });
+    };
+    if (kind === "management" && roomIds.length === 0) fail("roomIds", f.v.required);
+    if (lasting === "always") return;
+    if (validTo === null) fail("validTo", f.v.required);
+    else if (validFrom !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
+    else if (Date.parse(validTo) <= Date.now()) fail("validTo", f.v.endPast);
+  })
+  .transform(({ lasting, validTo, ...card }) => ({ ...card, validTo: lasting === "always" ? null : validTo }));
 
 const LISTS = { management: "/center/cardList", universal: "/center/universalCardList" } as const;
 

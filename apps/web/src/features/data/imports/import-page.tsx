@@ -4,10 +4,16 @@ import { useNavigate } from "@tanstack/react-router";
 import { BedDouble, IdCard, Users } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { ImportSteps } from "./import-steps.tsx";
+import { ColumnsCard } from "./columns-card.tsx";
+import { DoneCard } from "./done-card.tsx";
+import { PreviewCard } from "./preview-card.tsx";
+import { SourceCard } from "./source-card.tsx";
+import { useImport } from "./use-import.ts";
 
 const NEEDED = {
   rooms: "rooms.manage",
@@ -39,5 +45,24 @@ export function ImportPage({ kind: wanted }: { kind: ImportKind | undefined }) {
       </div>
       <ImportSteps key={kind} kind={kind} />
     </>
+  );
+}
+
+/** A file, its columns, what they would do, and what was done; a step is there once the one before is. */
+function ImportSteps({ kind }: { kind: ImportKind }) {
+  const flow = useImport(kind);
+  const { file, plan, seen, result } = flow;
+  if (file && plan && result) return <DoneCard flow={flow} file={file} plan={plan} result={result} />;
+  return (
+    <div className="grid gap-4">
+      <SourceCard kind={kind} flow={flow} />
+      {file && plan && !file.problem && <ColumnsCard flow={flow} file={file} plan={plan} />}
+      {flow.checkError && (
+        <Card>
+          <ErrorState error={flow.checkError} onRetry={flow.check} />
+        </Card>
+      )}
+      {file && plan && seen && <PreviewCard flow={flow} file={file} plan={plan} seen={seen} />}
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
-import { ReceiptButton } from "../receipts/receipt-button.tsx";
+import { ReceiptButton } from "../receipts/receipt-dialog.tsx";
 import { ORDER_ICONS, signedAmount } from "./order-look.ts";
 import { RefundDialog } from "./refund-dialog.tsx";
 

@@ -1,6 +1,6 @@
 import { guestLanguage } from "@innkey/shared/guest-language";
 import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
-import { ExternalLink } from "lucide-react";
+import { ExternalLink, FileText } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
@@ -50,5 +50,22 @@ export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogPro
         </div>
       </DialogContent>
     </Dialog>
+  );
+}
+
+type ReceiptButtonProps = { stayId: number; nationality: string | null };
+
+/** The receipt of a stay; first asks in which language. */
+export function ReceiptButton(props: ReceiptButtonProps) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button size="sm" needsServer onClick={() => setAsking(true)}>
+        <FileText aria-hidden />
+        {t("receipt.title")}
+      </Button>
+      {asking && <ReceiptDialog {...props} onClose={() => setAsking(false)} />}
+    </>
   );
 }

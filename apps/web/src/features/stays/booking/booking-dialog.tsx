@@ -1,6 +1,7 @@
+import type { StayUnit } from "@innkey/shared/enums";
 import type { Period } from "@innkey/shared/quote";
-import { reserveInput } from "@innkey/shared/schemas/stays";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { quoteInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { actLabel } from "@/entities/stay/act-label.ts";
 import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
@@ -14,12 +15,12 @@ import { Form } from "@/ui/form/form.tsx";
 import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { useDebounced } from "@/ui/use-debounced.ts";
 import { Bill, useDueNow } from "./bill.tsx";
 import { type BookingKind, type BookingOutput, useBookingForm } from "./booking-form.ts";
 import { BookingOptions } from "./booking-options.tsx";
 import { GuestListFields } from "./guest-list-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
-import { useQuote } from "./use-quote.ts";
 
 type BookingDialogProps = {
   kind: BookingKind;
@@ -109,4 +110,22 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
 
 function Divided({ children }: { children: ReactNode }) {
   return <div className="border-t pt-5">{children}</div>;
+}
+
+type Quoted = { roomId: number; unit: StayUnit; startsAt: string; endsAt: string };
+
+/** The price of a period as it stands, asked for once the clerk pauses. `settled`: it is the price of what is typed. */
+function useQuote(wanted: Quoted) {
+  const input = useDebounced(wanted);
+  const enabled = quoteInput.safeParse(input).success;
+  const query = useQuery(
+    trpc.stays.quote.queryOptions(input, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
+  );
+  const typed = JSON.stringify(wanted) === JSON.stringify(input);
+  return {
+    quote: enabled ? query.data : undefined,
+    error: query.error,
+    refetch: query.refetch,
+    settled: typed && !query.isPlaceholderData && !query.isPending,
+  };
 }

@@ -1,11 +1,15 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Keyboard, Nfc } from "lucide-react";
+import { useEffect } from "react";
 import { desk, readCard, useDesk, useDeskReader } from "@/entities/reader/desk-reader.ts";
 import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
 import { useTypedNumbers } from "@/entities/reader/use-typed-numbers.ts";
+import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { api, trpc } from "@/lib/trpc.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { useBreakfastCards } from "./use-breakfast-cards.ts";
 
 /** The button that reads a room card; a reader that types needs none. */
 export function CardButton() {
@@ -37,4 +41,26 @@ export function CardTrouble() {
   const { failure, warning } = useDesk();
   if (failure) return <ReaderFailure failure={failure} />;
   return warning ? <Alert tone="warning" title={t(`reader.warning.${warning}`)} /> : null;
+}
+
+/** While this page is open, a room card on the reader ticks its party off and says so. */
+function useBreakfastCards(): void {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      desk.onCard(async ({ uid }) => {
+        try {
+          const { roomName, party, ticked } = await api.breakfast.tickByCard.mutate({ number: uid });
+          if (roomName === null) toast.info(t("breakfast.cardNobody"));
+          else if (party === 0) toast.error(t("breakfast.cardNone", { room: roomName }));
+          else if (ticked === 0) toast.info(t("breakfast.cardAgain", { room: roomName }));
+          else toast.success(t("breakfast.cardTicked", { room: roomName, count: ticked }));
+          await client.invalidateQueries(trpc.breakfast.list.pathFilter());
+        } catch (error) {
+          toast.error(failureText(failureOf(error)));
+        }
+      }),
+    [client, t],
+  );
 }
