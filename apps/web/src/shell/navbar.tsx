@@ -1,14 +1,15 @@
-import { Nfc, PanelLeft, Search } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, Nfc, PanelLeft, Search } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
 import { appLazy, lazyPart } from "@/lib/app-lazy.ts";
 import { setPaletteOpen, useCommands } from "@/lib/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useCrumbs } from "@/lib/page-title.ts";
 import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
 import { paletteShortcut } from "@/lib/use-shortcuts.ts";
 import { Can } from "@/ui/can.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Kbd } from "@/ui/primitives/kbd.tsx";
-import { Breadcrumb } from "./breadcrumb.tsx";
 import { HotelSwitcher } from "./menus/hotel-switcher.tsx";
 import { LanguageMenu } from "./menus/language-menu.tsx";
 import { ThemeMenu } from "./menus/theme-menu.tsx";
@@ -84,5 +85,38 @@ function ReaderButton() {
         </Suspense>
       )}
     </>
+  );
+}
+
+function Breadcrumb() {
+  const { t } = useTranslation();
+  const crumbs = useCrumbs();
+  return (
+    <nav aria-label={t("shell.breadcrumb")} className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-1.5">
+        {crumbs.map((crumb, index) => (
+          <li
+            key={`${crumb.to ?? ""}${crumb.label}`}
+            className="flex min-w-0 items-center gap-1.5 not-last:max-sm:hidden"
+          >
+            {index > 0 && (
+              <ChevronRight aria-hidden className="flip-rtl size-3.5 shrink-0 text-faint-foreground max-sm:hidden" />
+            )}
+            {crumb.to ? (
+              <Link
+                to={crumb.to}
+                className="truncate rounded-sm text-muted-foreground hover:text-foreground hover:underline"
+              >
+                {crumb.label}
+              </Link>
+            ) : (
+              <span aria-current="page" className="truncate font-medium">
+                {crumb.label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }

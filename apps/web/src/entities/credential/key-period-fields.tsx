@@ -3,7 +3,18 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
-import type { KeyPeriod } from "./key-period.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A period as the desk chooses it: instants, `validFrom` null from now on. */
+export type KeyPeriod = { ends: "until" | "permanent"; validFrom: string | null; validTo: string | null };
+
+/** From now until this hour tomorrow. */
+export function aDay(now = Date.now()): KeyPeriod {
+  const hour = Math.ceil(now / HOUR_MS) * HOUR_MS;
+  return { ends: "until", validFrom: null, validTo: new Date(hour + DAY_MS).toISOString() };
+}
 
 type KeyPeriodFieldsProps<Input extends KeyPeriod, Output> = { form: UseFormReturn<Input, unknown, Output> };
 

@@ -1,7 +1,9 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import { Banknote, Clock3, CreditCard, Landmark, type LucideIcon, Wallet } from "lucide-react";
 import { ToggleGroup } from "radix-ui";
+import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
 
 export const CHANNEL_ICONS: Record<PaymentChannel, LucideIcon> = {
   cash: Banknote,
@@ -65,4 +67,11 @@ export function ChannelChoice({
       ))}
     </ToggleGroup.Root>
   );
+}
+
+/** In place of the choice how money goes back, for who may not pay it out. */
+export function CreditStays({ minor }: { minor: number }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  return <p className="text-muted-foreground">{t("stay.creditStays", { amount: formatMoney(minor, currency) })}</p>;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
+import { isReady, isUnderWay } from "@/entities/credential/doors-chip.tsx";
 import { DoorsList } from "@/entities/credential/doors-list.tsx";
-import { isReady, isUnderWay } from "@/entities/credential/doors-state.ts";
 import { windowText } from "@/entities/lock/lock-words.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";

@@ -2,7 +2,7 @@ import type { CreatePasscodeInput, PasscodeCreated } from "@innkey/shared/schema
 import type { StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { aDay } from "@/entities/credential/key-period.ts";
+import { aDay } from "@/entities/credential/key-period-fields.tsx";
 import type { CodeFor } from "@/entities/stay/stay-actions.tsx";
 import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
 import { guestNameOf } from "@/entities/stay/stay-facts.tsx";

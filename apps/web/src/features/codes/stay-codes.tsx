@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Hash, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
-import { isUnderWay } from "@/entities/credential/doors-state.ts";
+import { isUnderWay } from "@/entities/credential/doors-chip.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";

@@ -1,8 +1,7 @@
 import type { FaceRow } from "@innkey/shared/schemas/faces";
 import { useMutation } from "@tanstack/react-query";
 import { DoorChoice } from "@/entities/credential/door-choice.tsx";
-import { aDay } from "@/entities/credential/key-period.ts";
-import { KeyPeriodFields } from "@/entities/credential/key-period-fields.tsx";
+import { aDay, KeyPeriodFields } from "@/entities/credential/key-period-fields.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";

@@ -1,8 +1,7 @@
 import { addGuestInput, type StayDetail, updateGuestInput } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
-import { GuestFields, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+import { GuestFields, isMasked, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
 import type { MatchingGuest } from "@/entities/guest/guest-name-input.tsx";
-import { isMasked } from "@/entities/guest/masked.ts";
 import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
 import { askAlreadyIn } from "@/entities/stay/stay-questions.ts";
 import { useTranslation } from "@/lib/i18n.ts";

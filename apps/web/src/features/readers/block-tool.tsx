@@ -1,9 +1,12 @@
+import { v } from "@innkey/shared/schemas/fields";
 import { useState } from "react";
+import { z } from "zod";
 import { withReader } from "@/entities/reader/desk-reader.ts";
 import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
 import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { FACTORY_KEY } from "@/readers/mifare.ts";
+import { hexOf } from "@/readers/hex.ts";
+import { FACTORY_KEY, isWritable, LAST_BLOCK } from "@/readers/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
@@ -13,8 +16,37 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { type BlockJob, blockForm } from "./block-form.ts";
 import { BlockOutcome, type Outcome } from "./block-outcome.tsx";
+
+const KEY_CHARACTERS = 12;
+const DATA_CHARACTERS = 32;
+
+const hexText = (characters: number, message: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, v.required)
+    .transform((typed) => hexOf(typed) ?? "")
+    .refine((hex) => hex.length === characters, message);
+
+const where = {
+  device: z.int(v.required).min(0, "validation.readerDevice").max(255, "validation.readerDevice"),
+  keyType: z.enum(["A", "B"]),
+  key: hexText(KEY_CHARACTERS, "validation.readerKey"),
+};
+const block = z.int(v.required).min(0, "validation.readerBlock").max(LAST_BLOCK, "validation.readerBlock");
+
+/** What reading and writing a block need (source: specification, section 5). Hex in any case, with any separators. */
+const blockForm = z.discriminatedUnion("action", [
+  z.object({ action: z.literal("read"), ...where, block, data: z.string() }),
+  z.object({
+    action: z.literal("write"),
+    ...where,
+    block: block.refine(isWritable, "validation.readerBlockForbidden"),
+    data: hexText(DATA_CHARACTERS, "validation.readerData"),
+  }),
+]);
+type BlockJob = z.output<typeof blockForm>;
 
 /** Reads or writes one block of the card on the reader. What was typed stays, whatever the reader says. */
 export function BlockTool() {

@@ -1,5 +1,6 @@
 import { type RoomDetail, roomInput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { MacInput } from "@/entities/lock/mac-input.tsx";
 import { refreshRooms } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
@@ -9,13 +10,15 @@ import { Form } from "@/ui/form/form.tsx";
 import { FormActions } from "@/ui/form/form-actions.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
 import { useLeaveGuard } from "@/ui/form/use-leave-guard.ts";
+import type { ZodForm } from "@/ui/form/use-zod-form.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
+import { Switch } from "@/ui/primitives/switch.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { PictureField } from "./picture-field.tsx";
-import { RoomLockFields } from "./room-lock-fields.tsx";
 
 type RoomFormProps = { room?: RoomDetail; onCancel?: () => void; onSaved: (roomId: number) => void };
 
@@ -106,5 +109,35 @@ export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
         </Button>
       </FormActions>
     </Form>
+  );
+}
+
+/** The door's lock, if the room has one. Taking it off the room keeps what the lock has recorded. */
+function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {
+  const { t } = useTranslation();
+  const lock = form.watch("lock");
+  return (
+    <fieldset className="rounded-lg border p-4">
+      <div className="flex items-center gap-3">
+        <Switch
+          id="room-has-lock"
+          value={Boolean(lock)}
+          onChange={(has) => form.setValue("lock", has ? { mac: "", bluetoothName: "" } : null, { shouldDirty: true })}
+        />
+        <Label htmlFor="room-has-lock" className="text-base">
+          {t("room.hasLock")}
+        </Label>
+      </div>
+      {lock && (
+        <div className="mt-4 grid gap-4 sm:grid-cols-2">
+          <Field form={form} name="lock.mac" label={t("room.mac")} required>
+            {(control) => <MacInput {...control} />}
+          </Field>
+          <Field form={form} name="lock.bluetoothName" label={t("room.bluetoothName")}>
+            {(control) => <Input {...control} autoComplete="off" maxLength={60} />}
+          </Field>
+        </div>
+      )}
+    </fieldset>
   );
 }

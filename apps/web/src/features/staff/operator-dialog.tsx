@@ -1,5 +1,8 @@
+import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { Gender } from "@innkey/shared/enums";
 import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+import { areasOf } from "@/lib/capability-areas.ts";
 import { hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { refreshEverything } from "@/lib/refresh.ts";
@@ -11,12 +14,12 @@ import { Field } from "@/ui/form/field.tsx";
 import { asDate } from "@/ui/form/field-values.ts";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
-import { CapabilityFields } from "./capability-fields.tsx";
 import { GrantPeriods } from "./grant-periods.tsx";
 import type { GrantValue } from "./grant-value.ts";
 import { type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
@@ -149,5 +152,38 @@ function Person({ form, isNew }: { form: OperatorForm; isNew: boolean }) {
         {(control) => <Input {...asDate(control)} type="date" min="1900-01-01" max={hotelToday(timeZone)} />}
       </Field>
     </div>
+  );
+}
+
+type CapabilityFieldsProps = { value: readonly string[]; onChange: (names: string[]) => void };
+
+/** What a member of staff may do, ticked area by area. */
+function CapabilityFields({ value, onChange }: CapabilityFieldsProps) {
+  const { t } = useTranslation();
+  const id = useId();
+
+  function toggle(name: Capability, on: boolean): void {
+    onChange(GRANTABLE_CAPABILITIES.filter((one) => (one === name ? on : value.includes(one))));
+  }
+
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-medium">{t("staff.mayDo")}</legend>
+      <div className="grid gap-x-8 rounded-md border sm:grid-cols-2">
+        {areasOf(GRANTABLE_CAPABILITIES).map(({ area, names }) => (
+          <fieldset key={area} aria-label={t(`staff.area.${area}`)} className="px-4 py-3">
+            <p className="mb-1.5 text-xs font-medium text-muted-foreground">{t(`staff.area.${area}`)}</p>
+            <div className="grid gap-2">
+              {names.map((name) => (
+                <div key={name} className="flex items-start gap-2.5">
+                  <Checkbox id={`${id}${name}`} value={value.includes(name)} onChange={(on) => toggle(name, on)} />
+                  <label htmlFor={`${id}${name}`}>{t(`staff.capability.${name}`)}</label>
+                </div>
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+    </fieldset>
   );
 }

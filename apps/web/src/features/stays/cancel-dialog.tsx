@@ -1,8 +1,7 @@
 import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation } from "@tanstack/react-query";
 import { actLabel } from "@/entities/stay/act-label.ts";
-import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
-import { CreditStays } from "@/entities/stay/credit-stays.tsx";
+import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
 import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
 import { guestNameOf, StayFacts } from "@/entities/stay/stay-facts.tsx";
 import { formatMoney } from "@/lib/format.ts";

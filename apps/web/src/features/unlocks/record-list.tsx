@@ -1,15 +1,19 @@
 import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
-import { History } from "lucide-react";
+import { UNLOCK_STYLES } from "@innkey/shared/words";
+import { History, Pause, Play } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { useDoorConnection } from "@/entities/unlock/door-stream.ts";
+import { PeriodFilter } from "@/entities/unlock/period-filter.tsx";
 import { periodOf } from "@/entities/unlock/record-period.ts";
-import type { RecordSearch } from "@/entities/unlock/record-search.ts";
+import { RECORD_RESULTS, type RecordSearch } from "@/entities/unlock/record-search.ts";
 import { formatList } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { LiveSwitch } from "./live-switch.tsx";
+import { LiveMark } from "@/ui/live-mark.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
 import { useRecordColumns } from "./record-columns.tsx";
-import { RecordFilterBar } from "./record-filters.tsx";
 import { reasonText, resultText, styleText } from "./record-look.tsx";
 import type { RecordsOf } from "./records-query.ts";
 import { useLiveRecords } from "./use-live-records.ts";
@@ -87,4 +91,63 @@ function spoken(t: Translate, records: readonly UnlockRecord[]): string {
       return record.roomName ? `${t("board.roomNamed", { name: record.roomName })}: ${what}.` : `${what}.`;
     })
     .join(" ");
+}
+
+type LiveSwitchProps = { paused: boolean; onChange: (paused: boolean) => void; readAt: number; failed: boolean };
+
+/** Says whether the list is live, and holds it still. */
+function LiveSwitch({ paused, onChange, readAt, failed }: LiveSwitchProps) {
+  const { t } = useTranslation();
+  const connection = useDoorConnection();
+  return (
+    <span className="inline-flex items-center gap-1 ps-1">
+      {paused ? (
+        <span role="status" className="inline-flex items-center gap-1.5 text-sm text-expired">
+          <Pause aria-hidden className="size-3.5" />
+          {t("doors.paused")}
+        </span>
+      ) : (
+        <LiveMark connection={connection} readAt={readAt} failed={failed} />
+      )}
+      <IconButton
+        icon={paused ? Play : Pause}
+        size="iconSm"
+        label={paused ? t("doors.resume") : t("doors.pause")}
+        onClick={() => onChange(!paused)}
+      />
+    </span>
+  );
+}
+
+type RecordFiltersProps = { search: RecordSearch; onSearch: (patch: RecordSearch) => void };
+
+/** What a list of records is narrowed to: when, how, and whether the door opened. */
+function RecordFilterBar({ search, onSearch }: RecordFiltersProps) {
+  const { t } = useTranslation();
+  const { style, result } = search;
+  return (
+    <>
+      <PeriodFilter value={search} onChange={onSearch} />
+      <Select
+        options={[
+          { value: "any", label: t("room.anyStyle") },
+          ...UNLOCK_STYLES.map((value) => ({ value, label: t(`room.style.${value}`) })),
+        ]}
+        value={style ?? "any"}
+        onChange={(next) => onSearch({ style: next === "any" ? undefined : next })}
+        aria-label={t("room.unlockStyle")}
+        className="w-auto min-w-44"
+      />
+      <Select
+        options={[
+          { value: "any", label: t("doors.anyResult") },
+          ...RECORD_RESULTS.map((value) => ({ value, label: t(`room.${value}`) })),
+        ]}
+        value={result ?? "any"}
+        onChange={(next) => onSearch({ result: next === "any" ? undefined : next })}
+        aria-label={t("room.unlockResult")}
+        className="w-auto min-w-36"
+      />
+    </>
+  );
 }

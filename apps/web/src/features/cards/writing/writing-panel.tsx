@@ -1,12 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { Check, Circle, LoaderCircle, Nfc } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
+import { failureOf, failureText } from "@/lib/api-error.ts";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { ReaderError } from "@/readers/reader-error.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import type { Progress } from "./use-card-writing.ts";
+import { StillThere } from "./use-card-writing.ts";
+import type { WriteStep } from "./write-card.ts";
 import { WRITE_STEPS } from "./write-card.ts";
-import { WritingFailure } from "./writing-failure.tsx";
 
 type WritingPanelProps = {
   progress: Progress;
@@ -94,5 +98,36 @@ function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** A reader's failure or the server's; once the card may carry something, that it is to be written again. */
+function WritingFailure({ error, step }: { error: unknown; step: WriteStep }) {
+  const { t } = useTranslation();
+  const begun = step === "write" || step === "confirm";
+  if (error instanceof StillThere) {
+    return (
+      <Alert tone="warning" title={t("card.sameCard")}>
+        <p>{t("card.sameCardText")}</p>
+      </Alert>
+    );
+  }
+  if (error instanceof ReaderError) {
+    if (error.kind !== "cancelled") return <ReaderFailure failure={error} />;
+    return (
+      <Alert tone="warning" title={t("reader.error.cancelled")}>
+        <p>{t("card.tryAgain")}</p>
+      </Alert>
+    );
+  }
+  const failure = failureOf(error);
+  const fields = Object.values(failure.fields ?? {});
+  return (
+    <Alert tone="danger" title={failureText(failure)}>
+      {fields.map(({ key, params }) => (
+        <p key={key}>{textOf(key, params, "validation.unknown")}</p>
+      ))}
+      {begun && <p>{t("card.tryAgain")}</p>}
+    </Alert>
   );
 }

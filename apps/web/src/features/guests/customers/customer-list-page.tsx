@@ -8,13 +8,14 @@ import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
 import { useCustomerColumns } from "./customer-columns.tsx";
 import { CustomerDialog, type CustomerRow } from "./customer-dialog.tsx";
-import { CustomerFilters } from "./customer-filters.tsx";
-import type { CustomerSearch } from "./customer-search.ts";
+import { CUSTOMER_KINDS, CUSTOMER_STATES, type CustomerSearch } from "./customer-search.ts";
 import { useCustomerActs } from "./use-customer-acts.ts";
 
 /** `undefined`: no dialog; null: a new customer. */
@@ -87,6 +88,38 @@ export function CustomerListPage({ search }: { search: CustomerSearch }) {
       {edited !== undefined && (
         <CustomerDialog key={edited?.id ?? "new"} customer={edited} onClose={() => setEdited(undefined)} />
       )}
+    </>
+  );
+}
+
+const ALL = "all";
+
+type CustomerFiltersProps = { search: CustomerSearch; onChange: (patch: CustomerSearch) => void };
+
+/** People or companies, frozen or not. */
+function CustomerFilters({ search, onChange }: CustomerFiltersProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Segmented
+        aria-label={t("customer.kind")}
+        value={search.kind ?? ALL}
+        onChange={(kind) => onChange({ kind: kind === ALL ? undefined : kind })}
+        options={[
+          { value: ALL, label: t("guest.all") },
+          ...CUSTOMER_KINDS.map((kind) => ({ value: kind, label: t(`customer.kindsOf.${kind}`) })),
+        ]}
+      />
+      <Select
+        aria-label={t("customer.state")}
+        className="w-auto min-w-36"
+        value={search.state ?? ALL}
+        onChange={(state) => onChange({ state: state === ALL ? undefined : state })}
+        options={[
+          { value: ALL, label: t("customer.stateOf.all") },
+          ...CUSTOMER_STATES.map((state) => ({ value: state, label: t(`customer.stateOf.${state}`) })),
+        ]}
+      />
     </>
   );
 }

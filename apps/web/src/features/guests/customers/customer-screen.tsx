@@ -1,12 +1,16 @@
 import type { CustomerDetail } from "@innkey/shared/schemas/customers";
 import { useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
 import { useState } from "react";
+import { cn } from "@/lib/cn.ts";
+import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
-import { useCan } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
-import { CustomerBalance } from "./customer-balance.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { CustomerCards } from "./customer-cards.tsx";
 import { CustomerDialog } from "./customer-dialog.tsx";
 import { CustomerFacts } from "./customer-facts.tsx";
@@ -49,5 +53,32 @@ function Loaded({ customer }: { customer: CustomerDetail }) {
       </div>
       {editing && <CustomerDialog customer={customer} onClose={() => setEditing(false)} />}
     </>
+  );
+}
+
+/** What all their stays together come to; positive: they owe it. */
+function CustomerBalance({ minor }: { minor: number }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const label = minor > 0 ? t("customer.owe") : minor < 0 ? t("customer.credit") : t("customer.settled");
+  return (
+    <Card>
+      <CardHeader title={t("customer.balance")} />
+      <CardBody>
+        <p
+          className={cn(
+            "text-sm text-muted-foreground",
+            minor === 0 && "flex items-center gap-1.5 font-medium text-vacant",
+          )}
+        >
+          {minor === 0 && <CircleCheck aria-hidden className="size-4" />}
+          {label}
+        </p>
+        <p className={cn("text-2xl font-semibold tracking-tight", minor > 0 && "text-expired")}>
+          {formatMoney(Math.abs(minor), currency)}
+        </p>
+        <p className="mt-1 text-sm text-muted-foreground">{t("customer.balanceText")}</p>
+      </CardBody>
+    </Card>
   );
 }

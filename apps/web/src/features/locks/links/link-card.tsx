@@ -14,7 +14,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { AccessFacts } from "./access-facts.tsx";
-import { LINK_NAMES } from "./link-names.ts";
+import { LINK_NAMES } from "./link-dialog.tsx";
 
 const PUBLIC_SETTINGS = ["baseTopic", "prefix", "baseUrl", "clientId", "account"] as const;
 

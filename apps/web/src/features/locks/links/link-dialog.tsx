@@ -19,7 +19,6 @@ import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { AccessFacts } from "./access-facts.tsx";
 import { EncryptedAccess } from "./encrypted-access.tsx";
 import { LinkFields } from "./link-fields.tsx";
-import { LINK_NAMES } from "./link-names.ts";
 
 type Saved = z.infer<typeof deviceLinkSaved>;
 
@@ -92,3 +91,10 @@ function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; on
     </Dialog>
   );
 }
+
+/** Names of products: the same in every language. */
+export const LINK_NAMES: Record<DeviceLinkRow["kind"], string> = {
+  zigbee2mqtt: "Zigbee2MQTT",
+  ttlock: "TTLock",
+  home_assistant: "Home Assistant",
+};

@@ -1,10 +1,12 @@
 import type { MessageRow } from "@innkey/shared/schemas/messages";
 import { MESSAGE_KINDS } from "@innkey/shared/words";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CheckCheck, CircleCheck, MailOpen, Trash2 } from "lucide-react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -15,8 +17,7 @@ import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
 import { useMessageColumns } from "./message-columns.tsx";
 import type { MessageSearch } from "./message-search.ts";
-import { useMessageActs } from "./use-message-acts.ts";
-import { useMessageNews } from "./use-message-news.ts";
+import { useMessageNews, useRefreshMessages } from "./use-message-news.ts";
 
 /** What locks report that somebody should look after. */
 export function MessageListPage({ search }: { search: MessageSearch }) {
@@ -102,4 +103,27 @@ function Messages({ search }: { search: MessageSearch }) {
       />
     </>
   );
+}
+
+function useMessageActs() {
+  const { t } = useTranslation();
+  const refresh = useRefreshMessages();
+  const read = useMutation(trpc.messages.markRead.mutationOptions({ onSuccess: refresh }));
+  const remove = useMutation(trpc.messages.remove.mutationOptions({ onSuccess: refresh }));
+  return {
+    markRead: ({ id }: MessageRow): void => read.mutate({ ids: [id] }),
+    markAllRead: (): void => read.mutate({ ids: null }, { onSuccess: () => toast.success(t("message.allRead")) }),
+    markingAll: read.isPending && read.variables.ids === null,
+    askToRemove: ({ id, kind }: MessageRow): void =>
+      void confirm({
+        title: t("message.removeAsk", { kind: t(`message.kind.${kind}`) }),
+        description: t("message.removeText"),
+        confirmLabel: t("message.remove"),
+        tone: "danger",
+        action: async () => {
+          await remove.mutateAsync({ ids: [id] });
+          toast.success(t("message.removed"));
+        },
+      }),
+  };
 }

@@ -1,13 +1,19 @@
 import { addDays } from "@innkey/shared/hotel-time";
 import type { NightAudit } from "@innkey/shared/schemas/night-audit";
-import { useQuery } from "@tanstack/react-query";
+import { closeDayInput } from "@innkey/shared/schemas/night-audit";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Printer } from "lucide-react";
 import { useState } from "react";
 import { formatDateTime, formatLocalDate } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -15,8 +21,8 @@ import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { PrintSheet } from "@/ui/print-sheet.tsx";
-import { CloseDayDialog } from "./close-day-dialog.tsx";
 import { ClosedDays } from "./closed-days.tsx";
 import { NightFiguresCard } from "./night-figures.tsx";
 import { NightLists } from "./night-lists.tsx";
@@ -133,4 +139,31 @@ function RoomStatusCard({ audit }: { audit: NightAudit }) {
   if (!closed) return over ? t("nightAudit.ready") : t("nightAudit.endsAt", { at: formatDateTime(to, timeZone) });
   const text = t("nightAudit.closedBy", { at: formatDateTime(closed.at, timeZone), name: closed.operatorName ?? "–" });
   return closed.note ? `${text} ${closed.note}` : text;
+}
+
+function CloseDayDialog({ date, onClose }: { date: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useZodForm(closeDayInput, { defaultValues: { date, note: "" } });
+  const close = useMutation(trpc.nightAudit.close.mutationOptions({ meta: { shownInForm: true } }));
+  const day = formatLocalDate(date, { dateStyle: "full" });
+  return (
+    <FormDialog
+      form={form}
+      title={`${t("nightAudit.close")}: ${day}`}
+      description={t("nightAudit.closeText")}
+      width="sm"
+      submitLabel={t("nightAudit.close")}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await close.mutateAsync(values);
+        refreshEverything();
+        toast.success(t("nightAudit.closedDone", { date: day }));
+        onClose();
+      }}
+    >
+      <Field form={form} name="note" label={t("nightAudit.note")}>
+        {(control) => <Textarea {...control} value={control.value ?? ""} />}
+      </Field>
+    </FormDialog>
+  );
 }

@@ -1,13 +1,13 @@
+import { atLocal } from "@innkey/shared/hotel-time";
 import type { HotelOutput } from "@innkey/shared/schemas/hotel";
 import { Copy, Printer } from "lucide-react";
 import { useCallback, useState } from "react";
-import { formatList } from "@/lib/format.ts";
+import { formatList, formatMoney, formatTime, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
-import { useGuestFacts } from "./guest-facts.ts";
 
 /** What the desk tells everyone who arrives: to look up, to copy into a message, to print for the room. */
 export function GuestInformation({ hotel }: { hotel: HotelOutput }) {
@@ -86,4 +86,35 @@ export function GuestInformation({ hotel }: { hotel: HotelOutput }) {
       )}
     </Card>
   );
+}
+
+type GuestFact = { id: string; label: string; value: string };
+
+/** What a guest wants to know of the house, as it is filled in; `missing` names what isn't. */
+function useGuestFacts(hotel: HotelOutput): { facts: GuestFact[]; missing: string[] } {
+  const { t } = useTranslation();
+  const time = (timeOfDay: string): string =>
+    formatTime(atLocal(hotelToday(hotel.timeZone), timeOfDay, hotel.timeZone), hotel.timeZone);
+  const price =
+    hotel.breakfastPriceMinor > 0
+      ? t("guestInfo.perPerson", { price: formatMoney(hotel.breakfastPriceMinor, hotel.currency) })
+      : t("guestInfo.included");
+  const all = [
+    { id: "checkIn", label: t("hotel.checkInTime"), value: time(hotel.checkInTime) },
+    { id: "checkOut", label: t("hotel.checkOutTime"), value: time(hotel.checkOutTime) },
+    {
+      id: "breakfast",
+      label: t("hotel.breakfast"),
+      value: `${time(hotel.breakfastFrom)} – ${time(hotel.breakfastTo)} · ${price}`,
+    },
+    { id: "wifiName", label: t("hotel.wifiName"), value: hotel.wifiName },
+    { id: "wifiPassword", label: t("hotel.wifiPassword"), value: hotel.wifiPassword },
+    { id: "tel", label: t("hotel.tel"), value: hotel.tel },
+    { id: "address", label: t("hotel.address"), value: hotel.address },
+  ];
+  const missing = all.filter(({ value }) => value === "").map(({ label }) => label);
+  return {
+    facts: all.filter(({ value }) => value !== ""),
+    missing: hotel.notice === "" ? [...missing, t("hotel.notice")] : missing,
+  };
 }

@@ -1,18 +1,19 @@
-import { type HotelNoticeResult, hotelNoticeInput } from "@innkey/shared/schemas/notices";
+import { type HotelNoticeResult, hotelNoticeInput, NOTICE_REFUSALS } from "@innkey/shared/schemas/notices";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { boardQuery, refreshRooms } from "@/entities/room/board-query.ts";
 import { confirm } from "@/lib/confirm.ts";
+import { formatList } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
 import { FormActions } from "@/ui/form/form-actions.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
-import { NoticeAnswer } from "./notice-answer.tsx";
 import { NoticeStates } from "./notice-states.tsx";
 import { NoticeTo } from "./notice-to.tsx";
 
@@ -74,5 +75,31 @@ export function NoticesPanel() {
       </Card>
       <NoticeStates />
     </div>
+  );
+}
+
+/** How many locks are being told, and which rooms can't show it, by reason. */
+function NoticeAnswer({ answer: { told, cannot } }: { answer: HotelNoticeResult }) {
+  const { t } = useTranslation();
+  const reasons = NOTICE_REFUSALS.map((reason) => ({
+    reason,
+    rooms: cannot.filter((room) => room.reason === reason).map(({ roomName }) => roomName),
+  })).filter(({ rooms }) => rooms.length > 0);
+  return (
+    <Alert
+      className="mt-4"
+      tone={told === 0 ? "warning" : cannot.length > 0 ? "info" : "success"}
+      title={told === 0 ? t("notices.toldNone") : t("notices.told", { count: told })}
+    >
+      {reasons.length > 0 && (
+        <ul className="mt-1 grid gap-0.5 text-sm">
+          {reasons.map(({ reason, rooms }) => (
+            <li key={reason}>
+              {t(`notices.reason.${reason}`)}: <bdi>{formatList(rooms)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
   );
 }

@@ -1,8 +1,7 @@
 import { UserPlus, X } from "lucide-react";
 import { useFieldArray } from "react-hook-form";
-import { GuestFields, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+import { GuestFields, isMasked, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
 import type { MatchingGuest } from "@/entities/guest/guest-name-input.tsx";
-import { isMasked } from "@/entities/guest/masked.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";

@@ -1,10 +1,12 @@
 import { PaymentChannel } from "@innkey/shared/enums";
+import type { QuoteLine } from "@innkey/shared/quote";
 import type { ChangePreview, ChangeTarget } from "@innkey/shared/schemas/timeline";
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { actLabel, moneyMoved } from "@/entities/stay/act-label.ts";
-import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
-import { CreditStays } from "@/entities/stay/credit-stays.tsx";
+import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
+import { MoneyRow } from "@/entities/stay/money-row.tsx";
+import { QuoteLines } from "@/entities/stay/quote-lines.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -16,7 +18,6 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { ChangeBill } from "./change-bill.tsx";
 import { ChangeFacts, ChangeRefusal } from "./change-facts.tsx";
 import { LockNewsList } from "./lock-impact-list.tsx";
 import { useChange } from "./use-change.ts";
@@ -102,5 +103,35 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
       )}
       <LockNewsList locks={preview.locks} keys={preview.keys} />
     </FormDialogContent>
+  );
+}
+
+/** What is given back, what is charged anew, and the difference. */
+function ChangeBill({ preview: { credit, charge, differenceMinor } }: { preview: ChangePreview }) {
+  const { t } = useTranslation();
+  if (credit.length + charge.length === 0) {
+    return <p className="border-t pt-4 text-muted-foreground">{t("timeline.costsNothing")}</p>;
+  }
+  return (
+    <section aria-label={t("stay.bill")} className="grid gap-3 border-t pt-4">
+      {credit.length > 0 && <Part lines={credit} label={t("timeline.givenBack")} />}
+      {charge.length > 0 && <Part lines={charge} label={t("timeline.charged")} />}
+      <dl aria-live="polite">
+        <MoneyRow
+          label={differenceMinor < 0 ? t("stay.inFavour") : t("stay.difference")}
+          minor={differenceMinor}
+          strong
+        />
+      </dl>
+    </section>
+  );
+}
+
+function Part({ lines, label }: { lines: readonly QuoteLine[]; label: string }) {
+  return (
+    <div>
+      <p className="mb-1.5 text-xs font-medium text-muted-foreground">{label}</p>
+      <QuoteLines lines={lines} label={label} />
+    </div>
   );
 }

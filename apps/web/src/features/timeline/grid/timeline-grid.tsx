@@ -1,21 +1,24 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the grid at a time can have the focus, never a line itself
 // biome-ignore-all lint/a11y/useSemanticElements: bars span the cells of a line, which a table's cells can't let them
 import type { Timeline, TimelineBar } from "@innkey/shared/schemas/timeline";
-import { useMemo, useRef } from "react";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useCallback, useMemo, useRef } from "react";
+import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { usePaper } from "@/lib/use-paper.ts";
+import { useBox } from "@/ui/use-box.ts";
 import { type Draft, inTheWay, targetOf } from "../change/change-draft.ts";
-import { TimelineHeader } from "../timeline-header.tsx";
+import { isWeekend, TimelineHeader } from "../timeline-header.tsx";
 import { periodWords } from "../timeline-words.ts";
 import { GroupRow } from "./group-row.tsx";
-import { scaleOf, spanOf } from "./time-scale.ts";
-import { TimelineDays } from "./timeline-days.tsx";
+import { offsetOf, scaleOf, spanOf, type TimeScale } from "./time-scale.ts";
 import { type Ghost, TimelineRow } from "./timeline-row.tsx";
 import type { TimelineLine } from "./timeline-rows.ts";
+import { lineKey } from "./timeline-stops.ts";
 import { useDraw } from "./use-draw.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
-import { useLineRows } from "./use-line-rows.ts";
 
 type GridProps = {
   timeline: Timeline;
@@ -124,4 +127,59 @@ export function TimelineGrid(props: GridProps) {
       </div>
     </div>
   );
+}
+
+type DaysProps = { days: Timeline["days"]; scale: TimeScale; today: string; now: number };
+
+/** Behind the lines: where days end, weekends, today, and where now is. */
+function TimelineDays({ days, scale, today, now }: DaysProps) {
+  const visible = now >= (scale.starts[0] ?? 0) && now < scale.end;
+  return (
+    <div aria-hidden className="absolute inset-y-0 start-(--head) end-0 flex">
+      {days.map(({ date }) => (
+        <div
+          key={date}
+          className={cn(
+            "flex-1 border-e border-border/60 last:border-e-0",
+            isWeekend(date) && "bg-sunken",
+            date === today && "bg-brass-soft/60",
+          )}
+        />
+      ))}
+      {visible && (
+        <div
+          className="absolute inset-y-0 z-10 w-px bg-brass"
+          style={{ insetInlineStart: `${(offsetOf(scale, now) / days.length) * 100}%` }}
+        />
+      )}
+    </div>
+  );
+}
+
+const ROOM_PIXELS = 40;
+const GROUP_PIXELS = 32;
+/** What navbar and days cover at the top of the window. */
+const COVERED_PIXELS = 56 + 64;
+
+/** The lines near the screen, and where they stand. */
+function useLineRows(ref: RefObject<HTMLElement | null>, lines: readonly TimelineLine[]) {
+  const { width, top } = useBox(ref);
+  const getItemKey = useCallback((index: number) => (lines[index] ? lineKey(lines[index]) : index), [lines]);
+  const paper = usePaper();
+  const virtualizer = useWindowVirtualizer({
+    count: lines.length,
+    estimateSize: (index) => (lines[index]?.kind === "group" ? GROUP_PIXELS : ROOM_PIXELS),
+    getItemKey,
+    overscan: paper ? lines.length : 6,
+    scrollMargin: top,
+    scrollPaddingStart: COVERED_PIXELS,
+    scrollPaddingEnd: ROOM_PIXELS * 2,
+  });
+  const show = useCallback((index: number) => virtualizer.scrollToIndex(index, { align: "auto" }), [virtualizer]);
+  return {
+    items: width === 0 ? [] : virtualizer.getVirtualItems(),
+    height: virtualizer.getTotalSize(),
+    offset: top,
+    show,
+  };
 }

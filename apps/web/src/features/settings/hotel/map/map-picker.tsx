@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Globe, MapPin, Minus, Plus } from "lucide-react";
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useTheme } from "@/lib/theme.ts";
@@ -8,9 +8,19 @@ import { ErrorState } from "@/ui/error-state.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { drawMap } from "./draw-map.ts";
-import { type Coordinates, project, rounded, toScreen, toWorld, unproject, type View, zoomed } from "./projection.ts";
+import {
+  bounded,
+  type Coordinates,
+  project,
+  rounded,
+  type Size,
+  toScreen,
+  toWorld,
+  unproject,
+  type View,
+  zoomed,
+} from "./projection.ts";
 import { useMapPointers } from "./use-map-pointers.ts";
-import { useMapView, viewOf } from "./use-map-view.ts";
 import { worldMap } from "./world-map.ts";
 
 const STEP_PIXELS = 12;
@@ -150,3 +160,36 @@ export default function MapPicker({ value, onChange }: MapPickerProps) {
 }
 
 const coordinate = (degrees: number): string => formatNumber(degrees, { maximumFractionDigits: 5 });
+
+const NEAR = 12_000;
+
+/** The whole world, or what lies around a place. */
+function viewOf(place: Coordinates | null, size: Size): View {
+  return bounded(
+    place ? { center: project(place), world: NEAR } : { center: { x: 0.5, y: 0.4 }, world: size.width },
+    size,
+  );
+}
+
+/** The size of the window onto the map and what is seen through it; a new size keeps the middle. */
+function useMapView(frame: RefObject<HTMLElement | null>, start: Coordinates | null) {
+  const [size, setSize] = useState<Size | null>(null);
+  const [view, setView] = useState<View | null>(null);
+  const first = useRef(start);
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (!entry) return;
+      const { width, height } = entry.contentRect;
+      if (width === 0 || height === 0) return;
+      setSize({ width, height });
+      setView((old) => (old ? bounded(old, { width, height }) : viewOf(first.current, { width, height })));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame]);
+
+  return { size, view, setView };
+}

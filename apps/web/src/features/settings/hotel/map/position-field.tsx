@@ -1,11 +1,11 @@
 import { LocateFixed, Map as MapIcon, MapPinOff } from "lucide-react";
 import { Suspense, useId, useState } from "react";
 import { lazyPart } from "@/lib/app-lazy.ts";
+import type { TextKey } from "@/lib/i18n.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { Coordinates } from "./projection.ts";
-import { useOwnPosition } from "./use-own-position.ts";
 
 const MapPicker = lazyPart(() => import("./map-picker.tsx"));
 
@@ -59,4 +59,34 @@ export function PositionField({ latitude, longitude, onChange }: PositionFieldPr
       </div>
     </div>
   );
+}
+
+const PATIENCE_MILLISECONDS = 15_000;
+
+/** Asks the device where it is; the browser asks the person first. `problem` says why there is no answer. */
+function useOwnPosition(onFound: (place: Coordinates) => void) {
+  const [asking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<TextKey | null>(null);
+
+  function ask(): void {
+    setProblem(null);
+    if (!("geolocation" in navigator) || !window.isSecureContext) {
+      setProblem("map.unavailable");
+      return;
+    }
+    setAsking(true);
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setAsking(false);
+        onFound({ latitude: Number(coords.latitude.toFixed(5)), longitude: Number(coords.longitude.toFixed(5)) });
+      },
+      ({ code, PERMISSION_DENIED }) => {
+        setAsking(false);
+        setProblem(code === PERMISSION_DENIED ? "map.denied" : "map.unavailable");
+      },
+      { enableHighAccuracy: true, timeout: PATIENCE_MILLISECONDS },
+    );
+  }
+
+  return { ask, asking, problem };
 }
