@@ -5,12 +5,12 @@ import { usePaletteOpened } from "@/lib/commands.ts";
 import { onConnectionRestored } from "@/lib/connection.ts";
 import { appTexts, hasAppTexts, useTranslation } from "@/lib/i18n.ts";
 import { startOver } from "@/lib/missing-part.ts";
-import { useShortcuts } from "@/lib/use-shortcuts.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useCondition } from "./use-condition.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadPalette = () => import("./commands/command-palette.tsx");
 const CommandPalette = appLazy(loadPalette);

@@ -5,8 +5,6 @@ import { appLazy, lazyPart } from "@/lib/app-lazy.ts";
 import { setPaletteOpen, useCommands } from "@/lib/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCrumbs } from "@/lib/page-title.ts";
-import { toggleSidebar, useSidebar } from "@/lib/sidebar.ts";
-import { paletteShortcut } from "@/lib/use-shortcuts.ts";
 import { Can } from "@/ui/can.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Kbd } from "@/ui/primitives/kbd.tsx";
@@ -14,6 +12,8 @@ import { HotelSwitcher } from "./menus/hotel-switcher.tsx";
 import { LanguageMenu } from "./menus/language-menu.tsx";
 import { ThemeMenu } from "./menus/theme-menu.tsx";
 import { UserMenu } from "./menus/user-menu.tsx";
+import { toggleSidebar, useSidebar } from "./sidebar-state.ts";
+import { paletteShortcut } from "./use-shortcuts.ts";
 
 const MessageBell = lazyPart(() => import("@/features/messaging/alerts/message-bell.tsx"));
 

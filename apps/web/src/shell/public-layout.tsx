@@ -1,7 +1,8 @@
 import { Outlet } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Brand } from "./brand.tsx";
-import { Dial } from "./menus/dial.tsx";
 import { LanguageMenu } from "./menus/language-menu.tsx";
 import { ThemeMenu } from "./menus/theme-menu.tsx";
 
@@ -31,5 +32,52 @@ export function PublicLayout() {
         </main>
       </div>
     </div>
+  );
+}
+
+const TICKS = Array.from({ length: 60 }, (_, minute) => minute);
+
+function minuteNow(): number {
+  return new Date().getMinutes();
+}
+
+/** A lock's escutcheon as a clock: the ticks of the hour that have passed are brass. */
+function Dial({ className }: { className?: string }) {
+  const [minute, setMinute] = useState(minuteNow);
+  useEffect(() => {
+    const timer = setInterval(() => setMinute(minuteNow()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+
+  return (
+    <svg viewBox="-200 -200 400 400" aria-hidden="true" className={cn("overflow-visible", className)} fill="none">
+      <circle r="196" className="stroke-foreground/12" />
+      <circle r="128" className="stroke-foreground/12" />
+      <circle r="124" className="stroke-foreground/8" />
+      {TICKS.map((tick) => {
+        const long = tick % 5 === 0;
+        const passed = tick <= minute;
+        return (
+          <line
+            key={tick}
+            y1={-184}
+            y2={long ? -158 : -170}
+            transform={`rotate(${tick * 6})`}
+            strokeWidth={long ? 2.5 : 1.5}
+            strokeLinecap="round"
+            className={passed ? "stroke-brass" : "stroke-foreground/25"}
+          />
+        );
+      })}
+      <path d="M-44 72V-26a44 44 0 0 1 88 0V72a8 8 0 0 1-8 8H-36a8 8 0 0 1-8-8z" className="fill-brass" />
+      <path
+        d="M-36 68V-26a36 36 0 0 1 72 0V68a4 4 0 0 1-4 4H-32a4 4 0 0 1-4-4z"
+        stroke="var(--brass-foreground)"
+        strokeOpacity="0.3"
+        strokeWidth="1.5"
+      />
+      <circle cy="-20" r="13" fill="var(--brass-foreground)" />
+      <path d="M-5-12h10l6 32h-22z" fill="var(--brass-foreground)" />
+    </svg>
   );
 }

@@ -2,11 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
-import { setDrawerOpen, useSidebar } from "@/lib/sidebar.ts";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
 import { Brand } from "./brand.tsx";
 import { SidebarNav } from "./sidebar-nav.tsx";
+import { setDrawerOpen, useSidebar } from "./sidebar-state.ts";
 
 export function Sidebar() {
   const { t } = useTranslation();

@@ -2,11 +2,12 @@ import { Lock } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { EmptyState } from "./empty-state.tsx";
 
-/** In place of a page that isn't asked for, as the server would refuse it. */
+/** In place of a page for which the operator has no right. */
 export function NoPermission() {
   const { t } = useTranslation();
   return (
     <div role="alert">
+      <h1 className="sr-only">{t("common.noPermissionTitle")}</h1>
       <EmptyState icon={Lock} title={t("common.noPermissionTitle")} description={t("errors.no_permission")} />
     </div>
   );

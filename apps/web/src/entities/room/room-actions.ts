@@ -27,7 +27,7 @@ import { needed } from "@/lib/missing-part.ts";
 import { useMe } from "@/lib/session.ts";
 import { type HotelClock, useHotelClock } from "@/lib/use-clock.ts";
 import { type StayActions, useStayActions } from "../stay/stay-actions.tsx";
-import { isArriving } from "./room-words.ts";
+import { isArriving } from "./room-state.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
 type StatusActionId = "inService" | "clean" | "dirty" | "maintenance";

@@ -2,16 +2,7 @@ import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { formatDuration, formatPrice, formatRoughly, formatTime, formatWeekdayDate } from "@/lib/format.ts";
 import type { Translate } from "@/lib/i18n.ts";
 import type { HotelClock } from "@/lib/use-clock.ts";
-
-/** In the house past the planned departure. */
-export function isOverdue(room: BoardRoom, now: number): boolean {
-  return room.current !== null && Date.parse(room.current.endsAt) <= now;
-}
-
-/** Expected today or earlier and not here yet. */
-export function isArriving(room: BoardRoom, { endOfToday }: HotelClock): boolean {
-  return room.next !== null && Date.parse(room.next.startsAt) < endOfToday;
-}
+import { isArriving, isOverdue } from "./room-state.ts";
 
 export type RoomWords = {
   overdue: boolean;

@@ -1,5 +1,5 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
-import { isArriving, isOverdue } from "@/entities/room/room-words.ts";
+import { isArriving, isOverdue } from "@/entities/room/room-state.ts";
 import type { HotelClock } from "@/lib/use-clock.ts";
 import { BOARD_FILTERS, type BoardFilter, type BoardSearch, type BoardSort } from "./board-search.ts";
 

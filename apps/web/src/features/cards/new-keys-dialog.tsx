@@ -10,13 +10,13 @@ import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
 import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import type { ZodForm } from "@/ui/form/use-zod-form.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { newKeysForm } from "./new-keys-form.ts";
-import { DesFields } from "./writing/des-fields.tsx";
 
 const FIRST_PLACE = { sectors: [1, 2, 3, 4, 5], block: 0, keyType: "A" } as const;
 
@@ -120,5 +120,44 @@ export function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
         </Field>
       </div>
     </FormDialog>
+  );
+}
+
+const KEYS = [
+  { name: "sectorKey", digits: 12 },
+  { name: "desKey", digits: 16 },
+  { name: "desIv", digits: 16 },
+] as const;
+
+/** The keys of locks that read nothing but DES: typed in from their papers, and never shown again. */
+function DesFields({ form }: { form: ZodForm<typeof newKeysForm> }) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field form={form} name="siteCode" label={t("encryption.siteCode")} hint={t("encryption.siteCodeHint")} required>
+        {(control) => <NumberInput {...control} inputMode="numeric" />}
+      </Field>
+      {KEYS.map(({ name, digits }) => (
+        <Field
+          key={name}
+          form={form}
+          name={name}
+          label={t(`encryption.${name}`)}
+          hint={t("encryption.hexHint", { digits: formatNumber(digits) })}
+          required
+        >
+          {(control) => (
+            <Input
+              {...control}
+              dir="ltr"
+              className="font-mono rtl:text-end"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
   );
 }

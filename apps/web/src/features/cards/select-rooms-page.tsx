@@ -14,7 +14,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -27,7 +27,7 @@ export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
   const allowed = useCan()("cards.master");
   const input = { cardId, kind: "management", state: "all" } as const;
   const cards = useQuery(trpc.cards.list.queryOptions(input, { enabled: allowed && cardId !== undefined }));
-  if (!allowed) return <NotAllowed />;
+  if (!allowed) return <NoPermission />;
   if (cardId === undefined) return <Draft />;
   if (cards.error && !cards.data) return <ErrorState error={cards.error} onRetry={() => void cards.refetch()} />;
   if (!cards.data) return <PageSkeleton />;

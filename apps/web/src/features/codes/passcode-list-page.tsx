@@ -7,7 +7,7 @@ import { collator } from "@/entities/room/room-groups.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
-import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Combobox } from "@/ui/primitives/combobox.tsx";
@@ -34,7 +34,7 @@ export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
         .map(({ id, name, remarkName }) => ({ value: id, label: name, detail: remarkName, keywords: [remarkName] })),
     [board],
   );
-  if (!can("passcodes.view")) return <NotAllowed />;
+  if (!can("passcodes.view")) return <NoPermission />;
 
   const tab = search.tab ?? "live";
   const narrowed = list.query !== "" || search.type !== undefined || search.room !== undefined;

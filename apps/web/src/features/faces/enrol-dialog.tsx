@@ -1,16 +1,19 @@
-import { useMutation } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import type { FieldControl } from "@/ui/form/field.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { useDebounced } from "@/ui/use-debounced.ts";
 import { EnrolFields } from "./enrol-fields.tsx";
 import { enrolForm } from "./face-form.ts";
-import { GuestCombobox } from "./guest-combobox.tsx";
 
 /** Somebody's face, who agrees to it; which doors it opens is told afterwards. */
 export function EnrolDialog({ onClose }: { onClose: (faceId?: number) => void }) {
@@ -40,5 +43,43 @@ export function EnrolDialog({ onClose }: { onClose: (faceId?: number) => void })
         )}
       </EnrolFields>
     </FormDialog>
+  );
+}
+
+type Chosen = { guestId: number; name: string };
+
+const SEARCH_FROM_LETTERS = 2;
+
+/** Somebody who stays or stayed here, found by name, phone or document. */
+function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const query = useDebounced(typed.trim());
+  const { data, isFetching } = useQuery(
+    trpc.guests.search.queryOptions(
+      { query: query.slice(0, 80) },
+      { enabled: query.length >= SEARCH_FROM_LETTERS, placeholderData: keepPreviousData },
+    ),
+  );
+  const guests = data ?? [];
+  const known = chosen && !guests.some(({ guestId }) => guestId === chosen.guestId) ? [chosen] : [];
+  return (
+    <Combobox
+      {...control}
+      clearable
+      onSearch={setTyped}
+      loading={isFetching || query !== typed.trim()}
+      placeholder={t("face.noGuest")}
+      searchPlaceholder={t("guest.search")}
+      options={[
+        ...known.map(({ guestId, name }) => ({ value: guestId, label: name })),
+        ...guests.map(({ guestId, name, mobile }) => ({ value: guestId, label: name, detail: mobile })),
+      ]}
+      onChange={(guestId) => {
+        setChosen(guests.find((guest) => guest.guestId === guestId) ?? (guestId === null ? null : chosen));
+        onChange(guestId);
+      }}
+    />
   );
 }

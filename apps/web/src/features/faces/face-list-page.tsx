@@ -1,23 +1,24 @@
 import type { FaceRow } from "@innkey/shared/schemas/faces";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { DoorOpen, Pencil, Plus, ScanFace, SearchX, Trash2 } from "lucide-react";
+import { ChevronLeft, ChevronRight, DoorOpen, Pencil, Plus, ScanFace, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { cn } from "@/lib/cn.ts";
+import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
 import { EnrolDialog } from "./enrol-dialog.tsx";
-import { FacePager } from "./face-pager.tsx";
 import { FaceSheet } from "./face-sheet.tsx";
 import { FaceTile } from "./face-tile.tsx";
 import { GrantDialog } from "./grant-dialog.tsx";
@@ -47,7 +48,7 @@ export function FaceListPage() {
       { enabled: allowed, placeholderData: keepPreviousData, refetchInterval: REFRESH_MILLISECONDS },
     ),
   );
-  if (!allowed) return <NotAllowed />;
+  if (!allowed) return <NoPermission />;
 
   const { rows, total } = faces.data ?? { rows: [], total: 0 };
   const open = rows.find(({ id }) => id === openId);
@@ -118,5 +119,48 @@ export function FaceListPage() {
       {asked?.kind === "rename" && <RenameDialog face={asked.face} onClose={() => setAsked(null)} />}
       {asked?.kind === "grant" && <GrantDialog face={asked.face} onClose={() => setAsked(null)} />}
     </>
+  );
+}
+
+type FacePagerProps = { page: number; pageSize: number; total: number; onPage: (page: number) => void };
+
+/** Pages of a grid, as a table has them below it. */
+function FacePager({ page, pageSize, total, onPage }: FacePagerProps) {
+  const { t } = useTranslation();
+  if (total <= pageSize && page === 1)
+    return (
+      <p className="mt-3 text-sm text-muted-foreground">
+        {t("common.rowCount", { count: total, formatted: formatNumber(total) })}
+      </p>
+    );
+  const from = Math.min((page - 1) * pageSize + 1, total);
+  const to = Math.min(page * pageSize, total);
+  return (
+    <nav
+      aria-label={t("common.pages")}
+      className="mt-3 flex items-center justify-between gap-3 text-sm text-muted-foreground"
+    >
+      <p aria-live="polite">
+        {t("common.rowRange", { from: formatNumber(from), to: formatNumber(to), total: formatNumber(total) })}
+      </p>
+      <div className="flex gap-1">
+        <IconButton
+          icon={ChevronLeft}
+          flip
+          size="iconSm"
+          label={t("common.previousPage")}
+          disabled={page === 1}
+          onClick={() => onPage(page - 1)}
+        />
+        <IconButton
+          icon={ChevronRight}
+          flip
+          size="iconSm"
+          label={t("common.nextPage")}
+          disabled={to >= total}
+          onClick={() => onPage(page + 1)}
+        />
+      </div>
+    </nav>
   );
 }

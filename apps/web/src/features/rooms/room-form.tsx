@@ -1,5 +1,6 @@
 import { type RoomDetail, roomInput } from "@innkey/shared/schemas/rooms";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ImageUp } from "lucide-react";
 import { MacInput } from "@/entities/lock/mac-input.tsx";
 import { refreshRooms } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -9,6 +10,13 @@ import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
 import { FormActions } from "@/ui/form/form-actions.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
+import {
+  PictureButton,
+  PictureFailure,
+  PictureInput,
+  RemovePicture,
+  usePictureUpload,
+} from "@/ui/form/picture-parts.tsx";
 import { useLeaveGuard } from "@/ui/form/use-leave-guard.ts";
 import type { ZodForm } from "@/ui/form/use-zod-form.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
@@ -18,7 +26,6 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { Switch } from "@/ui/primitives/switch.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
-import { PictureField } from "./picture-field.tsx";
 
 type RoomFormProps = { room?: RoomDetail; onCancel?: () => void; onSaved: (roomId: number) => void };
 
@@ -139,5 +146,38 @@ function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {
         </div>
       )}
     </fieldset>
+  );
+}
+
+type PictureFieldProps = {
+  value: string | null | undefined;
+  onChange: (fileId: string | null) => void;
+  id?: string;
+  "aria-describedby"?: string;
+};
+
+/** A picture by choosing or dropping a file. */
+function PictureField({ value, onChange, ...labelled }: PictureFieldProps) {
+  const { t } = useTranslation();
+  const upload = usePictureUpload("room", onChange);
+  return (
+    <div>
+      <div className="relative flex flex-wrap items-center gap-4 rounded-lg border border-dashed border-input p-3 focus-within:outline-2 focus-within:outline-ring hover:border-foreground/50">
+        <span className="grid h-24 w-36 shrink-0 place-items-center overflow-hidden rounded-md bg-sunken text-faint-foreground">
+          {value ? (
+            <img src={`/files/${value}`} alt={t("room.pictureAlt")} className="size-full object-cover" />
+          ) : (
+            <ImageUp aria-hidden className="size-6" />
+          )}
+        </span>
+        <div className="min-w-0 flex-1">
+          <PictureButton upload={upload} has={Boolean(value)} />
+          <p className="mt-2 text-sm text-muted-foreground">{t("room.pictureHint")}</p>
+        </div>
+        <PictureInput upload={upload} id={labelled.id} aria-describedby={labelled["aria-describedby"]} />
+        {value && <RemovePicture onRemove={() => onChange(null)} />}
+      </div>
+      <PictureFailure upload={upload} />
+    </div>
   );
 }

@@ -1,13 +1,18 @@
 import { movedMinor } from "@innkey/shared/money";
+import type { QuoteLine } from "@innkey/shared/quote";
+import type { changeRoomQuote } from "@innkey/shared/schemas/stays";
 import { changeRoomInput, type StayDetail } from "@innkey/shared/schemas/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { actLabel, moneyMoved } from "@/entities/stay/act-label.ts";
 import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
 import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
+import { MoneyRow } from "@/entities/stay/money-row.tsx";
+import { QuoteLines } from "@/entities/stay/quote-lines.tsx";
 import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
 import { guestNameOf, StayFacts } from "@/entities/stay/stay-facts.tsx";
 import { askDirty, askNewPrice } from "@/entities/stay/stay-questions.ts";
+import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -17,8 +22,8 @@ import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { AgreedTotal } from "./booking/agreed-total.tsx";
-import { ExchangeBill } from "./exchange-bill.tsx";
 import { RoomPicker } from "./room-picker.tsx";
 
 export function ChangeRoomDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
@@ -123,5 +128,47 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
         {(control) => <Checkbox {...control} value={control.value ?? true} />}
       </Field>
     </FormDialogContent>
+  );
+}
+
+type ExchangeBillProps = {
+  quote: z.infer<typeof changeRoomQuote> | undefined;
+  error: unknown;
+  /** What the rest of the stay costs instead of the quoted charge. */
+  agreedMinor: number | null;
+  differenceMinor: number | undefined;
+};
+
+/** What the old room gives back, what the new one costs for the rest, and the difference. */
+function ExchangeBill({ quote, error, agreedMinor, differenceMinor }: ExchangeBillProps) {
+  const { t } = useTranslation();
+  if (error) return <p className="font-medium text-danger">{failureText(failureOf(error))}</p>;
+  if (!quote) return <Skeleton className="h-24" />;
+  return (
+    <section aria-label={t("stay.bill")} className="grid gap-3 border-t pt-4">
+      {quote.credit.length > 0 && <Part lines={quote.credit} label={t("stay.credit")} />}
+      {agreedMinor === null && quote.charge.length > 0 && <Part lines={quote.charge} label={t("stay.charge")} />}
+      {agreedMinor !== null && (
+        <dl>
+          <MoneyRow label={t("stay.agreedTotal")} minor={agreedMinor} />
+        </dl>
+      )}
+      <dl aria-live="polite">
+        <MoneyRow
+          label={differenceMinor !== undefined && differenceMinor < 0 ? t("stay.inFavour") : t("stay.difference")}
+          minor={differenceMinor}
+          strong
+        />
+      </dl>
+    </section>
+  );
+}
+
+function Part({ lines, label }: { lines: readonly QuoteLine[]; label: string }) {
+  return (
+    <div>
+      <p className="mb-1.5 text-xs font-medium text-muted-foreground">{label}</p>
+      <QuoteLines lines={lines} label={label} />
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -19,7 +19,7 @@ import { StationRooms } from "./station-rooms.tsx";
 
 /** The desk's card station: choose a room, put a card on the reader, press Enter; the next card goes on with Enter. */
 export function StationPage({ roomId }: { roomId: number | undefined }) {
-  return useCan()("cards.issue") ? <Station roomId={roomId} /> : <NotAllowed />;
+  return useCan()("cards.issue") ? <Station roomId={roomId} /> : <NoPermission />;
 }
 
 function Station({ roomId }: { roomId: number | undefined }) {

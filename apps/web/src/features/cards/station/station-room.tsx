@@ -1,7 +1,7 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { CreditCard, KeyRound, Unplug, UserRound } from "lucide-react";
-import { isArriving } from "@/entities/room/room-words.ts";
+import { isArriving } from "@/entities/room/room-state.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotelClock } from "@/lib/use-clock.ts";

@@ -10,7 +10,7 @@ import { Form } from "@/ui/form/form.tsx";
 import { FormActions } from "@/ui/form/form-actions.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody } from "@/ui/primitives/card.tsx";
@@ -52,7 +52,7 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
   const [described, setDescribed] = useState<MasterCard>();
   const form = useZodForm(masterCardForm, { defaultValues: { ...readDraft(), kind } });
   const [lasting, roomIds] = form.watch(["lasting", "roomIds"]);
-  if (!allowed) return <NotAllowed />;
+  if (!allowed) return <NoPermission />;
 
   function chooseRooms(): void {
     keepDraft(form.getValues());

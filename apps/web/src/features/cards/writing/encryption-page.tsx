@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
@@ -17,7 +17,7 @@ const REFRESH_MILLISECONDS = 3000;
 export function EncryptionPage() {
   const { apiKeyAuth } = useMe();
   const allowed = useCan()("encryption.manage") && apiKeyAuth;
-  return allowed ? <Generations /> : <NotAllowed />;
+  return allowed ? <Generations /> : <NoPermission />;
 }
 
 function Generations() {

@@ -1,7 +1,9 @@
 import type { CustomerDetail } from "@innkey/shared/schemas/customers";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
+import { OnlineChip } from "@/entities/reader/online-chip.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -15,7 +17,6 @@ import { CustomerCards } from "./customer-cards.tsx";
 import { CustomerDialog } from "./customer-dialog.tsx";
 import { CustomerFacts } from "./customer-facts.tsx";
 import { CustomerHeader } from "./customer-header.tsx";
-import { CustomerReaders } from "./customer-readers.tsx";
 import { CustomerStays } from "./customer-stays.tsx";
 
 /** What their cards' locks say changes by itself. */
@@ -79,6 +80,37 @@ function CustomerBalance({ minor }: { minor: number }) {
         </p>
         <p className="mt-1 text-sm text-muted-foreground">{t("customer.balanceText")}</p>
       </CardBody>
+    </Card>
+  );
+}
+
+/** The card readers that they work with. */
+function CustomerReaders({ readers }: { readers: NonNullable<CustomerDetail["readers"]> }) {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <CardHeader title={t("nav.encoders")} />
+      {readers.length === 0 ? (
+        <CardBody className="text-muted-foreground">{t("customer.noReaders")}</CardBody>
+      ) : (
+        <ul className="divide-y border-t">
+          {readers.map(({ id, name, deviceNo, online }) => (
+            <li key={id} className="flex items-center justify-between gap-3 px-5 py-3">
+              <span className="min-w-0">
+                <Link
+                  to="/bindCardReaderToUser/bindCardReaderToUser"
+                  search={{ id }}
+                  className="block truncate font-medium hover:underline"
+                >
+                  <bdi>{name}</bdi>
+                </Link>
+                <bdi className="ltr-run block truncate font-mono text-sm text-muted-foreground">{deviceNo}</bdi>
+              </span>
+              <OnlineChip online={online} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }

@@ -6,19 +6,23 @@ import {
 } from "@innkey/shared/schemas/locks";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Path } from "react-hook-form";
 import type { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
 import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import type { ZodForm } from "@/ui/form/use-zod-form.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { AccessFacts } from "./access-facts.tsx";
 import { EncryptedAccess } from "./encrypted-access.tsx";
-import { LinkFields } from "./link-fields.tsx";
 
 type Saved = z.infer<typeof deviceLinkSaved>;
 
@@ -98,3 +102,44 @@ export const LINK_NAMES: Record<DeviceLinkRow["kind"], string> = {
   ttlock: "TTLock",
   home_assistant: "Home Assistant",
 };
+
+const PLAIN = {
+  zigbee2mqtt: ["baseTopic"],
+  home_assistant: ["prefix"],
+  ttlock: ["baseUrl", "clientId", "account"],
+} as const;
+const SECRET = { zigbee2mqtt: [], home_assistant: [], ttlock: ["clientSecret", "password"] } as const;
+
+type LinkFieldsProps = { form: ZodForm<typeof deviceLinkInput>; link: DeviceLinkRow };
+
+function LinkFields({ form, link }: LinkFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {PLAIN[link.kind].map((field) => (
+        <Field
+          key={field}
+          form={form}
+          name={field satisfies Path<z.input<typeof deviceLinkInput>>}
+          label={t(`locks.links.field.${field}`)}
+          required
+        >
+          {(control) => <Input {...control} dir="ltr" autoComplete="off" spellCheck={false} className="rtl:text-end" />}
+        </Field>
+      ))}
+      {SECRET[link.kind].map((field) => (
+        <Field
+          key={field}
+          form={form}
+          name={field}
+          label={t(`locks.links.field.${field}`)}
+          hint={link.on ? t("locks.links.secretKept") : undefined}
+          required={!link.on}
+          quiet
+        >
+          {(control) => <PasswordInput {...control} value={control.value ?? ""} autoComplete="new-password" />}
+        </Field>
+      ))}
+    </>
+  );
+}

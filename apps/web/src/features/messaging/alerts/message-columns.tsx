@@ -1,13 +1,29 @@
+import type { MessageKind } from "@innkey/shared/enums";
 import type { MessageRow } from "@innkey/shared/schemas/messages";
 import { Link } from "@tanstack/react-router";
+import {
+  BatteryLow,
+  CircleX,
+  ClockAlert,
+  DoorOpen,
+  Hash,
+  History,
+  KeyRound,
+  ListPlus,
+  ListX,
+  type LucideIcon,
+  TriangleAlert,
+  Unplug,
+  Webhook,
+} from "lucide-react";
 import { useMemo } from "react";
+import { spokenParams } from "@/entities/lock/lock-words.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
-import { MESSAGE_ICONS, messageText } from "./message-words.ts";
 
 const linkStyle =
   "inline-flex min-h-6 items-center underline decoration-border underline-offset-4 hover:decoration-current";
@@ -117,4 +133,26 @@ function Door({ row: { kind, roomId, roomName, lockId }, seesLocks }: { row: Mes
       {keys}
     </span>
   );
+}
+
+const MESSAGE_ICONS: Record<MessageKind, LucideIcon> = {
+  battery_low: BatteryLow,
+  tamper: TriangleAlert,
+  wrong_codes: Hash,
+  lock_offline: Unplug,
+  clock_drift: ClockAlert,
+  records_lost: ListX,
+  command_failed: CircleX,
+  unmanaged_code: KeyRound,
+  webhook_failing: Webhook,
+  codes_again: History,
+  residual_keys: DoorOpen,
+  too_many_events: ListPlus,
+};
+
+/** What happened, as a sentence for the desk. */
+function messageText({ kind, params, roomName }: MessageRow, timeZone: string): string {
+  const spoken = spokenParams({ error: "", ...params, roomName: roomName ?? "" }, timeZone);
+  const text = kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind;
+  return t(`locks.message.${text}`, { ...spoken, count: Number(params.count ?? 1) }).trim();
 }

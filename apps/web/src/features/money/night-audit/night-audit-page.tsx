@@ -17,13 +17,13 @@ import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { PrintSheet } from "@/ui/print-sheet.tsx";
-import { ClosedDays } from "./closed-days.tsx";
 import { NightFiguresCard } from "./night-figures.tsx";
 import { NightLists } from "./night-lists.tsx";
 import type { NightSearch } from "./night-search.ts";
@@ -165,5 +165,36 @@ function CloseDayDialog({ date, onClose }: { date: string; onClose: () => void }
         {(control) => <Textarea {...control} value={control.value ?? ""} />}
       </Field>
     </FormDialog>
+  );
+}
+
+function ClosedDays({ onDate }: { onDate: (date: string) => void }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { data = [] } = useQuery(trpc.nightAudit.closedDays.queryOptions());
+  return (
+    <Card>
+      <CardHeader
+        title={t("nightAudit.closedDays")}
+        description={data.length === 0 ? t("nightAudit.noneClosed") : undefined}
+      />
+      {data.length > 0 && (
+        <ul className="scroll-quiet max-h-96 divide-y overflow-y-auto border-t">
+          {data.map(({ date, closedAt, operatorName, note }) => (
+            <li key={date} className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-5 py-2.5">
+              <Button variant="link" onClick={() => onDate(date)}>
+                {formatLocalDate(date, { weekday: "short", day: "numeric", month: "short", year: "numeric" })}
+              </Button>
+              <span dir="auto" className="name-run min-w-0 flex-1 truncate text-muted-foreground">
+                {note}
+              </span>
+              <span className="text-sm text-muted-foreground">
+                {[formatDateTime(closedAt, timeZone), operatorName].filter(Boolean).join(" · ")}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   );
 }

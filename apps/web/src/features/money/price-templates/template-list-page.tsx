@@ -7,7 +7,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
@@ -19,7 +19,7 @@ import { TemplateDialog } from "./template-dialog.tsx";
 type Edited = Parameters<typeof TemplateDialog>[0]["template"];
 
 export function TemplateListPage() {
-  return useCan()("prices.manage") ? <TemplateList /> : <NotAllowed />;
+  return useCan()("prices.manage") ? <TemplateList /> : <NoPermission />;
 }
 
 /** Prices kept under names, and the rooms that have theirs from them. */

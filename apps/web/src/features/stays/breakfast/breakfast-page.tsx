@@ -1,6 +1,7 @@
+import { addDays } from "@innkey/shared/hotel-time";
 import type { BreakfastDay } from "@innkey/shared/schemas/breakfast";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Coffee, Printer } from "lucide-react";
+import { ChevronLeft, ChevronRight, Coffee, Printer } from "lucide-react";
 import { useCallback, useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -8,10 +9,12 @@ import { useCan, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { NotAllowed } from "@/ui/not-allowed.tsx";
+import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { usePrinting } from "@/ui/print-sheet.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
@@ -19,7 +22,6 @@ import type { BreakfastSearch } from "./breakfast-search.ts";
 import { BreakfastSheet } from "./breakfast-sheet.tsx";
 import { BreakfastSummary } from "./breakfast-summary.tsx";
 import { CardButton, CardTrouble } from "./card-bar.tsx";
-import { DayChoice } from "./day-choice.tsx";
 import { partiesOf } from "./parties.ts";
 import { PartyCard } from "./party-card.tsx";
 
@@ -29,7 +31,7 @@ const ASK_MILLISECONDS = 10_000;
 type BreakfastPageProps = { search: BreakfastSearch; onSearch: (patch: BreakfastSearch) => void };
 
 export function BreakfastPage(props: BreakfastPageProps) {
-  return useCan()("breakfast.manage") ? <Breakfast {...props} /> : <NotAllowed />;
+  return useCan()("breakfast.manage") ? <Breakfast {...props} /> : <NoPermission />;
 }
 
 /** The buffet's list of one morning: who is expected, who was served. */
@@ -145,5 +147,39 @@ function useTicking(date: string | undefined) {
       onError: (_error, _input, context) => client.setQueryData(queryKey, context?.before),
       onSettled: () => client.invalidateQueries({ queryKey }),
     }),
+  );
+}
+
+type DayChoiceProps = { date: string | undefined; today: string | undefined; onChange: (date: string) => void };
+
+/** The morning that is looked at. */
+function DayChoice({ date, today, onChange }: DayChoiceProps) {
+  const { t } = useTranslation();
+  const valid = date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date);
+  return (
+    <div className="flex items-center gap-1">
+      <IconButton
+        icon={ChevronLeft}
+        flip
+        label={t("breakfast.previous")}
+        disabled={!valid}
+        onClick={() => valid && onChange(addDays(date, -1))}
+      />
+      <Input
+        type="date"
+        aria-label={t("breakfast.of")}
+        value={date ?? ""}
+        className="w-40"
+        onChange={(event) => event.target.value && onChange(event.target.value)}
+      />
+      <IconButton
+        icon={ChevronRight}
+        flip
+        label={t("breakfast.next")}
+        disabled={!valid}
+        onClick={() => valid && onChange(addDays(date, 1))}
+      />
+      {today && date !== today && <Button onClick={() => onChange(today)}>{t("breakfast.today")}</Button>}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { setPaletteOpen } from "./commands.ts";
+import { setPaletteOpen } from "@/lib/commands.ts";
 
 function isTyping(target: EventTarget | null): boolean {
   return (
