@@ -1,6 +1,6 @@
 /**
- * MIFARE Classic access conditions (source: NXP MF1S50yyX, tables 6 to 8). Three bits for each group of blocks, kept plain
- * and inverted in bytes 6 to 8 of the sector's trailer.
+ * MIFARE Classic access conditions (source: NXP MF1S50yyX, tables 6 to 8). Each group of blocks has three bits, stored
+ * plain and inverted in bytes 6 to 8 of the sector's trailer.
  */
 type KeyName = "A" | "B";
 type Keys = "" | "A" | "B" | "AB";
@@ -10,7 +10,7 @@ export interface SectorAccess {
   groups: readonly [number, number, number, number];
 }
 
-/** Undefined: plain and inverted bits disagree, and the card has closed the sector for ever. */
+/** Returns undefined if the plain and inverted bits disagree; such a card has locked the sector permanently. */
 export function accessOf(trailer: Uint8Array): SectorAccess | undefined {
   const [b6 = 0, b7 = 0, b8 = 0] = trailer.subarray(6, 9);
   const c1 = b7 >> 4;
@@ -56,7 +56,7 @@ export function trailerRights(condition: number): TrailerRights {
   return TRAILER[condition] ?? { writeA: "", writeAccess: "", readB: "", writeB: "" };
 }
 
-/** A key B that can be read out is data, and opens nothing. */
+/** Checks whether key B authenticates. A key B that can be read counts as data and doesn't. */
 export function keyBOpens({ groups }: SectorAccess): boolean {
   return trailerRights(groups[3]).readB === "";
 }

@@ -11,9 +11,9 @@ import type { VirtualReader } from "./virtual-reader.ts";
 export interface Desk {
   reader: VirtualReader;
   sensor: VirtualSensor;
-  /** the locks, if there are any */
+  /** simulated locks, if the simulators run with any */
   street?: Street | undefined;
-  /** starts and stops services, so that they are as the faults say */
+  /** starts and stops services according to `faults.down` */
   apply(faults: Faults): Promise<void>;
 }
 
@@ -36,8 +36,9 @@ export function deskState({ reader, sensor }: Desk): object {
 }
 
 /**
- * The page for people and the calls for tests:
- * what locks-control.ts says · GET /state · PUT /card {uid|null} · PUT /faults {…} · PUT /finger {on} · GET /cards/<uid> (its memory) · POST /reset
+ * The control page and the calls for tests:
+ * the calls of locks-control.ts · GET /state · PUT /card {uid|null} · PUT /faults {…} · PUT /finger {on} · GET
+ * /cards/<uid> (its memory) · POST /reset
  */
 export function controlServer(desk: Desk): Server {
   const { reader, sensor } = desk;

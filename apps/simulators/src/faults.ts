@@ -1,19 +1,19 @@
-/** What can be made to go wrong. `down` names services that don't listen at all. */
+/** Faults that can be simulated. `down` names services that don't listen at all. */
 export const SERVICES = ["http", "hid", "socket", "fingerprint"] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export interface Faults {
   /** the reader (and the sensor) is unplugged */
   noDevice: boolean;
-  /** every key is refused */
+  /** every key is rejected */
   wrongKey: boolean;
-  /** the card is taken away right after its sector was opened */
+  /** the card is removed right after its sector was authenticated */
   cardGone: boolean;
-  /** answers that make no sense */
+  /** malformed answers */
   garbage: boolean;
-  /** milliseconds before every answer */
+  /** delay in milliseconds before every answer */
   slow: number;
-  /** the card closes itself to writing */
+  /** writing to the card fails */
   writeFails: boolean;
   down: ServiceName[];
 }
@@ -30,7 +30,7 @@ export const NO_FAULTS: Faults = {
 
 const MAX_DELAY = 120_000;
 
-/** Takes what it knows out of a request to the control service. */
+/** Reads the known fields of a request to the control service; the other faults keep their values from `before`. */
 export function faultsOf(input: unknown, before: Faults): Faults {
   const fields = Object(input) as Record<string, unknown>;
   const flag = (name: "noDevice" | "wrongKey" | "cardGone" | "garbage" | "writeFails"): boolean =>

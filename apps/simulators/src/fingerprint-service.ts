@@ -4,9 +4,11 @@ import { WebSocketServer } from "ws";
 import { pause } from "./service.ts";
 import type { VirtualReader } from "./virtual-reader.ts";
 
-/** A finger on the sensor, and the service of port 9618 (source: device notes, section A4). */
+/**
+ * A fingerprint sensor with or without a finger on it, and its service on port 9618 (source: device notes, section A4).
+ */
 export class VirtualSensor {
-  /** milliseconds an extraction takes */
+  /** duration of one extraction in milliseconds */
   extraction = 120;
   finger = false;
   private started = false;
@@ -56,7 +58,7 @@ export class VirtualSensor {
     if (!/^[1-6]$/.test(index)) return { result: "-1" };
     await pause(this.extraction);
     if (!this.finger) return { result: "-7" };
-    // Nobody's finger: noise of the size of one.
+    // Random bytes of the size of a real feature.
     const feature = randomBytes(256).toString("base64");
     this.features.set(index, feature);
     return { result: "0", feature };

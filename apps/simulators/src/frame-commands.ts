@@ -1,7 +1,10 @@
 import { done, type Outcome, RETVAL, refused } from "./retval.ts";
 import type { VirtualReader } from "./virtual-reader.ts";
 
-/** Commands by their four-digit code, as the services of ports 39002 and 8765 carry them (source: device notes, section A2). */
+/**
+ * Commands by their four-digit code, as used by the services on ports 39002 and 8765 (source: device notes, section
+ * A2).
+ */
 const byte = (hex: string, at: number): number => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16);
 
 const COMMANDS: Readonly<Record<string, (reader: VirtualReader, argument: string) => Outcome>> = {
@@ -23,7 +26,10 @@ const COMMANDS: Readonly<Record<string, (reader: VirtualReader, argument: string
   "100E": (reader, argument) => firstFour(reader.read(byte(argument, 0))),
 };
 
-/** Value, its inverse, value again, then the address four times by turns (source: NXP MF1S50yyX, value blocks). */
+/**
+ * Encodes a value block: value, inverse, value, then the address, plain and inverted in turn (source: NXP MF1S50yyX,
+ * value blocks).
+ */
 function valueBlock(value: string, block: number): string {
   const inverse = (hex: string): string =>
     (~Number.parseInt(hex, 16) >>> 0).toString(16).padStart(8, "0").slice(-hex.length).toUpperCase();

@@ -3,13 +3,15 @@ import { runCommand } from "./frame-commands.ts";
 import { bodyOf, jsonServer, pause, sendJson } from "./service.ts";
 import type { VirtualReader } from "./virtual-reader.ts";
 
-/** The bridge of port 8765 with our own frames behind it (source: device notes, decisions and section B). */
+/**
+ * The HID bridge on port 8765, with frames of our own design behind it (source: device notes, decisions and section B).
+ */
 const VENDORS: readonly unknown[] = [1047, 1046];
 const PRODUCT = 32800;
 
 const check = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
 
-/** One report in, one report out; undefined is what a device would not answer. */
+/** Answers one report with one report. Returns undefined for reports that a device would ignore. */
 export function answerToReport(reader: VirtualReader, report: Buffer): Buffer | undefined {
   const length = report[0] ?? 0;
   const frame = [...report.subarray(0, length)];

@@ -3,7 +3,7 @@ import { done, type Outcome, RETVAL, refused } from "./retval.ts";
 import { bodyOf, jsonServer, pause, sendJson } from "./service.ts";
 import type { VirtualReader } from "./virtual-reader.ts";
 
-/** The reader service of port 13570 (source: device notes, section A1). */
+/** The reader service on port 13570 (source: device notes, section A1). */
 const DEVICE_ID = 21;
 
 type Types = ("number" | "string")[];
@@ -17,7 +17,7 @@ const text = (value: unknown): string => String(value);
 const number = (value: unknown): number => Number(value);
 const ID: Types = ["number"];
 
-/** Every function with the types of its parameters: the service is strict about them. `data` names the answer's field. */
+/** Every function with its parameter types, which the service checks strictly. `data` names the answer's field. */
 const FUNCTIONS: Readonly<Record<string, ReaderFunction>> = {
   Sys_Open: { types: ID, run: (reader, [index]) => (index === 0 ? reader.openDevice() : refused(RETVAL.noDevice)) },
   Sys_Close: { types: ID, run: (reader) => reader.closeDevice() },
@@ -43,7 +43,7 @@ const FUNCTIONS: Readonly<Record<string, ReaderFunction>> = {
   },
 };
 
-/** The answer as the service words it. */
+/** Runs a request and formats the answer as the real service does. */
 export function answerTo(reader: VirtualReader, body: unknown): object {
   const { func, cbdata, parameters } = Object(body) as Record<string, unknown>;
   const handler = typeof func === "string" ? FUNCTIONS[func] : undefined;
@@ -68,7 +68,7 @@ export function httpReaderServer(reader: VirtualReader): Server {
   return jsonServer(async (request, response) => {
     const body = await bodyOf(request);
     await pause(reader.faults.slow);
-    // Nothing but the service's own clients sends this header; so does it tell them from stray pages.
+    // The service's clients send this header, which distinguishes them from unrelated web pages.
     if (request.url !== "/reader" || request.headers.myheade !== "true") return sendJson(response, {}, 404);
     if (reader.faults.garbage) {
       response.writeHead(200).end('{"code":1,"retv');

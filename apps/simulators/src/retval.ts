@@ -1,4 +1,4 @@
-/** Results of the reader family (source: device notes, section A1). */
+/** Result codes of the reader family (source: device notes, section A1). */
 export const RETVAL = {
   done: 0x00,
   parameter: 0x0c,
@@ -12,7 +12,7 @@ export const RETVAL = {
   handle: 0xc7,
 } as const;
 
-/** What a reader does: a result, and what came with it when it is 0. */
+/** Result code of a reader operation, and its data if the code is 0. */
 export interface Outcome {
   retval: number;
   /** hex */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** Where a service listens; a port of 0 takes any free one, and keeps it. */
+/** A service that can be started and stopped. Port 0 takes any free port and keeps it from then on. */
 export interface Service {
   readonly port: number;
   up(): Promise<void>;
@@ -10,7 +10,7 @@ export interface Service {
 
 const MAX_BODY = 100_000;
 
-/** A server on this computer only, that can be stopped and started as if somebody closed the program. */
+/** A server that listens on this computer only and can be stopped and restarted, as when someone closes the program. */
 export function serviceOn(port: number, build: () => Server): Service {
   let server: Server | undefined;
   let boundPort = port;
@@ -43,7 +43,7 @@ export function serviceOn(port: number, build: () => Server): Service {
   };
 }
 
-/** What a page from elsewhere needs to be let in, its preflight included. */
+/** Sends the CORS headers, also for the preflight, so that pages of other origins may call the service. */
 export function allowPages(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader("access-control-allow-origin", request.headers.origin ?? "*");
   response.setHeader("access-control-allow-methods", "GET, POST, PUT, OPTIONS");
@@ -70,7 +70,7 @@ export async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Answers JSON and nothing else; what a handler throws is a 500, not the end of the simulators. */
+/** Creates a server that answers JSON only. If a handler throws, it answers 500 and keeps running. */
 export function jsonServer(handle: Handle): Server {
   return createServer((request, response) => {
     allowPages(request, response);

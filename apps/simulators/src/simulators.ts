@@ -8,7 +8,7 @@ import { type Service, serviceOn } from "./service.ts";
 import { socketReaderServer } from "./socket-reader-service.ts";
 import { VirtualReader } from "./virtual-reader.ts";
 
-/** The ports of the real services, and the control page's own. */
+/** The ports of the real services, and the port of the control page. */
 export const PORTS = { http: 13570, hid: 8765, socket: 39002, fingerprint: 9618, control: 13571 };
 
 export interface Simulators extends Desk {
@@ -17,8 +17,8 @@ export interface Simulators extends Desk {
 }
 
 /**
- * Starts the services of a hotel's desk. Ports of 0 are any free ones, for tests. With a street, the control page has its
- * locks too, and its guests use the cards of the desk; the street is not ended with the desk.
+ * Starts the services of a reception desk. Port 0 means any free port, for tests. With a street, the control page also
+ * shows its locks, and its guests use the desk's cards. Stopping the desk doesn't stop the street.
  */
 export async function startSimulators(ports: Partial<typeof PORTS> = {}, street?: Street): Promise<Simulators> {
   const usedPorts = { ...PORTS, ...ports };
@@ -43,7 +43,7 @@ export async function startSimulators(ports: Partial<typeof PORTS> = {}, street?
   const stop = async (): Promise<void> => {
     await Promise.all(all.map((service) => service.down()));
   };
-  // All of them are waited for: one that comes up after the others were given up would keep its port.
+  // Wait for all of them: a service that started after the others failed would keep its port.
   const started = await Promise.allSettled(all.map((service) => service.up()));
   const failed = started.find((one) => one.status === "rejected");
   if (failed) {

@@ -4,7 +4,7 @@ import { runCommand } from "./frame-commands.ts";
 import { pause } from "./service.ts";
 import type { VirtualReader } from "./virtual-reader.ts";
 
-/** The reader service of port 39002: text frames, answered in the order asked (source: device notes, section A2). */
+/** The reader service on port 39002: text frames, answered in order of arrival (source: device notes, section A2). */
 const PATH = "/RFID%20Reader%20Service";
 const FRAME = /^([0-9A-F]{2})([0-9A-F]{4})([0-9A-F]*)$/;
 

@@ -3,7 +3,7 @@ import { done, type Outcome, RETVAL, refused } from "./retval.ts";
 
 export type CardModel = "classic1k" | "classic4k" | "ultralight";
 
-/** Answer to a request, as the services number it. */
+/** Answer to a request (ATQA), in the services' byte order. */
 const ATQA: Record<CardModel, number> = { classic1k: 0x0004, classic4k: 0x0002, ultralight: 0x0044 };
 const BLOCKS: Record<CardModel, number> = { classic1k: 64, classic4k: 256, ultralight: 0 };
 const BLOCK_BYTES = 16;
@@ -14,7 +14,7 @@ const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUp
 export const isTrailer = (block: number): boolean => (block < 128 ? block % 4 === 3 : block % 16 === 15);
 const trailerOf = (block: number): number => (block < 128 ? block | 3 : block | 15);
 
-/** Blocks of a large sector share their conditions in fives. */
+/** Returns a block's access group. Blocks of a large sector share their conditions in groups of five. */
 function groupOf(block: number): 0 | 1 | 2 {
   const group = block < 128 ? block % 4 : Math.floor((block % 16) / 5);
   return group === 0 ? 0 : group === 1 ? 1 : 2;
@@ -33,7 +33,7 @@ export interface CardOptions {
   blocks?: Record<number, string>;
 }
 
-/** A card with its memory; keeps to its keys and access bits as the real ones do. */
+/** A card with its memory, which enforces its keys and access bits as a real one does. */
 export class VirtualCard {
   readonly name: string;
   readonly uid: string;
@@ -73,12 +73,12 @@ export class VirtualCard {
     return Uint8Array.from([...uid, check, 0x08, 0x04, 0x00, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69]);
   }
 
-  /** Everything on the card, block by block; keys and all, which no reader would tell. */
+  /** Returns all blocks as hex, including the keys, which no real reader could read. */
   dump(): string[] {
     return Array.from({ length: BLOCKS[this.model] }, (_, block) => hex(this.block(block)));
   }
 
-  /** Taken out of the field, or the field switched off: it forgets what state it was in. */
+  /** Simulates removal from the field, which clears the card's state. */
   powerOff(): void {
     this.sleeping = false;
     this.rest();
@@ -89,7 +89,7 @@ export class VirtualCard {
     this.opened = undefined;
   }
 
-  /** `everyone` is WUPA, which wakes sleeping cards too. */
+  /** `everyone` is WUPA, which also wakes halted cards. */
   request(everyone: boolean): Outcome {
     if (this.sleeping && !everyone) return refused(RETVAL.request);
     this.sleeping = false;
@@ -97,7 +97,7 @@ export class VirtualCard {
     return done(this.atqa.toString(16).padStart(4, "0").toUpperCase());
   }
 
-  /** The first round: four bytes, of longer numbers three behind a cascade tag. */
+  /** First round of anticollision: four bytes of the UID; for longer ones, a cascade tag and three bytes. */
   anticollision(): Outcome {
     return done(this.uid.length > 8 ? `88${this.uid.slice(0, 6)}` : this.uid);
   }
@@ -120,7 +120,7 @@ export class VirtualCard {
     const offset = key === "A" ? 0 : 10;
     const keyHex = hex(this.block(trailer).subarray(offset, offset + 6));
     const opens = this.active && access && (key === "A" || keyBOpens(access)) && keyHex === given.toUpperCase();
-    // As the real ones: it answers nobody until it is woken.
+    // Like a real card, it stops answering until it is woken.
     if (!opens) return { ...this.halt(), retval: RETVAL.authentication };
     this.opened = { trailer, key };
     return done();

@@ -2,7 +2,7 @@ import { type Faults, NO_FAULTS } from "./faults.ts";
 import { done, type Outcome, RETVAL, refused } from "./retval.ts";
 import { VirtualCard } from "./virtual-card.ts";
 
-/** Keys and conditions of a card that a hotel has made its own: either key reads, only key B writes. */
+/** Keys and access bits of a card that a hotel has initialised: either key reads, only key B writes. */
 const HOTEL_KEYS = { keyA: "A0A1A2A3A4A5", keyB: "B0B1B2B3B4B5", access: "78778869" };
 
 export function demoCards(): VirtualCard[] {
@@ -21,13 +21,13 @@ export function demoCards(): VirtualCard[] {
   ];
 }
 
-/** A reader as it stands on a desk, with the cards that lie beside it. All services speak to this one. */
+/** A desk reader with the cards beside it. All services share this one. */
 export class VirtualReader {
   readonly serial = "19470523";
   readonly model = "Innkey virtual reader";
   cards: VirtualCard[];
   faults: Faults = NO_FAULTS;
-  /** what it did last, for the page: newest first */
+  /** log of its last actions for the control page, newest first */
   readonly diary: string[] = [];
   light = 0;
   beeps = 0;
@@ -47,7 +47,7 @@ export class VirtualReader {
     return this.open;
   }
 
-  /** Puts a card on; undefined takes away what lies there. */
+  /** Puts a card on the reader; undefined removes the current one. */
   put(card: VirtualCard | undefined): void {
     this.onReader?.powerOff();
     this.onReader = card;
@@ -84,7 +84,7 @@ export class VirtualReader {
     });
   }
 
-  /** What needs an open reader. */
+  /** Runs an action that needs an open reader. */
   device(act: () => Outcome): Outcome {
     if (this.faults.noDevice) {
       this.open = false;
@@ -123,7 +123,7 @@ export class VirtualReader {
     return this.device(() => done(this.serial));
   }
 
-  /** What needs a card that hears the reader. */
+  /** Runs an action that needs a card in the field. */
   private field(act: (card: VirtualCard) => Outcome, without: number = RETVAL.noCard): Outcome {
     return this.device(() => (this.antenna && this.onReader ? act(this.onReader) : refused(without)));
   }

@@ -1,9 +1,9 @@
 import type { LockFaults } from "./lock-faults.ts";
 
-/** Longer than the console waits for an answer: what is late comes after it was said again. */
+/** Longer than the console waits for an answer, so a late message arrives after the console has repeated it. */
 export const LATE_MS = 20_000;
 
-/** The way from the broker to a lock at its worst: a message may come twice, or after those that were sent later. */
+/** An unreliable network between the broker and a lock: messages may be delivered twice or out of order. */
 export class BadNetwork {
   private late: { message: unknown; timer: NodeJS.Timeout }[] = [];
   private readonly take: (message: unknown) => void;
@@ -24,7 +24,7 @@ export class BadNetwork {
     if (this.random() < doubleCommands) this.take(message);
   }
 
-  /** What is still under way never arrives. */
+  /** Drops all delayed messages. */
   stop(): void {
     for (const { timer } of this.late.splice(0)) clearTimeout(timer);
   }

@@ -14,7 +14,9 @@ import type { LockAccess } from "./lock-client.ts";
 export const HOTEL = 1;
 export const PAIRING_SECRET = "000102030405060708090A0B0C0D0E0F";
 
-/** A broker that asks for passwords, and a console that listens to everything and answers only what it is told to. */
+/**
+ * A broker that checks passwords, and a test console that records all messages and sends only what the test asks for.
+ */
 export async function testBroker() {
   const passwords = new Map<string, string>([["console", "inside"]]);
   const broker = await Aedes.createBroker({
@@ -51,7 +53,7 @@ export async function testBroker() {
     statuses: (mac: string): unknown[] => from(mac, "status").map(({ json }) => json),
     acks: (mac: string) => from(mac, "ack").map(({ json }) => ackMessage.parse(json)),
     batches: (mac: string): LockEvent[][] => from(mac, "event").map(({ json }) => eventMessage.parse(json).events),
-    /** Ends the connection of a lock as a bad line does. */
+    /** Drops a lock's connection, as a network failure does. */
     cut: (mac: string) => {
       const client = Object.values(Object(broker).clients as Record<string, { id: string; close(): void }>);
       client.find(({ id }) => id.endsWith(mac.replaceAll(":", "")))?.close();

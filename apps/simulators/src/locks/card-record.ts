@@ -1,8 +1,8 @@
-/** One record of a card, as docs/integrators/lock-protocol.md lays its 16 bytes out, read by what a lock maker knows. */
+/** One 16-byte record of a card, parsed as docs/integrators/lock-protocol.md describes it. */
 export interface LockRecord {
   kind: "guest" | "management" | "universal";
   siteCode: number;
-  /** whose number it carries: the lock's own, or that of a zone of doors */
+  /** whether `number` is the lock's own number or the number of a zone */
   of: "lock" | "zone";
   number: number;
   sequence: number;
@@ -18,7 +18,10 @@ const VERSIONS = new Map<number, LockRecord["of"]>([
 const NO_END = 0xffffff;
 const instant = (minutes: number): string => new Date(Date.UTC(2024, 0, 1, 0, minutes)).toISOString();
 
-/** Null for bytes that are no record: of another key, damaged, or of a kind this lock does not know. */
+/**
+ * Parses a record. Returns null if the checksum is wrong (damaged or encrypted with another key) or the kind is
+ * unknown.
+ */
 export function readRecord(clear: Buffer): LockRecord | null {
   if (clear.length !== 16 || checksum(clear.subarray(0, 14)) !== clear.readUInt16BE(14)) return null;
   const head = clear.readUInt8(0);
@@ -37,7 +40,6 @@ export function readRecord(clear: Buffer): LockRecord | null {
   };
 }
 
-/** CRC-16/CCITT-FALSE. */
 export function checksum(bytes: Buffer): number {
   let register = 0xffff;
   for (let at = 0; at < 8 * bytes.length; at += 1) {

@@ -4,29 +4,30 @@ import { type LockRecord, readRecord } from "./card-record.ts";
 import { type Keys, openAes, openDes, passPrint, sectorKey } from "./lock-cipher.ts";
 import { type AllowedRecord, type LockMemory, periodFault } from "./lock-memory.ts";
 
-/** A card held to the door. */
+/** A card presented at a door. */
 export interface CardAtDoor {
   /** upper-case hex */
   uid: string;
-  /** 16 bytes of a block, by its number on the card; null when the key (hex) does not open it */
+  /** reads 16 bytes of a block; null if the key (hex) doesn't authenticate */
   read(block: number, keyType: "A" | "B", key: string): Uint8Array | null;
 }
 
 export interface CardVerdict {
   reason: UnlockReason | null;
   credential: PresentedCredential;
-  /** the lock refuses lower sequences from now on */
+  /** new minimum sequence of the lock, or null if unchanged */
   raise: number | null;
-  /** opens also what is bolted from the inside */
+  /** also opens a door that is bolted from the inside */
   pastBolt: boolean;
 }
 
 const BLOCKS_PER_SECTOR = 4;
 
 /**
- * Whether a card opens the door at `at` (milliseconds of the lock's clock), and why not (docs/integrators/lock-protocol.md).
- * The lock's own list comes first, for numbers that open alone; then passes, then the records. A blocked number opens with
- * its pass, or with the one record that was let in.
+ * Decides whether a card opens the door at `at` (milliseconds of the lock's clock), and why not
+ * (docs/integrators/lock-protocol.md). The lock's list is checked first, for card numbers that open by themselves; then
+ * passes, then records. A blocked card number still opens with its pass, or with the one record that the console
+ * allowed.
  */
 export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): CardVerdict {
   const { uid } = card;
@@ -79,13 +80,13 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
 const over = (until: string | null, at: number): boolean => until !== null && at >= Date.parse(until);
 
 function recordFault(memory: LockMemory, { of, kind, number, sequence }: LockRecord): UnlockReason | null {
-  // DES alone has a zone of all doors, for management and universal cards; the other zones are guests'.
+  // Only the DES cipher has a zone of all doors, for management and universal cards; the other zones are for guests.
   if (of === "zone") return (number === ALL_DOORS) === (kind !== "guest") ? null : "other_door";
   if (kind !== "guest" || number !== memory.settings?.lockNumber) return "other_door";
   return sequence < memory.floor ? "superseded" : null;
 }
 
-/** Management and universal cards also have to stand on the lock's list. */
+/** Checks that a management or universal card is also on the lock's list. */
 function listFault({ kind }: LockRecord, listed: LockMemory["slots"], at: number): UnlockReason | null {
   if (kind === "guest") return null;
   const faults = listed.filter(({ pass }) => pass === undefined).map((slot) => periodFault(slot, at));
@@ -111,32 +112,33 @@ type Settings = LockArgs["configure"];
 
 interface CardContents {
   records: { record: LockRecord; siteCode: number }[];
-  /** what a list would say of that which lies where a pass would */
+  /** hashes of the blocks that may hold a pass, to compare with the list */
   passes: string[];
-  /** why there is no record */
+  /** reason to report if no record opens */
   fault: "unknown" | "damaged" | "other_door";
 }
 
-/** Tries the keys of all generations the lock has, newest first, and of each the room's record before those of the zones. */
+/** Reads the card with the keys of each generation, newest first. The room's record comes before those of the zones. */
 function recordsOf(settings: Settings | null, card: CardAtDoor): CardContents {
   const contents: CardContents = { records: [], passes: [], fault: "unknown" };
   if (!settings) return contents;
   for (const keys of settings.keys) {
     for (const [at, sector] of keys.sectors.entries()) {
       const data = card.read(sector * BLOCKS_PER_SECTOR + settings.block, settings.keyType, sectorKey(keys, card.uid));
-      // Zeros are what a record was written over with.
+      // An erased record is all zeros.
       if (!data?.some((byte) => byte !== 0)) continue;
       if (keys.cipher === "aes" && at === 1) contents.passes.push(passPrint(card.uid, data));
       const record = recordIn(keys, at, card.uid, data);
       if (record) contents.records.push({ record, siteCode: keys.siteCode });
-      // A card of the house whose record this lock's keys don't open was written for another door, as far as a lock can tell.
+      // Under AES the lock cannot decrypt records of other doors, so a record it cannot read counts as one of another
+      // door.
       else contents.fault = keys.cipher === "aes" ? "other_door" : "damaged";
     }
   }
   return contents;
 }
 
-/** The record in the sector `at` of those in use: the room's in the first, zones' in the others. */
+/** Decrypts the record in the sector at index `at`: the room's record in the first, zone records in the others. */
 function recordIn(keys: Keys, at: number, uid: string, data: Uint8Array): LockRecord | null {
   if (keys.cipher === "des-cbc") return readRecord(openDes(keys, data));
   if (at === 0) return only("lock", null, readRecord(openAes(keys.lockKey, uid, data)));
@@ -147,6 +149,6 @@ function recordIn(keys: Keys, at: number, uid: string, data: Uint8Array): LockRe
   return null;
 }
 
-/** A key speaks for its own number alone. */
+/** Rejects a record whose number differs from the one that the key belongs to. */
 const only = (of: LockRecord["of"], number: number | null, record: LockRecord | null): LockRecord | null =>
   record?.of === of && (number === null || record.number === number) ? record : null;

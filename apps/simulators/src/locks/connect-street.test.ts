@@ -67,7 +67,7 @@ let dataDir: string;
 let order: StreetOrder;
 let street: Street | undefined;
 
-/** The few calls of the console that an installer makes, as its schemas have them. */
+/** A fake console with the few calls that an installer makes; its answers follow the console's schemas. */
 beforeEach(async () => {
   hub = await testBroker();
   rows = [row(1), row(2), row(3, { driver: "ttlock" }), row(4, { configuredAt: "2026-01-01T00:00:00.000Z" })];

@@ -9,12 +9,12 @@ import { StreetFile } from "./street-file.ts";
 import type { Traffic } from "./traffic.ts";
 
 export interface StreetOrder {
-  /** how many locks at most */
+  /** maximum number of locks */
   locks: number;
   server: string;
   dataDir: string;
   account: string;
-  /** without one: that of the demo hotel, from the data folder */
+  /** if undefined, the password of the demo hotel in the data folder */
   password: string | undefined;
   traffic: Traffic;
 }
@@ -22,8 +22,9 @@ export interface StreetOrder {
 const MEMORY_FILE = "simulated-locks.json";
 
 /**
- * Puts simulated locks in the place of the console's own (driver mqtt). A lock that was set up elsewhere is left alone: its
- * password would be changed under it. @throws Error in words for the person who starts it
+ * Connects simulated locks as the console's own locks (driver mqtt). Locks that were set up elsewhere are skipped,
+ * because connecting them would change their password. @throws Error with a message for the person who starts the
+ * simulators
  */
 export async function connectStreet(order: StreetOrder): Promise<{ street: Street; hotelName: string }> {
   const { server, dataDir, account, traffic } = order;

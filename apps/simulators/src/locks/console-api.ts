@@ -6,7 +6,7 @@ interface Reads<A> {
   parse(raw: unknown): A;
 }
 
-/** The running console, as an installer uses it: logs in and connects locks. */
+/** Client for a running console: logs in and connects locks as an installer does. */
 export class ConsoleApi {
   readonly hotel: Me["hotel"];
   private readonly server: string;
@@ -18,7 +18,7 @@ export class ConsoleApi {
     this.hotel = hotel;
   }
 
-  /** @throws Error in words for the person who starts it */
+  /** @throws Error with a message for the person who starts the simulators */
   static async logIn(server: string, account: string, password: string): Promise<ConsoleApi> {
     const response = await ask(server, "auth.login", "", { account, password });
     const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]);
@@ -30,7 +30,7 @@ export class ConsoleApi {
     return this.call("locks.list", lockRows);
   }
 
-  /** Gives the lock a new password at the broker, and so ends the old one. */
+  /** Sets a new broker password for the lock, which invalidates the old one. */
   async connect(lock: Pick<LockRow, "id" | "mac">): Promise<LockAccess> {
     const { url, user, password, pairingSecret } = await this.call("locks.connect", lockAccess, { lockId: lock.id });
     return { url, user, password, pairingSecret, hotelId: this.hotel.id, mac: lock.mac };
@@ -41,7 +41,7 @@ export class ConsoleApi {
   }
 }
 
-/** With input it is a mutation, without one a query: all that is needed here. */
+/** Calls a procedure: as a mutation if there is an input, otherwise as a query. */
 async function ask(server: string, procedure: string, cookie: string, input?: object): Promise<Response> {
   const headers = { "content-type": "application/json", "x-innkey": "1", cookie };
   const body = input && JSON.stringify(input);

@@ -1,4 +1,4 @@
-// The doors of the control page: a button for each, and what can be done at the chosen one.
+// The doors of the control page: a button for each door, and the actions for the selected one.
 const at = (id) => document.getElementById(id);
 let doors = [];
 let chosen = "";
@@ -74,7 +74,7 @@ async function refresh() {
     doors = (await call("GET", "/locks"))?.locks ?? [];
     show();
   } catch {
-    // The page says itself that the simulators have ended.
+    // The page itself reports when the simulators have stopped.
   }
 }
 

@@ -9,7 +9,7 @@ const upper = (value: Buffer): string => value.toString("hex").toUpperCase();
 
 describe("AES-CMAC", () => {
   const key = bytes("2b7e151628aed2a6abf7158809cf4f3c");
-  // RFC 4493, section 4
+  // Source: RFC 4493, section 4
   it.each([
     ["", 1, "BB1D6929E95937287FA37D129B756746"],
     ["6bc1bee22e409f96e93d7e117393172a", 1, "070A16B46B4D4144F79BDD9DD04A287C"],
@@ -28,7 +28,7 @@ describe("AES-CMAC", () => {
   });
 });
 
-/** The page that lock makers build from. */
+/** The protocol documentation for lock makers. */
 const PAGE = readFileSync(join(import.meta.dirname, "../../../../docs/integrators/lock-protocol.md"), "utf8");
 const VECTORS = new Map(
   [...PAGE.matchAll(/```vectors\n([^`]+)```/g)]

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import type { LockArgs, SealedConfigure } from "@innkey/shared/locks/protocol";
 
 /**
- * A lock's side of the ciphers, written from docs/integrators/lock-protocol.md (NXP AN10922, RFC 4493) and from nothing of
- * the console's: where both open the same cards, both are right.
+ * The lock's side of the ciphers, written from docs/integrators/lock-protocol.md (NXP AN10922, RFC 4493) without
+ * sharing any of the console's code, so that the two implementations check each other.
  */
 export type Keys = LockArgs["configure"]["keys"][number];
 
@@ -19,10 +19,13 @@ const number = (bytes: Buffer): bigint => BigInt(`0x${bytes.toString("hex")}`);
 const TOP = 1n << 127n;
 const ALL = (1n << 128n) - 1n;
 
-/** Times x in GF(2^128). */
+/** Multiplies by x in GF(2^128). */
 const timesX = (value: bigint): bigint => ((value << 1n) & ALL) ^ ((value & TOP) === 0n ? 0n : 0x87n);
 
-/** AES-128-CMAC of a message that is padded to `blocks` blocks of 16 bytes; AN10922 asks for two also where one would do. */
+/**
+ * Computes the AES-128-CMAC of a message padded to `blocks` blocks of 16 bytes. AN10922 requires two even where one is
+ * enough.
+ */
 export function cmac(key: Buffer, message: Buffer, blocks: number): Buffer {
   const subkey = timesX(aesBlock(key, 0n));
   const whole = message.length === blocks * 16;
@@ -38,36 +41,41 @@ export function cmac(key: Buffer, message: Buffer, blocks: number): Buffer {
   return fromHex(state.toString(16).padStart(32, "0"));
 }
 
-/** AN10922: a key derived from another one. */
+/** Derives a key as AN10922 describes. */
 export const derived = (key: Buffer, input: Buffer): Buffer => cmac(key, Buffer.concat([fromHex("01"), input]), 2);
 
-/** The key of one card for one use. The use is told apart by the last byte: s, the sectors' key; r, a record's. */
+/**
+ * Derives the key of one card for one use; the last byte of the input is "s" for the sector key and "r" for a record.
+ */
 const cardKey = (key: string, uid: string, use: "s" | "r"): Buffer =>
   derived(fromHex(key), Buffer.concat([fromHex(uid), Buffer.from(`INNKEY${use}`)]));
 
-/** What opens the sectors of that card: 12 hex digits. */
+/** Returns the key that opens the card's sectors, as 12 hex digits. */
 export function sectorKey(keys: Keys, uid: string): string {
   if (keys.cipher === "des-cbc") return keys.sectorKey;
   return cardKey(keys.siteKey, uid, "s").toString("hex", 0, 6).toUpperCase();
 }
 
-/** What a list says of the pass on a card: 64 hex digits. */
+/** Returns the hash of a card's pass as stored in the lock's list, as 64 hex digits. */
 export const passPrint = (uid: string, data: Uint8Array): string =>
   createHash("sha256").update(fromHex(uid)).update(data).digest("hex").toUpperCase();
 
-/** A record's 16 bytes in clear, whatever they are worth, by the key of the lock or of a zone. */
+/** Decrypts the 16 bytes of a record with the key of the lock or of a zone. The result is not validated. */
 export function openAes(recordKey: string, uid: string, data: Uint8Array): Buffer {
   const decipher = createDecipheriv("aes-128-ecb", cardKey(recordKey, uid, "r"), null).setAutoPadding(false);
   return Buffer.concat([decipher.update(data), decipher.final()]);
 }
 
 export function openDes({ desKey, desIv }: Extract<Keys, { cipher: "des-cbc" }>, data: Uint8Array): Buffer {
-  // Single DES has gone from OpenSSL; three times the same key is the same cipher.
+  // OpenSSL no longer offers single DES; triple DES with the same key three times is equivalent.
   const decipher = createDecipheriv("des-ede3-cbc", fromHex(desKey.repeat(3)), fromHex(desIv)).setAutoPadding(false);
   return Buffer.concat([decipher.update(data), decipher.final()]);
 }
 
-/** What `configure` says, opened with the pairing secret; null if it was made for another lock, command or counter. */
+/**
+ * Decrypts the arguments of `configure` with the pairing secret. Returns null if they were sealed for another lock,
+ * command or counter.
+ */
 export function openConfigure(secret: string, commandId: string, { counter, nonce, box }: SealedConfigure): unknown {
   const sealed = fromHex(box);
   const tagAt = sealed.length - 16;

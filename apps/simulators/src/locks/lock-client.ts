@@ -4,44 +4,44 @@ import { pause } from "../service.ts";
 import { BadNetwork } from "./bad-network.ts";
 import type { VirtualLock } from "./virtual-lock.ts";
 
-/** What an installer types into a lock. */
+/** The connection details that an installer enters into a lock. */
 export interface LockAccess {
   /** the broker, e.g. mqtt://192.168.1.5:1883 */
   url: string;
   user: string;
   password: string;
-  /** 32 hex digits: what its keys are sealed with */
+  /** 32 hex digits, used to decrypt the lock's keys */
   pairingSecret: string;
   hotelId: number;
   mac: string;
-  /** whom it trusts that the broker is the right one, as PEM; without it, the world's authorities */
+  /** CA certificate of the broker as PEM; without it the system's certificate authorities are trusted */
   ca?: string;
 }
 
 export interface LockClientOptions {
   access: LockAccess;
   lock: VirtualLock;
-  /** called after each change of the lock's memory, before anything leaves the lock */
+  /** called after each change of the lock's memory, before the lock sends anything */
   keep?: () => void;
-  /** the broker knows the lock or its password no more */
+  /** called when the broker no longer accepts the lock's user or password */
   refused?: () => void;
-  /** how long it waits for events to be acknowledged before it sends them again */
+  /** time to wait for the acknowledgement of events before sending them again */
   resendMs?: number;
-  /** how often it says that it is alive */
+  /** interval between status messages */
   statusMs?: number;
   random?: () => number;
 }
 
 const KEEPALIVE_SECONDS = 30;
 const BATCH = 100;
-/** A broker that does not answer does not hold up the end. */
+/** Limit for a clean disconnect, so that an unresponsive broker doesn't delay the shutdown. */
 const GOODBYE_MS = 1000;
 const RESTART_MS = 1_000;
 const AT_LEAST_ONCE = 1;
-/** Answers to a connection that waiting does not mend (MQTT 3.1.1, table 3.1). */
+/** Return codes of CONNACK that a retry doesn't fix (MQTT 3.1.1, table 3.1). */
 const REFUSALS: readonly unknown[] = [4, 5];
 
-/** A lock's radio: one connection to the broker, speaking packages/shared/src/locks/protocol.ts. */
+/** A lock's network connection: one MQTT connection to the broker, using packages/shared/src/locks/protocol.ts. */
 export class LockClient {
   private readonly options: Required<LockClientOptions>;
   private readonly topic: string;
@@ -49,14 +49,14 @@ export class LockClient {
   private ready = false;
   private work: Promise<void> = Promise.resolve();
   private said = "";
-  /** the number of the last event that is on its way */
+  /** number of the last event of the unacknowledged batch */
   private underWay: number | null = null;
   private resend: NodeJS.Timeout | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private readonly network: BadNetwork;
   private restarting: NodeJS.Timeout | undefined;
   private stopped = false;
-  /** what the broker or the network last said against a connection; "" since it last got through */
+  /** last error of the broker or the network; "" after a successful connection */
   private lastRefusal = "";
 
   constructor(options: LockClientOptions) {
@@ -75,12 +75,12 @@ export class LockClient {
     this.topic = lockTopics.root(hotelId, mac);
   }
 
-  /** Connected, and heard by the broker. */
+  /** Whether the lock is connected and subscribed. */
   get online(): boolean {
     return this.ready;
   }
 
-  /** How its connection is, for whoever wonders why it is not online. */
+  /** State of the connection in words, for diagnosing why the lock is offline. */
   get connection(): string {
     if (this.ready) return "ready";
     if (this.restarting) return "restarting";
@@ -96,7 +96,7 @@ export class LockClient {
     this.afterChange();
   }
 
-  /** Says goodbye, unless it is cut off. */
+  /** Disconnects cleanly, unless the lock is cut off. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.heartbeat);
@@ -160,7 +160,7 @@ export class LockClient {
     try {
       await mqtt.subscribeAsync(topics, { qos: AT_LEAST_ONCE });
     } catch (error) {
-      // If the connection went away meanwhile, the next one subscribes. A connection without its topics is no use.
+      // If the connection dropped meanwhile, the next one subscribes. A connection without its subscription is useless.
       if (mqtt !== this.mqtt || !mqtt.connected) return;
       this.lastRefusal = error instanceof Error ? error.message : String(error);
       this.restart();
@@ -173,7 +173,7 @@ export class LockClient {
     this.sendEvents();
   }
 
-  /** Out of the network without a word: the broker speaks the last will. */
+  /** Drops the connection without a DISCONNECT, so the broker publishes the last will. */
   private cutOff(): void {
     const { mqtt } = this;
     this.forgetConnection();
@@ -192,7 +192,7 @@ export class LockClient {
     clearTimeout(this.resend);
   }
 
-  /** Its power failed, or its connection is no use: it is out of the network for a moment, without a word. */
+  /** Drops the connection and reconnects after a moment, as after a power failure or a failed subscription. */
   private restart(): void {
     this.cutOff();
     clearTimeout(this.restarting);
@@ -206,7 +206,7 @@ export class LockClient {
     const { lock, random } = this.options;
     const { slow, dead, loseCommands, loseAcks, doubleAcks, reboots } = lock.faults;
     if (slow > 0) await pause(slow);
-    // While it was slow it may have been switched off, or have lost its power.
+    // During the delay the lock may have been switched off or lost its power.
     if (dead || lock.flat || this.stopped || random() < loseCommands) return;
     const parsed = commandMessage.safeParse(message);
     const id = ackMessage.shape.id.safeParse(Object(message).id);
@@ -226,14 +226,14 @@ export class LockClient {
     const { lock } = this.options;
     if (!parsed.success || lock.faults.dead) return;
     const { seq, log = lock.memory.log } = parsed.data;
-    // Said to a memory that was lost since.
+    // The acknowledgement belongs to a memory that the lock has lost since.
     if (log !== lock.memory.log) return;
     clearTimeout(this.resend);
     this.underWay = null;
     lock.acknowledged(seq);
   }
 
-  /** One batch at a time, beginning with the oldest event that was not acknowledged. */
+  /** Sends one batch at a time, starting with the oldest unacknowledged event. */
   private sendEvents(): void {
     const { lock, resendMs } = this.options;
     const { log, events } = lock.memory;
@@ -249,7 +249,7 @@ export class LockClient {
     }, resendMs);
   }
 
-  /** Tells its state when that has changed, or when it is time to. */
+  /** Publishes the lock's status if it has changed, or always if `anyhow` is true. */
   private sayStatus(anyhow: boolean): void {
     const { status, faults } = this.options.lock;
     const state = JSON.stringify({ ...status, at: faults.driftSeconds });
@@ -259,7 +259,8 @@ export class LockClient {
   }
 
   private say(part: "ack" | "event" | "status", message: object, retain = false): void {
-    // What the network swallows is said again: an ack when the command comes again, events when nobody answers.
+    // Lost messages are repeated: an acknowledgement when the command comes again, events when no acknowledgement
+    // comes.
     const { mqtt } = this;
     if (!mqtt?.connected) return;
     mqtt.publish(`${this.topic}/${part}`, JSON.stringify(message), { qos: AT_LEAST_ONCE, retain });

@@ -13,14 +13,14 @@ import type { AllowedRecord, LockMemory, Slot } from "./lock-memory.ts";
 
 export type Answer = Omit<AckMessage, "id">;
 
-/** A lock while it does a command. */
+/** The lock's state while it carries out a command. */
 export interface AtWork {
   memory: LockMemory;
   commandId: string;
-  /** milliseconds: by the lock's own clock, and truly */
+  /** milliseconds by the lock's own clock; `trueTime` is in milliseconds of the real clock */
   at: number;
   trueTime: number;
-  /** how many credentials it can hold, and how many numbers that it refuses */
+  /** maximum number of credentials and of blocked card numbers */
   capacity: number;
   blockCapacity: number;
 }
@@ -40,7 +40,7 @@ const on =
     return parsed.success ? act(parsed.data, work) : no("invalid");
   };
 
-/** What a lock does for each command. What it was told twice it may do twice: the second time changes nothing. */
+/** The lock's implementation of each command. All are idempotent, so a repeated command changes nothing. */
 export const ACTS: Readonly<Record<LockCommandName, Act>> = {
   configure: on(sealedConfigure, (sealed, { memory, commandId }) => {
     const { pairing } = memory;
@@ -116,7 +116,9 @@ export const ACTS: Readonly<Record<LockCommandName, Act>> = {
   read_back: on(lockArgs.read_back, (_none, { memory }) => ({ ok: true, held: memory.slots.map(toStored) })),
 };
 
-/** Later commands about a number change what is let in, and never let the rest in any sooner. */
+/**
+ * Blocks a card number. A later command for the same number replaces the allowed record, but never shortens the block.
+ */
 function refuse(
   { memory, at, blockCapacity }: AtWork,
   { uid, until }: LockArgs["block_card"],
@@ -144,7 +146,7 @@ const toStored = ({ slot, kind, name, validFrom, validTo }: Slot): StoredCredent
   validTo,
 });
 
-/** Counters that need not be remembered any more: below the next, and those that the next was to skip. */
+/** Moves `next` past skipped counters, and drops skipped counters below it. */
 export function passSkipped(codes: LockMemory["codes"]): void {
   while (codes.skipped.includes(codes.next)) codes.next += 1;
   codes.skipped = codes.skipped.filter((counter) => counter > codes.next);

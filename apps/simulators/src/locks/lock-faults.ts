@@ -1,31 +1,36 @@
-/** What can be made to go wrong with one lock. Ratios are 0 to 1. */
+/** Faults that can be simulated in one lock. Ratios are 0 to 1. */
 export interface LockFaults {
-  /** cut off from the network, without a goodbye */
+  /** cut off from the network without a clean disconnect */
   offline: boolean;
-  /** connected, but does and answers nothing */
+  /** connected, but carries out and answers nothing */
   dead: boolean;
-  /** milliseconds before it does what it is told */
+  /** delay in milliseconds before it carries out a command */
   slow: number;
   loseCommands: number;
   loseAcks: number;
   doubleAcks: number;
-  /** commands that the network delivers twice, and that it delivers after the next one, or 20 s late where none comes */
+  /**
+   * ratio of commands that are delivered twice, and of those delivered after the next one, or 20 s late if none follows
+   */
   doubleCommands: number;
   lateCommands: number;
-  /** commands in the middle of which it starts anew: before or after the deed, but before it has noted that it is done */
+  /**
+   * ratio of commands interrupted by a restart, before or after they are carried out but before they are recorded as
+   * done
+   */
   reboots: number;
-  /** takes no further credential */
+  /** has no room for another credential */
   full: boolean;
-  /** has no room for the number of another card that it is to refuse */
+  /** has no room for another blocked card number */
   fullBlocks: boolean;
-  /** its mechanics are stuck: it answers "busy", and the motor opens for nobody */
+  /** the mechanism is jammed: the lock answers "busy" and its motor doesn't open */
   jam: boolean;
   lowBattery: boolean;
-  /** dead until it gets new batteries: it neither answers nor opens, but for the mechanical key and from inside */
+  /** dead until the batteries are replaced: no answers, and it opens only with the mechanical key and from inside */
   flatBattery: boolean;
-  /** its clock is ahead by this; set_clock mends it */
+  /** seconds that its clock is ahead; set_clock corrects it */
   driftSeconds: number;
-  /** and gains so much with every hour, which set_clock does not mend */
+  /** seconds that its clock gains per hour; set_clock doesn't correct the rate */
   driftPerHour: number;
 }
 
@@ -61,7 +66,7 @@ const BOUNDS = {
 } as const;
 const FLAGS = ["offline", "dead", "full", "fullBlocks", "jam", "lowBattery", "flatBattery"] as const;
 
-/** Takes what it knows out of a request; the rest stays as it was. */
+/** Reads the known fields of a request; the other faults keep their values from `before`. */
 export function lockFaultsOf(input: unknown, before: LockFaults): LockFaults {
   const fields = Object(input) as Record<string, unknown>;
   const flag = (name: (typeof FLAGS)[number]): boolean =>

@@ -1,46 +1,48 @@
 import { randomBytes } from "node:crypto";
 import type { LockArgs, LockEvent } from "@innkey/shared/locks/protocol";
 
-/** What a lock was given under one number, or learned at the door itself. */
+/** A credential that the console set or that was learned at the door, stored under one slot number. */
 export interface Slot extends Omit<LockArgs["set_credential"], "image" | "validFrom"> {
-  /** "" for what the console set */
+  /** "" if the console set it */
   name: string;
-  /** null: learned at the door, without beginning */
+  /** null if it was learned at the door, which sets no start */
   validFrom: string | null;
 }
 
-/** What tells one room record of a card from the others. */
+/** The fields that identify one room record of a card. */
 export type AllowedRecord = Pick<LockArgs["allow_card"], "sequence" | "validFrom" | "validTo">;
 
-/** Everything a lock remembers without power; plain JSON. It holds keys and codes. */
+/** Everything a lock stores in non-volatile memory, as plain JSON. It contains keys and codes. */
 export interface LockMemory {
-  /** what was typed in when it was connected, and the counter of the last configure it took; they outlast a lost memory */
+  /**
+   * secret entered when the lock was connected and counter of the last accepted configure; both survive a memory loss
+   */
   pairing: { secret: string; counter: number } | null;
   settings: LockArgs["configure"] | null;
-  /** the lowest sequence it takes: what it was told, or the highest that has opened it */
+  /** lowest card sequence it accepts: the configured one, or the highest that has opened it */
   floor: number;
-  /** the run of the door's sequence that the floor belongs to */
+  /** epoch of the room's card sequence that the floor belongs to */
   epoch: number;
   slots: Slot[];
-  /** numbers that it refuses, but for the one record that it was told to let in */
+  /** blocked card numbers, each with the one record that the console still allows */
   blocked: (LockArgs["block_card"] & { allowed: AllowedRecord | null })[];
-  /** one-time codes: the lowest counter it takes, and those above it that it was told to refuse */
+  /** one-time codes: lowest counter it accepts, and the revoked counters above it */
   codes: { next: number; skipped: number[] };
-  /** the commands it did, newest last */
+  /** ids of completed commands, newest last */
   done: string[];
-  /** what the console has not acknowledged, oldest first */
+  /** events that the console has not acknowledged, oldest first */
   events: LockEvent[];
-  /** names this memory, so that its numbers are not taken for those of one that was lost */
+  /** id of this memory, which separates its event numbers from those of a lost memory */
   log: string;
-  /** the number of the newest event, and of the newest that ever left the lock */
+  /** number of the newest event, and of the newest event sent */
   seq: number;
   sent: number;
-  /** acknowledgements of what it never sent: it took none of them */
+  /** number of ignored acknowledgements of events that were never sent */
   strangeAcks: number;
   /** percent, with a fraction */
   power: number;
   batteryAlarm: boolean;
-  /** its clock minus the true one at `driftFrom`, and what it gains with every millisecond since */
+  /** how far its clock was ahead at `driftFrom`, and how much it has gained per millisecond since */
   driftMs: number;
   driftFrom: number;
   driftRate: number;
@@ -52,10 +54,10 @@ export interface LockMemory {
   notice: string;
 }
 
-/** A name that no memory had before. */
+/** Returns a new random id for a memory. */
 export const newLog = (): string => randomBytes(6).toString("hex");
 
-/** A lock out of its box. `seq`: the number its first event comes after. */
+/** Returns the memory of a factory-new lock. Its first event gets the number after `seq`. */
 export function freshMemory(seq = 0): LockMemory {
   return {
     pairing: null,
@@ -83,11 +85,11 @@ export function freshMemory(seq = 0): LockMemory {
   };
 }
 
-/** How far its clock is ahead at `trueTime`. */
+/** Returns how many milliseconds its clock is ahead at `trueTime`. */
 export const driftAt = ({ driftMs, driftFrom, driftRate }: LockMemory, trueTime: number): number =>
   driftMs + Math.round((trueTime - driftFrom) * driftRate);
 
-/** Whether a period holds at `at`, in milliseconds; if not, why. */
+/** Returns why a period doesn't include `at` (milliseconds), or null if it does. */
 export function periodFault(
   { validFrom, validTo }: { validFrom: string | null; validTo: string | null },
   at: number,

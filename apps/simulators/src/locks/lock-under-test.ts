@@ -7,7 +7,7 @@ import { derived, type Keys, passPrint, sectorKey } from "./lock-cipher.ts";
 import { cardAtDoor } from "./presented-card.ts";
 import { VirtualLock, type VirtualLockOptions } from "./virtual-lock.ts";
 
-/** A lock with a settable clock, and a console and cards for it: what the tests of this folder share. */
+/** Shared by the tests of this folder: a lock with a settable clock, its console messages and its cards. */
 export const NOON = Date.parse("2026-11-22T12:00:00Z");
 export const HOUR = 3_600_000;
 export const SECRET = "3132333435363738393031323334353637383930";
@@ -66,7 +66,7 @@ export function testLock(options: VirtualLockOptions = {}): { lock: VirtualLock;
 
 let counter = 0;
 
-/** A configure as it travels. */
+/** Returns a configure command sealed as the console sends it. */
 export function sealedBy(secret: string, message: CommandMessage, count?: number): CommandMessage {
   counter += 1;
   const used = count ?? counter;
@@ -84,7 +84,7 @@ export function sendCommand<T extends LockCommandName>(lock: VirtualLock, type: 
   return lock.do(type === "configure" ? sealedBy(PAIRING_SECRET, message) : message);
 }
 
-/** A credential of today. */
+/** Returns a credential that is valid at the test's current time. */
 export function credential(
   slot: number,
   what: Pick<LockArgs["set_credential"], "kind"> & Partial<LockArgs["set_credential"]>,
@@ -94,7 +94,7 @@ export function credential(
 
 export const UID = "DA3CBC66";
 
-/** What is written on a card, laid out from the page for lock makers and from nothing of the console's. */
+/** The content of a card record, laid out from the protocol documentation without using the console's code. */
 interface CardRecord {
   kind: "guest" | "management" | "universal";
   siteCode: number;
@@ -103,7 +103,7 @@ interface CardRecord {
   validFrom: string;
   validTo: string | null;
 }
-/** The zone of all doors, which DES alone knows. */
+/** The zone of all doors, which only the DES cipher has. */
 export const ALL_DOORS = 0;
 
 function clearRecord({ kind, siteCode, opens, sequence, validFrom, validTo }: CardRecord): Buffer {
@@ -128,7 +128,9 @@ const TODAY: CardRecord = {
   validTo: instant(NOON + HOUR),
 };
 
-/** A card as the console writes it, in the old cipher: of this house, for this lock, today. */
+/**
+ * Returns a card as the console writes it with the DES cipher; by default for this hotel and this lock, valid today.
+ */
 export function writtenCard(record: Partial<CardRecord> = {}, flaw = 0): VirtualCard {
   const clear = clearRecord({ ...TODAY, ...record });
   clear[5] = (clear[5] ?? 0) ^ flaw;
@@ -138,7 +140,7 @@ export function writtenCard(record: Partial<CardRecord> = {}, flaw = 0): Virtual
   return new VirtualCard({ name: "", uid: UID, keyA: KEYS.sectorKey, blocks: { 4: data } });
 }
 
-/** A card of the newest cipher, with records by sector, each by a key as hex. */
+/** Returns a card of the AES cipher, with records by sector, each encrypted with a key given as hex. */
 export function aesCard(records: Record<number, { key: string; record: Partial<CardRecord> }>): VirtualCard {
   const [site] = SETTINGS.keys;
   const blocks = Object.entries(records).map(([sector, { key, record }]) => {
@@ -158,7 +160,10 @@ export const LOCK_KEY = AES_KEYS.lockKey;
 export const ZONE_KEY = GYM_KEY;
 export const IN_ZONE = { opens: { zone: ZONE }, sequence: 0 };
 
-/** A management or universal card: 16 bytes in its second sector, and what a list says of them. */
+/**
+ * Returns a management or universal card with a pass of 16 bytes in its second sector, and the pass's hash for the
+ * list.
+ */
 export function passCard(pass: string): { card: VirtualCard; print: string } {
   const [site] = SETTINGS.keys;
   const card = new VirtualCard({ name: "", uid: UID, keyA: sectorKey(site as Keys, UID), blocks: { 8: pass } });

@@ -6,7 +6,7 @@ import { periodFault } from "./lock-memory.ts";
 import { cardAtDoor } from "./presented-card.ts";
 import type { Door, Street } from "./street.ts";
 
-/** The street as the control page shows it: no keys, no codes. */
+/** Describes the locks for the control page, without keys and codes. */
 export function streetState(street: Street): object {
   return { locks: street.doors.map(doorState) };
 }
@@ -29,9 +29,9 @@ function doorState({ name, mac, online, lock }: Door): object {
 }
 
 /**
- * Calls below `/locks`: GET /locks · GET /locks/<mac> · PUT /locks/<mac>/faults {…} · POST /locks/<mac>/present {…} ·
- * POST /locks/<mac>/learn {code, name} · POST /locks/<mac>/reset {keepNetwork} · POST /locks/<mac>/connect {url, user, password, pairingSecret}.
- * Undefined: there is no such thing.
+ * Handles the calls below `/locks`: GET /locks · GET /locks/<mac> · PUT /locks/<mac>/faults {…} · POST
+ * /locks/<mac>/present {…} · POST /locks/<mac>/learn {code, name} · POST /locks/<mac>/reset {keepNetwork} · POST
+ * /locks/<mac>/connect {url, user, password, pairingSecret}. Returns undefined for any other call.
  */
 export async function callLocks(
   street: Street,
@@ -74,7 +74,7 @@ interface Presented {
   tamper?: unknown;
 }
 
-/** What somebody does at the door; with nothing said, they hold up the card that lies on the reader. */
+/** Simulates one action at the door. By default it presents the card that lies on the reader. */
 function present({ lock }: Door, reader: VirtualReader, what: Presented): object | undefined {
   if (typeof what.code === "string") return lock.enterCode(what.code);
   if (typeof what.faceId === "number") return lock.showFace(what.faceId);

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 
-/** How many unused codes ahead a lock looks; the console hands out no more than that at a time. */
+/** Number of unused codes ahead that a lock accepts; the console has no more than that outstanding at a time. */
 export const LOOK_AHEAD = 20;
 
-/** The 6 digits of a counter (RFC 4226, HMAC-SHA-1); `secret` is hex. */
+/** Returns the 6-digit code of a counter (RFC 4226, HMAC-SHA-1); `secret` is hex. */
 export function oneTimeCode(secret: string, counter: number): string {
   const moving = Buffer.alloc(8);
   moving.writeBigUInt64BE(BigInt(counter));

@@ -2,7 +2,7 @@ import { RETVAL } from "../retval.ts";
 import type { VirtualCard } from "../virtual-card.ts";
 import type { CardAtDoor } from "./card-verdict.ts";
 
-/** A card of the desk, held to a door: the lock reads it as a reader does, with the keys it has. */
+/** Adapts a card of the desk for a door: the lock reads it as a reader does, with its own keys. */
 export function cardAtDoor(card: VirtualCard): CardAtDoor {
   return {
     uid: card.uid,

@@ -13,18 +13,20 @@ import { type Street, startStreet } from "./street.ts";
 import type { VirtualLock } from "./virtual-lock.ts";
 
 /**
- * The built server, its PostgreSQL and a Mosquitto, each killed without warning while fifty locks are told a thousand
- * things and tell a hundred thousand. A fifth of the locks' answers are lost or come twice.
+ * The built server, its PostgreSQL and a Mosquitto are each killed without warning while fifty locks receive a thousand
+ * commands and report a hundred thousand events. A fifth of the locks' answers are lost or duplicated.
  */
 const MAIN = fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url));
 const LOCKS = 50;
 const COMMANDS = 1_000;
 const EVENTS_PER_LOCK = 2_000;
 const LOST_OR_DOUBLED = { loseAcks: 0.1, doubleAcks: 0.1 };
-/** A lock that lost three answers in a row is left alone until it is heard again. */
+/**
+ * Opening interval per lock: the console stops sending to a lock after three lost answers until it hears from it again.
+ */
 const HEARD_EVERY_MS = 10_000;
 const AT_ONCE = 10;
-/** A lock's command that was tried so often gives way to the others. */
+/** After this many tries, a lock's command yields to its other commands. */
 const MAX_TRIES = 8;
 const PASSWORD = "kept-through-the-storm";
 
@@ -34,7 +36,7 @@ let broker: ChildProcess;
 let server: { process: ChildProcess; url: string };
 let cookie = "";
 let street: Street;
-/** What each lock really did, in order: the ids of commands it carried out, and how often. */
+/** The ids of the commands that each lock actually carried out, in order and with repeats. */
 const deeds = new Map<string, string[]>();
 
 beforeAll(async () => {
@@ -138,7 +140,7 @@ async function until(what: string, holds: () => Promise<boolean>, seconds: numbe
   }
 }
 
-/** Notes what the lock does for the first time, beside its own memory of it. */
+/** Records each command that the lock carries out, separately from the lock's own memory. */
 function watch(mac: string, lock: VirtualLock): void {
   const done: string[] = [];
   deeds.set(mac, done);
@@ -146,7 +148,7 @@ function watch(mac: string, lock: VirtualLock): void {
   lock.do = (command) => {
     const known = lock.memory.done.includes(command.id);
     const answer = act(command);
-    // A lock that is asked what it holds does nothing, and answers as often as it is asked.
+    // read_back changes nothing, and is answered as often as it is sent.
     if (answer.ok && !known && command.type !== "read_back") done.push(command.id);
     return answer;
   };
@@ -175,7 +177,7 @@ it("ends every command once and in order, and keeps every event once", async () 
 
   const events = street.doors.map(async ({ lock }) => {
     for (let n = 0; n < EVENTS_PER_LOCK; n += 1) {
-      // No lock remembers without end what nobody takes from it.
+      // Wait until the console has taken enough events, because a lock stores a limited number.
       while (lock.memory.events.length >= 400) await delay(20);
       lock.turnKey();
     }
@@ -203,7 +205,8 @@ it("ends every command once and in order, and keeps every event once", async () 
       if (told.size >= (COMMANDS / 4) * (4 - deaths.length) && deaths.length > 0)
         dying = Promise.resolve(deaths.shift()?.());
       try {
-        // Codes, which a lock must know in the end; and each door is opened once from the desk, which must not happen twice.
+        // Most commands set codes, which must all be stored in the end. Each door is also opened once from the desk,
+        // which must not happen twice.
         const roomId = roomIds[n % LOCKS];
         if (n % (LOCKS + 1) !== 0) {
           const { passcodeId } = await call<{ passcodeId: number }>("passcodes.create", {
@@ -235,7 +238,7 @@ it("ends every command once and in order, and keeps every event once", async () 
   expect(commands.filter(({ type }) => type === "set_credential" || type === "unlock").length).toBeGreaterThanOrEqual(
     COMMANDS,
   );
-  // What the console says by itself (the time, its keys) may give way to a newer word of the same kind.
+  // A newer command of the same kind may replace the console's own commands (clock, keys).
   const ends = (given: (type: string) => boolean): string[] =>
     [...new Set(commands.filter(({ type }) => given(type)).map(({ type, state }) => `${type} ${state}`))].sort();
   const asked = (type: string): boolean => type === "set_credential" || type === "unlock";

@@ -10,8 +10,8 @@ interface StreetEntry {
 const WRITE_AFTER_MS = 200;
 
 /**
- * Where simulated locks live between two runs: passwords and memories, in a file that only its owner reads. Without a
- * path nothing is kept.
+ * Stores the passwords and memories of simulated locks between runs, in a file that only its owner can read. Without a
+ * path nothing is stored.
  */
 export class StreetFile {
   private readonly path: string | undefined;
@@ -37,12 +37,12 @@ export class StreetFile {
     this.touch();
   }
 
-  /** Something in a kept memory has changed. */
+  /** Schedules a write after a change. */
   touch(): void {
     if (this.path) this.timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS);
   }
 
-  /** Writes what is not written yet. */
+  /** Writes pending changes now. */
   write(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -53,7 +53,7 @@ export class StreetFile {
   }
 }
 
-/** @throws Error in words for the person who starts it, when the file is damaged */
+/** @throws Error with a message for the person who starts the simulators, if the file is damaged */
 function read(path: string): Map<string, StreetEntry> {
   try {
     return new Map(Object.entries<StreetEntry>(JSON.parse(readFileSync(path, "utf8"))));

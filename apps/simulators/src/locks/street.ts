@@ -9,40 +9,43 @@ import { VirtualLock } from "./virtual-lock.ts";
 
 export interface StreetOptions {
   locks: readonly (LockAccess & { name?: string })[];
-  /** where passwords and memories are kept between two runs; without it, nowhere */
+  /** file that stores passwords and memories between runs; without it they are not stored */
   memoryFile?: string;
   traffic?: Traffic;
-  /** of every lock, to begin with */
+  /** initial faults of every lock */
   faults?: Partial<LockFaults>;
-  /** asks for a new password when the old one is refused; null: not now */
+  /** requests a new password after the broker refused the old one; null: not possible now */
   renew?: (mac: string) => Promise<LockAccess | null>;
   resendMs?: number;
-  /** how often each lock says that it is alive */
+  /** interval between a lock's status messages */
   statusMs?: number;
   random?: () => number;
 }
 
 export interface Door {
-  /** the room, or where there is none the MAC */
+  /** the room's name, or the MAC if there is none */
   readonly name: string;
   readonly mac: string;
   readonly lock: VirtualLock;
   readonly online: boolean;
-  /** how its connection is, in words */
+  /** state of the connection in words */
   readonly connection: string;
-  /** A factory reset: it loses what it was told, its pairing and its account at the broker, and stays away until it is connected. */
+  /**
+   * Factory reset: the lock loses its memory, its pairing and its broker account, and stays offline until it is
+   * connected again.
+   */
   reset(): Promise<void>;
-  /** What the console showed is typed in. */
+  /** Enters the connection details that the console showed. */
   connect(access: Pick<LockAccess, "url" | "user" | "password" | "pairingSecret">): Promise<void>;
 }
 
 export interface Street {
   readonly doors: readonly Door[];
-  /** by MAC, with colons or without */
+  /** finds a door by MAC, with or without colons */
   door(mac: string): Door | undefined;
-  /** the cards that guests and housekeepers have in their pockets */
+  /** the cards that guests and housekeepers carry */
   cards: () => readonly VirtualCard[];
-  /** Waits until all locks are connected, or for `limitMs` at most; how many are. */
+  /** Waits until all locks are connected, or at most `limitMs`. Returns the number of connected locks. */
   awake(limitMs: number): Promise<number>;
   stop(): Promise<void>;
 }
@@ -52,7 +55,7 @@ const RENEW_MS = 30_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
 const plain = (mac: string): string => mac.replaceAll(":", "").toUpperCase();
 
-/** Wakes the locks of a street; each connects by itself, and again whenever it loses its broker. */
+/** Starts the locks. Each connects by itself, and reconnects whenever it loses its broker. */
 export function startStreet(options: StreetOptions): Street {
   const { traffic = "off", random = Math.random } = options;
   const file = new StreetFile(options.memoryFile);
@@ -82,7 +85,7 @@ export function startStreet(options: StreetOptions): Street {
   return street;
 }
 
-/** One door of the street with its lock; the connection is made anew when the lock gets another password. */
+/** One door with its lock. A new connection is made when the lock gets another password. */
 class StreetHotel implements Door {
   readonly name: string;
   readonly mac: string;
@@ -103,7 +106,7 @@ class StreetHotel implements Door {
     this.hotelId = access.hotelId;
     this.options = options;
     this.file = file;
-    // A lock that lost its memory counts its events on from its clock: no number is ever used twice.
+    // Without a stored memory, event numbers start from the clock, so that no number is ever used twice.
     const memory = file.of(access.user)?.memory ?? freshMemory(Math.floor((Date.now() - FIRST_DAY) / 1000));
     this.lock = new VirtualLock({ memory });
     this.lock.faults = lockFaultsOf(options.faults, this.lock.faults);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { credential, HOUR, NOON, sendCommand, testLock, writtenCard } from "./lock-under-test.ts";
 import { chanceOf, visit } from "./traffic.ts";
 
-/** Numbers between 0 and 1 that repeat themselves. */
+/** Returns a generator of repeatable pseudo-random numbers between 0 and 1. */
 function sequence(): () => number {
   let state = 1;
   return () => {

@@ -7,7 +7,10 @@ import type { VirtualLock } from "./virtual-lock.ts";
 export const TRAFFIC = ["off", "normal", "busy"] as const;
 export type Traffic = (typeof TRAFFIC)[number];
 
-/** Openings of an average door and hour, by the hour of its hotel: breakfast, housekeeping, evening. */
+/**
+ * Average openings per door and hour, by hour of the hotel's time zone, with peaks for breakfast, housekeeping and
+ * evening.
+ */
 const BY_HOUR = [
   0.1, 0.05, 0.03, 0.02, 0.05, 0.2, 0.5, 1, 1.2, 1.3, 1.4, 1.2, 0.7, 0.6, 0.8, 1, 1.1, 1.2, 1.3, 1.1, 0.9, 0.8, 0.5,
   0.2,
@@ -17,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const MISTAKE = 0.03;
 const FROM_INSIDE = 0.35;
 
-/** How often something happens at this door within `forMs`: a chance. */
+/** Returns the probability that the door is used within `forMs` milliseconds. */
 export function chanceOf(traffic: Traffic, lock: VirtualLock, now: Date, forMs: number): number {
   const { settings } = lock.memory;
   if (!settings) return 0;
@@ -27,7 +30,7 @@ export function chanceOf(traffic: Traffic, lock: VirtualLock, now: Date, forMs: 
 
 type Act = (lock: VirtualLock) => void;
 
-/** Somebody comes along: with what opens this door, out of the room, or, now and then, with a slip of the finger. */
+/** Simulates a visit: opening with a valid credential, leaving from inside or, now and then, entering a wrong code. */
 export function visit(lock: VirtualLock, cards: readonly VirtualCard[], random: () => number): void {
   const acts = waysIn(lock, cards);
   if (random() < MISTAKE) lock.enterCode(String(Math.floor(random() * 1_000_000)).padStart(6, "0"));

@@ -13,18 +13,18 @@ import { type LockFaults, NO_LOCK_FAULTS } from "./lock-faults.ts";
 import { driftAt, freshMemory, type LockMemory, newLog, periodFault } from "./lock-memory.ts";
 import { LOOK_AHEAD, oneTimeCode } from "./one-time-code.ts";
 
-/** What came of somebody's try. */
+/** Result of one try to open the door. */
 export interface Opening {
   opened: boolean;
-  /** why it stayed shut; the last two are what the lock itself has no word for */
+  /** why the door stayed shut; the last two reasons are not part of the lock protocol */
   reason: UnlockReason | "jammed" | "no_power" | null;
 }
 
 export interface VirtualLockOptions {
   memory?: LockMemory;
-  /** the true time, in milliseconds */
+  /** the real time, in milliseconds */
   now?: () => number;
-  /** how many credentials it can hold, and how many numbers that it refuses */
+  /** maximum number of credentials and of blocked card numbers */
   capacity?: number;
   blockCapacity?: number;
 }
@@ -35,14 +35,14 @@ const WRONG_CODES = 5;
 const LOCKED_OUT_MS = 60_000;
 const LOW_BATTERY = 8;
 const HOUR_SECONDS = 3_600;
-/** Slots from here on are the lock's own: codes learned at the door. */
+/** Slots from here on belong to the lock itself: codes learned at the door. */
 export const OWN_SLOTS = 1_000_000_000;
 const NO_POWER: Opening = { opened: false, reason: "no_power" };
 
-/** A lock without its network: what it remembers, what it is told, and what happens at its door. */
+/** A lock without its network: its memory, its commands and the actions at its door. */
 export class VirtualLock {
   readonly memory: LockMemory;
-  /** called after everything that changes its memory */
+  /** called after every change of its memory */
   changed: () => void = () => {};
   private set: LockFaults = NO_LOCK_FAULTS;
   private readonly now: () => number;
@@ -56,7 +56,7 @@ export class VirtualLock {
     blockCapacity = 100,
   }: VirtualLockOptions = {}) {
     this.memory = memory;
-    // Kept by an earlier version, it lacks these.
+    // A memory stored by an earlier version lacks these fields.
     this.memory.log ??= newLog();
     this.memory.sent ??= memory.seq;
     this.memory.strangeAcks ??= 0;
@@ -67,7 +67,7 @@ export class VirtualLock {
     this.blockCapacity = blockCapacity;
   }
 
-  /** milliseconds by its own clock */
+  /** the time by its own clock, in milliseconds */
   get time(): number {
     return this.now() + this.drift;
   }
@@ -76,7 +76,7 @@ export class VirtualLock {
     return driftAt(this.memory, this.now());
   }
 
-  /** Without power nothing happens, in it or at its motor. */
+  /** A lock with an empty battery: it neither answers nor moves its motor. */
   get flat(): boolean {
     return this.memory.power <= 0;
   }
@@ -108,7 +108,10 @@ export class VirtualLock {
     return { state: "online", power: Math.round(power), firmware: FIRMWARE, at, otpFloor: codes.next, log };
   }
 
-  /** Does a command once, however often it comes; what it could not do it tries again when it is told again. */
+  /**
+   * Carries out a command once, however often it is delivered. A failed command is tried again when it is delivered
+   * again.
+   */
   do({ id, type, args, expires }: CommandMessage): AckMessage {
     if (this.memory.done.includes(id)) return { id, ok: true };
     const answer = this.attempt(id, type, args, expires);
@@ -127,7 +130,7 @@ export class VirtualLock {
     expires: string | null,
   ): Answer {
     if (this.set.jam) return { ok: false, error: "busy" };
-    // A wrong clock can't judge whether the command that mends it comes too late.
+    // A lock with a wrong clock can't judge whether the command that corrects it has expired.
     if (type !== "set_clock" && expires !== null && Date.parse(expires) <= this.time)
       return { ok: false, error: "refused" };
     const { memory, time: at } = this;
@@ -137,21 +140,21 @@ export class VirtualLock {
   }
 
   /**
-   * The power fails while it does a command: the deed may be done, but neither noted nor answered. Of its motor that can't
-   * be: a lock that noted an opening only afterwards would open twice.
+   * Simulates a power failure during a command: the command may have been carried out, but is neither recorded nor
+   * answered. For `unlock` this can't happen: a lock that recorded an opening only afterwards would open twice.
    */
   interrupted({ id, type, args, expires }: CommandMessage, doneAlready: boolean): void {
     if (doneAlready && type !== "unlock" && !this.memory.done.includes(id)) this.attempt(id, type, args, expires);
     this.restart();
   }
 
-  /** It forgets what it does not write down. */
+  /** Clears the volatile state. */
   private restart(): void {
     Object.assign(this.memory, { wrongCodes: 0, lockedOutUntil: 0 });
     this.changed();
   }
 
-  /** Everything up to `seq` is safe with the console. */
+  /** Drops events up to `seq`, which the console has stored. */
   acknowledged(seq: number): void {
     forget(this.memory, seq);
     this.changed();
@@ -210,12 +213,12 @@ export class VirtualLock {
     return this.note("face", periodFault(slot, this.time) ?? this.bolt, { kind: "slot", slot: slot.slot });
   }
 
-  /** The mechanical key opens whatever the lock thinks. */
+  /** The mechanical key opens regardless of the lock's state. */
   turnKey(): Opening {
     return this.byHand("key");
   }
 
-  /** The handle inside always opens, and draws the bolt. */
+  /** The inside handle always opens the door, and also withdraws the bolt. */
   openInside(): Opening {
     this.memory.bolted = false;
     return this.byHand("inside");
@@ -227,20 +230,20 @@ export class VirtualLock {
     return { opened: false, reason: "deadbolt" };
   }
 
-  /** Somebody types in what the console showed; a secret that is new begins its counters anew. */
+  /** Enters the pairing secret that the console showed. A new secret resets the counter. */
   pair(secret: string): void {
     if (this.memory.pairing?.secret === secret) return;
     this.memory.pairing = { secret, counter: 0 };
     this.changed();
   }
 
-  /** Somebody forces the case. */
+  /** Simulates someone forcing the case. */
   tamper(): Opening {
     if (this.flat) return NO_POWER;
     return this.note("unknown", "unknown", undefined, "tamper");
   }
 
-  /** A code set with the lock's own keypad, of which the console knows nothing. */
+  /** Stores a code that was set with the lock's own keypad and that the console doesn't know. */
   learn(code: string, name: string): number {
     const slot = this.memory.slots.reduce((highest, held) => Math.max(highest, held.slot), OWN_SLOTS) + 1;
     this.memory.slots.push({ slot, kind: "passcode", code, name, validFrom: null, validTo: null });
@@ -248,7 +251,7 @@ export class VirtualLock {
     return slot;
   }
 
-  /** It lost what it was told, but not its network: it knows nothing any more and counts from the beginning. */
+  /** Simulates a memory loss: the lock keeps only its pairing, stays on the network and restarts its event numbers. */
   loseMemory(): void {
     const { pairing } = this.memory;
     this.forgetAll();
@@ -256,14 +259,14 @@ export class VirtualLock {
     this.changed();
   }
 
-  /** A factory reset: it is as it came out of its box, in no network and paired with nothing. Batteries and clock go on. */
+  /** Factory reset: the lock loses its memory, network and pairing. Battery level and clock keep their values. */
   forgetAll(): void {
     const { power, driftMs, driftFrom, driftRate } = this.memory;
     Object.assign(this.memory, freshMemory(), { power, driftMs, driftFrom, driftRate });
     this.changed();
   }
 
-  /** What people do with their hands needs no motor; a lock without power just does not see it. */
+  /** Opening by hand needs no motor; a lock without power just doesn't record it. */
   private byHand(style: "key" | "inside"): Opening {
     return this.flat ? { opened: true, reason: null } : this.note(style, null);
   }

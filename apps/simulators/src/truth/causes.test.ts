@@ -11,10 +11,10 @@ import { HotelServer } from "./hotel-server.ts";
 import { writtenPlastic } from "./keys.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
-/** Each cause is brought about at a door of its own; then the console is asked as its browser asks. */
+/** Each cause is produced at a separate door; then the test asks the console the way the browser does. */
 const DOORS = 33;
 const HEARD_MS = 20_000;
-/** of another hotel */
+/** a key of another hotel */
 const OTHER_KEY = "A0A1A2A3A4A5";
 const NEVER_RIGHT = "000000";
 const MINUTE = 60_000;
@@ -26,14 +26,14 @@ let server: HotelServer;
 let hotel: Hotel;
 let next = 0;
 
-/** A guest's card: its number, and the plastic with what is written on it. */
+/** A guest's card: its id in the console, its number, and the simulated card with its contents. */
 interface Card {
   id: number;
   uid: string;
   plastic: VirtualCard;
 }
 type Question = { number: string; roomId?: number } | { roomId: number };
-/** Asked with the card on the reader, and from the room. */
+/** Both ways to ask: with the card on the reader, and from the room. */
 const questions = ({ card, door }: { card: Card; door: Door }): Question[] => [
   { number: card.uid },
   { roomId: door.roomId },
@@ -67,7 +67,7 @@ async function checkIn(door: Door, endsAt = Date.now() + 24 * HOUR): Promise<num
 
 type Writing = { uid?: string; how?: "whole" | "torn" | "unconfirmed"; disableOldCards?: boolean };
 
-/** Prepared, written, read back and confirmed. */
+/** Prepares, writes, reads back and confirms a card; `how` sets what goes wrong. */
 async function write(procedure: string, input: object, { uid = random.hex(4), how = "whole" }: Writing): Promise<Card> {
   const prepared = await hotel.desk.change<PreparedCard>(procedure, { uid, overwrite: true, note: "", ...input });
   const { plastic, readBack } = writtenPlastic(prepared, how === "torn");
@@ -93,7 +93,7 @@ const type = ({ door }: Door, code: string): Opening => door.lock.enterCode(code
 const setFaults = ({ door }: Door, faults: Partial<LockFaults>): void => {
   door.lock.faults = { ...NO_LOCK_FAULTS, ...faults };
 };
-/** From now on it does nothing that it is told, but says what happens. */
+/** The lock carries out no commands, but still reports events. */
 const deaf = { loseCommands: 1 };
 
 const holds = ({ door }: Door, code: string): boolean => door.lock.memory.slots.some((slot) => slot.code === code);
@@ -110,12 +110,12 @@ const isQuiet = (door: Door) =>
 
 const explain = (of: Question): Promise<KeyVerdict> => hotel.desk.read("locks.explain", of);
 
-/** What the door said is kept; from here on it may not be said that the key works. */
+/** Waits until the console has stored the door's reports; from then on it must not claim that the key works. */
 async function waitForReport({ door }: Door): Promise<void> {
   await until("the console heard what happened", HEARD_MS, async () => door.lock.memory.events.length === 0);
 }
 
-/** The answer to `of`, once everything has come in. */
+/** Waits until the console names the right cause for `of`, and returns its answer. */
 async function answers(of: Question, ...allowed: [verdict: string, mend: string][]): Promise<KeyVerdict> {
   const first = await explain(of);
   expect(first.verdict, "the door's last answer was a refusal").not.toBe("works");
@@ -450,7 +450,7 @@ it("a stay renewed while its lock was jammed", async () => {
   await answers({ roomId: door.roomId }, ["never_confirmed", "retry_lock"], ["credential_failed", "retry_lock"]);
 });
 
-/** Last, and together, because they take until a minute is over. */
+/** These tests run last and together, because they wait until a minute has passed. */
 describe("a minute later", () => {
   let ended: Awaited<ReturnType<typeof guest>>;
   let renewed: Awaited<ReturnType<typeof guest>>;

@@ -7,21 +7,21 @@ import type { Door } from "./hotel.ts";
 import { isCode, type Key } from "./keys.ts";
 
 /**
- * What the console says of a key at a door: it opens, it does not, it may still, that nobody can say because the lock was
- * silent for too long, or that the key is not there yet.
+ * The console's statement about a key at a door: it opens, it doesn't, it may still open, the status is unknown because
+ * the lock was silent for too long, or the key has not reached the lock yet.
  */
 export interface Claim {
   says: "opens" | "dead" | "may open" | "unknown" | "waiting";
   because: string;
-  /** it says as well that the card has to be written again */
+  /** the console also says that the card must be written again */
   writeAgain?: boolean;
-  /** from when to when it says that the key opens */
+  /** period in which the key opens, according to the console */
   period?: { validFrom: string; validTo: string | null };
 }
 
 const claim = (says: Claim["says"], because: string): Claim => ({ says, because });
 
-/** Read from the key's own row and the list of keys that may still open, as somebody at the desk reads them. */
+/** Reads the claim from the key's row and the list of keys that may still open, as a user at the desk does. */
 export async function readClaim(desk: DeskSession, key: Key, door: Door): Promise<Claim> {
   const [residual, row] = await Promise.all([
     desk.read<ResidualRow[]>("locks.residual"),
@@ -41,7 +41,7 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
   return credential ? { ...made, period: credential } : made;
 }
 
-/** Of a guest's card, which opens by what is written on it. */
+/** Claim about a guest card, which opens by the record written on it. */
 function claimOfRecord(row: MasterCardRow, door: Door, now: string): Claim {
   const { standing, tooShort } = row;
   const made = (says: Claim["says"], because: string): Claim => ({ says, because, period: row, writeAgain: tooShort });

@@ -6,7 +6,7 @@ import { type Key, type KeyKind, writtenPlastic } from "./keys.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { count, type Tally } from "./tally.ts";
 
-/** A party and the room it has. */
+/** A stay and its room. */
 interface Stay {
   stayId: number;
   door: Door;
@@ -52,14 +52,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NEW_PLASTIC = 0.85;
-/** as many keys as a party has, and those of the party before */
+/** number of recent keys per changed room: those of the stay and of the one before */
 const CHANGED = 8;
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** What the desk does, one act after the other, and the keys that come of it. */
+/** Simulates the desk's actions one after the other, and records the keys that they create. */
 export class Desk {
   readonly keys: Key[] = [];
-  /** the newest keys of the door that the last change was about */
+  /** the newest keys of the door that the last action changed */
   changed: Key[] = [];
   private readonly stays: Stay[] = [];
   private readonly hotel: Hotel;
@@ -100,7 +100,7 @@ export class Desk {
     return key;
   }
 
-  /** A name that nothing else has, for what is made now. */
+  /** Returns a new unique name for the next key. */
   private name(): string {
     this.number += 1;
     return `K${String(this.number).padStart(5, "0")}`;
@@ -120,7 +120,7 @@ export class Desk {
     return key;
   }
 
-  /** What a stay's change means for its keys is in their histories. */
+  /** Records a change of a stay in the history of every key of the door. */
   private tellKeys(door: Door, what: string): void {
     const keys = this.keys.filter(({ doors }) => doors.has(door));
     for (const key of keys) note(key, `${door.name}: ${what}`);
@@ -154,7 +154,7 @@ export class Desk {
       this.booking(door, startsAt, endsAt),
     );
     this.stays.push({ stayId, door, startsAt, endsAt, arrived: false });
-    // Most parties get their keys with the reservation.
+    // Most stays get their keys with the reservation.
     if (this.random.chance(0.7)) await this.addCode("code", [door], { type: "air", stayId });
     if (this.random.chance(0.3)) await this.addAirCard([door], { stayId });
   }
@@ -177,7 +177,7 @@ export class Desk {
     if (disableOldCards) this.tellKeys(door, "older cards are disabled");
   }
 
-  /** Prepared, written, read back and confirmed; now and then it goes wrong on the way. */
+  /** Prepares, writes, reads back and confirms a card; now and then it simulates a failure on the way. */
   private async write(
     kind: KeyKind,
     doors: readonly Door[],
@@ -360,7 +360,7 @@ export class Desk {
     await this.changeRoom(stay, door);
   }
 
-  /** Codes and numbers move with the party; what is written on cards does not. */
+  /** Codes and card numbers move with the stay; records written on cards don't. */
   private noteMove(stay: Stay, door: Door): void {
     const from = stay.door;
     stay.door = door;
@@ -378,7 +378,7 @@ export class Desk {
     return this.anyStay(({ arrived }) => !arrived);
   }
 
-  /** To earlier or later days, in its room or another one. */
+  /** Moves a reservation to other dates, in the same room or another one. */
   private async moveReservation(stay = this.anyReservation(), door = this.maybeOther(stay)): Promise<void> {
     const period = this.otherDays(stay);
     const [startsAt, endsAt] = [iso(period.startsAt), iso(period.endsAt)];
@@ -424,7 +424,7 @@ export class Desk {
 
   private async openDoor(): Promise<void> {
     const door = this.anyDoor();
-    // Counted before: it may open while the answer is on its way, or lost.
+    // Counted before the call, because the door may open while the answer is under way or lost.
     door.asked += 1;
     await this.session.change("locks.open", { roomId: door.roomId }).catch((error: unknown) => {
       if (error instanceof Refused) door.asked -= 1;

@@ -1,11 +1,11 @@
-/** The console said no, in its own words: the act did not happen. */
+/** The console refused the action, which therefore did not happen. The message is the console's. */
 export class Refused extends Error {}
-/** No answer came: nobody here knows whether the act happened. */
+/** No answer came, so it is unclear whether the action happened. */
 export class Unclear extends Error {}
 
 const GIVE_UP_MS = 60_000;
 
-/** Somebody logged in to the console, through the same calls as its browser. */
+/** A logged-in session that uses the same calls as the browser. */
 export class DeskSession {
   private cookie = "";
   private readonly server: { readonly url: string };
@@ -19,7 +19,7 @@ export class DeskSession {
     return this.send<T>(procedure, { method: "POST", body: JSON.stringify(input) });
   }
 
-  /** A question may be asked as often as it takes. @throws Refused, Unclear */
+  /** A query, which is safe to repeat. @throws Refused, Unclear */
   async read<T>(procedure: string, input?: object): Promise<T> {
     const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
     return this.send<T>(`${procedure}${query}`, { method: "GET" });

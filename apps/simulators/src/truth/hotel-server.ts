@@ -10,7 +10,7 @@ import { Unclear } from "./desk-session.ts";
 
 const MAIN = fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url));
 
-/** The built server with its own database and broker, on ports of its own; it can be killed and comes back as it was. */
+/** The built server with a separate database, broker and ports. It can be killed and restarted on the same data. */
 export class HotelServer {
   readonly url: string;
   private readonly dataDir: string;
@@ -57,7 +57,7 @@ export class HotelServer {
     await ended;
   }
 
-  /** PostgreSQL alone, without a warning; the server starts it anew by itself. False where it is just being started. */
+  /** Kills PostgreSQL alone; the server restarts it by itself. Returns false if it is just starting. */
   killDatabase(): boolean {
     try {
       const pid = Number.parseInt(readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8"), 10);
@@ -68,9 +68,9 @@ export class HotelServer {
   }
 
   /**
-   * Lets `hours` pass for one lock: the console last heard from it so much longer ago. The time is moved in the database
-   * and not the margin in a setting, so that the rule that the browser applies is the one in use, on the field that it is
-   * sent, and so that only a message from the lock ends the silence.
+   * Lets `hours` pass for one lock by moving its last_seen_at back. We change the database rather than the margin
+   * setting, so that the browser's real rule applies to the field that it receives, and only a message from the lock
+   * ends the silence.
    */
   async letHoursPass(lockId: number, hours: number): Promise<void> {
     await this.query("UPDATE lock SET last_seen_at = last_seen_at - make_interval(hours => $2) WHERE id = $1", [
@@ -79,7 +79,7 @@ export class HotelServer {
     ]);
   }
 
-  /** The number of each stored event of a lock, with the name of the memory that it comes from. */
+  /** Returns the number of each stored event of a lock, with the id of the lock memory it comes from. */
   storedEvents(lockId: number): Promise<{ log: string; seq: number }[]> {
     return this.query(
       `SELECT k.log, (u.lock_seq - k.base)::float8 AS seq FROM unlock_record u JOIN LATERAL (
@@ -89,12 +89,12 @@ export class HotelServer {
     );
   }
 
-  /** Whether the console knows which memory the lock now has. */
+  /** Checks whether the console knows the lock's current memory id. */
   async knowsMemory(lockId: number, log: string): Promise<boolean> {
     return (await this.query("SELECT id FROM lock WHERE id = $1 AND event_log = $2", [lockId, log])).length === 1;
   }
 
-  /** @throws Unclear while PostgreSQL is away */
+  /** @throws Unclear while PostgreSQL is unavailable */
   private async query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const password = readFileSync(join(this.dataDir, "postgres.password"), "utf8").trim();
     let client: pg.Client | undefined;
@@ -111,7 +111,7 @@ export class HotelServer {
     }
   }
 
-  /** Ends it, and takes its data away. */
+  /** Stops the server and deletes its data. */
   async remove(): Promise<void> {
     await this.end("SIGTERM");
     await rm(this.dataDir, { recursive: true, force: true });

@@ -12,25 +12,25 @@ const AWAKE_MS = 60_000;
 const STATUS_MS = 10_000;
 const RESEND_MS = 2_000;
 
-/** A room, its lock as the console has it, and its door as it really is. */
+/** A room, its lock as the console lists it, and its simulated door. */
 export interface Door {
   name: string;
   roomId: number;
   lockId: number;
   mac: string;
   door: StreetDoor;
-  /** the events of memories that it has lost, by eventName; "optional" ones nobody may have heard */
+  /** events of lost memories, by eventName; "optional" ones may not have reached the console */
   lost: Map<string, "certain" | "optional">;
-  /** the number that the first event of this memory came after */
+  /** number before the first event of the current memory */
   base: number;
-  /** it lost its memory, and was not seen in order since */
+  /** it lost its memory and has not been seen in order since */
   lostMemory: boolean;
-  /** it is away, and was made silent for longer than the console's margin */
+  /** it is offline and has been silent for longer than the console's margin */
   silent: boolean;
-  /** a factory reset took its account: somebody has to connect it anew */
+  /** a factory reset removed its account, so it has to be connected again */
   outOfNetwork: boolean;
   resets: number;
-  /** openings from the desk: asked for, and done */
+  /** openings from the desk: requested, and carried out */
   asked: number;
   opened: number;
 }
@@ -43,7 +43,7 @@ export interface Hotel {
   stop(): Promise<void>;
 }
 
-/** A house of rooms, each with a simulated lock that was connected as an installer does it. */
+/** Creates a hotel of `count` rooms, each with a simulated lock that was connected the way an installer does it. */
 export async function openHotel(server: HotelServer, count: number, random: SeededRandom): Promise<Hotel> {
   const desk = new DeskSession(server);
   await desk.change("setup.create", {
@@ -67,7 +67,7 @@ export async function openHotel(server: HotelServer, count: number, random: Seed
     const { url, user, password, pairingSecret } = await desk.change<LockAccess>("locks.connect", { lockId });
     accesses.push({ url, user, password, pairingSecret, hotelId: HOTEL_ID, mac, name, lockId, roomId });
   }
-  // Of its own: the locks draw whenever a message comes, and the order of the desk's acts stays as it is.
+  // A separate generator: locks draw a number on every message, which would change the order of the desk's actions.
   const atDoors = new SeededRandom(random.int(0, 2 ** 31));
   const street = startStreet({ locks: accesses, resendMs: RESEND_MS, statusMs: STATUS_MS, random: atDoors.next });
   const doors = accesses.map(({ name, mac, lockId, roomId }): Door => {
@@ -93,7 +93,7 @@ export async function openHotel(server: HotelServer, count: number, random: Seed
   return hotel;
 }
 
-/** How often it was opened from the desk, as its motor knows it. */
+/** Counts the openings from the desk that the lock carries out. */
 function countOpenings(door: Door): void {
   const { lock } = door.door;
   const act = lock.do.bind(lock);
@@ -107,7 +107,7 @@ function countOpenings(door: Door): void {
 
 export const eventName = ({ log, seq }: { log: string; seq: number }): string => `${log} ${seq}`;
 
-/** What happened at a door since the beginning, in all its memories. */
+/** Returns all events of a door since the start, from all its memories. */
 export function eventsOf({ lost, base, door }: Door): Map<string, "certain" | "optional"> {
   const { log, seq } = door.lock.memory;
   const events = new Map(lost);
@@ -115,7 +115,7 @@ export function eventsOf({ lost, base, door }: Door): Map<string, "certain" | "o
   return events;
 }
 
-/** A memory is about to be lost, with what nobody has heard of yet. */
+/** Saves the door's events before its memory is lost; those that were not acknowledged become optional. */
 export function closeMemory(door: Door): void {
   const { log, events } = door.door.lock.memory;
   door.lost = eventsOf(door);
@@ -125,12 +125,12 @@ export function closeMemory(door: Door): void {
   door.resets += 1;
 }
 
-/** Out of its network without a word, until its troubles end. */
+/** Cuts a door off from its network until its troubles end. */
 export function cutOff({ door }: Door): void {
   door.lock.faults = { ...door.lock.faults, offline: true };
 }
 
-/** Whether it came true in time. */
+/** Checks a condition until it holds or the time is up. Returns whether it held. */
 export async function comesTrue(limitMs: number, holds: () => Promise<boolean>): Promise<boolean> {
   for (const end = Date.now() + limitMs; ; await pause(250)) {
     if (await holds().catch(() => false)) return true;
@@ -138,7 +138,7 @@ export async function comesTrue(limitMs: number, holds: () => Promise<boolean>):
   }
 }
 
-/** @throws Error when it does not come true in time */
+/** @throws Error if the condition doesn't hold in time */
 export async function until(what: string, limitMs: number, holds: () => Promise<boolean>): Promise<void> {
   if (!(await comesTrue(limitMs, holds))) throw new Error(`waited ${limitMs / 1000} s in vain: ${what}`);
 }

@@ -14,27 +14,27 @@ export const KEY_KINDS = [
 ] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-/** Something that opens doors, in somebody's hand or head. */
+/** A card or code that opens doors. */
 export interface Key {
-  /** K00017: also the person or note by which the console lists it */
+  /** for example K00017; also the person or note under which the console lists it */
   name: string;
   kind: KeyKind;
-  /** of the card, or of the passcode */
+  /** id of the card or of the passcode */
   id: number;
-  /** where it opens, or ever did */
+  /** doors that it opens or ever opened */
   doors: Set<Door>;
-  /** the card's number, or the code's digits */
+  /** the card number, or the code's digits */
   content: string;
-  /** what is written on the card; another key may have been written over it since */
+  /** contents of the card; another key may have overwritten it since */
   plastic: VirtualCard | null;
-  /** doors it opened, in order: of a one-time code there should be one */
+  /** doors it opened, in order; a one-time code may have only one */
   openings: { at: number; door: string; memories: number }[];
   history: string[];
 }
 
 export const isCode = ({ kind }: Key): boolean => kind === "code" || kind === "one-time code";
 
-/** Somebody holds it to a door, or types it in. The minute after five wrong codes is over for the next one. */
+/** Presents the key at a door, or enters its code. It first clears the lockout that follows five wrong codes. */
 export function tryKey(key: Key, { door }: Door): Opening {
   const { lock } = door;
   Object.assign(lock.memory, { wrongCodes: 0, lockedOutUntil: 0 });
@@ -42,7 +42,7 @@ export function tryKey(key: Key, { door }: Door): Opening {
   return lock.presentCard(key.plastic ? cardAtDoor(key.plastic) : { uid: key.content, read: () => null });
 }
 
-/** A card as the desk's reader leaves it. Torn: it was taken away before the record that opens was written. */
+/** Returns a card as the desk's reader leaves it. `torn`: it was removed before the record that opens was written. */
 export function writtenPlastic(card: PreparedCard, torn: boolean): { plastic: VirtualCard; readBack: string } {
   const { uid, sectorKey, keyType, dataBlock, data, others } = card;
   const places = torn ? others : [...others, { dataBlock, data }];

@@ -17,38 +17,38 @@ export type ServerTrouble = keyof typeof SERVER_TROUBLES;
 
 export interface LifeOptions {
   random: SeededRandom;
-  /** whether another step is to come */
+  /** whether another step follows */
   goesOn: (step: number) => boolean;
-  /** what never happens */
+  /** actions and troubles to leave out */
   without?: readonly (DeskAct | DoorTrouble | ServerTrouble)[];
-  /** how long the house may need to come to rest */
+  /** maximum time until the hotel is idle again */
   restMs: number;
 }
 
 const SEEN_AGAIN_MS = 60_000;
 const FOREIGN_DOOR = 0.1;
 const RECENT = 60;
-/** between the reading of a clock and the try itself */
+/** tolerance between reading a clock and the try itself */
 const CLOCK_MS = 1_000;
 const ON_TIME_MS = 10;
 const DAY_MS = 24 * 3_600_000;
-/** Somebody tries a key that the desk just changed. */
+/** Probability of trying a key that the desk has just changed. */
 const CHANGED_KEY = 0.35;
-/** What is more wrong than this is the console's to set, and at rest it has. */
+/** The console corrects clocks that are further off than this, so at rest none is. */
 const SET_FROM_MS = 61_000;
 
-/** A lock that is there at rest was told all that it is to know. */
+/** Command states that an online lock must no longer have at rest. */
 const UNDER_WAY = ["queued", "sent"];
 
 interface Try {
   before: Claim;
   opening: Opening;
-  /** the lock had something to report before */
+  /** the lock had unsent events before the try */
   unreported: boolean;
   lockTime: number;
 }
 
-/** By its own clock the lock did as the console says: the clock alone is wrong. */
+/** Checks whether the lock behaved as claimed by its own clock, so that only the clock is wrong. */
 function isOfClock({ says, period }: Claim, { opened, reason }: Opening, lockTime: number): boolean {
   if (!period || Math.abs(lockTime - Date.now()) <= ON_TIME_MS) return false;
   const around = [lockTime - CLOCK_MS, lockTime, lockTime + CLOCK_MS];
@@ -56,7 +56,7 @@ function isOfClock({ says, period }: Claim, { opened, reason }: Opening, lockTim
   return around.some((at) => periodFault(period, at) === reason);
 }
 
-/** A hotel's life, one thing after the other, and what people find at its doors. */
+/** The simulated life of a hotel: one event after the other, with tries at its doors. */
 export class Life {
   readonly tally = new Tally();
   private readonly server: HotelServer;
@@ -73,7 +73,7 @@ export class Life {
     this.troubles = new Troubles(server, hotel, options.random);
   }
 
-  /** Life, then rest, then every key at every door it ever had. */
+  /** Runs the steps, waits for rest, then tries every key at every door it was ever for. */
   async run(): Promise<void> {
     const { goesOn } = this.options;
     for (let step = 0; goesOn(step); step += 1) await this.step(step);
@@ -122,7 +122,7 @@ export class Life {
     if (Object.keys(left).length === 0) return;
     const trouble = this.options.random.weighted(left);
     count(this.tally.troubles, trouble);
-    // In the middle of something that the desk does.
+    // The server or database goes down in the middle of an action of the desk.
     const act = this.act();
     if (trouble === "killDatabase") this.server.killDatabase();
     else await this.server.end(trouble === "kill" ? "SIGKILL" : "SIGTERM");
@@ -131,7 +131,7 @@ export class Life {
     await this.asLongAsItTakes(() => this.hotel.locks());
   }
 
-  /** Questions are asked again while the server or its database is away. */
+  /** Retries a query while the server or its database is unavailable. */
   private async asLongAsItTakes<T>(work: () => Promise<T>): Promise<T> {
     for (const end = Date.now() + SEEN_AGAIN_MS; ; await pause(100)) {
       try {
@@ -153,7 +153,7 @@ export class Life {
     if (door) await this.compare(key, door, "life");
   }
 
-  /** Silence is rare, and soon over: the keys that people have now are tried. */
+  /** Tries the newest keys of a door; silence is rare and short, so a random try would seldom meet it. */
   private async tryNewest(door: Door): Promise<void> {
     const here = this.desk.keys.filter(({ doors, content }) => content && doors.has(door));
     for (const key of here.slice(-2)) await this.compare(key, door, "life");
@@ -213,20 +213,22 @@ export class Life {
     return rows.find(({ id }) => id === door.lockId);
   }
 
-  /** Away, and not heard from for more than a day: nobody can say that a key opens there. */
+  /** Checks whether the lock is offline and was last seen more than a day ago, so that its keys' status is unknown. */
   private async isSilent(door: Door): Promise<boolean> {
     if (!door.silent) return false;
     const row = await this.lockOf(door);
     return row?.online === false && row.lastSeenAt !== null && Date.now() - Date.parse(row.lastSeenAt) > DAY_MS;
   }
 
-  /** Its lock was there before the claim was read a second time. */
+  /** Checks whether the lock was back online before the claim was read a second time. */
   private async isHeardAgain(key: Key, door: Door): Promise<boolean> {
     if (!(await this.lockOf(door))?.online) return false;
     return (await this.asLongAsItTakes(() => readClaim(this.hotel.desk, key, door))).says === "unknown";
   }
 
-  /** A lock that lost its memory is told everything again; then it is as good as before. */
+  /**
+   * Checks whether the lock is online with no waiting commands; a lock that lost its memory then has everything again.
+   */
   private async isSettled(door: Door): Promise<boolean> {
     const { online } = door.door;
     const row = await this.lockOf(door);
@@ -251,7 +253,7 @@ export class Life {
     if (!afterLoss) this.tally.lie("one-time code opened twice", when, door.name, key, before, "opened");
   }
 
-  /** Nothing fails any more; the console and its locks come to an agreement without anybody's help. */
+  /** Ends all troubles and waits until the console and its locks agree without help. */
   private async rest(): Promise<void> {
     await this.asLongAsItTakes(() => this.troubles.mendAll());
     const since = Date.now();
@@ -296,7 +298,7 @@ export class Life {
     }
   }
 
-  /** What happened at the doors, and what of it the console keeps. */
+  /** Compares the events at the doors with those the console has stored. */
   private async reckonEvents(): Promise<void> {
     const { doors, desk } = this.hotel;
     await comesTrue(this.options.restMs, async () => doors.every(({ door }) => door.lock.memory.events.length === 0));

@@ -1,6 +1,6 @@
-// npm run truth [-- --seed 7 --minutes 20 --doors 20 --without shortenSoon,kill]: a hotel's life against simulated doors, with
-// much going wrong. Before each try at a door the console's claim about the key is read, and then compared with what the
-// door does. Exits with 1 if the console said something that was not so; each such lie is in a file, with its history.
+// npm run truth [-- --seed 7 --minutes 20 --doors 20 --without shortenSoon,kill]: simulates a hotel's life with many
+// faults. Before each try at a door we read the console's claim about the key, and compare it with what the door does.
+// Exits with 1 if a claim was false; each false claim is written to a file with its history.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ import { listed } from "./tally.ts";
 
 const REST_MS = 180_000;
 const FOLDER = ".tmp/truth";
-/** More often than this, "nobody knows" would be an excuse. */
+/** A higher share of "unknown" claims would hide false ones. */
 const MAX_UNKNOWN_PERCENT = 2;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 

@@ -1,4 +1,4 @@
-/** Chance that comes the same way again with the same seed (mulberry32). */
+/** Pseudo-random numbers that repeat with the same seed (mulberry32). */
 export class SeededRandom {
   private state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.state = seed >>> 0;
   }
 
-  /** 0 up to, but not, 1 */
+  /** from 0 (inclusive) to 1 (exclusive) */
   readonly next = (): number => {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -15,7 +15,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 
-  /** Both ends included. */
+  /** Returns an integer from `least` to `most`, both inclusive. */
   int(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -28,7 +28,7 @@ export class SeededRandom {
     return from[Math.floor(this.next() * from.length)];
   }
 
-  /** One of the names, each as likely as its weight says. @throws Error where nothing has a weight */
+  /** Picks a name with probability proportional to its weight. @throws Error if the weights sum to 0 */
   weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name {
     const entries = Object.entries<number | undefined>(weights) as [Name, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

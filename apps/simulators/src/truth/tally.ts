@@ -1,7 +1,7 @@
 import type { Claim } from "./claims.ts";
 import type { Key } from "./keys.ts";
 
-/** Something the console said that was not so, with what led to it. */
+/** A false claim of the console, with the history that led to it. */
 export interface Lie {
   what: string;
   when: "life" | "rest";
@@ -26,7 +26,7 @@ export const OUTCOMES = [
   "unknown, LOCK IS HEARD",
   "waiting, opened",
   "waiting, refused",
-  // What the console could not know in that moment.
+  // Outcomes that the console could not know at that moment.
   "write again, refused",
   "changed meanwhile",
   "same digits as another key",
@@ -38,14 +38,14 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Always a lie. */
+/** Outcomes that are always false claims. */
 export const LIES: readonly Outcome[] = [
   "dead, OPENED",
   "opens, REFUSED",
   "opens, SILENT LOCK",
   "unknown, LOCK IS HEARD",
 ];
-/** What the console may not know in life, but has to at rest, where nothing fails any more. */
+/** Outcomes that are excusable during the run but false claims at rest, when all faults have ended. */
 export const LIES_AT_REST: readonly Outcome[] = [
   "unknown, opened",
   "unknown, refused",
@@ -65,7 +65,7 @@ export class Tally {
   readonly events = { happened: 0, kept: 0, missing: 0, doubled: 0 };
   readonly remote = { asked: 0, opened: 0 };
   restSeconds = 0;
-  /** acts that the console refused, by act and its reason */
+  /** actions that the console refused, by action and reason */
   readonly refusedActs = new Map<string, number>();
   unclear = 0;
 
@@ -73,7 +73,7 @@ export class Tally {
     count(this[when], outcome);
   }
 
-  /** How many of a hundred tries met a lock of which the console says that nobody knows. */
+  /** Returns the percentage of tries whose claim was "unknown". */
   unknownPercent(when: Lie["when"]): number {
     const outcomes = this[when];
     const tries = [...outcomes.values()].reduce((sum, n) => sum + n, 0);

@@ -4,7 +4,7 @@ import { closeMemory, comesTrue, cutOff, type Door, type Hotel } from "./hotel.t
 import type { HotelServer } from "./hotel-server.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** What goes wrong at one door, and how often compared with the rest. */
+/** Troubles at one door, with their relative frequency. */
 export const DOOR_TROUBLES = {
   offline: 10,
   jam: 5,
@@ -27,13 +27,13 @@ export const DOOR_TROUBLES = {
 } as const;
 export type DoorTrouble = keyof typeof DOOR_TROUBLES;
 
-/** More than the console's margin, after which nobody knows what a lock does. */
+/** Longer than the console's margin, after which the status of a lock's keys is unknown. */
 const SILENT_HOURS = 25;
 const AWAY_MS = 10_000;
-/** A lock that loses its memory again and again is taken for one that somebody tampers with. */
+/** Limit per lock, because the console treats a lock that keeps losing its memory as tampered with. */
 const MAX_RESETS = 8;
 const RATIO = 0.5;
-/** a clock that is less wrong than this nobody sets */
+/** the console leaves clocks alone that are less wrong than this */
 const SET_FROM_SECONDS = 60;
 
 const FAULTS: Partial<Record<DoorTrouble, Partial<LockFaults>>> = {
@@ -51,7 +51,7 @@ const FAULTS: Partial<Record<DoorTrouble, Partial<LockFaults>>> = {
   flatBattery: { flatBattery: true },
 };
 
-/** The doors in trouble, and when each is put right, in steps of the house's life. */
+/** The doors in trouble, with the step at which each trouble ends. */
 export class Troubles {
   private readonly until = new Map<Door, number>();
   private readonly server: HotelServer;
@@ -86,7 +86,7 @@ export class Troubles {
     lock.faults = { ...lock.faults, ...own };
   }
 
-  /** It goes away, and `hours` pass for it alone. */
+  /** Takes the lock offline and lets `hours` pass for it alone. */
   async silence(door: Door, hours = SILENT_HOURS): Promise<void> {
     cutOff(door);
     const isAway = await comesTrue(AWAY_MS, async () =>
@@ -97,7 +97,7 @@ export class Troubles {
     door.silent = true;
   }
 
-  /** A lock that an act itself cut off is put right like the others. */
+  /** Schedules the end of faults that a desk action caused. */
   noticeFaults(step: number): void {
     for (const door of this.hotel.doors) {
       const { offline, jam } = door.door.lock.faults;
@@ -105,7 +105,7 @@ export class Troubles {
     }
   }
 
-  /** Puts right what has lasted long enough. */
+  /** Ends the troubles whose time is up. */
   async pass(step: number): Promise<void> {
     for (const [door, until] of [...this.until]) if (until <= step) await this.mend(door);
   }
@@ -114,7 +114,7 @@ export class Troubles {
     for (const door of this.hotel.doors) await this.mend(door);
   }
 
-  /** A clock that is wrong enough to be noticed is the console's to set. */
+  /** Ends the faults of a door. A clock error that is large enough to be noticed is left for the console to correct. */
   private async mend(door: Door): Promise<void> {
     const { lock } = door.door;
     const { driftSeconds } = lock.faults;

@@ -8,7 +8,7 @@ import { Life } from "./life.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { Troubles } from "./troubles.ts";
 
-/** A short life, the same each time: `npm run truth` is the long one, with another each time. */
+/** A short run that is the same each time; `npm run truth` does longer runs with varying seeds. */
 const SEED = 20_261_122;
 const STEPS = 150;
 const DOORS = 5;
@@ -94,7 +94,7 @@ it("says of every key what the door does, whatever goes wrong, and comes to rest
   await life.run();
   expect(life.tally.lies).toEqual([]);
   const { life: lived, rest, events } = life.tally;
-  // A life in which nothing was tried would prove nothing.
+  // A run with too few tries would prove nothing.
   expect(lived.get("opens, opened")).toBeGreaterThan(10);
   expect(lived.get("dead, refused")).toBeGreaterThan(10);
   expect(rest.get("opens, opened")).toBeGreaterThan(10);
