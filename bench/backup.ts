@@ -1,5 +1,5 @@
-// A backup and its restore of a hotel with a million door records, each in a process of its own as an operator runs them.
-// Prints the table of docs/backup.md.
+// Measures a backup and a restore of a hotel with a million door records, each in a separate process as operators run
+// them. Prints the table of docs/backup.md.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ interface Took {
   peakMegabytes: number;
 }
 
-/** Runs one command; its peak memory is what the kernel says of the whole process at its end. */
+/** Runs one command. Its peak memory is the kernel's figure for the whole process at exit. */
 async function take(name: string, args: string[], env: Record<string, string>): Promise<Took> {
   const began = performance.now();
   const told = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;

@@ -1,5 +1,5 @@
-// The room board of 500 rooms and 350 stays, as the console reads it, against a bare Fastify handler on the same
-// database: interleaved rounds on one machine, everything in a process of its own. Prints the table of
+// Measures the room board of 500 rooms and 350 stays, as the console reads it, against a bare Fastify handler on the
+// same database. Rounds are interleaved on one machine, with a separate process for each program. Prints the table of
 // docs/performance.md.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -92,7 +92,7 @@ async function measure(server: Server, bare: Server, change: NonNullable<LoadPla
   const rounds = new Map<Case, LoadResult[]>(names.map((name) => [name, []]));
   const memory: Partial<Record<Case | "start", number>> = { start: await server.memory() };
 
-  // The version moves in some cases, so the one a client "already has" is fetched anew before each.
+  // The board's version changes in some cases, so we fetch the client's current version anew before each run.
   const planOf = async (name: Case, seconds: number): Promise<LoadPlan> => {
     if (name !== "current") return { ...cases[name], seconds };
     const fresh = await fetch(boardUrl, { headers: { cookie } });

@@ -1,5 +1,5 @@
-// How long a lock's command takes, from the desk's click to the lock's answer on record, with a thousand simulated locks on
-// the console's own broker that report events all the while. Prints the table of docs/performance.md.
+// Measures the time from a click at the desk until the lock's answer is stored, with a thousand simulated locks on the
+// console's embedded broker that report events all the while. Prints the table of docs/performance.md.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ import { logIn } from "./measuring/owner.ts";
 const LOCKS = 1_000;
 const PASSWORD = "of-the-bench";
 const SECONDS = 60;
-/** clicks a second at the desks, and events a second of all doors */
+/** clicks per second at the desks, and events per second of all doors */
 const OPENINGS = 20;
 const EVENTS = 100;
 const AWAKE_MS = 180_000;
 const MAIN = fileURLToPath(new URL("../apps/server/dist/main.js", import.meta.url));
 
-/** Rooms until there are a thousand locks, all with one password. */
+/** Adds rooms until there are a thousand locks, all with the same password. */
 async function fill({ pool }: Database, hotelId: number): Promise<void> {
   const { rows } = await pool.query<{ n: number }>("SELECT count(*)::int AS n FROM lock WHERE hotel_id = $1", [
     hotelId,
@@ -65,7 +65,7 @@ await withLoadHotel(fill, async ({ url, hotelId, dataDir }) => {
       url: `mqtt://127.0.0.1:${port}`,
       user: lockUser(hotelId, mac),
       password: PASSWORD,
-      // These locks are told no keys.
+      // These locks receive no keys.
       pairingSecret: "00".repeat(16),
       ...{ hotelId, mac },
     })),

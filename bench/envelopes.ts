@@ -1,6 +1,7 @@
-// A hundred thousand envelopes that are wrong, and some that are right, against the built server: random bytes, bit flips,
-// truncation, huge and nested JSON, another cipher, replays. Nothing but 200, 400 and 413 may come back, all bad ones must
-// look alike and take alike, and memory must stay. Prints the table of docs/performance.md.
+// Sends a hundred thousand invalid envelopes and some valid ones to the built server: random bytes, bit flips,
+// truncation, huge and nested JSON, another cipher, replays. The only statuses allowed are 200, 400 and 413. All
+// invalid envelopes must get the same answer in the same time, and memory must not grow. Prints the table of
+// docs/performance.md.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";
@@ -15,7 +16,7 @@ const ENVELOPES = 100_000;
 const AT_ONCE = 8;
 const WARM = 5_000;
 const LOOK_EVERY = 10_000;
-/** A kind's own median may differ from that of all by so much: the noise of the machine. */
+/** Tolerated difference between the median of one kind and that of all, as a ratio; covers the noise of the machine. */
 const NOISE = 0.15;
 
 const FOREIGN: LegacyCipher = { name: "aes-256-cbc", key: Buffer.alloc(32, 9), iv: Buffer.alloc(16, 9) };
@@ -26,19 +27,19 @@ const SIZE = 256;
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 const wrap = (data: string): string => JSON.stringify({ data, language: "en" });
 const seal = (text: string, cipher = CIPHER): Buffer => encrypt(cipher, text);
-/** A valid text of the same length as the others, so that only what is wrong differs. */
+/** Pads a valid text to the length of the others, so that only the fault differs. */
 const padded = (text: string): string => text.padEnd(SIZE - 1, " ");
 const good = (): Buffer => seal(padded(JSON.stringify({ ...PAYLOAD, note: "", action: "manage" })));
 
 function flipped(): Buffer {
   const bytes = good();
-  // In the last two blocks, so that the padding or the JSON's end goes wrong.
+  // In the last two blocks, so that the padding or the JSON's end becomes invalid.
   const at = bytes.length - 1 - ((randomBytes(1)[0] ?? 0) % 32);
   bytes[at] = (bytes[at] ?? 0) ^ (1 << ((randomBytes(1)[0] ?? 0) % 8));
   return bytes;
 }
 
-/** Bad ones of one size, between which nobody may tell. */
+/** Invalid envelopes of the same size, which a client must not be able to tell apart. */
 const ALIKE: Record<string, () => string> = {
   "bad base64": () => wrap(`!${base64(good()).slice(1)}`),
   "half a block": () => wrap(base64(good().subarray(0, SIZE - 7))),
@@ -49,7 +50,7 @@ const ALIKE: Record<string, () => string> = {
   "another key": () => wrap(base64(seal(padded(JSON.stringify({ action: "manage" })), FOREIGN))),
   "another cipher": () => wrap(base64(seal(padded(JSON.stringify({ action: "manage" })), WEAK))),
 };
-/** Bad ones of other sizes: they only must do no harm. */
+/** Invalid envelopes of other sizes, which only must do no harm. */
 const OTHERS: Record<string, () => string> = {
   truncated: () => sealed(PAYLOAD).slice(0, 1 + (randomBytes(1)[0] ?? 0)),
   "deeply nested": () => wrap(base64(seal("[".repeat(50_000)))),
@@ -95,7 +96,7 @@ async function attack(server: Program): Promise<void> {
   const kinds = [...Object.entries(ALIKE), ...Object.entries(OTHERS), ["replay", () => REPLAY] as const];
 
   const one = async (count: number): Promise<void> => {
-    // Large ones are rarer: they only fill the pipe.
+    // Large ones are sent less often, because they mostly cost transfer time.
     const rare = count % 97 === 0;
     const pool = rare ? kinds : kinds.filter(([kind]) => kind in ALIKE || kind === "replay" || kind === "truncated");
     const [kind, make] = pool[(randomBytes(2).readUInt16BE() + count) % pool.length] ?? kinds[0] ?? ["", () => ""];

@@ -1,6 +1,6 @@
-// A million door records as a file of CSV, as an operator exports them: asked for, counted, written by the background job
-// with every word in the reader's language, synced and kept; against a bare COPY of the same columns into a file. Rounds
-// are interleaved. Prints the table of docs/performance.md.
+// Measures an export of a million door records to CSV as operators run it: requested, counted, written by the
+// background job with translated values, synced and stored. The baseline is a bare COPY of the same columns into a
+// file. Rounds are interleaved. Prints the table of docs/performance.md.
 import assert from "node:assert/strict";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -55,7 +55,7 @@ async function measure(hotel: LoadHotel, server: Program): Promise<void> {
     return (await fetch(`${server.url}/api/${call}`, init)).json();
   };
 
-  /** Seconds from the click to the finished file, and the most memory meanwhile. */
+  /** Measures the seconds from the click to the finished file, and the peak memory meanwhile. */
   async function exported(): Promise<{ seconds: number; most: number; lines: number }> {
     const begun = performance.now();
     const { id } = (await calls("exports", { list: "unlocks", columns: COLUMNS, format: "csv" })) as Row;

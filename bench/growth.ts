@@ -1,6 +1,6 @@
-// What each operation costs as a house, its past and the number of houses grow: rooms, unlock records, hotels. The built
-// server with a session, one call after the other. `npm run bench -- --growth`; with `--write` the tables and plots of
-// docs/performance.md are made anew; `--again` makes them from the run before without measuring.
+// Measures the cost of each operation as rooms, unlock records and hotels grow: the built server with a session, one
+// call after the other. `npm run bench -- --growth`; `--write` regenerates the tables and plots of docs/performance.md,
+// and `--again` does so from the previous run without measuring.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Growth, grow } from "./growth/grow.ts";

@@ -1,5 +1,5 @@
-// What the palette asks among a hundred thousand guests in six scripts, by one, two, three and ten characters: the built
-// server with a session, one call after the other. Prints the table of docs/performance.md.
+// Measures the palette's searches among a hundred thousand guests in six scripts, with one, two, three and ten
+// characters: the built server with a session, one call after the other. Prints the table of docs/performance.md.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

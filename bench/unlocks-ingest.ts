@@ -1,5 +1,5 @@
-// Door events kept by UnlockIngest, with everything that follows from them, against the bare INSERT of the same rows into
-// the same table: 500 locks, interleaved rounds. Prints the table of docs/performance.md.
+// Measures door events stored by UnlockIngest, with all their effects, against a bare INSERT of the same rows into the
+// same table: 500 locks, interleaved rounds. Prints the table of docs/performance.md.
 import assert from "node:assert/strict";
 import { connectDatabase, type Database } from "../apps/server/src/adapters/postgres/client.ts";
 import { UnlockIngest } from "../apps/server/src/domain/access/unlocks/ingest.ts";
@@ -11,7 +11,9 @@ import { type Street, streetOf } from "./unlocks/street.ts";
 const ROUNDS = 7;
 const PER_LOCK = 60;
 const POOL = 8;
-/** Events in one report: a lock that tells at once, one that was away for an hour, one that was away for a day. */
+/**
+ * Events per report: a lock that reports at once, one that was offline for an hour, and one that was offline for a day.
+ */
 const REPORTS = [1, 5, 60] as const;
 
 type Case = `${"bare" | "ingest"} ${(typeof REPORTS)[number]}`;
@@ -43,7 +45,7 @@ async function round(database: Database, street: Street, note: (name: Case, perS
     const reports = street.reports(PER_LOCK, size);
     const ingest = new UnlockIngest({ database, clock: { now: () => new Date() }, log: console });
     const count = reports.flat().reduce((sum, { events }) => sum + events.length, 0);
-    // Each lock waits for its answer before it goes on, as the broker lets it.
+    // Each lock waits for its acknowledgement before it sends more, as the broker enforces.
     const send = async (ofLock: (typeof reports)[number]): Promise<void> => {
       for (const { name, events } of ofLock) await ingest.events(name, events);
     };

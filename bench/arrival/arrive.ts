@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { chromium, type Page } from "@playwright/test";
 
-/** Milliseconds; `totalMs` from pressing Enter after `npm start` to the paint of the first rooms, at a machine's typing. */
+/**
+ * Durations in milliseconds. `totalMs` runs from `npm start` to the paint of the first rooms, without human typing
+ * time.
+ */
 export interface Arrived {
   installMs: number;
   buildMs: number;
-  /** from the end of the build to the printed address: the database, its schema, the demo hotel */
+  /** from the end of the build to the printed address: starting the database, its schema and the demo hotel */
   startMs: number;
   /** from opening the address to the painted login screen */
   loginMs: number;
@@ -22,7 +25,7 @@ const CHROMIUM = {
 const INSTALLING = "Installing packages";
 const PATIENCE_MS = 600_000;
 
-/** Starts the console in a clone, arrives at its board and stops it again. */
+/** Starts the console in a clone, opens its board and stops it again. */
 export async function arrive(clone: string, env: Record<string, string>): Promise<Arrived> {
   const begun = performance.now();
   const child = spawn("npm", ["start"], {
@@ -51,7 +54,7 @@ interface Printed {
   steps: [title: string, seconds: number][];
 }
 
-/** Resolves with what a person reads in the terminal, once all of it is there. */
+/** Resolves with the address and login printed in the terminal, once all of it has appeared. */
 function printed(child: ChildProcess): Promise<Printed> {
   const said: Partial<Printed> & Pick<Printed, "steps"> = { steps: [] };
   return new Promise((resolve, reject) => {
@@ -72,7 +75,7 @@ function printed(child: ChildProcess): Promise<Printed> {
   });
 }
 
-/** With a browser that was never here. */
+/** Logs in and opens the board with a fresh browser profile. */
 async function visit(url: string, account: string, password: string): Promise<Pick<Arrived, "loginMs" | "boardMs">> {
   const browser = await chromium.launch(CHROMIUM);
   try {
@@ -97,11 +100,11 @@ async function visit(url: string, account: string, password: string): Promise<Pi
   }
 }
 
-/** The second frame after what is there now: by then the first was painted. */
+/** Waits for the second animation frame, by which time the first has been painted. */
 const painted = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
-/** npm, its shell and the server are one group, as in a terminal. */
+/** Stops the whole process group: npm, its shell and the server. */
 function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return Promise.resolve();
   child.removeAllListeners("exit");

@@ -4,7 +4,10 @@ import { rewrite } from "../measuring/pages.ts";
 const README = new URL("../../README.md", import.meta.url);
 const LINE = /^From a fresh clone, .*$/m;
 
-/** The table into docs/performance.md, and what it comes to into README.md. `totals`: first starts, and the second last. */
+/**
+ * Writes the table into docs/performance.md and the summary into README.md. `totals` holds the first starts, then the
+ * second start as last value.
+ */
 export async function writeArrival(text: string, totals: readonly number[]): Promise<void> {
   await rewrite("performance.md", "arrival", text);
   const seconds = totals.map((ms) => Math.round(ms / 1000));

@@ -1,6 +1,6 @@
-// What the board is measured against: a Fastify handler as one writes it without further thought: plain `pg`, rows as
-// objects, nested in JavaScript, serialised by Fastify. It asks for no session, knows no permissions and no version, and
-// leaves the groups out: it does less than the console's server.
+// The baseline for the board: a straightforward Fastify handler with plain `pg`, rows as objects, nesting in JavaScript
+// and serialisation by Fastify. It has no sessions, permissions or versions and leaves the groups out, so it does less
+// than the console's server.
 import { createRequire } from "node:module";
 import type { RoomCondition, StayUnit } from "../../packages/shared/src/enums.ts";
 import type { BoardRoom } from "../../packages/shared/src/schemas/rooms.ts";
@@ -61,8 +61,8 @@ interface Row {
 }
 
 /**
- * A room of the product's board before it becomes JSON, where instants are still dates. Both answers are compared field by
- * field, so the compiler refuses a handler here that lacks a field the board has gained.
+ * A room of the product's board before serialisation, where instants are still dates. Both answers are compared field
+ * by field, so the compiler rejects this handler if it lacks a field that the board has gained.
  */
 type BeforeJson<Value> = Value extends string
   ? Value | Date

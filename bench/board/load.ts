@@ -1,18 +1,18 @@
-// Keeps N connections asking for one address, in a process of its own, over bare sockets so that the asking costs little.
-// Argument: a LoadPlan as JSON. Prints a LoadResult as JSON.
+// Keeps N connections requesting one address from a separate process, over bare sockets so that the client costs
+// little. Argument: a LoadPlan as JSON. Prints a LoadResult as JSON.
 import { connect } from "node:net";
 import pg from "pg";
 
 export interface LoadPlan {
   url: string;
-  /** asked one after the other, over and over; without them it is `url` */
+  /** requests to send in turn, repeatedly; without them only `url` is requested */
   requests?: { url: string; body?: string }[];
   headers: Record<string, string>;
   connections: number;
   seconds: number;
-  /** the status every answer must have */
+  /** expected status of every answer */
   status: number;
-  /** moves the board's version before every read; the time that takes is not counted */
+  /** changes the board's version before every read; the time for that is not counted */
   change?: { databaseUrl: string; hotelId: number };
 }
 
@@ -22,7 +22,7 @@ export interface LoadResult {
   p99Ms: number;
   bytes: number;
   reads: number;
-  /** different ETags seen */
+  /** number of different ETags seen */
   boards: number;
 }
 
@@ -31,7 +31,7 @@ interface Answer {
   etag: string;
 }
 
-/** One request as it goes over the wire: a body makes it a POST. */
+/** Formats one HTTP request. With a body it is a POST. */
 function wireText(url: string, headers: Record<string, string>, body: string | undefined): string {
   const { host, pathname, search } = new URL(url);
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -48,7 +48,7 @@ function client({ url, requests = [{ url }], headers, status }: LoadPlan): Promi
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   let head = "";
   let missing = -1;
-  /** the last bytes of an answer in chunks, which end with an empty one; null for one whose length is told */
+  /** last bytes of a chunked answer, which ends with an empty chunk; null for an answer with a content length */
   let tail: string | null = null;
   let answer: Answer = { bytes: 0, etag: "" };
   let done: ((answer: Answer) => void) | undefined;

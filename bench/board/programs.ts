@@ -8,12 +8,12 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Program {
   url: string;
-  /** resident memory in MB, with a moment to settle */
+  /** resident memory in MB, after a moment to settle */
   memory(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts a server in a process of its own; it is up when it prints its address. */
+/** Starts a server in a separate process and waits until it prints its address. */
 export async function startProgram(args: string[], env: Record<string, string>): Promise<Program> {
   const child = spawn(process.execPath, args, {
     cwd: root,

@@ -2,7 +2,7 @@ import type { Database } from "../../apps/server/src/adapters/postgres/client.ts
 import { copyRows } from "../../apps/server/src/adapters/postgres/long-reads.ts";
 import { recordsForFile } from "../../apps/server/src/domain/access/unlocks/records.sql.ts";
 
-/** COPY of the same columns of the same records in the same order, as the database has them: nothing translated, nothing made safe. */
+/** Runs COPY with the same columns, records and order, but without translating or escaping the values. */
 export function bareCopy({ pool }: Database, hotelId: number): AsyncGenerator<Buffer> {
   const { text, values } = recordsForFile(
     {},

@@ -9,19 +9,19 @@ import { startMosquitto, startPostgres } from "./neighbours.ts";
 import { smallDisk } from "./small-disk.ts";
 import type { Surroundings } from "./working-hotel.ts";
 
-/** Something beside the server that fails for a while. */
+/** A service beside the server that fails for a while. */
 export interface Fault {
   title: string;
   awaySeconds: number;
-  /** builds what the server stands on, below `dir` */
+  /** sets up the services that the server needs, below `dir` */
   arrange(dir: string): Promise<Arranged>;
 }
 
 export interface Arranged {
   around: Surroundings;
-  /** the fault begins */
+  /** starts the fault */
   break(): Promise<void>;
-  /** and is over */
+  /** ends the fault */
   mend(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
-// npm run faults [-- name …]: what people see when something beside the server fails, and that nothing that was
-// acknowledged is lost. Each run: ten calm seconds, the fault, its end, ten calm seconds, a count in the database. Prints a
-// table, writes .tmp/faults.json, and ends with 1 if anything was lost, ended by itself, hung, or was told in wrong words.
+// npm run faults [-- name …]: shows what users see when a service beside the server fails, and checks that no
+// acknowledged change is lost. Each run has ten calm seconds, the fault, its end, ten calm seconds and a check of the
+// database. Prints a table, writes .tmp/faults.json, and exits with 1 if anything was lost, crashed, hung or failed
+// with an unexpected error.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,18 +11,18 @@ import { FAULTS, type Fault } from "./faults.ts";
 import { openHotel } from "./working-hotel.ts";
 
 const CALM_MS = 10_000;
-/** How long after the fault's end something may still fail. */
+/** Maximum time after the fault's end until requests must succeed again. */
 const NORMAL_MS = 60_000;
-/** Source: the product specification, section 9: calls of the console give up after 40 s. */
+/** Source: the product specification, section 9: calls of the console time out after 40 s. */
 const MAX_MS = 40_500;
-/** What people may be told: that it does not work now. */
+/** Errors that users may see, all of which say that the service is unavailable now. */
 const TELLING =
   /^(unavailable|external_failed|HTTP 50[23]|100000 The system is busy.*|an export failed: (external_failed|unavailable|internal))$/;
 
 interface Result {
   name: string;
   title: string;
-  /** how many of each kind were refused how, during the fault and after it */
+  /** number of refused requests by kind and reason, during the fault and after it */
   refused: Record<string, number>;
   answeredMeanwhile: number;
   longest: { kind: string; ms: number };
@@ -113,7 +114,7 @@ async function run(name: string, fault: Fault): Promise<Result> {
   }
 }
 
-/** Until nothing failed for ten seconds, or a minute is over. */
+/** Waits until nothing has failed for ten seconds, or for a minute at most. */
 async function calm(timeline: { failures: readonly { atMs: number }[] }, endedMs: number): Promise<void> {
   for (;;) {
     await delay(250);

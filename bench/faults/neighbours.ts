@@ -10,7 +10,7 @@ import { freePort, type Neighbour, neighbour } from "../soak/neighbours.ts";
 
 const START_MS = 30_000;
 
-/** A PostgreSQL that nobody watches over: what is killed stays dead until it is started. */
+/** Starts a PostgreSQL without a supervisor: once killed, it stays down until it is started again. */
 export async function startPostgres(dataDir: string): Promise<Neighbour> {
   const made = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: console.warn } });
   await made.stop();
@@ -32,7 +32,7 @@ export async function startPostgres(dataDir: string): Promise<Neighbour> {
   return postgres;
 }
 
-/** Until it takes questions. @throws Error after START_MS */
+/** Waits until the database accepts queries. @throws Error after START_MS */
 async function answering(url: string): Promise<void> {
   for (const end = Date.now() + START_MS; ; await delay(100)) {
     const client = new pg.Client({ connectionString: url });
@@ -46,7 +46,7 @@ async function answering(url: string): Promise<void> {
   }
 }
 
-/** A broker of the operator's own, which keeps sessions and messages on disk. */
+/** Starts a broker like one that the operator runs, which stores sessions and messages on disk. */
 export async function startMosquitto(dataDir: string): Promise<Neighbour> {
   const port = await freePort();
   const dir = join(dataDir, "mosquitto");

@@ -2,7 +2,7 @@ import type { Browser } from "../soak/asking.ts";
 import { ask, Refused, wordOf } from "../soak/asking.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** The smallest picture there is. */
+/** A picture of 1 × 1 pixel. */
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -16,7 +16,7 @@ const BODY = Buffer.concat([
   Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
 ]);
 
-/** Pictures of rooms: brought in, and looked at. */
+/** Uploads and reads pictures of rooms. */
 export class Pictures {
   readonly taken: string[] = [];
   readonly #url: string;
@@ -43,7 +43,7 @@ export class Pictures {
     if (id) await this.#timed("look at a picture", meantMs, () => this.#read(id));
   }
 
-  /** Those that were taken and can't be looked at. */
+  /** Returns the number of pictures that were accepted but can't be read. */
   async missing(): Promise<number> {
     const read = await Promise.allSettled(this.taken.map((id) => this.#read(id)));
     return read.filter(({ status }) => status === "rejected").length;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 export interface SmallDisk {
   path: string;
-  /** leaves no byte free */
+  /** fills the disk completely */
   fill(): void;
   free(): void;
   remove(): void;
@@ -13,7 +13,7 @@ export interface SmallDisk {
 
 const BLOCKS = [1024 * 1024, 4096, 1];
 
-/** A file system of its own in memory. Needs root. @throws Error where it can't be mounted */
+/** Mounts a separate file system in memory. Needs root. @throws Error if it can't be mounted */
 export async function smallDisk(path: string, megabytes: number): Promise<SmallDisk> {
   await mkdir(path, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=0755`, "tmpfs", path]);

@@ -2,17 +2,17 @@ import { Measures } from "../soak/measures.ts";
 
 export interface Failure {
   kind: string;
-  /** the server's word for it, or what became of the connection */
+  /** the server's error code, or the connection error */
   reason: string;
-  /** performance.now() when whoever asked heard of it */
+  /** performance.now() when the client learned of it */
   atMs: number;
   tookMs: number;
 }
 
-/** What happened when, so that a fault's beginning and end can be told. */
+/** Records when requests succeeded and failed, so that the fault's start and end can be seen. */
 export class Timeline extends Measures {
   readonly failures: Failure[] = [];
-  /** the longest that anyone waited for an answer; a file that is written in the background is none */
+  /** longest wait for an answer; files written in the background don't count */
   longest = { kind: "", ms: 0 };
   readonly #answers: { kind: string; atMs: number; tookMs: number }[] = [];
 
@@ -32,7 +32,7 @@ export class Timeline extends Measures {
     if (!kind.startsWith("export") && ms > this.longest.ms) this.longest = { kind, ms };
   }
 
-  /** How many were answered well in a time. */
+  /** Returns the number of successful answers between two times. */
   answeredBetween(fromMs: number, toMs: number): number {
     return this.#answers.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).length;
   }

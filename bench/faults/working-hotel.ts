@@ -24,33 +24,33 @@ import { Timeline } from "./timeline.ts";
 const ROOMS = 100;
 const LOCKS = 20;
 const DESKS = 4;
-/** More than are handed over at once, so that an export is a file in the storage. */
+/** More records than an export returns directly, so that the export becomes a file in the storage. */
 const RECORDS = 6_000;
 const HALF_A_SECOND_PER_HOUR = 1_800;
-/** Longer than the console promises to need. */
+/** Longer than the console's own time limit. */
 const GIVE_UP_MS = 45_000;
 const DRAIN_MS = 90_000;
 
 export interface Surroundings {
   databaseUrl: string;
-  /** settings of the server beyond those that every run has */
+  /** server settings in addition to the common ones */
   env?: Record<string, string>;
-  /** where locks connect, if not to the server */
+  /** broker that the locks connect to, if not the server's */
   brokerUrl?: string;
-  /** of the server, to look at */
+  /** folder with the server's files, for inspection */
   filesIn?: string;
 }
 
-/** A hotel at work, small and steady, while something beside it fails. */
+/** A small hotel with a steady load while a service beside the server fails. */
 export interface WorkingHotel {
   server: Server;
   timeline: Timeline;
   database: Database;
-  /** goes on until `end` */
+  /** runs until `end` */
   work(): Promise<void>;
-  /** nothing new begins */
+  /** starts no further requests */
   end(): void;
-  /** what is wrong in the database after all that */
+  /** checks the database and returns what is wrong */
   reckon(): Promise<Reckoned[]>;
   close(): Promise<void>;
 }
@@ -101,7 +101,7 @@ async function open(
   for (let desk = 0; desk < DESKS; desk += 1)
     desks.push(new Browser(url, (await logIn(url, OWNER)).result, GIVE_UP_MS));
   const [first] = desks as [Browser];
-  // The desks open doors of rooms that have a lock on the line; the others' would wait for ever.
+  // The desks open only doors whose lock is connected; the others would wait for ever.
   const accesses = await lockAccesses(database, hotelId, LOCKS, first);
   await database.pool.query("DELETE FROM lock WHERE hotel_id = $1 AND mac <> ALL ($2::text[])", [
     hotelId,

@@ -6,7 +6,7 @@ interface Answer {
   etag: string;
 }
 
-/** The console's calls over one connection, with a session. */
+/** Calls the console over one connection with a session. */
 export class Desk {
   readonly #url: string;
   readonly #headers: Record<string, string>;

@@ -7,20 +7,20 @@ import { AUDIT, addMoney, addPeople, PLAN } from "./stays.sql.ts";
 
 export interface HotelsPlan {
   hotels: number;
-  /** of each hotel; seven of ten are occupied, one is reserved, two are free */
+  /** rooms of each hotel; seven of ten are occupied, one is reserved, two are free */
   rooms: number;
-  /** stays that are over, of each room: a stay every three days */
+  /** past stays of each room, one every three days */
   pastStays: number;
 }
 
-/** What an index costs while it is filled row by row is far more than what it costs afterwards. */
+/** GIN indexes, which are much slower to fill row by row than to build afterwards. */
 const SLOW_INDEXES = `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
   WHERE schemaname = 'public' AND indexdef LIKE '% USING gin %'`;
 
-/** Hotels with all that follows from years of work, all of one owner. Returns their ids, in order. */
+/** Creates hotels with the data of years of work, all with the same owner. Returns their ids, in order. */
 export async function fillHotels(client: pg.ClientBase, plan: HotelsPlan): Promise<number[]> {
   const passwordHash = await createPasswordHasher().hash(OWNER.password);
-  // Rows made here point at each other by construction, and their sums are right: nothing has to be looked up.
+  // The rows reference each other correctly by construction and their sums are right, so triggers are switched off.
   await client.query("SET session_replication_role = replica");
   await client.query("SET synchronous_commit = off");
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(SLOW_INDEXES);

@@ -1,19 +1,19 @@
 import type pg from "pg";
 
-/** How far apart two records of all doors lie: more records are more years, never busier doors. */
+/** Interval between two records of all doors. More records therefore mean more years, not busier doors. */
 const SECONDS_APART = 10;
-/** The newest record has this number; an older one a lower one, so that years can be added behind what is there. */
+/** The newest record has this number and older ones lower numbers, so that older years can be added later. */
 export const NEWEST_NUMBER = 1_000_000_000;
 
 const INDEXES = `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
   WHERE tablename = 'unlock_record' AND indexname <> 'unlock_record_pkey'`;
 
 /**
- * Adds the records from the `from`th newest (exclusive) to the `upTo`th (inclusive) of all doors; `now` is the instant of the
- * newest. One door of the first hotel has a fifteenth of them.
+ * Adds the records from the `from`th newest (exclusive) to the `upTo`th (inclusive) of all doors; `now` is the time of
+ * the newest. One door of the first hotel has a fifteenth of them.
  */
 export async function fillRecords(client: pg.ClientBase, now: Date, from: number, upTo: number): Promise<void> {
-  // Foreign keys of rows made here need no looking up, and an index is built faster than it is added to.
+  // These rows need no foreign key checks, and building an index is faster than inserting into it.
   await client.query("SET session_replication_role = replica");
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES);
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);

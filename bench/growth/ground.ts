@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import type pg from "pg";
 
-/** What of a filled database is measured: always of its first hotel. */
+/** The rows of a filled database that the operations use, always those of the first hotel. */
 export interface Ground {
   hotelId: number;
   /** the room with the most records */
   roomId: number;
-  /** one that nobody is in or expected in */
+  /** a room without stays or reservations */
   freeRoomId: number;
   lock: { hotelId: number; mac: string };
-  /** where the middle of the room's records, and of the house's refused cards, is */
+  /** cursors in the middle of the room's records and of the hotel's refused cards */
   roomCursor: string;
   houseCursor: string;
-  /** hotel-local */
+  /** hotel-local dates */
   today: string;
   tomorrow: string;
   monthAgo: string;

@@ -10,23 +10,23 @@ import { measureTables, type TableCost } from "./partitions.ts";
 import { type Axis, FIXED, type RunOptions } from "./sizes.ts";
 import { type World, withClient } from "./world.ts";
 
-/** What a run found out. */
+/** Results of a run. */
 export interface Growth {
   measured: Measured[];
   many: ManyHotels[];
   tables: TableCost[];
 }
 
-/** A database with so many hotels, measured at each number of records. */
+/** A database with a number of hotels, measured at several numbers of records. */
 interface Stage {
   axis: Axis;
   plan: HotelsPlan;
   records: readonly number[];
-  /** of what grows on this axis, at a number of records */
+  /** the size on this axis at a number of records */
   sizeAt: (records: number) => number;
 }
 
-/** `onStage` hears what is known so far: a run that is cut short has not been for nothing. */
+/** Runs all stages. `onStage` receives the results so far, so that an interrupted run still has some. */
 export async function grow(
   world: World,
   wanted: RunOptions,
@@ -86,7 +86,7 @@ async function growOne(world: World, url: string, stage: Stage, growth: Growth, 
   }
 }
 
-/** Whole seconds since it was looked at last. */
+/** Returns a function that formats the whole seconds since it was last called. */
 function stopwatch(): () => string {
   let begun = performance.now();
   return () => {
@@ -98,12 +98,12 @@ function stopwatch(): () => string {
 
 interface Filling {
   now: Date;
-  /** numbers of records that are there, and that should be */
+  /** current and intended number of records */
   from: number;
   to: number;
 }
 
-/** The database as it would lie after years: filled, vacuumed and written out. */
+/** Fills the database, then vacuums it and writes it to disk, as it would be after years of use. */
 function fillUpTo(url: string, [hotelId = 0]: readonly number[], { now, from, to }: Filling): Promise<Ground> {
   return withClient(url, async (client) => {
     await fillRecords(client, now, from, to);
@@ -113,7 +113,7 @@ function fillUpTo(url: string, [hotelId = 0]: readonly number[], { now, from, to
   });
 }
 
-/** What is measured: so much of what grows on this axis, in these hotels. */
+/** The database to measure: its size on the axis and its hotels. */
 interface Filled {
   axis: Axis;
   size: number;
@@ -121,7 +121,10 @@ interface Filled {
   ground: Ground;
 }
 
-/** Every operation by a desk of the first hotel, at a server of its own; and all hotels at once, where there are many. */
+/**
+ * Measures every operation from a desk of the first hotel on a separate server, and all hotels at once if there are
+ * many.
+ */
 async function measureServed(world: World, url: string, filled: Filled, growth: Growth): Promise<void> {
   const { axis, size, hotelIds, ground } = filled;
   const server = await world.serve(url);
@@ -138,6 +141,6 @@ async function measureServed(world: World, url: string, filled: Filled, growth: 
   }
 }
 
-/** Of the few records of each of many hotels there is no file worth the name. */
+/** Leaves out the exports on the hotels axis, where each hotel has too few records. */
 const operationsOn = (axis: Axis, place: Workbench): Operation[] =>
   operationsOf(place).filter(({ name }) => axis !== "hotels" || !name.startsWith("export"));

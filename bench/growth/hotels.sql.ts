@@ -1,9 +1,9 @@
-/** Statements that write houses: no data of anyone, only numbers that look like it. */
+/** Statements that create hotels with synthetic data, without any person's real data. */
 
 const GROUPS = ["Single", "Double", "Suite", "Family"];
 const ROOMS_A_FLOOR = 50;
 
-/** $1 how many. Their state rows begin as the setup begins them. */
+/** $1 is the number of hotels. Their state rows have the same initial values as after the setup. */
 export const addHotels = (like: { timeZone: string; currency: string }): string => `WITH made AS (
     INSERT INTO hotel (name, time_zone, currency)
     SELECT 'House ' || n, '${like.timeZone}', '${like.currency}' FROM generate_series(1, $1::int) AS n RETURNING id
@@ -12,7 +12,7 @@ export const addHotels = (like: { timeZone: string; currency: string }): string 
   )
   SELECT id FROM made`;
 
-/** Rooms with prices, each with a lock; the one operator owns all of it. */
+/** Creates rooms with prices, each with a lock; one operator owns all hotels. */
 export const addRooms = (rooms: number): string[] => [
   `INSERT INTO membership (hotel_id, operator_id, role, capabilities, api_key_auth)
    SELECT h.id, o.id, 'owner', '{}', true FROM hotel h, operator o`,

@@ -2,15 +2,15 @@ import type pg from "pg";
 import type { Program } from "../board/programs.ts";
 import { Desk } from "./desk.ts";
 
-/** What one server does for many hotels at once. */
+/** Throughput of one server with many hotels at once. */
 export interface ManyHotels {
   hotels: number;
   desks: number;
-  /** check-ins and check-outs, each desk in a hotel of its own */
+  /** check-ins and check-outs, with each desk in a different hotel */
   writesPerSecond: number;
-  /** boards that are built, each of another hotel */
+  /** boards built, each of a different hotel */
   boardsPerSecond: number;
-  /** of the server, before and after it has seen every hotel */
+  /** resident memory of the server, before and after it has served every hotel */
   memoryMb: { before: number; after: number };
   databaseMb: number;
 }

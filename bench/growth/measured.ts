@@ -1,7 +1,7 @@
 import type { Follows, Operation } from "./operations.ts";
 import type { Axis } from "./sizes.ts";
 
-/** What one operation cost at one size. */
+/** Cost of one operation at one size. */
 export interface Measured {
   axis: Axis;
   size: number;
@@ -13,7 +13,7 @@ export interface Measured {
 }
 
 const WARM_CALLS = 3;
-/** A dear operation is asked less often, so that a run ends. */
+/** Time limit per operation, so that slow operations are called less often. */
 const MAX_MS = 3_000;
 const LEAST_CALLS = 5;
 
@@ -22,7 +22,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** One call after the other: what an operation costs, not how many go at once. */
+/** Calls an operation repeatedly, one call after the other; this measures its cost, not the concurrent throughput. */
 export async function measure(axis: Axis, size: number, { name, follows, calls, run }: Operation): Promise<Measured> {
   const took: number[] = [];
   const end = performance.now() + MAX_MS;

@@ -8,14 +8,14 @@ import type { Desk } from "./desk.ts";
 import { NEWEST_NUMBER } from "./fill-records.ts";
 import type { Ground } from "./ground.ts";
 
-/** What a cost may follow: nothing at all, the hotel's rooms that the answer is about, or all locks that are looked at. */
+/** What a cost may grow with: nothing, the hotel's rooms that the answer covers, or all monitored locks. */
 export type Follows = "nothing" | "rooms" | "locks";
 
 export interface Operation {
   name: string;
   follows: Follows;
   calls: number;
-  /** milliseconds of one call; what it needs before and puts right afterwards is not in them */
+  /** returns the milliseconds of one call, without its preparation and cleanup */
   run(call: number): Promise<number>;
 }
 
@@ -37,7 +37,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Everything that is measured, in order: what writes comes last. */
+/** Returns all measured operations in order, with the writing ones last. */
 export function operationsOf({ desk, database, ground }: Workbench): Operation[] {
   const { hotelId, roomId, today } = ground;
   const read = (name: string, act: (call: number) => Promise<unknown>, follows: Follows = "nothing"): Operation => ({
@@ -123,7 +123,7 @@ function exporting(desk: Desk, { newest, exportFrom }: Ground): Operation {
   };
 }
 
-/** A lock that was away for a day tells what happened, as the devices' door hands it on. */
+/** A lock that was offline for a day reports its events, as the device driver passes them on. */
 function ingesting(database: Database, { lock }: Ground): Operation {
   const ingest = new UnlockIngest({ database, clock: { now: () => new Date() }, log: { info() {} } });
   let seq = NEWEST_NUMBER;

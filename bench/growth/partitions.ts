@@ -1,20 +1,20 @@
 import type pg from "pg";
 import { percentile } from "./measured.ts";
 
-/** What one table of records costs where months are kept in tables of their own, and where they are not. */
+/** Cost of a table of records, either as one table or partitioned by month. */
 export interface TableCost {
   title: string;
   rows: number;
-  /** a thousand new records, in batches as the ingest writes them */
+  /** inserting a thousand new records, in batches of the ingest's size */
   insertMs: number;
-  /** the newest 20 of a room */
+  /** reading the newest 20 records of a room */
   newestMs: number;
-  /** the number of a record that is there already is found and refused */
+  /** rejecting a record whose number already exists */
   repeatMs: number;
-  /** the oldest month goes */
+  /** removing the oldest month */
   dropMs: number;
   dropped: number;
-  /** what the deleted rows leave to be cleaned away */
+  /** vacuuming after the removal */
   vacuumMs: number;
   sizeMb: number;
 }
@@ -26,8 +26,8 @@ const DELETED_AT_ONCE = 5_000;
 const COLUMNS = "hotel_id, room_id, lock_id, lock_seq, at, style, success";
 
 /**
- * Copies the records into a table by months beside their own, and asks both the same. A key of a partitioned table has to
- * hold what it is partitioned by: that a lock's number comes once can only be held by a second table of numbers.
+ * Copies the records into a table partitioned by month, and measures both the same way. The key of a partitioned table
+ * must include the partition column, so the uniqueness of a lock's record numbers needs a second table.
  */
 export async function measureTables(client: pg.Client): Promise<TableCost[]> {
   await makeMonths(client);
@@ -92,7 +92,7 @@ async function measureTable(
     ];
     return timed(() => client.query({ name: `insert-${table}`, text: insert, values }));
   };
-  // Far above every number that is there.
+  // Far above every existing number.
   const first = 3_000_000_000;
   const times = Array.from({ length: BATCHES }, (_, i) => first + i * BATCH);
   const inserted: number[] = [];
@@ -117,7 +117,7 @@ async function measureTable(
   };
 }
 
-/** Batches of an index, as the product does it; or a table, and then the numbers that were its. */
+/** Removes a month: in batches by index, as the product does, or by deleting its numbers and dropping the partition. */
 async function dropMonth(
   client: pg.Client,
   table: string,

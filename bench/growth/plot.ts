@@ -8,14 +8,16 @@ const TOP = 20;
 const RIGHT = 300;
 const BOTTOM = 56;
 const DOT = 3;
-/** Told apart by eyes that see fewer colours, and legible on white and on black. */
+/** Colours that colour-blind readers can tell apart, legible on white and on black. */
 const COLOURS = ["#3b82c4", "#c2762b", "#2f9464", "#b8527f", "#8a6fc9", "#8c8c2a", "#2a97a8", "#c7503f"];
 const DASHES = ["", "7 3", "2 3"];
 
 const STYLE = `text{font:12px system-ui,sans-serif;fill:#444}.grid{stroke:#8884;stroke-width:1}.axis{stroke:#888}
 .line{fill:none;stroke-width:1.8}@media(prefers-color-scheme:dark){text{fill:#ccc}}`;
 
-/** Costs over sizes, both by powers of ten: a flat line costs the same, a diagonal one grows with the size. */
+/**
+ * Plots cost over size, both on logarithmic scales: a flat line is a constant cost, a diagonal one grows with the size.
+ */
 export function plotOf(lines: readonly (readonly Measured[])[], axis: Axis): string {
   const points = lines.flat();
   const sizes = [...new Set(points.map(({ size }) => size))].toSorted((a, b) => a - b);
@@ -49,7 +51,7 @@ ${label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, AXES[axis].title, "middle")}
 `;
 }
 
-/** The names stand at the ends of their lines, pushed apart where these lie too close. */
+/** Labels the lines at their ends, and moves labels apart that are too close. */
 function keyOf(lines: readonly (readonly Measured[])[], y: (ms: number) => number): string[] {
   const GAP = 15;
   const wanted = lines
@@ -61,7 +63,7 @@ function keyOf(lines: readonly (readonly Measured[])[], y: (ms: number) => numbe
     free = at + GAP;
     return { ...entry, at };
   });
-  // What was pushed below the plot moves back up, and those above with it.
+  // Labels that were moved below the plot move back up, together with those above.
   let most = HEIGHT - BOTTOM + 12;
   for (const entry of placed.toReversed()) {
     entry.at = Math.min(entry.at, most);

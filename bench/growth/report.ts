@@ -15,7 +15,7 @@ function table(head: readonly string[], rows: readonly (readonly (string | undef
   return [head, ruler, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** Medians of an axis, with p99 at its largest size and how each operation grew over the last step. */
+/** Formats the medians of an axis, with p99 at the largest size and each operation's growth over the last step. */
 function costsOf(measured: readonly Measured[], axis: Axis): string {
   const lines = linesOf(measured, axis);
   const sizes = [...new Set(lines.flat().map(({ size }) => size))].toSorted((a, b) => a - b);
@@ -98,14 +98,14 @@ export function printed({ measured, many, tables }: Growth): string {
   return `\n${parts.join("\n\n")}\n`;
 }
 
-/** What should be flat and is not. */
+/** Returns the operations that grow although they should not. */
 export function failuresOf(measured: readonly Measured[]): string[] {
   return axesOf(measured)
     .flatMap((axis) => linesOf(measured, axis))
     .flatMap((line) => (verdictOf(line)?.holds === false ? [`${line[0]?.operation} grows with ${line[0]?.axis}`] : []));
 }
 
-/** The blocks of docs/performance.md and the pictures beside it: from the same run always the same. */
+/** Writes the blocks of docs/performance.md and the pictures beside it. The same run always gives the same output. */
 export async function write({ measured, many, tables }: Growth, machine: string): Promise<void> {
   for (const axis of axesOf(measured)) {
     await writePicture(`growth-${axis}.svg`, plotOf(linesOf(measured, axis), axis));

@@ -1,4 +1,4 @@
-/** What grows, one thing at a time, and how far. */
+/** The axes that grow, one at a time, and their sizes. */
 export const AXES = {
   rooms: { title: "rooms of one hotel", sizes: [10, 100, 1_000, 5_000] },
   records: { title: "unlock records of one hotel", sizes: [100_000, 1_000_000, 10_000_000] },
@@ -7,27 +7,29 @@ export const AXES = {
 export type Axis = keyof typeof AXES;
 export const AXIS_NAMES = Object.keys(AXES) as Axis[];
 
-/** What stays as it is while something else grows. */
+/** Fixed sizes while another axis grows. */
 export const FIXED = {
-  /** stays that are over, of each room */
+  /** past stays of each room */
   pastStays: 20,
   /** records of one hotel while its rooms grow */
   records: 100_000,
   /** rooms of the hotel whose records grow */
   rooms: 100,
-  /** of each of many hotels */
+  /** for each hotel on the hotels axis */
   ofHotels: { rooms: 50, pastStays: 5, records: 1_000 },
 };
 
 export interface RunOptions {
   sizes: Record<Axis, readonly number[]>;
-  /** also one table of records against one for each month */
+  /** whether to compare one table of records with one per month */
   tables: boolean;
   write: boolean;
   again: boolean;
 }
 
-/** `--most-rooms=…`, `--most-records=…` and `--most-hotels=…` end a run sooner; 0 leaves an axis out. */
+/**
+ * Reads the command line. `--most-rooms=…`, `--most-records=…` and `--most-hotels=…` limit an axis; 0 leaves it out.
+ */
 export function readOptions(argv: readonly string[]): RunOptions {
   const most = (name: string): number => {
     const given = argv.find((argument) => argument.startsWith(`--most-${name}=`));

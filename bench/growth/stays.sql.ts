@@ -1,4 +1,4 @@
-/** Statements that write years of stays by the plan of a temporary table: one row a stay. */
+/** Statements that create years of stays from a temporary plan table with one row per stay. */
 
 const GIVEN =
   "Anna,Zoë,Peter,Hans,Søren,Émile,José,Björn,Łukasz,Mary,Sofia,Marco,Иван,Мария,Ольга,Сергей,أحمد,فاطمة,حسن,伟,秀英,太郎,花子,민수,서연";
@@ -7,14 +7,14 @@ const FAMILY =
 const SYLLABLES = "ka,ri,no,ber,ma,lo,ti,sen,da,vi,go,tur,el,ja,pe,han,mi,sol,ar,ve";
 
 const names = (list: string): string => `ARRAY['${list.split(",").join("','")}']`;
-/** One of a list, by the bits of a number that is spread by a prime. */
+/** Returns SQL that picks a list item by a number, spread by a prime. */
 const one = (list: string, number: string, spread: number): string =>
   `(${names(list)})[1 + (${number}::bigint * ${spread} % 1000003) % ${list.split(",").length}]`;
 const nameOf = (number: string): string =>
   `${one(GIVEN, number, 7919)} || ' ' || ${one(FAMILY, number, 104_729)} || ' ' ||
    ${one(SYLLABLES, number, 1_299_709)} || ${one(SYLLABLES, number, 15_485)} || ${one(SYLLABLES, number, 32_452)}`;
 
-/** $1 stays of each room that are over. `k` 0 is the one that is in the house or expected. */
+/** $1 is the number of past stays of each room. `k` 0 is the current or expected stay. */
 export const PLAN = `CREATE TEMPORARY TABLE plan AS
   SELECT nextval('stay_id_seq')::int AS stay_id, nextval('guest_id_seq')::int AS guest_id, nextval('occupancy_id_seq')::int AS occupancy_id,
     nextval('orders_id_seq')::int AS charge_id, nextval('orders_id_seq')::int AS payment_id,
@@ -52,7 +52,7 @@ export const addPeople = [
    FROM plan p JOIN lock l ON l.room_id = p.room_id WHERE p.state <> 'reserved' ORDER BY p.starts_at`,
 ];
 
-/** A charge of two nights for each stay, and its payment; one in ten of those in the house has not paid. */
+/** A charge of two nights for each stay, and its payment; one in ten current stays has not paid. */
 export const addMoney = [
   `INSERT INTO orders (id, hotel_id, stay_id, type, amount_minor, channel, created_at)
    SELECT charge_id, hotel_id, stay_id, 'room'::order_type, minor, NULL::payment_channel, starts_at FROM plan
@@ -66,7 +66,7 @@ export const addMoney = [
      ('payment', 'receivable', -1)) AS v (type, account, sign) WHERE v.type = o.type::text) e ORDER BY o.created_at`,
 ];
 
-/** The journal of hotel $1: its chain is made by the same function that every write ends with. */
+/** The audit log of hotel $1. Its hash chain is built by the same function that ends every write. */
 export const AUDIT = `SELECT commit_unit($1::int, now(),
     '{"kind":"system","id":null,"name":"Innkey","door":"system","address":"","requestId":""}'::jsonb,
     (SELECT jsonb_agg(jsonb_build_object('action', act, 'entity', 'stay', 'entityId', stay_id::text, 'after',

@@ -2,9 +2,9 @@ import type { Measured } from "./measured.ts";
 import type { Follows } from "./operations.ts";
 import type { Axis } from "./sizes.ts";
 
-/** How a cost grew over the last step of an axis, and whether that is what it may follow. */
+/** How a cost grew over the last step of an axis, and whether that growth is allowed. */
 export interface Verdict {
-  /** of the cost as a power of the size: 0 is flat, 1 is in proportion */
+  /** exponent of the cost as a power of the size: 0 is constant, 1 is proportional */
   exponent: number;
   bound: number;
   holds: boolean;
@@ -12,12 +12,12 @@ export interface Verdict {
 
 const FLAT = 0.25;
 const LINEAR = 1.15;
-/** A cost that grew by less than this is flat whatever the ratio says: it is the machine's own restlessness. */
+/** Growth by less than this counts as flat whatever the ratio; it is noise of the machine. */
 const RESTLESS_MS = 1;
 
 const MAY_FOLLOW: Record<Follows, readonly Axis[]> = { nothing: [], rooms: ["rooms"], locks: ["rooms", "hotels"] };
 
-/** `line` is one operation along one axis, smallest first; null for less than two sizes. */
+/** Judges one operation along one axis. `line` starts with the smallest size; returns null for fewer than two sizes. */
 export function verdictOf(line: readonly Measured[]): Verdict | null {
   const [before, last] = line.slice(-2);
   if (!before || !last) return null;
@@ -26,7 +26,7 @@ export function verdictOf(line: readonly Measured[]): Verdict | null {
   return { exponent, bound, holds: exponent <= bound || last.p50Ms - before.p50Ms < RESTLESS_MS };
 }
 
-/** The lines of an axis, in the order in which they were measured. */
+/** Returns the lines of an axis, in the order in which they were measured. */
 export function linesOf(measured: readonly Measured[], axis: Measured["axis"]): Measured[][] {
   const ofAxis = measured.filter((point) => point.axis === axis);
   const names = [...new Set(ofAxis.map(({ operation }) => operation))];

@@ -9,16 +9,16 @@ import { type Program, startProgram } from "../board/programs.ts";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Memory and log that filling wants; what is measured runs on PostgreSQL's own. */
+/** Memory and log settings for filling; the measurements run with PostgreSQL's defaults. */
 const SETTINGS = { max_wal_size: "16GB", wal_level: "minimal", max_wal_senders: "0", maintenance_work_mem: "512MB" };
 const TEMPLATE = "growth_template";
 
-/** A PostgreSQL of its own, in which every size gets a database of its own. */
+/** A separate PostgreSQL server, with one database per size. */
 export interface World {
-  /** A migrated, empty database. */
+  /** Creates a migrated, empty database. */
   database(name: string): Promise<string>;
   drop(name: string): Promise<void>;
-  /** The built server on it. */
+  /** Starts the built server on a database. */
   serve(url: string): Promise<Program>;
 }
 

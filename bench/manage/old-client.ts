@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { decrypt, encrypt, type LegacyCipher } from "../../apps/server/src/api/legacy/ciphers.ts";
 import { OWNER } from "../measuring/owner.ts";
 
-/** What the measured server and its old clients share. */
+/** The cipher that the measured server shares with its old clients. */
 export const CIPHER: LegacyCipher = { name: "aes-256-cbc", key: Buffer.alloc(32, 3), iv: Buffer.alloc(16, 4) };
 
-/** The server's settings for it. */
+/** The server's settings for this cipher. */
 export const CIPHER_SETTINGS = {
   LEGACY_CIPHER: CIPHER.name,
   LEGACY_KEY: Buffer.from(CIPHER.key).toString("hex"),
   LEGACY_IV: Buffer.from(CIPHER.iv).toString("hex"),
 };
 
-/** A request's body: the payload in its envelope. */
+/** Returns a request body: the payload in its encrypted envelope. */
 export function sealed(payload: Record<string, unknown>): string {
   const data = encrypt(CIPHER, JSON.stringify({ ...payload, action: "manage" })).toString("base64");
   return JSON.stringify({ data, language: "en" });
@@ -42,7 +42,7 @@ export async function ask(
   return answer.data;
 }
 
-/** The owner's token. */
+/** Logs in and returns the owner's token. */
 export async function logInAsOldClient(server: string): Promise<string> {
   const { token } = await ask(server, "login", OWNER_LOGIN);
   return String(token);

@@ -16,7 +16,7 @@ export interface LoadHotel {
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Measures against a PostgreSQL of its own with a hotel of 500 rooms, which `fill` may add to; gone afterwards. */
+/** Runs `measure` on a temporary PostgreSQL with a hotel of 500 rooms, to which `fill` may add data. */
 export async function withLoadHotel(
   fill: (database: Database, hotelId: number) => Promise<void>,
   measure: (hotel: LoadHotel) => Promise<void>,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Who measures: the owner of the load hotel. */
+/** The owner of the load hotel, whose account the benchmarks use. */
 export const OWNER = { mobile: "13800000009", password: "for measuring only" };
 
 /** Logs in as a browser does; returns the cookie header. */

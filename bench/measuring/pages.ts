@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const docs = (name: string): string => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
 
-/** Puts `text` between `<!-- name -->` and `<!-- /name -->` of a page, in place of what a run before left there. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` of a page with `text`. */
 export async function rewrite(page: string, name: string, text: string): Promise<void> {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const before = await readFile(docs(page), "utf8");

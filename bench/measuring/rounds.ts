@@ -1,4 +1,4 @@
-/** What was measured, by case, one value a round. */
+/** Measured values by case, one per round. */
 export class Rounds<Case extends string> {
   readonly #values = new Map<Case, number[]>();
 
@@ -11,7 +11,7 @@ export class Rounds<Case extends string> {
     return values[Math.floor(values.length / 2)] ?? Number.NaN;
   }
 
-  /** The median of the ratios within each round: what slows a whole round down leaves it as it is. */
+  /** Returns the median of the ratios within each round, which is unaffected when a whole round is slow. */
   ratio(name: Case, against: Case): number {
     const others = this.#values.get(against) ?? [];
     const ratios = (this.#values.get(name) ?? []).map((value, i) => value / (others[i] ?? Number.NaN));

@@ -1,7 +1,7 @@
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
 
 const SYLLABLES = "ka ri no ber ma lo ti sen da vi go tur el ja pe han mi sol ar ve".split(" ");
-/** Given names, family names, and what stands between them, by script. */
+/** Given names, family names and the separator between them, by script. */
 const NAMES: readonly (readonly [string, string, string])[] = [
   [
     "Anna Zoë Peter Hans Søren Émile José Björn Łukasz Mary Sofia Marco",
@@ -15,7 +15,7 @@ const NAMES: readonly (readonly [string, string, string])[] = [
   ["김 이 박 최 정 강 조 윤 장 임", "민수 서연 지훈 하은 도윤 서준 예은 지우", ""],
 ];
 
-/** Guests in six scripts, each with a past stay; the same every time. */
+/** Adds guests in six scripts, each with a past stay; the same ones every time. */
 export async function fillGuests({ pool }: Database, hotelId: number, guests: number): Promise<void> {
   let state = 20_261_121;
   const below = (most: number): number => {

@@ -5,13 +5,13 @@ import { GIVE_UP_MS } from "./busiest-hour.ts";
 
 export interface Answer {
   status: number;
-  /** as the journal has it */
+  /** the request id in the audit log */
   requestId: string;
   headers: IncomingMessage["headers"];
   body: Buffer;
 }
 
-/** A refusal, with the word that the server had for it. */
+/** A refused request, with the server's error code. */
 export class Refused extends Error {
   readonly code: ErrorCode | `HTTP ${number}`;
   constructor(status: number, code: ErrorCode | undefined) {
@@ -20,10 +20,10 @@ export class Refused extends Error {
   }
 }
 
-/** Connections are kept, as browsers do, without a limit: whoever asks never waits for us. */
+/** Keeps connections open, as browsers do. Their number is unlimited, so that clients never wait for a connection. */
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: "lifo" });
 
-/** One request over plain HTTP. @throws Error when the connection fails or nothing comes for GIVE_UP_MS */
+/** Sends one request over plain HTTP. @throws Error if the connection fails or no answer comes within GIVE_UP_MS */
 export function ask(
   url: string,
   headers: Record<string, string> = {},
@@ -50,16 +50,16 @@ export function ask(
   });
 }
 
-/** What was asked of the console's own door: the result, and the request's name in the journal. */
+/** The result of a call to the console, and the request's id in the audit log. */
 export interface CallResult<T> {
   result: T;
   requestId: string;
 }
 
-/** For answers that are read here and now: unpacking them would only cost the machine that is measured. */
+/** For answers that are parsed here: decompressing them would only load the measured machine. */
 const UNPACKED = { "accept-encoding": "identity" };
 
-/** A browser at a desk: one session. */
+/** One browser session at a desk. */
 export class Browser {
   readonly headers: Record<string, string>;
   readonly #server: string;
@@ -98,7 +98,7 @@ function toCallResult<T>({ status, requestId, body }: Answer): CallResult<T> {
   throw new Refused(status, wordOf(text));
 }
 
-/** The server's own word for a failure, in an answer of any of its doors; undefined where there is none. */
+/** Returns the server's error code from an answer of any of its interfaces, or undefined if there is none. */
 export function wordOf(text: string): ErrorCode | undefined {
   try {
     const parsed = JSON.parse(text) as { error?: { data?: { innkey?: ErrorPayload } } } & Partial<ErrorPayload>;

@@ -4,9 +4,9 @@ import type { Browser } from "./asking.ts";
 import { readBoard } from "./hour.ts";
 import type { Measures } from "./measures.ts";
 
-/** An open board: its stream of changes, and a new read whenever it changed, as the console does it. */
+/** An open board: it follows the stream of changes and reads the board again after each change, as the console does. */
 export class OpenBoard {
-  /** streams that ended though nobody closed them */
+  /** number of streams that ended unexpectedly */
   cuts = 0;
   heard = 0;
   readonly #server: string;
@@ -24,7 +24,7 @@ export class OpenBoard {
     this.#measures = measures;
   }
 
-  /** Follows until it is closed; comes back after a second when the stream ends. */
+  /** Follows the stream until the board is closed, and reconnects a second after it ends. */
   async follow(): Promise<void> {
     while (!this.#closed) {
       await this.#listen();
@@ -61,7 +61,7 @@ export class OpenBoard {
     });
   }
 
-  /** One read at a time; what is announced meanwhile is read once more after it. */
+  /** Runs one read at a time; changes announced meanwhile cause one more read afterwards. */
   async #read(announcedMs: number): Promise<void> {
     if (this.#reading) {
       this.#again = true;

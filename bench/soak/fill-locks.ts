@@ -5,7 +5,7 @@ import type { Browser } from "./asking.ts";
 const SETTLE_MS = 180_000;
 const AT_ONCE = 8;
 
-/** What a lock needs to connect. */
+/** The connection details of a lock. */
 export interface LockAccess {
   mac: string;
   user: string;
@@ -13,7 +13,7 @@ export interface LockAccess {
   pairingSecret: string;
 }
 
-/** Locks of corridors, lifts and stores beside those of the rooms, until there are `count`. */
+/** Adds locks of corridors, lifts and stores until there are `count`. */
 export async function fillLocks({ pool }: Database, hotelId: number, count: number): Promise<void> {
   await pool.query(
     `INSERT INTO lock (hotel_id, mac)
@@ -24,7 +24,7 @@ export async function fillLocks({ pool }: Database, hotelId: number, count: numb
   await pool.query("UPDATE lock SET online = false WHERE hotel_id = $1", [hotelId]);
 }
 
-/** Asks the console for each lock's password, as whoever hangs them up does. */
+/** Requests each lock's password from the console, as an installer does. */
 export async function lockAccesses(
   { pool }: Database,
   hotelId: number,
@@ -47,7 +47,7 @@ export async function lockAccesses(
   return accesses;
 }
 
-/** Until all are known to be there and were told everything. @throws Error after three minutes */
+/** Waits until all locks are online and have no commands pending. @throws Error after three minutes */
 export async function waitForLocks({ pool }: Database, hotelId: number): Promise<void> {
   for (const end = Date.now() + SETTLE_MS; Date.now() < end; await delay(250)) {
     const { rows } = await pool.query<{ busy: number }>(

@@ -8,12 +8,12 @@ export interface Stay {
 
 const DAY_MS = 86_400_000;
 
-/** What the desks believe of their house: rooms and stays that nobody is busy with just now. */
+/** The desks' own view of the hotel: rooms and stays that no desk is working on at the moment. */
 export class SoakHotel {
   readonly vacant: number[] = [];
   readonly dirty: number[] = [];
   readonly stays: Stay[] = [];
-  /** rooms that have a lock and a party, also while somebody is busy with them */
+  /** rooms with a lock and a stay, including those that a desk is working on */
   readonly rooms: number[] = [];
 
   static async read({ pool }: Database, hotelId: number): Promise<SoakHotel> {
@@ -32,7 +32,7 @@ export class SoakHotel {
     return house;
   }
 
-  /** Takes one out of a list, so that only one desk is busy with it; undefined when there is none. */
+  /** Removes a random item from a list, so that only one desk works on it; undefined if the list is empty. */
   take<T>(list: T[]): T | undefined {
     const at = Math.floor(Math.random() * list.length);
     const last = list.pop();
@@ -47,7 +47,7 @@ export class SoakHotel {
   }
 }
 
-/** From now until noon, one to four days on. */
+/** Returns a period from now until noon, one to four days later. */
 export function period(): { startsAt: string; endsAt: string } {
   const end = new Date(Date.now() + (1 + Math.floor(Math.random() * 4)) * DAY_MS);
   end.setUTCHours(12, 0, 0, 0);

@@ -18,13 +18,13 @@ export interface HourDeps {
   oldToken: string;
   /** token of a card service */
   serviceToken: string;
-  /** false: arrivals get none */
+  /** false: arrivals get no cards */
   cards?: boolean;
 }
 
-/** What the server said yes to; all of it is looked for in the database at the end. */
+/** The changes that the server acknowledged; all are looked for in the database at the end. */
 export interface Acknowledged {
-  /** requests that changed something, as the journal names them */
+  /** ids of the requests that changed something, as in the audit log */
   requests: string[];
   checkIns: number[];
   checkOuts: number[];
@@ -32,7 +32,7 @@ export interface Acknowledged {
   exportedLines: number;
 }
 
-/** What one of two loses who want the same at once, or who come too late: no error of the house's. */
+/** Errors that are expected when two desks want the same thing at once, or one is too late. */
 const EXPECTED = new Set([
   "room_taken",
   "state_conflict",
@@ -48,7 +48,7 @@ const guest = () => {
   return { name: `Soak Guest ${number.toString(36)}`, mobile: `139${String(number % 100_000_000).padStart(8, "0")}` };
 };
 
-/** The acts of the busiest hour, each as a desk, a program or a door does it. */
+/** The actions of the busiest hour, each performed as a desk, a program or a door does it. */
 export class Hour {
   readonly acknowledged: Acknowledged = {
     requests: [],
@@ -89,7 +89,10 @@ export class Hour {
     return desk;
   }
 
-  /** Measures one request; null if it was refused. The first of an act is late by what it had to wait to leave. */
+  /**
+   * Measures one request; returns null if it was refused. The first request of an action includes its delay at the
+   * start.
+   */
   async #measured<T>(kind: string, meantMs: number, work: () => Promise<T>): Promise<T | null> {
     const { measures } = this.#needs;
     try {
@@ -116,7 +119,7 @@ export class Hour {
     await this.#measured(kind, meantMs, () => this.#desk().read(procedure, input));
   }
 
-  /** Priced, checked in and paid; then a card. */
+  /** Prices, checks in and charges an arrival, then writes a card. */
   async #arrival(meantMs: number): Promise<void> {
     const { house } = this.#needs;
     const roomId = house.take(house.vacant);
@@ -241,7 +244,7 @@ export class Hour {
     });
   }
 
-  /** Two desks want the same room at the same moment: one of them gets it. */
+  /** Two desks want the same room at the same moment; one of them gets it. */
   async #takenRoom(meantMs: number): Promise<void> {
     const { house } = this.#needs;
     const roomId = house.take(house.vacant);
@@ -272,7 +275,7 @@ export class Hour {
     });
   }
 
-  /** Logged in, a look at the board, logged out. */
+  /** Logs in, reads the board and logs out. */
   async #login(meantMs: number): Promise<void> {
     const { server } = this.#needs;
     const told = await this.#measured("log in", meantMs, () => logIn(server, OWNER));
@@ -302,7 +305,7 @@ export class Hour {
     this.acknowledged.exportedLines += lines;
   }
 
-  /** A large file, once it is written. */
+  /** Waits until an export is written and downloads it. */
   async #fetched(desk: Browser, id: string): Promise<Buffer> {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -346,13 +349,15 @@ export class Hour {
     if (told) this.acknowledged.requests.push(told.requestId);
   }
 
-  /** The house has none of what it takes; the share of these is told, so that a run that did little is seen. */
+  /**
+   * Counts an action for which the hotel has no suitable room or stay, so that the report shows runs that did little.
+   */
   #nothingToDo(kind: string): void {
     this.#needs.measures.conflict(kind, "nothing to do");
   }
 }
 
-/** The board as a browser asks for it. @throws Refused */
+/** Reads the board as a browser does. @throws Refused */
 export async function readBoard(desk: Browser, etag?: string): Promise<string> {
   const { status, headers } = await desk.get("board", etag === undefined ? {} : { "if-none-match": etag });
   if (status !== 200 && status !== 304) throw new Refused(status, undefined);

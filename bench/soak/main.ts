@@ -1,7 +1,7 @@
-// npm run soak -- [--minutes 10] [--rooms 500] [--locks 1000] [--factor 10] [--redis] [--workers] [--pool 8] [--write]: the
-// busiest hour of a hotel, so many times over (busiest-hour.ts says what that is), against the built server. Prints a table,
-// with --write into docs/performance.md, too, writes .tmp/soak.json, and ends with 1 on any error, anything acknowledged that
-// is not in the database, or memory that grows.
+// npm run soak -- [--minutes 10] [--rooms 500] [--locks 1000] [--factor 10] [--redis] [--workers] [--pool 8] [--write]:
+// runs the busiest hour of a hotel (described in busiest-hour.ts) at `factor` times its load against the built server.
+// Prints a table (with --write also into docs/performance.md), writes .tmp/soak.json, and exits with 1 on any error, on
+// acknowledged changes missing from the database, or on growing memory.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ const [minutes, rooms, lockCount, factor] = [given.minutes, given.rooms, given.l
 ];
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What was opened, closed the other way round whatever happens. */
+/** Close functions of everything opened so far, called in reverse order whatever happens. */
 const closing: (() => Promise<unknown>)[] = [];
 const dataDir = await mkdtemp(join(tmpdir(), "innkey-soak-"));
 closing.push(() => rm(dataDir, { recursive: true, force: true }));
@@ -170,7 +170,7 @@ async function soak(): Promise<SoakReport> {
     logged: Object.values(servers).flatMap(({ errors }) => errors.slice(0, 20)),
   };
 
-  /** From the desk's commit to the lock's answer on record. */
+  /** Measures the time from the desk's commit until the lock's answer is stored. */
   async function commandTimes(): Promise<SoakReport["commandsMs"]> {
     const { rows: times } = await database.pool.query<{ count: number; p50: number; p99: number; most: number }>(
       `SELECT count(*)::int, percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS p50,
@@ -183,7 +183,7 @@ async function soak(): Promise<SoakReport> {
   }
 }
 
-/** A key for a program that writes cards, logged in as it does. */
+/** Creates an API key for a program that writes cards, and logs in with it. */
 async function service(url: string, desk: Browser): Promise<string> {
   const scopes = ["rooms.view", "cards.view", "cards.issue"];
   const { result } = await desk.change<{ token: string }>("integrations.createKey", {

@@ -1,7 +1,7 @@
-/** What became of one kind of request. */
+/** Results of one kind of request. */
 interface Kind {
   latenciesMs: number[];
-  /** what two people wanted at once, and the house refused to one of them: by code */
+  /** by code, expected refusals because two people wanted the same thing at once */
   conflicts: Map<string, number>;
   errors: Map<string, number>;
 }
@@ -23,7 +23,7 @@ export function percentile(sorted: readonly number[], share: number): number {
 
 const bump = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
 
-/** Latencies by kind, from when a request should have left: a queue before it is part of what people wait for. */
+/** Latencies by kind, measured from the time a request was due, because users also wait in the queue before it. */
 export class Measures {
   readonly #kinds = new Map<string, Kind>();
 
@@ -35,7 +35,7 @@ export class Measures {
     bump(this.#of(kind).conflicts, code);
   }
 
-  /** `tookMs`: how long whoever asked waited to hear it */
+  /** `tookMs`: time until the client learned of the failure */
   failed(kind: string, reason: string, _tookMs = 0): void {
     bump(this.#of(kind).errors, reason);
   }

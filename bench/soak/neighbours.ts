@@ -5,16 +5,16 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A program that the server talks to, which can be taken away and given back on the same port. */
+/** A program that the server talks to, which can be stopped and restarted on the same port. */
 export interface Neighbour {
   url: string;
   pid(): number;
   start(): Promise<void>;
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** it is there, and does nothing */
+  /** suspends the process, so that connections stay open but nothing answers */
   freeze(): void;
   thaw(): void;
-  /** for good */
+  /** permanently */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Until somebody listens there. */
+/** Waits until a port accepts connections. */
 export async function listening(port: number): Promise<void> {
   for (const end = Date.now() + START_MS; Date.now() < end; await delay(50)) {
     const open = await new Promise<boolean>((resolve) => {
@@ -43,14 +43,14 @@ export async function listening(port: number): Promise<void> {
   throw new Error(`nobody listens on port ${port}`);
 }
 
-/** Processes that this one started, by the kernel's own list. */
+/** Returns the direct child processes, as listed by the kernel. */
 function childrenOf(pid: number): number[] {
   try {
     const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
     const children = listed === "" ? [] : listed.split(" ").map(Number);
     return [...children, ...children.flatMap(childrenOf)];
   } catch {
-    return []; // ended meanwhile
+    return []; // The process ended meanwhile.
   }
 }
 
@@ -61,14 +61,14 @@ export function neighbour(url: string, port: number, launch: () => ChildProcess)
       if (ended.exitCode !== null || ended.signalCode !== null) resolve();
       else ended.once("exit", () => resolve());
     });
-  // What it started goes with it, as when a machine stops; PostgreSQL's children have groups of their own.
+  // Also signals the child processes, as when a machine stops; PostgreSQL's children have separate process groups.
   const signalAll = (signal: NodeJS.Signals): void => {
     if (child?.pid === undefined) return;
     for (const pid of [child.pid, ...childrenOf(child.pid)]) {
       try {
         process.kill(pid, signal);
       } catch {
-        // Ended meanwhile.
+        // The process ended meanwhile.
       }
     }
   };
@@ -96,7 +96,7 @@ export function neighbour(url: string, port: number, launch: () => ChildProcess)
   };
 }
 
-/** redis-server of this machine; keeps what it is told on disk, so that it comes back with it. */
+/** Starts the machine's redis-server with persistence on disk, so that its data survives a restart. */
 export async function startRedis(dataDir: string): Promise<Neighbour> {
   const port = await freePort();
   const dir = join(dataDir, "redis");

@@ -1,7 +1,7 @@
 /**
- * Calls `act` again and again at `perHour`, at random like guests and desks do (exponential pauses), whether or not the
- * ones before are done. `act` gets the moment it was meant for, in performance.now() milliseconds. Resolves at the end of
- * `untilMs`, when all that were begun are over.
+ * Calls `act` repeatedly at `perHour`, at random intervals like guests and desks (exponential pauses), whether or not
+ * earlier calls have finished. `act` gets the time it was due, in performance.now() milliseconds. Resolves after
+ * `untilMs`, when all started calls have finished.
  */
 export async function pace(
   perHour: number,

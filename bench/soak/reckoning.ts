@@ -4,7 +4,7 @@ import { verifyChains } from "../../apps/server/src/domain/compliance/audit/veri
 import { secretsOf } from "../../apps/server/src/kernel/scope.ts";
 import type { Acknowledged } from "./hour.ts";
 
-/** One question to the database at the end: what should be 0. */
+/** One check of the database at the end; `wrong` should be 0. */
 export interface Reckoned {
   question: string;
   wrong: number;
@@ -12,7 +12,7 @@ export interface Reckoned {
 
 const DRAIN_MS = 60_000;
 
-/** Waits until nothing is on its way any more: commands to locks, messages, files. */
+/** Waits until no commands to locks, messages or files are pending. */
 export async function drained({ pool }: Database): Promise<Reckoned> {
   for (const end = Date.now() + DRAIN_MS; ; await delay(250)) {
     const { rows } = await pool.query<{ waiting: number }>(
@@ -26,10 +26,10 @@ export async function drained({ pool }: Database): Promise<Reckoned> {
   }
 }
 
-/** Of the servers whose journals are looked at. */
+/** Secret key of the servers whose audit logs are checked. */
 export const SECRET_KEY = "5".repeat(64);
 
-/** Counts in the database what was acknowledged: everything there, once, and nothing that contradicts the house's rules. */
+/** Checks in the database that every acknowledged change exists exactly once, and that no invariant is violated. */
 export async function reckon(
   database: Database,
   hotelId: number,

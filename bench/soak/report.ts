@@ -17,7 +17,7 @@ export interface SoakReport {
   commandsMs: { count: number; p50: number; p99: number; most: number };
   watched: WatchReport;
   reckoned: Reckoned[];
-  /** no process ended by itself */
+  /** true if no process crashed */
   alive: boolean;
   /** the first lines that the servers logged as errors */
   logged: string[];
@@ -32,7 +32,7 @@ const counted = (counts: Readonly<Record<string, number>>): string =>
 const grown = ({ firstThirdMb, lastThirdMb, mostMb, megabytesPerMinute }: Trend): string =>
   `${whole(firstThirdMb)} MB, then ${whole(lastThirdMb)} MB (${whole(mostMb)} MB at most, ${megabytesPerMinute.toFixed(1)} MB a minute)`;
 
-/** As it stands in docs/performance.md. */
+/** Formats the report for docs/performance.md. */
 export function table(report: SoakReport): string {
   const { kinds, watched, commandsMs, reckoned, acknowledged } = report;
   const requests = kinds.reduce((sum, { count }) => sum + count, 0);
@@ -73,7 +73,7 @@ ${reckoned.map(({ question, wrong }) => `- ${question}: ${wrong}`).join("\n")}
 `;
 }
 
-/** What a run may not have. */
+/** Returns the failures of a run. */
 export function failures({ kinds, watched, reckoned, alive, logged }: SoakReport): string[] {
   return [
     ...kinds.flatMap(({ kind, errors }) =>

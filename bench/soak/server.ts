@@ -9,9 +9,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const MAIN = join(root, "apps/server/dist/main.js");
 const START_MS = 60_000;
 
-/** Has V8 print a line for each collection of garbage. */
+/** V8 options that print a line for each garbage collection. */
 export const WATCHED_HEAP = ["--trace-gc"];
-/** "Mark-Compact 412.2 (447.5) -> 104.1 (383.7) MB": held and reserved, before and after */
+/** "Mark-Compact 412.2 (447.5) -> 104.1 (383.7) MB": used and reserved heap, before and after */
 const COLLECTED = /Mark-Compact .*-> ([\d.]+) \(/;
 
 export interface Server {
@@ -19,16 +19,19 @@ export interface Server {
   pid: number;
   /** resident memory in MB */
   memory(): Promise<number>;
-  /** after each full collection, what JavaScript still held, in MB; only if V8 was told to say so (`WATCHED_HEAP`) */
+  /** live heap in MB after each full collection; only with the V8 options of `WATCHED_HEAP` */
   readonly live: readonly { atMs: number; megabytes: number }[];
-  /** false once the process ended, for whatever reason */
+  /** false once the process has ended for any reason */
   readonly alive: boolean;
-  /** what it wrote to its log as an error or worse; the whole log is in .tmp */
+  /** log lines of level error or worse; the whole log is in .tmp */
   readonly errors: readonly string[];
   stop(): Promise<void>;
 }
 
-/** The built server in a process of its own; it is up when it prints its address. Its output goes to .tmp/<name>.log. */
+/**
+ * Starts the built server in a separate process and waits until it prints its address. Its output goes to
+ * .tmp/<name>.log.
+ */
 export async function startServer(
   name: string,
   env: Record<string, string>,

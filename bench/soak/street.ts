@@ -10,27 +10,27 @@ export interface LocksPlan {
   /** door openings of all locks together */
   perHour: number;
   drainMs: number;
-  /** how long a lock waits for an answer about its events before it tells them again; without it, as locks do */
+  /** time a lock waits for an acknowledgement before it sends its events again; the lock's default if undefined */
   resendMs?: number;
 }
 
 export interface LocksReport {
-  /** events by lock */
+  /** number of events by lock */
   told: Record<string, number>;
-  /** how many the console has not acknowledged */
+  /** number of events that the console has not acknowledged */
   left: number;
 }
 
 export interface LocksProcess {
-  /** how many are connected, at most three minutes on */
+  /** waits up to three minutes, and returns how many are connected */
   awake(): Promise<number>;
   go(): void;
-  /** no more openings; waits until the console has them all, or for the plan's drainMs */
+  /** stops the openings and waits until the console has all events, at most the plan's drainMs */
   end(): Promise<LocksReport>;
   stop(): Promise<void>;
 }
 
-/** Simulated locks in a process of their own, so that they take no turns from whoever measures. */
+/** Starts simulated locks in a separate process, so that they don't block the measuring process. */
 export function startLocks(plan: LocksPlan): LocksProcess {
   const script = fileURLToPath(new URL("locks.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", script], {

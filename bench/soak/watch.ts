@@ -6,19 +6,21 @@ import type { Server } from "./server.ts";
 const LOOK_MS = 1_000;
 const PING_MS = 100;
 
-/** Means over the first and the last third of the measured time. */
+/** Memory in MB, with averages over the first and the last third of the measured time. */
 export interface Trend {
   firstThirdMb: number;
   lastThirdMb: number;
   mostMb: number;
-  /** least squares over the measured time */
+  /** slope of the least squares fit over the measured time */
   megabytesPerMinute: number;
 }
 
 export interface Memory {
-  /** What the process takes of the machine. V8 lets garbage lie while the machine has room, so this goes up and down. */
+  /**
+   * Resident memory of the process. V8 delays collections while the machine has memory left, so this goes up and down.
+   */
   resident: Trend;
-  /** What JavaScript still holds after a full collection: this is what a leak makes grow. null for less than three collections. */
+  /** Live heap after full collections, which is what a leak increases. null for fewer than three collections. */
   live: Trend | null;
 }
 
@@ -29,12 +31,12 @@ interface Sample {
 
 export interface WatchReport {
   memory: Record<string, Memory>;
-  /** of GET /healthz, which does nothing: what the event loop adds to everything */
+  /** latency of GET /healthz, which does no work and so shows the event loop's delay */
   idleAnswer: { p50Ms: number; p99Ms: number; mostMs: number };
   mostConnections: number;
 }
 
-/** Looks at the servers every second while they work. */
+/** Samples the servers every second while they work. */
 export class Watch {
   readonly #servers: Readonly<Record<string, Server>>;
   readonly #samples = new Map<string, Sample[]>();
@@ -67,7 +69,7 @@ export class Watch {
     ];
   }
 
-  /** What was seen so far was warming up. */
+  /** Discards the samples of the warm-up. */
   begin(): void {
     this.#from = performance.now();
     this.#pings.length = 0;
@@ -93,7 +95,10 @@ export class Watch {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Samples come as often as they come: thirds are of the time between the first and the last, and never empty. */
+/**
+ * Samples come at irregular times, so the thirds divide the time between the first and the last sample and are never
+ * empty.
+ */
 function trendOf(samples: readonly Sample[]): Trend {
   const times = samples.map(({ atMs }) => atMs);
   const [begin, end] = [Math.min(...times), Math.max(...times)];

@@ -1,6 +1,6 @@
-// What reading a room's records is measured against: the same query and the same answer from a Fastify handler as one
-// writes it without further thought: plain `pg`, rows as objects, serialised by Fastify. It asks for no session and knows
-// no permissions and no cursor: it does less than the console's server. `/prepared` is the same with the query prepared.
+// The baseline for reading a room's records: the same query and answer from a straightforward Fastify handler with
+// plain `pg`, rows as objects and serialisation by Fastify. It has no sessions, permissions or cursors, so it does less
+// than the console's server. `/prepared` is the same with a prepared query.
 import { createRequire } from "node:module";
 import { recordsOfRoom } from "../../apps/server/src/domain/access/unlocks/records.sql.ts";
 

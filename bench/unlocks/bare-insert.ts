@@ -1,5 +1,5 @@
-// What the ingest is measured against: rows already finished, 500 in a statement, four statements at a time. It resolves no
-// card, notes nothing about locks and keys, and tells nobody: it does less than the console does.
+// The baseline for the ingest: finished rows, 500 per statement, four statements at a time. It resolves no cards,
+// updates no locks or keys and notifies no clients, so it does less than the console.
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
 import type { BareRecord } from "./street.ts";
 

@@ -1,10 +1,10 @@
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
 
-/** Years of a house: `rows` records over all doors, a fifteenth of them at one, which has most to page through. */
+/** Adds `rows` records of a hotel over all doors, a fifteenth of them at one door, which has the most pages. */
 export async function fillRecords({ pool }: Database, hotelId: number, rows: number): Promise<void> {
   const client = await pool.connect();
   try {
-    // Foreign keys of rows made here need no looking up, and an index is built faster than it is added to.
+    // These rows need no foreign key checks, and building an index is faster than inserting into it.
     await client.query("SET session_replication_role = replica");
     await client.query("SET maintenance_work_mem = '512MB'");
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
@@ -32,7 +32,7 @@ export async function fillRecords({ pool }: Database, hotelId: number, rows: num
   }
 }
 
-/** The door with the most records, and where its page 10,000 begins. */
+/** Returns the room with the most records, and the cursor of its page 10,000. */
 export async function busiestRoom(
   { pool }: Database,
   hotelId: number,

@@ -2,7 +2,7 @@ import type { Database } from "../../apps/server/src/adapters/postgres/client.ts
 import type { LockName } from "../../apps/server/src/domain/access/locks/reports.ts";
 import type { LockEvent } from "../../packages/shared/src/locks/protocol.ts";
 
-/** A record as the bare INSERT writes it: everything already known. */
+/** A record as the bare INSERT writes it, with all fields resolved. */
 export interface BareRecord {
   hotelId: number;
   roomId: number;
@@ -25,17 +25,17 @@ interface Door {
   cardId: number | null;
 }
 
-/** Half an hour of records, so that the ones written together lie together. */
+/** Records span half an hour, so that those written together have close times. */
 const PERIOD_MS = 1_800_000;
 
-/** The doors of a load hotel and what happens at them: mostly guests with their cards, now and then a refusal. */
+/** The doors of a load hotel and their events: mostly guests with their cards, now and then a refusal. */
 export interface Street {
   writeCards(): Promise<void>;
-  /** the next events of all locks as finished rows, locks taking turns */
+  /** the next events of all locks as finished rows, with the locks in turn */
   records(perLock: number): BareRecord[];
   /** the next events of each lock, in reports of `size` */
   reports(perLock: number, size: number): { name: LockName; events: LockEvent[] }[][];
-  /** how many were handed out so far */
+  /** number of events generated so far */
   readonly told: number;
 }
 
@@ -49,7 +49,7 @@ export async function streetOf({ pool }: Database, hotelId: number): Promise<Str
     [hotelId],
   );
   const uidOf = ({ lockId }: Door): string => lockId.toString(16).toUpperCase().padStart(8, "0");
-  // Numbers of their own, so that the ingest never meets a gap.
+  // Separate number ranges, so that the ingest never finds a gap.
   const next = { records: 1_000_000_000, reports: 1 };
   let told = 0;
 
