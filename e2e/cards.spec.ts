@@ -5,12 +5,15 @@ import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
 
-/** Cards beside those of main-job: for staff, from the card station, by number alone, and the keys of all of them. */
+/**
+ * Card cases beyond main-job: staff cards, the card station, cards registered by number alone, and the list of all of
+ * them.
+ */
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 const UID = "4A8C21F3";
 const SECOND_UID = "0B17D25E";
-/** With keys of its own: nothing could be written on it. */
+/** A card with foreign keys, which the desk cannot write. */
 const BRACELET = "C3905D18";
 const UNWRITTEN = "0".repeat(32);
 const desk = useDevices();
@@ -78,7 +81,7 @@ test("a management card is described, written, given other rooms and taken back"
   await desk.put(UID);
   await write.click();
   await expect(dialog.getByText(t("card.done"))).toBeVisible();
-  // The record of all doors lies in the second sector in use.
+  // The record of all doors is in the second sector in use.
   expect(desk.memory(UID)[8]).not.toBe(UNWRITTEN);
   await dialog
     .getByRole("button", { name: t("common.close") })
@@ -184,7 +187,7 @@ test("a card for a lock that was never set up is written, and the desk is told w
   await expect(main.getByText(t("card.done"), { exact: true })).toHaveCount(0);
   await picture("not-yet");
   await expectAccessible();
-  // The card itself is whole and this guest's: only the lock is missing.
+  // The card itself is complete and belongs to this guest; only the lock is missing.
   expect(desk.memory(UID).some((block) => block !== UNWRITTEN)).toBe(true);
   expect(await ofStay(page, stayId)).toMatchObject([{ uid: UID, state: "active" }]);
   await main.getByRole("link", { name: t("card.toLocks") }).click();

@@ -4,10 +4,10 @@ import { act, book, call, createRoom, findStay, newMac } from "./support/desk.ts
 import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Codes and faces from the desk to the lock and back: what is told to a guest is what opens the door. */
+/** Door codes and faces from the desk to the lock and back: the code shown to the guest opens the door. */
 const LOCK_ANSWERS_MS = 20_000;
 
-/** A desk with a camera, which is allowed. */
+/** A desk with a simulated camera whose use is permitted. */
 test.use({
   permissions: ["camera"],
   launchOptions: {
@@ -22,7 +22,7 @@ test.afterEach(async () => {
   street = undefined;
 });
 
-/** A room whose lock listens. */
+/** Creates a room with a connected simulated lock. */
 async function roomWithLock(page: Page, name: string): Promise<{ roomId: number; mac: string }> {
   const mac = newMac();
   const roomId = await createRoom(page, name, 10_000, mac);
@@ -152,7 +152,7 @@ test("a face is taken in with the person's consent, learnt by the lock, and eras
   await expect(tile).toBeHidden();
 });
 
-/** A square picture of that many pixels a side. */
+/** Returns a square PNG with the given side length in pixels. */
 async function drawn(page: Page, size: number): Promise<Buffer> {
   const url = await page.evaluate((side) => {
     const canvas = Object.assign(document.createElement("canvas"), { width: side, height: side });

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { act, book, call, createRoom, findStay, type Stay } from "./support/desk.ts";
 import { expect, OWNER, type Translate, test } from "./support/test.ts";
 
-/** What happens when two desks, or the clerk and the house, want different things. */
+/** Conflicts between two desks, or between a clerk and a change elsewhere in the hotel. */
 const submitOf = (page: Page) => page.getByRole("dialog").locator("button[type=submit]");
 
 const nameOf = (page: Page, t: Translate) =>
@@ -11,7 +11,7 @@ const nameOf = (page: Page, t: Translate) =>
 async function fillGuest(page: Page, t: Translate, name: string): Promise<void> {
   await nameOf(page, t).fill(name);
   await page.keyboard.press("Tab");
-  // The price has come: 100 for the night, of which nothing but the deposit of 50 is due now.
+  // The price has loaded: 100 for the night, of which only the deposit of 50 is due now.
   await expect(submitOf(page)).toContainText("50");
 }
 

@@ -3,7 +3,10 @@ import { createRoom } from "./support/desk.ts";
 import { launch, type Server } from "./support/server.ts";
 import { test as base, expect, OWNER } from "./support/test.ts";
 
-/** The server goes away and comes back: nobody loses what they see or typed, nothing is done that nobody asked for. */
+/**
+ * The server goes down and comes back: users keep what they see and have typed, and nothing is done that they did not
+ * request.
+ */
 const PASSWORD = "brass-key-at-night";
 const NOTICED_MS = 20_000;
 const BACK_MS = 45_000;
@@ -22,7 +25,7 @@ const test = base.extend<object, { server: Server }>({
 });
 test.describe.configure({ mode: "serial", timeout: 180_000 });
 
-/** Tells whether the page is still the one that was opened, and collects what it sent that is no reading. */
+/** Reports whether the page has not been reloaded, and collects the requests it sent that are not reads. */
 async function watch(page: Page): Promise<{ isSamePage: () => Promise<boolean>; acts: string[] }> {
   await page.evaluate(() => Object.assign(window, { openedOnce: true }));
   const acts: string[] = [];
@@ -36,8 +39,8 @@ async function watch(page: Page): Promise<{ isSamePage: () => Promise<boolean>; 
 const bar = (page: Page) => page.locator("#connection-lost");
 
 /**
- * Everything that the page set itself to do within a minute is done, and its requests are seen here: its clock runs, and what
- * it asks afterwards is answered or refused.
+ * Runs the page's clock forward by a minute, so that all timers of that time have fired. The final request makes sure
+ * that the requests they caused have been recorded.
  */
 async function aMinuteOn(page: Page): Promise<void> {
   await page.clock.runFor(60_000);
@@ -216,7 +219,7 @@ test("a page that was never opened says that it can't be loaded now, inside the 
     await expect(page.getByRole("navigation").getByRole("link").first()).toBeVisible();
     await expect(bar(page)).toBeVisible();
   }
-  // The board was loaded and is still there to be read.
+  // The board was loaded before and remains readable.
   await page
     .getByRole("navigation")
     .getByRole("link", { name: t("nav.rooms"), exact: true })
@@ -271,7 +274,7 @@ test("a server that answers nothing but errors is not called live, nor are its f
   await page.goto("/room");
   await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible();
   await page.route("**/api/board", (route) => route.fulfill({ status: 500, json: { code: "internal" } }));
-  // Another desk changes something: the page is told, and can't read it.
+  // Another desk makes a change; this page is notified but can't read it.
   await createRoom(page, tag, 10_000);
   await expect(page.getByText(t("board.live"), { exact: true })).toHaveCount(0, { timeout: NOTICED_MS });
   await page.goto("/room");

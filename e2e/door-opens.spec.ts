@@ -6,8 +6,9 @@ import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
 /**
- * What it is all for: a guest checks in, gets a card, and the door opens with what is on that card; the desk sees it. Gone,
- * the card opens nothing. The lock reads the card's memory with its own keys and its own idea of the record.
+ * The complete path: a guest checks in and gets a card, the door opens with the data on that card, and the desk sees
+ * it. After the check-out the card no longer opens. The lock reads the card's memory with its own keys and its own
+ * implementation of the record format.
  */
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 

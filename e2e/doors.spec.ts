@@ -4,7 +4,7 @@ import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts
 import { call, createRoom, newMac } from "./support/desk.ts";
 import { expect, OWNER, test } from "./support/test.ts";
 
-/** What the doors do, as the desk sees it happen. */
+/** Door events as the desk sees them live. */
 const AWAKE_MS = 20_000;
 
 let street: Street | undefined;
@@ -13,7 +13,7 @@ test.afterEach(async () => {
   street = undefined;
 });
 
-/** A room whose lock is there; returns what people do at its door. */
+/** Creates a room with an online lock. Returns the actions that people can take at its door. */
 async function livingDoor(page: Page, name: string) {
   const mac = newMac();
   const roomId = await createRoom(page, name, 10_000, mac);
@@ -43,7 +43,7 @@ test("a door that opens is on the board at once, and in the list of its room", a
   await enter();
   const { roomId, lock } = await livingDoor(page, tag);
   const strip = page.getByRole("region", { name: t("doors.strip.title") });
-  // Other doors of the house open meanwhile: what is awaited is this door's line, wherever it stands.
+  // Other doors of the hotel open meanwhile, so we look for this door's line anywhere in the list.
   const line = (told: string) => strip.getByRole("listitem").filter({ hasText: tag }).filter({ hasText: told }).first();
   await page.goto("/room");
   await expect(strip.getByRole("listitem").first()).toBeVisible();

@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./support/test.ts";
 
-/** What a browser that was never here fetches of scripts before there is something to do: bytes on the wire, heads included. */
-// What says that the server is away, and at which acts, comes with the first page: it couldn't be fetched any more when it
-// is needed.
+/**
+ * Limits on the scripts that a fresh browser loads before the page is usable, in bytes on the wire including headers.
+ */
+// The texts about an unavailable server belong to the first page, because they couldn't be loaded when they are needed.
 const LOGIN_BYTES = 122_000;
 const BOARD_BYTES = 224_000;
 
@@ -12,7 +13,10 @@ interface Script {
   bytes: number | null;
 }
 
-/** Bytes of the scripts that were asked for before `thing` was there; what is fetched ahead of a click comes later. */
+/**
+ * Returns the bytes of the scripts requested before `thing` was visible. Scripts prefetched for later clicks don't
+ * count.
+ */
 async function scriptsBefore(page: Page, thing: string): Promise<() => Promise<number>> {
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");

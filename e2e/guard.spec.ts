@@ -3,7 +3,7 @@ import { call } from "./support/desk.ts";
 import { expect, OWNER, test } from "./support/test.ts";
 import { textsIn } from "./support/texts.ts";
 
-/** Who may be where, and the frame around every page (source: the product specification, section 2). */
+/** Access to pages, and the frame around every page (source: the product specification, section 2). */
 const redirectOf = (url: string): string | null => new URL(url).searchParams.get("redirect");
 
 test("without a session every page leads to the login, and the login back", async ({ page, t }) => {

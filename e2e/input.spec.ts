@@ -1,7 +1,7 @@
 import { act, createRoom } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
-/** What is refused is told at its field, in the reader's language, and nothing typed is lost (source: specification, section 5). */
+/** Errors appear at their field in the user's language, and no input is lost (source: specification, section 5). */
 const laterBy = (local: string, minutes: number): string =>
   new Date(Date.parse(`${local}Z`) + minutes * 60_000).toISOString().slice(0, 16);
 

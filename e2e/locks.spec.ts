@@ -2,7 +2,7 @@ import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts
 import { call, createRoom, newMac } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
-/** The lock's life as the house sees it: registered, connected, opened from afar, asked to forget a key. */
+/** A lock's life in the hotel: registered, connected, opened remotely, and a key revoked. */
 const AWAKE_MS = 20_000;
 
 let street: Street | undefined;

@@ -1,7 +1,7 @@
 import { act, createRoom, findStay } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
-/** The main job on the screen: a guest comes, stays longer, moves, and leaves, and the money is right. */
+/** The main workflow on screen: a guest checks in, extends, changes rooms and checks out, and the money is right. */
 test("check in, renew, change room, check out", async ({ page, t, logIn, picture, expectAccessible }, info) => {
   const guest = `Ada Lovelace ${info.project.name}`;
   const document = `C01X ${info.project.name}`;
@@ -31,7 +31,7 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
     .getByRole("radiogroup", { name: t("stay.payRoom") })
     .getByRole("radio", { name: t("stay.channel.card") })
     .click();
-  // What changes hands: the night by card and the deposit.
+  // The amount to pay now: the night by card and the deposit.
   await expect(submit).toContainText("150");
   await picture("2-check-in");
   await expectAccessible();
@@ -89,7 +89,7 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
     .getByRole("radio", { name: t("stay.channel.cash") })
     .first()
     .click();
-  // 160 are owed; the deposit of 50 settles its part of it.
+  // 160 are due, and the deposit of 50 covers part of it.
   await expect(submit).toContainText("110");
   await picture("6-check-out");
   await expectAccessible();

@@ -6,9 +6,9 @@ import { HOTEL_SCREENS, PUBLIC, ROOM_TABS } from "./support/screens.ts";
 import { launch } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Addresses of this machine: the console's own, and the card readers' services beside the browser. */
+/** Hosts of this machine: the console, and the card readers' services that the browser talks to. */
 const OF_THIS_MACHINE = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
-/** What needs no one: made by the page itself. */
+/** URL schemes of content that the page creates itself. */
 const OF_THE_PAGE = new Set(["data:", "blob:", "about:"]);
 
 test("no screen asks anybody but the console", async ({ page, context, t, enter }) => {
@@ -38,7 +38,7 @@ test("no screen asks anybody but the console", async ({ page, context, t, enter 
   ).toEqual([]);
 });
 
-/** Hosts that are named in what browsers are sent, and that nothing is fetched from: namespaces, and words for people. */
+/** Hosts that appear in the shipped files but are never contacted: namespaces and texts. */
 const NAMED_ONLY = [
   "www.w3.org",
   "schemas.openxmlformats.org",

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./support/test.ts";
 
-/** The room whose number is typed is the room that is taken: a code or a face for another door lets a stranger in. */
+/** Typing a room's number must select exactly that room: a code or face for another door would let a stranger in. */
 
 interface Room {
   name: string;
@@ -11,7 +11,7 @@ interface Room {
 async function roomsOf(page: Page): Promise<Room[]> {
   const response = await page.request.get("/api/board");
   const { rooms } = (await response.json()) as { rooms: Room[] };
-  // Other tests name their rooms by letters and digits; the hotel's own have numbers.
+  // Other tests name their rooms with letters and digits; the hotel's original rooms have plain numbers.
   return rooms.filter(({ name }) => /^\d+$/.test(name));
 }
 
@@ -33,7 +33,7 @@ test("each room of the hotel is the one a new code gets when its number is typed
   const search = page.getByRole("combobox", { name: t("common.search"), exact: true });
   const wrong: string[] = [];
   for (const { name, lock } of rooms) {
-    // The list stands at its end before each search, as it does for somebody who looked for the room by eye.
+    // The list is scrolled to its end before each search, as if the user had looked for the room by eye.
     await search.fill("");
     await page.getByRole("option").last().scrollIntoViewIfNeeded();
     await search.fill(name);

@@ -10,8 +10,9 @@ const CHROMIUM_ARGS = [
 ];
 
 /**
- * The main job runs in a left-to-right and a right-to-left language, on a desk's screen and on a phone. Everything else
- * runs in English on a desk; screens.spec.ts looks at every screen in both directions and sizes by itself.
+ * The main workflow runs in a left-to-right and a right-to-left language, on a desktop screen and on a phone.
+ * Everything else runs in English on a desktop screen; screens.spec.ts covers all screens in both directions and sizes
+ * itself.
  */
 const desk = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };

@@ -14,12 +14,12 @@ test("on paper, a page is what it shows, without bars, filters and buttons aroun
   await page.emulateMedia({ media: "print" });
   for (const part of around) await expect(part).toBeHidden();
   await expect(board).toBeVisible();
-  // Those below the screen's edge, too, and none cut in half at the end of a sheet.
+  // All rooms are printed, including those below the screen's edge, and none is cut in half at a page break.
   const { rooms } = (await (await page.request.get("/api/board")).json()) as { rooms: unknown[] };
   const cards = board.locator("li:has([data-room])");
   await expect(cards).toHaveCount(rooms.length);
   await expect(cards.last()).toHaveCSS("position", "static");
-  // Browsers print no backgrounds: what only a fill says, or white on a fill, is not on the paper.
+  // Browsers print no backgrounds, so anything shown only by a fill, or in white on a fill, is missing on paper.
   await expect(page.locator("main fieldset button[aria-pressed=true]")).toHaveCSS(
     "color",
     await board.evaluate((main) => getComputedStyle(main).color),

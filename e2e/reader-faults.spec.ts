@@ -4,7 +4,7 @@ import { useDevices } from "./support/devices.ts";
 import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Everything that goes wrong while a guest's card is written, on each type of reader: what is said, and what is kept. */
+/** All faults while a guest's card is written, on each type of reader: the message shown and the data stored. */
 const UID = "4A8C21F3";
 const SERVICES = { "1": "http", "2": "hid", "3": "socket" } as const;
 const desk = useDevices();

@@ -5,13 +5,13 @@ import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
 
-/** The console and the desk's devices, which are simulators on the real ports: one desk, and one test at a time. */
+/** The console with simulated desk devices on the real ports, which is why only one test runs at a time. */
 
-// What fades in is looked at when it is there.
+// Elements that fade in are checked once they are fully visible.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 const UID = "5D02E7A6";
-/** Another card for the guests: reading one that a guest holds leads away to the guest. */
+/** A separate card for guests, because reading a guest's card navigates to the guest. */
 const GUEST_UID = "0B17D25E";
 const SPACED = "5D 02 E7 A6";
 const DATA = "00112233445566778899aabbccddeeff";
@@ -190,7 +190,7 @@ test("a reader that is a keyboard types the number into the open panel", async (
   await openPanel(page, t);
   await page.getByRole("radio", { name: t("reader.keyboard") }).check();
   await expect(page.getByText(t("reader.keyboardReady"))).toBeVisible();
-  // All at once, as the reader does it; one key after the other from here is as slow as a person.
+  // All keys at once, as the reader sends them; single key presses from the test would be as slow as a person.
   await page.evaluate(() => {
     for (const key of [..."1560471462", "Enter"])
       document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));

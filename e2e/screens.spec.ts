@@ -5,8 +5,8 @@ import { HOTEL_SCREENS, PUBLIC, ROOM_TABS } from "./support/screens.ts";
 import { expect, type Translate, test } from "./support/test.ts";
 
 /**
- * Every screen, in four ways that cover each pair of writing direction, size and colours: what goes wrong comes from one of
- * them, or from two together.
+ * Opens every screen in four combinations that cover each pair of writing direction, size and colour scheme, because
+ * layout faults come from one of these or from two together.
  */
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -57,7 +57,7 @@ for (const { language, viewport, colorScheme } of WAYS) {
   });
 }
 
-/** The smallest phone that is looked after, and what may be longest on it. */
+/** The smallest supported phone, with the longest content we expect on it. */
 const SMALLEST = { width: 320, height: 720 };
 const LONG_NAME = "Annegret Freifrau von und zu Hohenstein-Lichtenberg";
 const STAY_DIALOGS = ["checkOut", "renew", "changeRoom", "newCard"];
@@ -74,7 +74,8 @@ test.describe("on the smallest phone", () => {
     const manageId = rows.find((guest) => guest.roomId === roomId)?.manageId;
     const guestPage = `/room/thetouristsDetails?id=${manageId}`;
     const { date } = await call<{ date: string }>(page, "query", "home.overview", undefined);
-    // The overview lists only the next movements, and other tests have guests in the same hotel: the next one gets the name.
+    // The overview lists only the next movements, and other tests have guests in the same hotel. We therefore rename
+    // the next one.
     await page.route("**/trpc/**home.overview**", async (route) => {
       const response = await route.fetch();
       const text = await response.text();
@@ -116,7 +117,7 @@ function overhang(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** The widest of what scrolls in an open dialog. */
+/** Returns the largest horizontal overflow of any element in an open dialog, in pixels. */
 function overhangInDialog(page: Page): Promise<number> {
   return page
     .getByRole("dialog")

@@ -3,7 +3,7 @@ import { leaveAlone } from "./support/database.ts";
 import { call, createRoom, hire } from "./support/desk.ts";
 import { expect, OWNER, type Translate, test } from "./support/test.ts";
 
-/** How a session ends under somebody's hands, and what the console does then (source: specification, section 8). */
+/** How a session ends while someone is working, and how the console reacts (source: specification, section 8). */
 const goTo = (page: Page, t: Translate, entry: string): Promise<void> =>
   page
     .getByRole("navigation", { name: t("shell.mainMenu") })
@@ -60,7 +60,7 @@ for (const screen of ["room", "customer/customer"]) {
     else await expect(page.getByRole("table", { name: t("nav.customers") })).toBeVisible();
     await call(owner, "mutation", "staff.freeze", { operatorId, frozen: true });
 
-    // The board is told at the next change of the house; elsewhere the next call tells.
+    // The board learns of it at the hotel's next change, other pages at their next call.
     if (screen === "room") await createRoom(owner, tag, 9_000);
     else await goTo(page, t, "guests");
     const toasts = page.getByRole("region", { name: t("common.notifications") });
@@ -102,7 +102,7 @@ test("a call that takes 40 seconds is given up", async ({ page, t, enter }) => {
   await enter();
   await page.addInitScript(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
-    // Forty of the console's seconds pass in one of ours; any other limit never comes.
+    // The console's 40 s timeout becomes one second; all other timeouts never fire.
     AbortSignal.timeout = (milliseconds) => timeout(milliseconds === 40_000 ? 1_000 : 3_600_000);
   });
   await page.goto("/customer/customer");

@@ -1,7 +1,7 @@
 import { launch, type Server } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
-/** From an empty system to the first guest, as the person does who has just installed it. */
+/** From an empty system to the first guest, as done by the person who has just installed it. */
 const empty = test.extend<object, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
@@ -41,7 +41,7 @@ empty("an empty system is set up, and the first guest comes", async ({ page, t, 
   await expect(page).toHaveURL("/room");
   await expect(page.getByText(t("board.noRooms"))).toBeVisible();
   await picture("2-empty-board");
-  // An owner is not told to ask somebody for rooms: there is nobody else, and there are none.
+  // With no rooms, an owner is not told to ask for rooms, because there is no one else to ask.
   await page.goto("/timeline");
   await expect(page.getByText(t("board.noRoomsText"))).toBeVisible();
   await expect(page.getByText(t("board.noRoomsGranted"))).toHaveCount(0);
@@ -90,7 +90,7 @@ empty("an empty system is set up, and the first guest comes", async ({ page, t, 
   await page.getByRole("button", { name: t("board.actionInRoom", { action: t("board.checkIn"), room: "1" }) }).click();
   await dialog.getByRole("combobox", { name: t("guest.name"), exact: true }).fill("Adam");
   const submit = dialog.locator("button[type=submit]");
-  // The price has come; paid later, nothing is due now.
+  // The price has loaded; with payment later, nothing is due now.
   await expect(dialog).toContainText("80");
   await submit.click();
   await expect(page.getByText(t("stay.checkedInDone", { guest: "Adam", room: "1" }))).toBeVisible();

@@ -2,7 +2,7 @@ import { seriousFindings } from "./support/accessibility.ts";
 import { call, createRoom, hire } from "./support/desk.ts";
 import { expect, OWNER, STAFF, test } from "./support/test.ts";
 
-/** Who sees and may do what (source: the product specification, section 6). */
+/** Which role sees and may do what (source: the product specification, section 6). */
 interface Board {
   rooms: { id: number; name: string }[];
 }

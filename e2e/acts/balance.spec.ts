@@ -1,7 +1,10 @@
 import { call } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-/** The house's own money: where it goes is named, in and out it goes, and the statement and the orders know of it. */
+/**
+ * The hotel's own money: a withdrawal account is named, money is deposited and withdrawn, and the statement and the
+ * orders show it.
+ */
 test("money is put in, withdrawn to the account, and stands in the statement", async ({
   page,
   t,
@@ -53,7 +56,7 @@ test("money is put in, withdrawn to the account, and stands in the statement", a
   expect(mine.map(({ type }) => type).sort()).toEqual(["recharge", "withdrawal"]);
   expect(mine.find(({ type }) => type === "withdrawal")?.destination).toMatch(/•••• \w{4}$/);
 
-  // The newest day stands first and leads to its orders.
+  // The newest day comes first and links to its orders.
   await main
     .getByRole("region", { name: t("balance.statement") })
     .getByRole("link")

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { createRoom } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-/** How far each room's number stands from its card's edge, where reading begins. */
+/** Returns the distance of each room number from the start edge of its card, in pixels. */
 const indents = (page: Page): Promise<number[]> =>
   page.locator("li [data-room]").evaluateAll((numbers) =>
     numbers.map((number) => {
@@ -18,7 +18,7 @@ const indents = (page: Page): Promise<number[]> =>
 
 test("room numbers stand in line, and stay where they are while rooms are chosen", async ({ page, t, tag, enter }) => {
   await enter();
-  // Of different lengths: in the middle of something, they would begin at different places.
+  // Numbers of different lengths: if they were centred, they would start at different places.
   await createRoom(page, `1${tag.slice(0, 3)}`, 10_000);
   await createRoom(page, tag[3] ?? "", 10_000);
   await page.goto("/room");

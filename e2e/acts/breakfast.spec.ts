@@ -4,7 +4,7 @@ import { expect, OWNER, test } from "../support/test.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A party with breakfast in the house since yesterday. */
+/** Checks in a stay with breakfast that began yesterday. */
 async function sleepers(page: Page, room: string, names: string[]): Promise<void> {
   const roomId = await createRoom(page, room, 10_000);
   const at = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();

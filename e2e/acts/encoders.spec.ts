@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import { call } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-/** A reader of type 1 on this desk that opens and tells its number. */
+/** Simulates a reader of type 1 at this desk that opens and reports its serial number. */
 async function plugIn(page: Page, serial: string): Promise<void> {
   await page.route("http://localhost:13570/reader", async (route) => {
-    // JSON under a form's name, as the service wants it.
+    // The service sends JSON with the content type of a form.
     const { func } = JSON.parse(route.request().postData() ?? "{}") as { func: string };
     const data = func === "Sys_Open" ? { device_id: 1 } : { value: serial };
     const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
@@ -60,7 +60,7 @@ test("the desk's reader is added, bound to a colleague, then to a customer, and 
   await main.getByRole("radio", { name: t("encoder.holder.customer") }).click();
   await main.getByRole("combobox", { name: t("encoder.holder.customer") }).click();
   await page.getByPlaceholder(t("customer.search")).fill(tag);
-  // What an earlier search found can't be chosen any more, though it is still listed.
+  // Results of an earlier search are still listed for a moment but can't be chosen any more.
   await expect(page.locator("[cmdk-list][aria-busy=true]")).toHaveCount(0);
   await page.getByRole("option", { name: `Travel ${tag}` }).click();
   await bind.click();

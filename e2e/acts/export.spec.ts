@@ -5,7 +5,7 @@ import { fillDoorRecords } from "../support/database.ts";
 import { book, createRoom, newMac } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-/** Lists as files: what is on the screen is what is in them. */
+/** Exports lists as files that contain the same rows as the screen. */
 const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
 const linesOf = async (download: Download): Promise<string[]> =>
   (await bytesOf(download)).toString().slice(1).trimEnd().split("\r\n");
@@ -51,7 +51,7 @@ test("guests are exported as CSV and as a workbook, with the columns that were c
   expect(csv.suggestedFilename()).toBe(`List ${tag}.csv`);
   expect(await linesOf(csv)).toEqual([`${room},${name}`, `${tag},'=Export ${tag}`]);
 
-  // The columns are remembered, and a workbook takes a text for what it is.
+  // The dialog remembers the columns, and a workbook keeps text cells as text.
   await page.getByRole("button", { name: t("exports.open") }).click();
   await dialog.getByRole("radio", { name: t("exports.xlsx") }).click();
   await dialog.getByRole("radio", { name: t("exports.onePage") }).click();

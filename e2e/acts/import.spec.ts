@@ -8,7 +8,10 @@ interface BoardRoom {
   lock: object | null;
 }
 
-/** A hotel comes from its spreadsheet: columns are known by their headings, wrong rows are named, the rest is taken over. */
+/**
+ * Imports a hotel from a spreadsheet: columns are recognised by their headings, wrong rows are reported, the rest is
+ * imported.
+ */
 test("rooms come from a file, wrong rows stay out", async ({ page, t, tag, enter, picture, expectAccessible }) => {
   await enter();
   await page.goto("/imports");

@@ -11,7 +11,7 @@ test("a business day is looked at and closed once", async ({
   expectAccessible,
 }) => {
   await enter();
-  // A day long over, another one for each language, since a day is closed once.
+  // Each language uses a different day in the distant past, because a day can be closed only once.
   const { date: ending } = await call<{ date: string }>(page, "query", "nightAudit.read", {});
   const days = language === "en" ? 40 : 41;
   const date = new Date(Date.parse(ending) - days * 86_400_000).toISOString().slice(0, 10);

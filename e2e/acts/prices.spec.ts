@@ -35,7 +35,7 @@ test("a special price that is typed is not dropped by a tab, and is saved with t
   expect(prices?.dates.map(({ priceMinor }) => priceMinor)).toEqual([15_000]);
   await picture("saved");
 
-  // Nothing is left to lose, so the tab is just opened.
+  // There are no unsaved changes any more, so the tab opens without a question.
   await page.getByRole("tab", { name: t("room.status"), exact: true }).click();
   await expect(page.getByRole("tab", { name: t("room.status"), exact: true })).toHaveAttribute("aria-selected", "true");
   await expect(question).toHaveCount(0);

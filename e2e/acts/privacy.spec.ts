@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { book, call, createRoom, findStay } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-/** What a guest may ask for: a copy of their data, or to be forgotten; and how long documents are kept. */
+/** A guest may request a copy of their data or its erasure; the hotel sets how long documents are stored. */
 test("a person's data is handed out, and the person erased once they have left", async ({
   page,
   t,
@@ -63,7 +63,8 @@ test("how long documents are kept is set where it is seen what that takes", asyn
   await days.fill("4000");
   await page.getByRole("button", { name: t("common.save"), exact: true }).click();
   await expect(page.getByText(t("validation.retentionDays"))).toBeVisible();
-  // Guests of the demo left at most a year ago: eight years take nobody, whatever other tests do meanwhile. Each language sets another number.
+  // Guests of the demo hotel left at most a year ago, so a limit of eight years affects no one, whatever other tests do
+  // meanwhile. Each language sets a different number.
   await days.fill(String(3_000 + (Number.parseInt(tag, 36) % 600)));
   await page.getByRole("button", { name: t("common.save"), exact: true }).click();
   await expect(page.getByText(t("privacy.saved"))).toBeVisible();

@@ -1,7 +1,7 @@
 import { call } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-/** The palette finds what no page has loaded, and opens it by keyboard. */
+/** The palette finds records that no page has loaded, and opens them by keyboard. */
 test("a customer and a guest of another day are found by a few letters, without accents", async ({
   page,
   t,
@@ -26,7 +26,7 @@ test("a customer and a guest of another day are found by a few letters, without 
   };
   const { manageId } = await call<{ manageId: number }>(page, "mutation", "stays.reserve", stay);
 
-  // The page listens once it shows its rooms.
+  // The page listens to the shortcut once it shows its rooms.
   await expect(page.locator("[data-room]").first()).toBeVisible();
   await page.keyboard.press("Control+k");
   const box = page.getByRole("combobox", { name: t("shell.searchOrGo") });
@@ -35,7 +35,7 @@ test("a customer and a guest of another day are found by a few letters, without 
   await box.fill(`zoe ${tag.toLowerCase()}`);
   await expect(page.getByRole("option", { name: new RegExp(name) })).toBeVisible();
   await expectAccessible();
-  // The room on the board is found by its guest too, and stands first.
+  // The guest's name also finds the room on the board, which comes first.
   const chosen = page.locator("[role=option][aria-selected=true]");
   for (let steps = 0; steps < 10 && !(await chosen.textContent())?.startsWith(name); steps += 1) {
     await page.keyboard.press("ArrowDown");

@@ -7,7 +7,7 @@ interface Row {
   grants: { roomId: number; endsAt: string | null }[];
 }
 
-/** Permissions given in place, for good or for a time, and people who come and go. */
+/** Granting permissions permanently or for a time, and adding and removing staff. */
 test("permissions and rooms are ticked in place and saved together", async ({
   page,
   t,

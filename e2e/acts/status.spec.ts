@@ -1,7 +1,7 @@
 import { hire } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-/** What the owner sees of the console itself. */
+/** The status page that the owner sees. */
 test("the owner sees how every part of the console is", async ({ page, t, enter, expectAccessible }) => {
   await enter();
   await page.goto("/status");
@@ -31,7 +31,7 @@ test("it is nobody else's, and stands in nobody else's menu", async ({ page, t, 
   await expect(desk.getByRole("link", { name: t("nav.status"), exact: true })).toHaveCount(0);
 });
 
-/** What no test can take away from the one server that all of them share is answered here in its place. */
+/** All tests share one server, so the test answers the status request itself instead of taking a service down. */
 test("a desk is told what is away, goes on, and is told no more when it is back", async ({
   page,
   t,

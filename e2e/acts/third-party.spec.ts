@@ -1,7 +1,7 @@
 import { type Receiver, startReceiver } from "../../apps/server/test/clients/receiver.ts";
 import { expect, test } from "../support/test.ts";
 
-/** Third-party access: a program gets a key, uses it and loses it; another one is told of what happens. */
+/** Third-party access: a program gets a key, uses it and loses it; another one receives webhooks. */
 const PATH = "/thirdPartyAuthorization/thirdPartyAuthorization";
 const ARRIVES_MS = 20_000;
 
@@ -126,7 +126,7 @@ test("a webhook is added, tells its receiver, and shows what was refused and sen
   await delivery.getByRole("button", { name: t("common.actions") }).click();
   await page.getByRole("menuitem", { name: t("third.resend") }).click();
   await expect(delivery).toContainText(t("third.error.answer", { status: 200 }), { timeout: ARRIVES_MS });
-  // It may have tried again by itself meanwhile: each time it is the same event.
+  // The server may have retried by itself meanwhile; every delivery carries the same event.
   expect(receiver.received.length).toBeGreaterThan(1);
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))).toEqual(
     new Set([told?.headers["webhook-id"]]),

@@ -2,11 +2,14 @@ import type { Locator, Page } from "@playwright/test";
 import { call, createRoom, newMac } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-/** Rooms by days: what is drawn is previewed, with its price and with what the locks will be told, before it is made. */
+/**
+ * The timeline of rooms and days: what is drawn is previewed with its price and its effect on the locks before it is
+ * saved.
+ */
 const DAY_MS = 86_400_000;
 const DAYS = 14;
 
-/** Noon in UTC, some days from now: the same hotel-local date in the demo's hotels. */
+/** Returns the date some days from now; noon UTC falls on the same hotel-local date in the demo hotels. */
 const dateIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const at = (days: number, hour: number): string => `${dateIn(days)}T${String(hour).padStart(2, "0")}:00:00.000Z`;
 
@@ -23,7 +26,7 @@ const stayOf = (page: Page, stayId: number) =>
     { stayId },
   );
 
-/** The middle of a line at a day, in pixels; time runs the other way in right-to-left. */
+/** Returns the middle of a day on a room's line, in pixels; time runs the other way in right-to-left languages. */
 async function spot(page: Page, roomId: number, day: number): Promise<{ x: number; y: number }> {
   const box = await page.locator(`[data-room="${roomId}"] [data-days]`).boundingBox();
   if (!box) throw new Error("the line is not shown");

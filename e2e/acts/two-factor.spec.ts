@@ -6,7 +6,7 @@ import { launch } from "../support/server.ts";
 import { expect, OWNER, type Translate, test } from "../support/test.ts";
 
 const STEP_MS = 30_000;
-/** The code after the last that was used: a code is taken once, and one that is a step early, too. */
+/** Returns the code of the next time step: each code is accepted once, and one step early is allowed. */
 const nextCode = (secret: string): string => codeAt(secret, new Date(Date.now() + STEP_MS));
 
 async function logIn(page: Page, t: Translate, account: string, password: string): Promise<void> {
@@ -15,7 +15,10 @@ async function logIn(page: Page, t: Translate, account: string, password: string
   await page.getByRole("button", { name: t("auth.login"), exact: true }).click();
 }
 
-/** Sets up an app on the page's card and answers its secret; the recovery codes' dialog is open then. */
+/**
+ * Sets up an authenticator app on the page's card and returns its secret; the dialog with the recovery codes is then
+ * open.
+ */
 async function setUpApp(page: Page, t: Translate): Promise<string> {
   await page.getByRole("button", { name: t("twoStep.setUp"), exact: true }).click();
   await expect(page.getByRole("img", { name: t("twoStep.qr") })).toBeVisible();
@@ -95,10 +98,10 @@ async function withAuthenticator(page: Page): Promise<CDPSession> {
   return device;
 }
 
-/** Passkeys belong to a name: the same server, called by its own. */
+/** Returns a URL of the same server by host name, because passkeys need one. */
 const named = (path: string): string => `${(process.env.E2E_URL ?? "").replace("127.0.0.1", "localhost")}${path}`;
 
-/** Logs in and asks for a first passkey: its dialog is open. */
+/** Logs in and starts to add a first passkey; its dialog is then open. */
 async function beginPasskey(page: Page, t: Translate, account: string, password: string): Promise<void> {
   await page.goto(named("/login"));
   await logIn(page, t, account, password);
@@ -239,7 +242,7 @@ test("a hotel that asks for it leads everybody to set it up first", async ({ pag
     await page.getByLabel(t("twoStep.code"), { exact: true }).fill(nextCode(secret));
     await expect(page).toHaveURL(/\/room$/);
   } finally {
-    // The board still loads what comes after its rooms.
+    // The board is still loading data after its rooms.
     await page.goto("about:blank");
     await server.stop();
   }

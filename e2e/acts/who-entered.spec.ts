@@ -5,7 +5,7 @@ import { expect, OWNER, test } from "../support/test.ts";
 
 const AWAKE_MS = 20_000;
 
-/** "Who entered my room?", asked at the desk and answered on paper. */
+/** The "who entered" report of a room, requested at the desk and printed. */
 test("a guest is told who entered their room", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
   const guest = `Curious ${tag}`;

@@ -11,11 +11,11 @@ const LIMIT_MS = 70_000;
 
 export interface Address {
   url: string;
-  /** whom to trust that it is this one */
+  /** certificate authority to trust for this address */
   ca?: Buffer | undefined;
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a separate connection. */
 export function send(
   { url, ca }: Address,
   path: string,
@@ -38,7 +38,7 @@ export function send(
   });
 }
 
-/** A person who is logged in to the console. */
+/** A logged-in session of the console. */
 export class Session {
   readonly #address: Address;
   readonly #cookie: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 export const root = join(import.meta.dirname, "../..");
-/** Below the checkout, which is all that an engine elsewhere may see of this machine. */
+/** Below the checkout, because an engine elsewhere may see no other folder of this machine. */
 export const work = join(root, ".tmp/compose-test");
 const settingsFile = join(work, "env");
 const DOCKER = (process.env.DOCKER ?? "docker").split(" ");
@@ -16,12 +16,12 @@ export interface Output {
 }
 
 interface Options {
-  /** what is typed */
+  /** standard input */
   input?: string;
   limitMs?: number;
 }
 
-/** @throws Error with everything that the command wrote, unless it ended well */
+/** Runs a docker command. @throws Error with everything that the command wrote, if it fails */
 export function docker(
   args: readonly string[],
   { input = "", limitMs = 15 * MINUTE_MS }: Options = {},
@@ -48,7 +48,10 @@ export function docker(
   });
 }
 
-/** As the guides say it, with the settings of this test in place of a `.env`. @throws Error also where Compose warns */
+/**
+ * Runs a compose command as the guides do, with the settings of this test in place of `.env`. @throws Error also if
+ * Compose warns
+ */
 export async function compose(args: string | readonly string[], options?: Options): Promise<Output> {
   const words = typeof args === "string" ? args.split(" ") : args;
   const output = await docker(["compose", "--env-file", settingsFile, ...words], options);
@@ -111,11 +114,11 @@ export async function containers(): Promise<Container[]> {
   }));
 }
 
-/** Those that do not end by themselves. */
+/** Returns the containers of services that keep running. */
 export const lasting = async (): Promise<Container[]> =>
   (await containers()).filter(({ service }) => !["secrets", "migrate", "bucket", "restore"].includes(service));
 
-/** @throws Error that says which are not well in time */
+/** @throws Error that names the containers that are not healthy in time */
 export async function allHealthy(count: number, limitMs = 3 * MINUTE_MS): Promise<Container[]> {
   let found: Container[] = [];
   const well = await until(async () => {
@@ -133,7 +136,7 @@ export async function until(holds: () => boolean | Promise<boolean>, limitMs: nu
   return false;
 }
 
-/** Everything that there is of an installation, its data too. */
+/** Removes the whole installation, including its data. */
 export async function removeInstallation(): Promise<void> {
   await docker(["compose", "--env-file", settingsFile, "--profile", "*", "down", "--volumes", "--remove-orphans"]);
 }

@@ -22,7 +22,10 @@ import {
   writeSettings,
 } from "./engine.ts";
 
-/** docker-compose.yml as a hotel uses it, in this order: each part goes on where the one before it ended. */
+/**
+ * Tests docker-compose.yml as a hotel uses it. The parts run in order, and each continues from the state the previous
+ * one left.
+ */
 const IMAGE = "innkey:0.1.0";
 const MAX_BYTES = 600_000_000;
 const SECOND_MS = 1_000;
@@ -51,7 +54,7 @@ function check(what: string, holds: boolean, more?: unknown): void {
 const inWords = (more: unknown): string =>
   more instanceof Error ? more.message : typeof more === "string" ? more : JSON.stringify(more);
 
-/** The rest of a part that fails is left out; what comes after it is tried all the same. */
+/** Runs one part. If it fails, the rest of it is skipped and the next part still runs. */
 async function part(title: string, work: () => Promise<void>): Promise<boolean> {
   console.log(`\n${title}`);
   const since = Date.now();
@@ -130,7 +133,7 @@ async function start(): Promise<void> {
   check("there is one image", images.length === 1, images);
 }
 
-/** What the server's own role, whose password is in the server's container, may not do. */
+/** Statements that the server's database role must not be able to run. */
 const FORBIDDEN = [
   "DROP TABLE stay",
   "TRUNCATE audit_entry",
@@ -175,7 +178,7 @@ async function startAgain(): Promise<void> {
   check("none of the servers was stopped", JSON.stringify(await running()) === JSON.stringify(since));
 }
 
-/** The first visit, as the person does it who has just installed it. */
+/** The first visit of the person who has just installed the console. */
 async function firstVisit(): Promise<void> {
   const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run"] });
@@ -242,7 +245,9 @@ async function firstGuest(page: Page): Promise<void> {
   await page.getByText(t("stay.checkedInDone", { guest: "Adam", room: "1" })).waitFor();
 }
 
-/** Two locks, one plain and one encrypted, that know what the console shows a person who connects them. */
+/**
+ * Starts two locks, one plain and one encrypted, with the connection details that the console shows to an installer.
+ */
 async function locks(): Promise<void> {
   const session = await logIn();
   const { roomId } = await session.call<{ roomId: number }>("rooms.save", { name: "2", groupId: null });
@@ -268,7 +273,7 @@ async function locks(): Promise<void> {
       ...(!plain && { ca: readFileSync(join(work, "ca.pem"), "utf8") }),
     });
   }
-  // A lock that a broker does not know, as a new one before its accounts are made, tries again with what it was given.
+  // A lock that the broker rejects, because its account doesn't exist yet, retries with the same details.
   const again = async (mac: string) => accesses.find((access) => access.mac === mac) ?? null;
   street = startStreet({ locks: accesses, renew: again });
   check(
@@ -281,7 +286,7 @@ async function locks(): Promise<void> {
   await openDoors(session);
 }
 
-/** From the desk, by the broker, at the door, and heard of again. */
+/** Opens each door from the desk, and checks that the lock opened and that the console stored the event. */
 async function openDoors(session: Session): Promise<void> {
   for (const { mac, room } of LOCKS) {
     const lock = street?.door(mac)?.lock;
@@ -306,7 +311,7 @@ async function allOnline(session: Session): Promise<void> {
   check("both locks are back by themselves", await until(online, 120 * SECOND_MS));
 }
 
-/** Rooms and who is in them, as every desk sees them. */
+/** Returns the board with its rooms and guests, as every desk receives it. */
 async function board(session: Session): Promise<string> {
   const { status, body } = await session.get("/api/board");
   if (status !== 200) throw new Error(`the board answers ${status}`);
@@ -336,7 +341,7 @@ async function receipts(): Promise<void> {
 
 type FailedBackup = { verifiedAt: string | null; error: string } | null;
 
-/** As the status page shows it. */
+/** Returns the last backup as shown on the status page. */
 async function lastBackup(session: Session): Promise<FailedBackup> {
   return (await session.ask<{ backup: { last: FailedBackup } }>("system.status")).backup.last;
 }
@@ -473,7 +478,7 @@ async function https(): Promise<void> {
   await session.call("locks.remove", { lockId });
 }
 
-/** Asks four times a second while something is done; says how many were asked and which failed. */
+/** Sends four requests per second while `work` runs. Returns how many were sent and which failed. */
 async function underRequests(
   work: () => Promise<void>,
 ): Promise<{ asked: number; failed: string[]; longestMs: number }> {
@@ -562,7 +567,7 @@ async function goBack(): Promise<void> {
   await openDoors(session);
 }
 
-/** What Git knows or would take: what a clone has. */
+/** Lists the files that a clone would have: those that Git tracks or would add. */
 function filesOfRepository(): string[] {
   const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { cwd: root });
   return listed
@@ -571,7 +576,7 @@ function filesOfRepository(): string[] {
     .filter((path) => path !== "" && existsSync(join(root, path)));
 }
 
-/** Nothing is left but what the guides say to keep: a backup, its key and the authority of the broker. */
+/** Installs on a new machine with only what the guides say to keep: a backup, its key and the broker's authority. */
 async function newMachine(): Promise<void> {
   await compose("exec -T worker node apps/server/dist/cli/backup.js");
   const files = (await compose("exec -T worker ls /app/backups")).stdout.trim().split("\n");
@@ -651,7 +656,7 @@ try {
     ["Going back", goBack],
   ];
   for (const [index, [title, does]] of parts.slice(0, only ? 4 : parts.length).entries()) {
-    // Without a console that is up there is nothing to try.
+    // The other parts need a running console.
     if (!(await part(title, does)) && index < 3) break;
   }
 } finally {

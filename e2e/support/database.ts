@@ -3,7 +3,10 @@ import { startEmbeddedPostgres } from "../../apps/server/src/adapters/postgres/e
 import { CAPTCHA_ALPHABET } from "../../apps/server/src/domain/identity/login/captcha-drawing.ts";
 import { secretBox } from "../../apps/server/src/kernel/secret-box.ts";
 
-/** One statement on the shared server's database, for what no screen can do: let time pass, or read a picture. */
+/**
+ * Runs one statement on the shared server's database, for what no screen can do: moving times back, or reading a
+ * captcha.
+ */
 async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
   const log = { info: () => {}, warn: () => {} };
   const { url } = await startEmbeddedPostgres({ dataDir: process.env.E2E_DATA_DIR ?? "", log, share: true });
@@ -16,22 +19,22 @@ async function query<Row extends pg.QueryResultRow>(text: string, values: unknow
   }
 }
 
-/** As if the operator had not touched the console for a day. */
+/** Makes the operator's sessions look unused for a day. */
 export async function leaveAlone(operatorId: number): Promise<void> {
   await query("UPDATE session SET last_seen_at = last_seen_at - interval '1 day' WHERE operator_id = $1", [operatorId]);
 }
 
-/** As if the operator had chosen the password themselves that a colleague gave them. */
+/** Marks the password that a colleague set for the operator as chosen by the operator. */
 export async function keepPassword(operatorId: number): Promise<void> {
   await query("UPDATE operator SET password_set_by_other = false WHERE id = $1", [operatorId]);
 }
 
-/** As if the operator had shown neither password nor passkey for an hour. */
+/** Makes the operator's last proof (password or passkey) an hour older. */
 export async function forgetProof(operatorId: number): Promise<void> {
   await query("UPDATE session SET proved_at = proved_at - interval '1 hour' WHERE operator_id = $1", [operatorId]);
 }
 
-/** What a graphic code shows. Only its keyed hash is kept, so all codes are tried against it. */
+/** Returns the text of a captcha. The server stores only its keyed hash, so we try all codes against it. */
 export async function readCaptcha(captchaId: string): Promise<string> {
   const [row] = await query<{ hash: Buffer }>("SELECT answer_hash AS hash FROM captcha WHERE id = $1", [captchaId]);
   const box = secretBox(Buffer.from(process.env.E2E_SECRET_KEY ?? "", "hex"), "account");
@@ -46,7 +49,7 @@ export async function readCaptcha(captchaId: string): Promise<string> {
   throw new Error("no such graphic code");
 }
 
-/** As if the room's lock had reported so much, a record a minute until now. */
+/** Adds door records for the room's lock, one per minute until now. */
 export async function fillDoorRecords(roomId: number, records: number): Promise<void> {
   await query(
     `INSERT INTO unlock_record (hotel_id, room_id, lock_id, lock_seq, at, style, success)

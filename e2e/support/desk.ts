@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { keepPassword } from "./database.ts";
 import type { Translate } from "./texts.ts";
 
-/** Calls the console's own API with the page's session, for setting a scene and for checking what was written. */
+/** Calls the console's API with the page's session, to set up a scene or check what was stored. */
 export async function call<T>(page: Page, kind: "query" | "mutation", procedure: string, input: unknown): Promise<T> {
   const headers = { "x-innkey": "1", "content-type": "application/json" };
   const url = `/api/trpc/${procedure}`;
@@ -21,12 +21,12 @@ export async function call<T>(page: Page, kind: "query" | "mutation", procedure:
   return body.result.data;
 }
 
-/** A lock's address that no other test has. */
+/** Returns a random MAC address, so that no two tests use the same one. */
 export function newMac(): string {
   return `D4:3A:${(randomBytes(4).toString("hex").toUpperCase().match(/../g) ?? []).join(":")}`;
 }
 
-/** A clean room with prices of its own, so that tests don't stand in one another's way. */
+/** Creates a clean room with its own prices, so that tests don't interfere with each other. */
 export async function createRoom(page: Page, name: string, usualMinor: number, mac?: string): Promise<number> {
   const lock = mac ? { mac } : null;
   const { roomId } = await call<{ roomId: number }>(page, "mutation", "rooms.save", { name, groupId: null, lock });
@@ -50,7 +50,7 @@ export interface Stay {
   guests: { manageId: number; name: string; documentNumber: string }[];
 }
 
-/** The stay of the only guest of that name. */
+/** Finds the stay of the only guest with that name. */
 export async function findStay(page: Page, guestName: string): Promise<Stay> {
   const { rows } = await call<{ rows: { manageId: number; name: string }[] }>(page, "query", "guests.list", {
     keyword: guestName,
@@ -76,8 +76,8 @@ interface Grants {
 }
 
 /**
- * Someone new at the desk, who goes on with the password that they were given: an administrator, or a member of staff with
- * grants. `tag` makes name and account their own.
+ * Creates a staff member whose initial password needs no change: an administrator, or with `grants` a member of staff.
+ * `tag` makes name and account unique.
  */
 export async function hire(owner: Page, tag: string, grants?: Grants): Promise<Operator> {
   const operator = { name: `Desk ${tag}`, account: `desk-${tag.toLowerCase()}@example.com`, password: `key-of-${tag}` };
@@ -97,7 +97,7 @@ export interface Booking {
   documentNumber?: string;
 }
 
-/** A stay from this minute on: two hours, which cost one night at any time of day. */
+/** Creates a stay from this minute on for two hours, which cost one night at any time of day. */
 export async function book(page: Page, how: "checkIn" | "reserve", booking: Booking): Promise<number> {
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   const { stayId } = await call<{ stayId: number }>(page, "mutation", `stays.${how}`, {
@@ -111,8 +111,8 @@ export async function book(page: Page, how: "checkIn" | "reserve", booking: Book
 }
 
 /**
- * Takes the desk's cards back from the guests of earlier tests. Files that use the desk wait for one another, but share the
- * hotel, and a card that a guest has is not written over without a question.
+ * Revokes the desk's cards from guests of earlier tests. Test files that use the desk run one after the other but share
+ * the hotel, and writing over a guest's card asks for confirmation.
  */
 export async function takeBackGuestCards(page: Page, uids: readonly string[]): Promise<void> {
   for (const uid of uids) {
@@ -125,7 +125,7 @@ export async function takeBackGuestCards(page: Page, uids: readonly string[]): P
   }
 }
 
-/** Chooses from a room's menu on the board. */
+/** Chooses an action from a room's menu on the board. */
 export async function act(page: Page, t: Translate, room: string, action: string): Promise<void> {
   await page.goto(`/room?q=${encodeURIComponent(room)}`);
   await page.getByRole("button", { name: t("board.actionsOf", { name: room }), exact: true }).click();

@@ -3,15 +3,15 @@ import { type Simulators, startSimulators } from "../../apps/simulators/src/simu
 import type { VirtualCard } from "../../apps/simulators/src/virtual-card.ts";
 import { expect, test } from "./test.ts";
 
-/** The devices of a desk, as simulators on the real ports; a console knows no other ones. */
+/** The devices of a desk, as simulators on the real ports, because the console connects only to those. */
 export interface Devices {
-  /** lays a card on the reader, or takes it away */
+  /** puts a card on the reader, or removes it */
   put(uid: string | null): Promise<void>;
   fault(faults: object): Promise<void>;
   reset(): Promise<void>;
-  /** the card itself, to hold it to a door */
+  /** the card itself, to present it at a door */
   card(uid: string): VirtualCard;
-  /** what is on a card, block by block, keys and all */
+  /** the contents of a card, block by block, including keys */
   memory(uid: string): string[];
   tell(method: string, path: string, body?: object): Promise<unknown>;
 }
@@ -19,7 +19,9 @@ export interface Devices {
 const TURN_MS = 10 * 60_000;
 const PAUSE_MS = 250;
 
-/** For a whole file of tests. The ports are there once: files that need them wait for one another. */
+/**
+ * Starts the simulators for a whole test file. The ports exist only once, so files that need them wait for each other.
+ */
 export function useDevices(): Devices {
   let simulated: Simulators | undefined;
 
@@ -56,7 +58,7 @@ async function inTurn(): Promise<Simulators> {
       return await startSimulators();
     } catch (error) {
       if ((error as { code?: string }).code !== "EADDRINUSE" || Date.now() > until) throw error;
-      // Not in step with the other: both would find half of the ports taken, again and again.
+      // A random pause, so that two waiting files don't keep taking half of the ports each.
       await delay(PAUSE_MS * (1 + Math.random()));
     }
   }

@@ -13,7 +13,7 @@ interface LockRow {
   online: boolean;
 }
 
-/** Connects a virtual lock to the console as an installer would, and waits until it has its keys. */
+/** Connects a virtual lock to the console as an installer does, and waits until it has its keys. */
 export async function awaken(page: Page, mac: string): Promise<Street> {
   const find = async (): Promise<LockRow | undefined> =>
     (await call<LockRow[]>(page, "query", "locks.list", undefined)).find((lock) => lock.mac === mac);

@@ -1,5 +1,5 @@
-// Loaded before the server (`node --import`): writes down whom it tries to reach, one "host:port" or "lookup name" a line,
-// whether anybody answers or not.
+// Loaded before the server (`node --import`): records each host that the server tries to reach, one "host:port" or
+// "lookup name" per line, whether or not it answers.
 
 import dgram from "node:dgram";
 import dns from "node:dns";

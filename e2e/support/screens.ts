@@ -1,4 +1,4 @@
-/** Every screen of the console, by the name that its picture has. */
+/** Every screen of the console, by the name of its screenshot. */
 export const PUBLIC = { login: "/login", find: "/find", "not-found": "/404" };
 export const HOTEL_SCREENS = {
   home: "/home",

@@ -13,17 +13,17 @@ export interface Server {
   dataDir: string;
   /** 64 hex digits */
   secretKey: string;
-  /** Ends the process and leaves its data, as a machine that is switched off. */
+  /** Kills the process and leaves its data, like a power failure. */
   halt: () => Promise<void>;
-  /** Starts it again at the same address, with the same data. */
+  /** Starts the server again at the same address with the same data. */
   restart: () => Promise<void>;
-  /** Ends it for good. */
+  /** Stops the server and deletes its data. */
   stop: () => Promise<void>;
 }
 
 /**
- * The built product on a free port, with data of its own. It trusts the forwarded address, so that each test comes from
- * somewhere else and no test uses up another's attempts.
+ * Starts the built product on a free port with separate data. It trusts the forwarded address, so that each test has a
+ * different client address and does not use up another's login attempts.
  */
 export async function launch(settings: { args?: string[]; env?: Record<string, string> } = {}): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "innkey-e2e-"));

@@ -1,6 +1,6 @@
 import { launch } from "./server.ts";
 
-/** The demo hotel that all tests share; where and how it runs is left in the environment for them. */
+/** Starts the demo hotel that all tests share, and passes its address and secrets on in environment variables. */
 export default async function startServer(): Promise<() => Promise<void>> {
   process.env.E2E_PASSWORD = "brass-key-at-night";
   const server = await launch({ env: { DEMO_PASSWORD: process.env.E2E_PASSWORD, WEBHOOK_ALLOW_LOCAL: "true" } });

@@ -5,24 +5,24 @@ import { logInThroughApi } from "./desk.ts";
 import { type Translate, textsIn } from "./texts.ts";
 
 export interface Options {
-  /** storage code of the console's language */
+  /** language code as the console stores it */
   language: string;
 }
 
 interface Fixtures extends Options {
-  /** the console's own texts in the language under test */
+  /** the console's texts in the language under test */
   t: Translate;
-  /** five characters that no other test has, for names */
+  /** five characters for names, different in each test */
   tag: string;
-  /** logs in through the screen, as a clerk would */
+  /** logs in through the screen, as a clerk does */
   logIn: (account?: string, password?: string) => Promise<void>;
-  /** logs in without the screen, where the login is not what is tested */
+  /** logs in without the screen, for tests that are not about the login */
   enter: (account?: string, password?: string) => Promise<void>;
-  /** another browser beside this one, logged in if an account is given */
+  /** opens another browser context, logged in if an account is given */
   openDesk: (account?: string, password?: string) => Promise<Page>;
-  /** a picture of the whole screen, kept with the results */
+  /** takes a screenshot of the whole screen and stores it with the results */
   picture: (name: string) => Promise<void>;
-  /** no serious or critical finding on what is shown */
+  /** checks that the page has no serious or critical accessibility findings */
   expectAccessible: () => Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export const test = base.extend<Fixtures>({
   },
 
   expectAccessible: async ({ page }, use) => {
-    // A list that is being read anew is paler for a moment; what is wrong stays wrong.
+    // A list that is reloading is dimmed for a moment, so we poll; real findings persist.
     await use(async () => expect.poll(() => seriousFindings(page)).toEqual([]));
   },
 });
@@ -100,20 +100,20 @@ function hashOf(testId: string, repeat: number): bigint {
 
 const REFUSED = /^(Failed to load resource|WebSocket connection to 'ws:\/\/localhost:\d+\/.*' failed)/;
 
-/** The context in the language under test; what its pages complain about is collected. */
+/** Prepares a context for the language under test, and collects the errors that its pages report. */
 async function watched(context: BrowserContext, language: string): Promise<string[]> {
   const errors: string[] = [];
   context.on("weberror", (error) => errors.push(error.error().message));
   context.on("console", (message) => {
-    // A refused request is shown to the clerk; the browser's own line about it says nothing more.
+    // The page itself shows refused requests, so we ignore the browser's message about them.
     if (message.type() === "error" && !REFUSED.test(message.text())) errors.push(message.text());
   });
   await context.addInitScript((code) => {
-    // Not every refusal of the page's policy reaches the console by itself.
+    // Not every violation of the content security policy appears in the console by itself.
     document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sample }) =>
       console.error(`refused by the content security policy: ${effectiveDirective} ${blockedURI} ${sample}`),
     );
-    // The empty page that a browser starts with has no storage.
+    // The browser's initial blank page has no storage.
     if (location.origin === "null") return;
     localStorage.setItem("language", localStorage.getItem("language") ?? code);
   }, language);

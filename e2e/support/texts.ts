@@ -5,7 +5,7 @@ import { LANGUAGES } from "../../packages/shared/src/languages.ts";
 
 export type Translate = (key: string, values?: Record<string, string | number>) => string;
 
-/** The console's own texts in a language, by its storage code, with the plural forms that it shows. */
+/** Returns the console's texts in a language, by its stored code, including plural forms. */
 export function textsIn(language: string): Translate {
   const tag = LANGUAGES.find(({ code }) => code === language)?.tag;
   if (!tag) throw new Error(`no language ${language}`);
