@@ -12,12 +12,13 @@ import {
 } from "./lib/dependency-rules.mjs";
 import { root } from "./lib/process.mjs";
 
-// npm run audit: what others wrote and a hotel runs. Known weaknesses are asked of the registry; where it can't answer, that
-// is said and counted as skipped. Exceptions are in scripts/audit-exceptions.json: package, id, reason, until (a date).
+// npm run audit: checks the third-party packages that a hotel runs. The registry is asked for known vulnerabilities; if
+// it can't answer, that is reported and counted as skipped. Exceptions are in scripts/audit-exceptions.json: package,
+// id, reason, until (a date).
 const ADVISORIES = "-/npm/v1/security/advisories/bulk";
 const PATIENCE_MS = 20_000;
 
-/** @returns {Promise<{ passed: number, failed: number, skipped: number }>} as npm test counts */
+/** @returns {Promise<{ passed: number, failed: number, skipped: number }>} counts in the format of npm test */
 export async function audit() {
   const lock = readLockfile();
   const production = productionPackages(lock);
@@ -47,7 +48,7 @@ export async function audit() {
   return counts;
 }
 
-/** Source: the registry's bulk advisory endpoint, which npm audit and pnpm audit ask too. */
+/** Queries the registry's bulk advisory endpoint, which npm audit and pnpm audit use too. */
 async function askRegistry(keys) {
   const registry = process.env.npm_config_registry ?? "https://registry.npmjs.org/";
   const versions = {};

@@ -4,8 +4,9 @@ import { build } from "./build.mjs";
 import { install } from "./lib/install.mjs";
 import { become, bin, fail, root } from "./lib/process.mjs";
 
-// npm run bench [-- name … | --name …] [-- --flag …]: every bench/<name>.ts, or those named; one after the other, since they
-// measure. Flags that are no names go to each. What takes a quarter of an hour, or starts from a clone, is asked for by name.
+// npm run bench [-- name … | --name …] [-- --flag …]: runs every bench/<name>.ts, or the named ones, one after the
+// other so that they don't disturb each other's measurements. All other flags are passed to each. Benchmarks in
+// ON_REQUEST take long or need a clone, and run only when named.
 const ON_REQUEST = ["growth", "arrival"];
 await install();
 await build();

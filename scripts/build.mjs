@@ -14,7 +14,7 @@ const COMMON = [
   "locales",
 ];
 
-/** In this order: the server's bundle holds the Prisma client, and the browser's types come from the server. */
+/** The order matters: the server's bundle contains the Prisma client, and the browser's types come from the server. */
 const targets = [
   {
     title: "Generating the database client",
@@ -47,7 +47,7 @@ const targets = [
   },
 ];
 
-/** Makes what its inputs have changed for. */
+/** Builds the targets whose inputs have changed. */
 export async function build(only = () => true) {
   for (const { title, inputs, stamp, make } of targets.filter(only)) {
     const hash = hashOf(inputs);
@@ -58,11 +58,12 @@ export async function build(only = () => true) {
   }
 }
 
-/** The database client alone, for running from source. */
+/** Builds only the database client, for running from source. */
 export const buildClient = () => build((target) => target.make === generateClient);
 
 function generateClient() {
-  // Prisma's CLI would download a native schema engine that `generate` does not use; any existing file stops it.
+  // Prisma's CLI would download a native schema engine that `generate` does not use; pointing it at any existing file
+  // prevents that.
   return run(bin("prisma"), ["generate"], {
     env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" },
   });
@@ -70,7 +71,7 @@ function generateClient() {
 
 async function bundleServer() {
   const server = join(root, "apps/server");
-  // esbuild belongs to the server's package, which this folder is not part of.
+  // esbuild is a dependency of the server's package, which this folder is not part of.
   const esbuild = createRequire(join(server, "package.json"))("esbuild");
   const { dependencies } = JSON.parse(readFileSync(join(server, "package.json"), "utf8"));
   const commands = existsSync(join(server, "src/cli")) ? readdirSync(join(server, "src/cli")) : [];

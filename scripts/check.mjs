@@ -5,8 +5,9 @@ import { build } from "./build.mjs";
 import { install } from "./lib/install.mjs";
 import { bin, fail, root, run } from "./lib/process.mjs";
 
-// npm run check [-- <commit>]: types, style, and the unit and database tests that a change touches. The change is everything
-// since that commit, uncommitted files included; by default since the last commit, or the last commit itself in a clean tree.
+// npm run check [-- <commit>]: checks types and style, and runs the unit and database tests that a change affects. The
+// change is everything since that commit, including uncommitted files. The default is everything uncommitted, or the
+// last commit if the working tree is clean.
 const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
 const [given] = process.argv.slice(2);
 const isClean = git("status", "--porcelain").length === 0;
@@ -27,13 +28,16 @@ await build(
 const PACKAGES = ["packages/shared", "apps/server", "apps/web", "apps/simulators", "e2e", "bench", "foreign"];
 const isShared = changed.some((file) => file.startsWith("packages/shared/") || !file.includes("/"));
 const isServer = isShared || changed.some((file) => /^(apps\/server|prisma|scripts|locales)\//.test(file));
-/** The browser, the simulators and the benches are typed by the server's and the shared package's types. */
+/** The browser, the simulators and the benchmarks use types of the server and of the shared package. */
 const stale = PACKAGES.filter(
   (folder) =>
     isShared || (isServer && folder !== "packages/shared") || changed.some((file) => file.startsWith(`${folder}/`)),
 );
 
-/** Database tests start the whole server, so the import graph would select them all. Those of the changed folders run. */
+/**
+ * Database tests start the whole server, so the import graph would select them all. We run only those of the changed
+ * folders.
+ */
 const databaseFolders = [
   ...new Set(
     changed.flatMap((file) => {
@@ -61,7 +65,7 @@ const steps = {
   database: () => (databaseFolders.length > 0 ? vitest("--project=db", ...databaseFolders) : undefined),
 };
 
-/** The compiler uses one core and the tests the other. */
+/** Each lane uses one core: the compiler runs in one and the tests in the other. */
 const lanes = [
   ["style", "types"],
   ["units", "database"],

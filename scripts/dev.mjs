@@ -5,7 +5,8 @@ import { buildClient } from "./build.mjs";
 import { install } from "./lib/install.mjs";
 import { bin, root } from "./lib/process.mjs";
 
-// Both sides from source: the server restarts, the console reloads itself and passes API calls on to the server.
+// Runs server and console from source: the server restarts on changes, the console reloads itself and forwards API
+// calls to the server.
 await install();
 await buildClient();
 const port = (await isFree(3001)) ? 3001 : await freePort();
@@ -31,7 +32,8 @@ process.exit(code);
 
 function start(name, args, folder, env) {
   const where = name === "tsx" ? "" : folder;
-  // Each in its own process group, so that Ctrl-C arrives once, from here, and PostgreSQL is stopped after the server.
+  // Each child has a separate process group, so that Ctrl-C reaches it only once, through this script, and PostgreSQL
+  // stops after the server.
   const child = spawn(bin(name, where), args, {
     cwd: join(root, folder),
     env: { ...process.env, ...env },
@@ -44,7 +46,7 @@ function start(name, args, folder, env) {
   return child;
 }
 
-/** Once: a second signal makes tsx kill the server in the middle of its graceful stop. */
+/** Stops each child only once, because a second signal makes tsx kill the server in the middle of its graceful stop. */
 function stop(signal) {
   for (const child of children.splice(0)) child.kill(signal);
 }

@@ -1,6 +1,6 @@
-// pnpm locales                       how much each language lacks
-// pnpm locales missing [language]    JSON of what is lacking, each key with the English text, for a translator
-// pnpm locales merge <file>          takes the same JSON back with translations in it, keeping English order
+// pnpm locales                       counts the texts that each language lacks
+// pnpm locales missing [language]    prints the missing keys as JSON with the English texts, for a translator
+// pnpm locales merge <file>          merges such a JSON with translations, keeping the English order
 import { readFileSync } from "node:fs";
 import { LANGUAGES, type LanguageCode } from "../packages/shared/src/languages.ts";
 import { expectedTexts, readTexts, writeTexts } from "./lib/locale-files.ts";

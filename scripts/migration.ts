@@ -1,5 +1,5 @@
-// pnpm migration <name>           SQL of what prisma/schema says and the migrations do not build yet
-// pnpm migration <name> --empty   the same folder with an empty file, for SQL written by hand
+// pnpm migration <name>           writes the SQL for changes in prisma/schema that the migrations lack
+// pnpm migration <name> --empty   creates the same folder with an empty file, for SQL written by hand
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ if (sql === undefined) {
   console.log("Read it: an index that only hand-written SQL knows appears as DROP INDEX, and must go out again.");
 }
 
-/** Measured on a throwaway PostgreSQL, so nobody's data is near. */
+/** Compares the schema on a temporary PostgreSQL, so that no existing data is involved. */
 async function difference(): Promise<string | undefined> {
   const dataDir = await mkdtemp(join(tmpdir(), "innkey-migration-"));
   const log = { info: () => {}, warn: console.warn };

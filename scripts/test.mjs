@@ -7,7 +7,8 @@ import { install } from "./lib/install.mjs";
 import { bin, fail, root, run } from "./lib/process.mjs";
 import { provide } from "./lib/system.mjs";
 
-// npm test [-- step …]: every step runs even when an earlier one failed; the last lines say what failed and how many passed.
+// npm test [-- step …]: every step runs even if an earlier one failed; the last lines list the failures and the number
+// of passed tests.
 const reports = join(root, ".tmp/test");
 const LINES_PER_FAILURE = 15;
 const steps = {
@@ -74,7 +75,7 @@ function summary({ passed, failed, skipped }) {
 }
 
 async function checkTypes() {
-  // The compiler runs once per package; what fails in one does not hide what fails in the next.
+  // The compiler runs once per package, so that errors in one don't hide those in the next.
   let failed = 0;
   for (const project of ["packages/shared", "apps/server", "apps/web", "apps/simulators", "e2e", "bench", "foreign"]) {
     if (!existsSync(join(root, project, "tsconfig.json"))) continue;
@@ -104,7 +105,7 @@ async function runVitest() {
         .map((one) => ({ test: `${name} › ${one.fullName}`, message: one.failureMessages.join("\n") })),
     ]),
     passed: found.numPassedTests,
-    // A file that does not even load holds no test, and must count all the same.
+    // A file that fails to load has no tests, but must still count as a failure.
     failed:
       found.numFailedTests +
       found.testResults.filter((one) => one.status === "failed" && one.assertionResults.length === 0).length,
@@ -125,7 +126,7 @@ async function runPlaywright() {
   }));
 }
 
-/** Returns what went wrong in the tests of a Playwright report, at any depth of its suites. */
+/** Returns the failures of a Playwright report, at any depth of its suites. */
 function failedSpecs(suites = []) {
   return suites.flatMap(({ specs = [], suites: inner }) => [
     ...specs.flatMap(({ file, title, tests }) =>
@@ -140,7 +141,7 @@ function failedSpecs(suites = []) {
   ]);
 }
 
-/** Counts from a report that this very run wrote, also when the run failed. */
+/** Returns the counts from the report of this run, also if the run failed. */
 async function counted(running, file, read) {
   const since = Date.now();
   let failure;

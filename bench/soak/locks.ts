@@ -1,6 +1,6 @@
 // The locks of the soak test, in a separate process. Reads lines: a LocksPlan as JSON, then "awake"; "go" starts the
-// openings, "end" stops them and waits until the console has all events. Prints lines of JSON: { awake }, then { told,
-// left, commands }.
+// openings, "end" stops them and waits until the console has all events. Prints { awake } and then a LocksReport, each
+// as a line of JSON.
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { startStreet } from "../../apps/simulators/src/locks/street.ts";

@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { OPENINGS, REFUSALS, usersOfMake } from "../../apps/server/src/drivers/zigbee2mqtt/zigbee-words.ts";
 import { launch } from "../../e2e/support/server.ts";
 
-// npm run zigbee2mqtt-test: the console and the real zigbee2mqtt, with virtual locks in place of its radio (run.cjs).
+// npm run zigbee2mqtt-test: tests the console with the real zigbee2mqtt, with virtual locks in place of its radio
+// (run.cjs).
 const here = fileURLToPath(new URL(".", import.meta.url));
 const packages = fileURLToPath(new URL("../../.tmp/zigbee2mqtt", import.meta.url));
 const SOON_MS = 40_000;
@@ -61,7 +62,10 @@ async function until<T>(what: string, read: () => Promise<T>, wanted: (value: T)
   }
 }
 
-/** zigbee2mqtt from the package registry, exactly as the lockfile beside this file says, outside the product's packages. */
+/**
+ * Installs zigbee2mqtt from the package registry, exactly as locked in the lockfile beside this file and outside the
+ * product's packages.
+ */
 async function installPackages(): Promise<void> {
   const lockfile = await readFile(join(here, "package-lock.json"), "utf8");
   const stamp = createHash("sha256").update(lockfile).digest("hex");
@@ -69,7 +73,8 @@ async function installPackages(): Promise<void> {
   say("Installing zigbee2mqtt …");
   await mkdir(packages, { recursive: true });
   for (const file of ["package.json", "package-lock.json"]) await copyFile(join(here, file), join(packages, file));
-  // Scripts stay off, except the one that puts Node's program in its place: nothing here needs a serial port.
+  // Install scripts stay off because we need no serial port. The exception is `node`, whose script installs the Node
+  // binary.
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
   run("npm", ["rebuild", "node"]);
   await writeFile(join(packages, "stamp"), stamp);
@@ -80,7 +85,7 @@ function run(command: string, args: string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}: ${stderr}`);
 }
 
-/** A device as herdsman keeps it once it has joined and was asked everything. */
+/** Returns a device entry as herdsman stores it after the device has joined and was interviewed. */
 function joined({ ieee, address, endpoint, maker, model }: Facts, at: number): object {
   const clusters = [0, 1, 257];
   return {
@@ -128,7 +133,7 @@ const COORDINATOR = {
   meta: {},
 };
 
-/** As docs/locks.md has it, with what a fake radio needs besides. */
+/** Returns the configuration of docs/locks.md, with the settings that the fake radio needs. */
 function configuration(link: { url: string; user: string; password: string }): string {
   return [
     "mqtt:",
@@ -163,7 +168,7 @@ interface AtLock {
   heard: Record<string, number>;
 }
 
-/** The running zigbee2mqtt, and what people do at its locks. */
+/** The running zigbee2mqtt, and the actions at its locks. */
 class Zigbee {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (answer: AtLock) => void>();
@@ -178,7 +183,7 @@ class Zigbee {
         ZIGBEE2MQTT_DATA: folder,
         PACKAGES: packages,
         LOCKS: JSON.stringify(locks),
-        // It would build itself anew if this repository were its own.
+        // Inside a Git repository, zigbee2mqtt would try to rebuild itself.
         GIT_DIR: "/nowhere",
         Z2M_ONBOARD_NO_SERVER: "1",
         NO_COLOR: "1",
@@ -209,7 +214,7 @@ class Zigbee {
   }
 }
 
-/** The console as a person's browser speaks with it. */
+/** A session of the console, used as a browser does. */
 class Console {
   readonly #url: string;
   #cookie = "";
@@ -403,7 +408,7 @@ async function tryLock(desk: Console, zigbee: Zigbee, name: string, roomId: numb
   });
 }
 
-/** Every definition of the installed converters: its users, and what it says when somebody opens or fails to. */
+/** Runs every definition of the installed converters: its users, and its messages when someone opens or fails to. */
 async function tryWords(): Promise<void> {
   const script = `
     const z = require("zigbee-herdsman-converters");

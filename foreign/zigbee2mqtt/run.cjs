@@ -1,5 +1,5 @@
-// The real zigbee2mqtt, in the Node it needs, with locks of this folder in place of a radio: an adapter of herdsman's that
-// carries ZCL frames to them and back. Told over the channel to its parent what people do at the doors.
+// Runs the real zigbee2mqtt in the Node version it needs. In place of a radio it has a herdsman adapter that exchanges
+// ZCL frames with the virtual locks of this folder. The parent process sends the actions at the doors over the channel.
 const { VirtualLock } = require("./virtual-lock.cjs");
 
 const from = (name) => require(require.resolve(name, { paths: [process.env.PACKAGES] }));
@@ -9,7 +9,7 @@ const { Zcl } = from("zigbee-herdsman");
 const CLUSTER = "closuresDoorLock";
 const CLUSTER_ID = 0x0101;
 const COORDINATOR = "0x00124b0000000000";
-/** A lock's radio sleeps most of the time. */
+/** Delay before a lock answers, because its radio sleeps most of the time. */
 const RADIO_MS = 60;
 const READ = 0x00;
 const CONFIGURE_REPORTING = 0x06;
@@ -46,7 +46,7 @@ class FakeRadio extends Adapter {
     return { promise: new Promise(() => {}), cancel() {} };
   }
   async sendZdo(_ieee, _address, _cluster, _payload, disableResponse) {
-    // Binding and the like: done.
+    // Binding and similar requests succeed.
     return disableResponse ? undefined : [0, {}];
   }
   async sendZclFrameToGroup() {}
@@ -69,7 +69,7 @@ class FakeRadio extends Adapter {
     return this.#fromLock(lock, this.#specific(`${frame.command.name}Rsp`, answer, tsn));
   }
 
-  /** What a lock says by itself, one after the other. */
+  /** Sends the lock's own messages, one after the other. */
   async say(lock, said) {
     for (const { command, payload, report } of said) {
       number = (number + 1) % 256;

@@ -1,4 +1,4 @@
-/** A Zigbee door lock: what it keeps, and which ZCL frames it answers with. Source: ZCL 8, chapter 7.3, Door Lock. */
+/** A Zigbee door lock: its state, and the ZCL frames that it answers with. Source: ZCL 8, chapter 7.3, Door Lock. */
 
 const AVAILABLE = 0;
 const SOURCE = { keypad: 0, rf: 1 };
@@ -16,14 +16,15 @@ class VirtualLock {
     /** @type {Map<number, { status: number, type: number, code: Buffer }>} */
     this.users = new Map();
     this.locked = true;
-    /** does what it is asked and answers nothing */
+    /** carries out commands but answers nothing */
     this.deaf = false;
-    /** how often it was told something, by the command's name */
+    /** number of received commands, by command name */
     this.heard = {};
   }
 
   /**
-   * What it answers, and what it says by itself then. Attributes are named as herdsman names them.
+   * Handles a command: returns its answer, and the messages that the lock sends afterwards. Attributes have herdsman's
+   * names.
    * @returns {{ answer?: object, says: { command?: string, payload?: object, report?: object }[] }}
    */
   take(command, payload) {
@@ -52,7 +53,7 @@ class VirtualLock {
     return { says: [] };
   }
 
-  /** Somebody types a code. */
+  /** Simulates a person entering a code. */
   type(code) {
     const [user] = [...this.users].find(([, one]) => one.status === 1 && one.code.toString() === code) ?? [];
     return user === undefined

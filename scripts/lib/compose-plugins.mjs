@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root, run } from "./process.mjs";
 
-/** Debian's releases with the oldest Compose that the guide promises, and with a current one. */
+/** Debian releases: one with the oldest Compose that the guide supports, one with a current version. */
 const SUITES = ["trixie", "sid"];
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 const PLUGIN = "usr/libexec/docker/cli-plugins/docker-compose";
 
 /**
- * Docker Compose itself, which checks a file without an engine: the paths of the plugin in both versions, fetched once from
- * Debian's mirror into .tmp. Nothing is installed on the machine. @returns {Promise<string[]>}
+ * Returns the paths of the Docker Compose plugin in both versions, which can check a file without an engine. They are
+ * downloaded once from Debian's mirror into .tmp; nothing is installed on the machine. @returns {Promise<string[]>}
  */
 export async function composePlugins() {
   const paths = [];
@@ -22,7 +22,10 @@ export async function composePlugins() {
   return paths;
 }
 
-/** With lists and a status of its own, apt neither reads nor changes what the machine has. */
+/**
+ * Downloads a plugin. It uses separate apt lists and a separate status file, so it neither reads nor changes the
+ * machine's.
+ */
 async function fetchPlugin(suite, folder) {
   if (!existsSync(KEYRING)) {
     throw new Error("Checking docker-compose.yml fetches Docker Compose from Debian, which needs apt-get on Debian.");
@@ -40,9 +43,9 @@ async function fetchPlugin(suite, folder) {
     ["Dir::State::status", join(work, "status")],
     ["Dir::Cache", join(work, "cache")],
     ["Acquire::Languages", "none"],
-    // A mirror may be a snapshot.
+    // The mirror may be a snapshot with an expired date.
     ["Acquire::Check-Valid-Until", "false"],
-    // Root's apt would become a user who may not write here.
+    // As root, apt would switch to a user without write access to this folder.
     ["APT::Sandbox::User", ""],
   ].flatMap(([name, value]) => ["-o", `${name}=${value}`]);
   const options = { cwd: work };
@@ -55,7 +58,7 @@ async function fetchPlugin(suite, folder) {
   rmSync(work, { recursive: true });
 }
 
-/** The one that the machine itself uses. */
+/** Returns the mirror that the machine uses. */
 function mirror() {
   const folders = ["/etc/apt/sources.list.d"];
   const files = folders.flatMap((folder) =>

@@ -3,23 +3,23 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { root } from "./process.mjs";
 
-/** What a hotel's machine or a browser runs: everything these need. What builds and tests them is not among it. */
+/** Packages that run on a hotel's machine or in a browser, as opposed to those for building and testing. */
 const PRODUCTION = ["apps/server", "apps/web", "packages/shared"];
 
-/** Tools that a package names as its companions (optional peers), and that nothing runs in production. */
+/** Tools that packages name as optional peers but that nothing runs in production. */
 const TOOLS = new Set(["prisma", "typescript"]);
 
-/** The parsed lock file. */
+/** Returns the parsed lockfile. */
 export function readLockfile(path = join(root, "pnpm-lock.yaml")) {
-  // The parser belongs to the server's package, which this folder is not part of.
+  // The parser is a dependency of the server's package, which this folder is not part of.
   const { parse } = createRequire(join(root, "apps/server/package.json"))("yaml");
   return parse(readFileSync(path, "utf8"));
 }
 
-/** "name@1.2.3(peer@4.5.6)" without its peers. */
+/** Removes the peers from "name@1.2.3(peer@4.5.6)". */
 const withoutPeers = (key) => key.replace(/\(.*$/, "");
 
-/** Keys ("name@version") of the packages that production needs, with what they need in turn. */
+/** Returns the keys ("name@version") of the packages that production needs, directly or indirectly. */
 export function productionPackages(lock) {
   const found = new Set();
   const waiting = PRODUCTION.flatMap((importer) => {
@@ -29,7 +29,7 @@ export function productionPackages(lock) {
   while (waiting.length > 0) {
     const [name, version] = waiting.pop();
     if (version.startsWith("link:") || TOOLS.has(name)) continue;
-    // An alias stands with the whole name of what it means.
+    // For an alias, the version contains the full name of the target.
     const key = version in lock.snapshots ? version : `${name}@${version}`;
     if (found.has(key)) continue;
     found.add(key);
@@ -39,7 +39,9 @@ export function productionPackages(lock) {
   return [...new Set([...found].map(withoutPeers))].sort();
 }
 
-/** What is installed, by "name@version": its manifest. Packages for other platforms are not. */
+/**
+ * Returns the manifests of the installed packages, by "name@version". Packages for other platforms are not installed.
+ */
 export function installedPackages(store = join(root, "node_modules/.pnpm")) {
   const manifests = new Map();
   for (const folder of readdirSync(store)) {

@@ -16,7 +16,7 @@ const LICENCES = new Set([
   "Zlib",
 ]);
 
-/** Packages under other terms, each with the reason it may be used. */
+/** Packages with other licence terms, each with the reason why we may use it. */
 const OTHER_TERMS = [
   {
     name: /^@img\/sharp-(libvips-)?/,
@@ -26,7 +26,7 @@ const OTHER_TERMS = [
   { name: /^png-js$/, licence: /^none$/, reason: "its manifest names none; its LICENSE file is the MIT licence" },
 ];
 
-/** Whether an SPDX expression leaves a choice that is allowed, or asks for nothing else. */
+/** Checks whether an SPDX expression is satisfied by allowed licences. */
 export function licenceAllowed(name, licence) {
   if (OTHER_TERMS.some((terms) => terms.name.test(name) && terms.licence.test(licence))) return true;
   return licence
@@ -43,7 +43,7 @@ export function licenceOf({ license, licenses }) {
   return "none";
 }
 
-/** What of the lock file could bring in something else than what was reviewed. */
+/** Returns lockfile entries that could install something other than what was reviewed. */
 export function lockfileProblems({ packages }) {
   return Object.entries(packages).flatMap(([key, { resolution = {} }]) => {
     if (resolution.tarball || resolution.type === "git" || resolution.repo) return [`${key} is not from the registry`];
@@ -52,7 +52,7 @@ export function lockfileProblems({ packages }) {
   });
 }
 
-/** Packages that want to run something when they are installed, and were not decided on in pnpm-workspace.yaml. */
+/** Returns packages with install scripts that pnpm-workspace.yaml neither allows nor forbids. */
 export function scriptProblems(manifests, allowBuilds) {
   return [...manifests.values()]
     .filter(({ scripts = {} }) => scripts.preinstall || scripts.install || scripts.postinstall)
@@ -60,7 +60,7 @@ export function scriptProblems(manifests, allowBuilds) {
     .map(({ name, version }) => `${name}@${version} wants to run a script on installation`);
 }
 
-/** Advisories that matter and are not excepted, or whose exception has run out. `today` is an ISO date. */
+/** Returns serious advisories without an exception or with an expired one. `today` is an ISO date. */
 export function openAdvisories(advisories, exceptions, today) {
   return Object.entries(advisories).flatMap(([name, found]) =>
     found

@@ -15,7 +15,7 @@ const MANIFESTS = [
   "packages/shared/package.json",
 ];
 
-/** Node is new enough, and node_modules is what the lockfile says. Uses nothing but Node itself. */
+/** Checks that Node is new enough, and makes node_modules match the lockfile. Uses only Node's built-in modules. */
 export async function install() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
@@ -26,8 +26,8 @@ export async function install() {
   await step("Installing packages", async () => {
     const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const pnpm = ["--yes", packageManager, "install", "--frozen-lockfile"];
-    // CI: no question may wait for an answer, as when node_modules has to be made anew. pm_on_fail: npx has just fetched the
-    // right pnpm; asked to manage itself too, it would want to write that into the frozen lockfile.
+    // CI: pnpm must not wait for an answer, for example when node_modules has to be recreated. pm_on_fail: npx has just
+    // fetched the right pnpm; if it managed its own version too, it would try to write that into the frozen lockfile.
     await run("npx", pnpm, { env: { CI: "true", pnpm_config_pm_on_fail: "ignore" } });
   });
   writeStamp(STAMP, hash);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES, type LanguageCode } from "../../packages/shared/src/languages.ts";
 
-/** Texts by their dotted key. */
+/** Texts by dotted key. */
 export type Texts = Map<string, string>;
 type Tree = { [name: string]: string | Tree };
 
@@ -22,7 +22,7 @@ function flattened(tree: Tree, prefix = ""): Texts {
   );
 }
 
-/** The key that code asks for: without the plural's category. */
+/** Returns the key that code uses, without the plural category. */
 export function baseOf(key: string): string {
   return key.replace(PLURAL, "");
 }
@@ -32,8 +32,8 @@ export function pluralCategoryOf(key: string): string | undefined {
 }
 
 /**
- * The keys a language must have, in English order, each with the English text it stands for. A plural has as many forms as
- * the language has categories (CLDR through Intl.PluralRules, which i18next asks too).
+ * Returns the keys that a language must have, in English order, each with its English text. A plural has one form per
+ * plural category of the language (CLDR via Intl.PluralRules, which i18next uses too).
  */
 export function expectedTexts(english: Texts, code: LanguageCode): Texts {
   const tag = LANGUAGES.find((language) => language.code === code)?.tag;
@@ -53,7 +53,7 @@ export function expectedTexts(english: Texts, code: LanguageCode): Texts {
   return expected;
 }
 
-/** Writes a language's file: only keys it must have, in English order. */
+/** Writes a language's file with the expected keys only, in English order. */
 export function writeTexts(code: LanguageCode, texts: Texts): void {
   const tree: Tree = {};
   for (const key of expectedTexts(readTexts("en"), code).keys()) {

@@ -5,27 +5,29 @@ import { baseOf, type Texts } from "./locale-files.ts";
 const root = join(import.meta.dirname, "../..");
 const SOURCES = ["apps/web/src", "apps/server/src", "packages/shared/src"];
 const NOT_PRODUCT = /\.test\.tsx?$|\.gen\.ts$|[\\/](generated|testing)[\\/]/;
-/** `"vacant"`, and of a name like `"rooms.view"` the first part. */
+/** Matches `"vacant"`, and the first part of a name like `"rooms.view"`. */
 const WORD = /["'`]([A-Za-z][\w-]*)(?:\.[\w.]+)?["'`]/g;
 const LITERAL = /["'`]([a-z]\w*(?:\.\w+)+)["'`]/g;
-/** `section.${word}` and `section.${word}.part`: a whole word of the key is filled in, or the end of one. */
+/**
+ * Matches `section.${word}` and `section.${word}.part`, where the hole fills a whole part of the key or the end of one.
+ */
 const TEMPLATE = /`([a-z]\w*\.[\w.]*(?:\$\{[^`{}]*(?:\{[^`{}]*\}[^`{}]*)*\}[\w.]*)+)`/g;
 const HOLE = /\$\{[^`{}]*(?:\{[^`{}]*\}[^`{}]*)*\}/;
-/** Where only a key can stand. */
+/** Matches strings in places where only a key is possible. */
 const ASKED = /\b(?:t|textOf)\(\s*"([a-z]\w*(?:\.\w+)+)"|"((?:validation|errors)\.\w+)"/g;
 
 export interface Usage {
-  /** keys written out anywhere in the sources */
+  /** keys that occur as literals anywhere in the sources */
   literals: ReadonlySet<string>;
-  /** single words in quotes: what can stand in a template's hole */
+  /** single quoted words, which may fill the hole of a template */
   words: ReadonlySet<string>;
   /** keys that sources build from a template */
   templates: readonly RegExp[];
-  /** keys that sources certainly ask for, with the file that does */
+  /** keys that the sources certainly use, with the file */
   asked: ReadonlyMap<string, string>;
 }
 
-/** How the product's sources use the texts; tests don't count. */
+/** Collects how the product's sources use the texts; tests are not read. */
 export function readUsage(): Usage {
   const literals = new Set<string>();
   const words = new Set<string>();
@@ -48,8 +50,8 @@ function sourceFiles(): string[] {
 }
 
 /**
- * One name fills a hole; below a section's own section (`audit.action.${action}`) it may be several, as names with dots are
- * branches of the file.
+ * Turns a template into a pattern. One name fills a hole; in a nested section (`audit.action.${action}`) a hole may
+ * span several parts, because names with dots are branches of the file.
  */
 function patternOf(template: string): RegExp {
   const parts = template.split(new RegExp(HOLE, "g")).map((part) => part.replaceAll(".", "\\."));
@@ -57,7 +59,7 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${parts.join(deep ? "([\\w.-]+)" : "([\\w-]+)")}$`);
 }
 
-/** Keys that are neither written out nor made by a template from words that the sources know. */
+/** Returns keys that are neither literals nor produced by a template from words in the sources. */
 export function unusedKeys(english: Texts, { literals, words, templates }: Usage): string[] {
   const known = (filled: string): boolean => filled.includes(".") || words.has(filled);
   const made = (key: string): boolean =>
@@ -66,7 +68,7 @@ export function unusedKeys(english: Texts, { literals, words, templates }: Usage
   return [...keys].filter((key) => !literals.has(key) && !made(key));
 }
 
-/** Keys that code asks for and English doesn't have, with the file. */
+/** Returns keys that code uses but English doesn't have, with the file. */
 export function unknownKeys(english: Texts, { asked }: Usage): string[] {
   const keys = new Set([...english.keys()].map(baseOf));
   return [...asked].filter(([key]) => !keys.has(key)).map(([key, path]) => `${key} (${path})`);

@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** An executable that pnpm linked into a package of the workspace. */
+/** Returns the path of an executable that pnpm linked into a workspace package. */
 export function bin(name, folder = "") {
   return join(root, folder, "node_modules", ".bin", name);
 }
 
-/** Ends this script with a message and no stack; what went wrong is the operator's to mend. */
+/** Exits with a message and no stack trace, for problems that the operator has to fix. */
 export function fail(message) {
   console.error(message);
   process.exit(1);
@@ -40,7 +40,7 @@ export function run(command, args, { cwd = root, env = {}, show = false } = {}) 
   });
 }
 
-/** One line for a long step, with its seconds; on failure everything the step said. */
+/** Runs a long step and prints one line with its duration; on failure also everything the step printed. */
 export async function step(title, work) {
   const since = Date.now();
   process.stdout.write(`${title} … `);
@@ -55,8 +55,8 @@ export async function step(title, work) {
 }
 
 /**
- * Becomes that command as far as Node can: same terminal, signals passed on, same exit code.
- * Ctrl-C reaches the whole process group, so the child already has it; only a signal sent to this process alone is passed on.
+ * Replaces this script with a command as far as Node can: same terminal, forwarded signals, same exit code.
+ * Ctrl-C reaches the whole process group including the child, so we forward only signals sent to this process alone.
  */
 export function become(command, args, { cwd = root, env = {}, onExit = (code) => process.exit(code) } = {}) {
   const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
@@ -64,7 +64,7 @@ export function become(command, args, { cwd = root, env = {}, onExit = (code) =>
   process.on("SIGINT", () => {
     if (!process.stdin.isTTY) child.kill("SIGINT");
   });
-  // npm passes SIGTERM to its shell only, which dies and leaves us behind; then nobody is left to run for.
+  // npm sends SIGTERM only to its shell, which dies and leaves this process behind; we then stop the child too.
   const parent = process.ppid;
   const orphaned = () => process.ppid !== parent && child.kill("SIGTERM");
   if (process.env.npm_lifecycle_event) setInterval(orphaned, 500).unref();

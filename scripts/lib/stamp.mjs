@@ -10,14 +10,14 @@ function* files(path) {
   if (statSync(path).isFile()) return yield path;
   const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    // Generated routes and tests never change what is shipped.
+    // Generated routes and tests don't affect the build output.
     if (SKIP.has(entry.name) || /\.gen\.ts$|\.test\.tsx?$/.test(entry.name)) continue;
     if (entry.isDirectory()) yield* files(join(path, entry.name));
     else yield join(path, entry.name);
   }
 }
 
-/** Content hash of files and folders (paths relative to the repository), names included. */
+/** Returns a hash of the names and contents of files and folders (paths relative to the repository). */
 export function hashOf(inputs) {
   const hash = createHash("sha256").update(process.version);
   for (const input of inputs) {
@@ -28,7 +28,7 @@ export function hashOf(inputs) {
   return hash.digest("hex");
 }
 
-/** Whether the stamp says that its output was made from just these inputs. */
+/** Checks whether the stamp's output was built from exactly these inputs. */
 export function isFresh(stampFile, hash) {
   const path = join(root, stampFile);
   return existsSync(path) && readFileSync(path, "utf8") === hash;

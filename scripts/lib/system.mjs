@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./process.mjs";
 
-/** What tests need of the machine: any of `commands` on the path, or these Debian packages. */
+/** Programs that tests need: any of `commands` on the path, or else these Debian packages. */
 const deps = {
   mosquitto: { commands: ["mosquitto"], packages: ["mosquitto"] },
   promtool: { commands: ["promtool"], packages: ["prometheus"] },
@@ -13,7 +13,7 @@ const deps = {
   },
 };
 
-/** Installs what is missing on Debian as root; elsewhere throws one line that says what to install. */
+/** Installs a missing program on Debian as root; elsewhere throws an error of one line that says what to install. */
 export async function provide(name) {
   const { commands, packages } = deps[name];
   if (commands.some(isOnPath)) return;
