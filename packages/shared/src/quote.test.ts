@@ -156,10 +156,9 @@ describe("laws", () => {
         const hotel = calendar(zone);
         const stay = { startsAt: iso(start), endsAt: iso(start + first * HOUR_MS) };
         const end = iso(start + (first + second) * HOUR_MS);
-        const parts = [
-          ...lines(quoteStay(stay, "day", PRICES, hotel)),
-          ...lines(quoteRenewal(stay, end, "day", PRICES, hotel)),
-        ];
+        const charged = lines(quoteStay(stay, "day", PRICES, hotel));
+        const renewal = quoteRenewal({ ...stay, unit: "day", charged }, end, "day", PRICES, hotel);
+        const parts = [...charged, ...lines(renewal)];
         const whole = lines(quoteStay({ ...stay, endsAt: end }, "day", PRICES, hotel));
         expect(parts).toEqual(whole);
       }),

@@ -85,23 +85,48 @@ export function quoteStay(period: Period, unit: StayUnit, prices: RoomPrices, ho
   return quoted(quoteDates(first, end, unit, (date) => nightPrice(date, prices, hotel), prices, hotel));
 }
 
+/** A stay to renew, with the lines in effect that it was charged so far. */
+export interface ChargedStay extends Period {
+  unit: StayUnit;
+  charged: readonly QuoteLine[];
+}
+
 /**
  * Quotes moving the departure of `stay` to `newEndsAt`. It charges only additional nights: one that the stay already
- * uses costs nothing again. Nights of a renewal cost the renewal price if the room has one.
+ * paid as a night costs nothing again. Nights of a renewal cost the renewal price if the room has one.
  */
 export function quoteRenewal(
-  stay: Period,
+  stay: ChargedStay,
   newEndsAt: InstantIso,
   unit: StayUnit,
   prices: RoomPrices,
   hotel: HotelCalendar,
 ): Quoted {
   if (unit === "hour") return quoteHours({ startsAt: stay.endsAt, endsAt: newEndsAt }, prices, hotel);
-  const paid = nightsOf(stay, hotel);
-  const nights = nightsOf({ startsAt: stay.startsAt, endsAt: newEndsAt }, hotel);
+  const nights = additionalNights(stay, newEndsAt, hotel);
   const priceOf = (date: LocalDate): NightPrice =>
     prices.renewalMinor === null ? nightPrice(date, prices, hotel) : { kind: "renewal", minor: prices.renewalMinor };
-  return quoted(quoteDates(paid.end, nights.end, unit, priceOf, prices, hotel));
+  return quoted(quoteDates(nights.first, nights.end, unit, priceOf, prices, hotel));
+}
+
+/**
+ * Returns the nights that a renewal by the day adds. Hours don't pay for a night: where the stay ends with hours, nights
+ * are counted from the one in which these end, and a stay without any night pays for at least one.
+ */
+function additionalNights(
+  stay: ChargedStay,
+  newEndsAt: InstantIso,
+  hotel: HotelCalendar,
+): { first: LocalDate; end: LocalDate } {
+  const isByHour = ({ kind }: QuoteLine): boolean => kind === "hour" || (kind === "agreed" && stay.unit === "hour");
+  const last = stay.charged.toSorted((a, b) => a.endsAt.localeCompare(b.endsAt)).at(-1);
+  if (!last || !isByHour(last)) {
+    return { first: nightsOf(stay, hotel).end, end: nightsOf({ ...stay, endsAt: newEndsAt }, hotel).end };
+  }
+  const first = businessDate(stay.endsAt, hotel.timeZone, hotel.dayStartTime);
+  const departure = localDate(newEndsAt, hotel.timeZone);
+  if (departure > first) return { first, end: departure };
+  return { first, end: stay.charged.every(isByHour) ? addDays(first, 1) : first };
 }
 
 /** Returns the single line of a total that the desk agreed with the guest. */

@@ -7,7 +7,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import { detail } from "../overview/stay-detail.queries.ts";
 import * as stays from "./public.ts";
 import { shorten } from "./public.ts";
-import { quote } from "./quotes.ts";
+import { quote, renewQuote } from "./quotes.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 
@@ -124,4 +124,16 @@ it("books the longest stay there is", async () => {
   const long = booking({ roomId: plain, endsAt: new Date(Date.parse(NOW) + 3660 * 86_400_000).toISOString() });
   const { stayId } = await stays.checkIn(owner, long);
   expect((await detail(owner, stayId)).orders[0]?.lines).toHaveLength(3660);
+});
+
+it("gives no night for the price of an hour: a stay by the hour that is renewed by the day pays both", async () => {
+  const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
+  const roomId = await hotel.createRoom(`X${serial} by the hour`, prices);
+  const hour = booking({ roomId, unit: "hour", endsAt: "2026-11-18T15:00:00.000Z", channel: "cash" });
+  const { stayId } = await stays.checkIn(owner, hour);
+  const renewal = { stayId, endsAt: "2026-11-19T11:00:00.000Z", unit: "day" as const };
+  expect(await renewQuote(owner, renewal)).toMatchObject({ totalMinor: 10_000, nights: 1 });
+  await stays.renew(owner, { ...renewal, agreedTotalMinor: null, expectedTotalMinor: 10_000, channel: "cash" });
+  expect((await detail(owner, stayId)).money.chargedMinor).toBe(11_000);
+  expect(await renewQuote(owner, { ...renewal, endsAt: "2026-11-19T17:00:00.000Z" })).toMatchObject({ totalMinor: 0 });
 });

@@ -43,7 +43,12 @@ export async function renewQuote(
   const stay = await readStay(scope, scope.sql, input.stayId);
   checkRenewal(scope, stay, input.endsAt);
   const room = await readRoom(scope, scope.sql, stay.roomId);
-  return asQuote(scope, priceRenewal(room, stay, input.endsAt, input.unit ?? stay.unit, scope.hotel), 0);
+  const charged = await readLines(scope.sql, stay.id);
+  return asQuote(
+    scope,
+    priceRenewal(room, { ...stay, charged }, input.endsAt, input.unit ?? stay.unit, scope.hotel),
+    0,
+  );
 }
 
 /** Returns the refund and the price of moving to another room now. */

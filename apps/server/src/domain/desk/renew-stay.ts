@@ -6,7 +6,15 @@ import type { Unit } from "../../kernel/unit.ts";
 import { adjustAccess } from "../access/public.ts";
 import { chargeEntries, postOrder, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
-import { checkCharged, checkExpected, checkRenewal, lockRoom, lockStay, priceRenewal } from "../stays/public.ts";
+import {
+  checkCharged,
+  checkExpected,
+  checkRenewal,
+  lockRoom,
+  lockStay,
+  priceRenewal,
+  readLines,
+} from "../stays/public.ts";
 
 /**
  * Moves the planned departure later; only nights that aren't charged yet are added. @throws room_taken, price_changed
@@ -19,7 +27,9 @@ export async function renewIn(
   const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
   checkRenewal(scope, stay, input.endsAt);
   const room = await lockRoom(scope, unit.sql, stay.roomId);
-  const lines = priceRenewal(room, stay, input.endsAt, input.unit ?? stay.unit, scope.hotel, input.agreedTotalMinor);
+  const charged = await readLines(unit.sql, stay.id);
+  const stayUnit = input.unit ?? stay.unit;
+  const lines = priceRenewal(room, { ...stay, charged }, input.endsAt, stayUnit, scope.hotel, input.agreedTotalMinor);
   const totalMinor = totalOf(lines);
   checkExpected(input.expectedTotalMinor, totalMinor);
   checkCharged((await readAccount(unit.sql, stay.id)).chargedMinor + totalMinor);

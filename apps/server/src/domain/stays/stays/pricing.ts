@@ -3,6 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { MAX_STAY_MINOR } from "@innkey/shared/money";
 import {
   agreedLine,
+  type ChargedStay,
   creditOf,
   type Period,
   type Quoted,
@@ -83,7 +84,7 @@ export function priceStay(
 
 export function priceRenewal(
   room: PricedRoom,
-  stay: Period,
+  stay: ChargedStay,
   endsAt: string,
   unit: StayUnit,
   hotel: HotelContext,
