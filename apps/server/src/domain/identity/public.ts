@@ -1,4 +1,4 @@
-// What other domains may use of this one; they import nothing else of it.
+// What other domains may use of this one; they import nothing else from it.
 export { isColleagueOnly } from "./login/accounts.ts";
 export { maskedContact } from "./login/masked-contact.ts";
 export type { Sessions } from "./login/sessions.ts";

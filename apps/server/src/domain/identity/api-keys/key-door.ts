@@ -26,7 +26,7 @@ interface KeyDoorDeps {
   rateLimits: RateLimits;
 }
 
-/** Limits per minute: an active key may send many requests, but somebody who guesses keys is soon blocked. */
+/** Limits per minute: an active key may send many requests, but a client that guesses keys is soon blocked. */
 const REQUESTS = { points: 600, duration: 60 };
 const FAILURES = { points: 30, duration: 60 };
 /** `last_used_at` is updated at most this often. */

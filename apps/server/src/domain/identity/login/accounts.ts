@@ -16,28 +16,28 @@ export interface Account {
   passwordHash: string;
   passwordSetByOther: boolean;
   language: string | null;
-  /** where they work: the hotel of their last session, else their first; null when frozen everywhere */
+  /** Hotel of the person's last session, otherwise their first hotel; null if they are frozen in every hotel. */
   hotelId: number | null;
-  /** any hotel they belong to, frozen or not; its journal gets what concerns the account */
+  /** First hotel they belong to, frozen or not; its audit records what concerns the account. */
   anyHotelId: number | null;
-  /** belongs to one hotel and doesn't own it: what its owners may read is nobody else's */
+  /** True if they belong to exactly one hotel and aren't its owner. */
   colleagueOnly: boolean;
 }
 
-/** SQL: whether an operator belongs to one hotel, frozen or not, and is no owner. */
+/** SQL that checks whether an operator belongs to exactly one hotel, frozen or not, and isn't its owner. */
 export const isColleagueOnly = (operatorId: string): string =>
   `(SELECT count(*) = 1 AND bool_and(only_m.role <> 'owner') FROM membership only_m WHERE only_m.operator_id = ${operatorId})`;
 
 /**
- * Operators are people, not rows of a hotel: this is the one place that reads them across hotels. Writes go through a
- * Unit, so that they are journalled in a hotel, and name that hotel's membership.
+ * Reads operators, who may belong to several hotels. Only this file reads them across hotels. Writes go through a
+ * transaction of one hotel, so that its audit records them, and check the person's membership in that hotel.
  */
 export interface Accounts {
   find(account: string): Promise<Account | null>;
   byId(operatorId: number): Promise<Account | null>;
   at(operatorId: number, hotelId: number, now: Date): Promise<OperatorAtHotel | null>;
   passwordHash(operatorId: number): Promise<string | null>;
-  /** Whether they logged in from the visitor's network, in that channel, in the last weeks. */
+  /** Checks whether the operator logged in from the visitor's network, over the same channel, in the last 30 days. */
   knowsNetwork(operatorId: number, visitor: Pick<Visitor, "address" | "door">, now: Date): Promise<boolean>;
   anyHotel(): Promise<boolean>;
 }
@@ -93,13 +93,13 @@ export function accountsOf({ pool }: Database): Accounts {
 const KNOWN_NETWORK_MS = 30 * 86_400_000;
 const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)";
 
-/** Who sets a password: a colleague, whatever it was, or its holder, who showed who they are while it was `was`. */
+/** Who sets a password: a colleague, or the account's holder, who proved their identity while the hash was `was`. */
 export type PasswordSetter = "colleague" | { was: string };
 
 /**
- * Sets the password of a member of the unit's hotel; a login that was begun with the old one can't be ended. One that a
- * colleague sets is good for choosing another, and isn't overwritten by what its holder had begun before. Returns false for
- * that, and if there is no such member.
+ * Sets the password of a member of the transaction's hotel and voids logins begun with the old one. After a colleague
+ * sets a password, its holder must choose another.
+ * Returns false if there is no such member, or if the current password is no longer the holder's `was`.
  */
 export async function setPassword(
   unit: Unit,
@@ -122,8 +122,8 @@ export async function setPassword(
 }
 
 /**
- * Ends every live session of a member of the unit's hotel, but for one, and forgets the browsers they logged in with, but
- * for that of the one. Returns how many sessions ended.
+ * Ends all live sessions of a member of the transaction's hotel except `keepSessionId`, and forgets the browsers they
+ * logged in with, except that session's browser. Returns how many sessions ended.
  */
 export async function endSessions(
   unit: Unit,
@@ -150,8 +150,8 @@ export async function endSessions(
 }
 
 /**
- * Ends the live sessions that a member of the unit's hotel has in it. Those in other hotels go on, and the browsers are
- * forgotten only if no other hotel lets this person in. Returns how many sessions ended.
+ * Ends the member's live sessions in the transaction's hotel; sessions in other hotels continue. Forgets their browsers
+ * only if the person has no active membership in another hotel. Returns how many sessions ended.
  */
 export async function endSessionsHere(unit: Unit, operatorId: number, reason: SessionEnd, now: Date): Promise<number> {
   const rows = await unit.sql.rows<{ id: string }>(

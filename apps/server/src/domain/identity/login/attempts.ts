@@ -6,55 +6,58 @@ import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
 import { bitsAfter } from "./proof-of-work.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** After so many failures the graphic code is asked for, and in the console the browser's work. */
+/** After this many failures we require the captcha, and in the console a proof of work by the browser. */
 export const FAILURES_WITHOUT_CAPTCHA = 3;
 
 /**
- * How much is allowed, and in how many seconds. A desk's address stands for several people, an account for one. What fails
- * is counted for an account and a network together, and shuts only those: nobody shuts an account for its own person. Of a
- * network alone it shuts the network, but for accounts that logged in from it. Of
- * an account alone it makes guessing dearer in the console; where there is nobody to pay, networks that the account never
- * logged in from are refused.
+ * Number of attempts allowed, and the period in seconds. Several people share the network address of a desk; an account
+ * belongs to one person. Failures are counted in three ways:
+ * - per account and network: blocks only that account from that network, so a stranger can't lock out the account's
+ *   holder;
+ * - per network: blocks the network, except for accounts that logged in from it before;
+ * - per account: makes guessing in the console more expensive. Other channels, which can't do the work, refuse networks
+ *   from which the account never logged in.
  */
 const LIMITS = {
   accountHereFailures: { points: 10, duration: 15 * 60 },
   deviceFailures: { points: 10, duration: 15 * 60 },
   accountFailures: { points: 50, duration: 15 * 60 },
   addressFailures: { points: 50, duration: 15 * 60 },
-  // Of IPv6, where one customer may choose among networks.
+  // Limits for the wider IPv6 networks, because one customer may choose among many networks.
   smallSiteFailures: { points: 100, duration: 15 * 60 },
   largeSiteFailures: { points: 200, duration: 15 * 60 },
-  /** of who is logged in already, with the password shown again */
+  /** Wrong passwords of a logged-in person who has to enter the password again. */
   ownFailures: { points: 10, duration: 15 * 60 },
-  /** each is a session and a line in the journal */
+  /** Logins per operator; each one creates a session and an audit entry. */
   logins: { points: 240, duration: 60 * 60 },
-  /** lines in the journal of logins that were refused to an account */
+  /** Refused logins per account that the audit records. */
   refusedLogins: { points: 200, duration: 24 * 60 * 60 },
   tasks: { points: 120, duration: 5 * 60 },
   captchas: { points: 120, duration: 5 * 60 },
-  // Of an account from one network, so that a stranger uses up no one's but their own.
+  // Limits per account and network, so that a stranger uses up only the codes for their own network.
   recoveryPause: { points: 1, duration: 60 },
   recoveries: { points: 5, duration: 60 * 60 },
   recoveriesOfDay: { points: 10, duration: 24 * 60 * 60 },
-  // Of an account from all networks where it didn't log in: it bounds guessing, and the mails that strangers cause.
+  // Limit per account over all networks from which it never logged in. It bounds guessing and the mail strangers can
+  // cause.
   strangeRecoveriesOfDay: { points: 30, duration: 24 * 60 * 60 },
   deviceRecoveries: { points: 5, duration: 24 * 60 * 60 },
   addressRecoveries: { points: 30, duration: 60 * 60 },
   resets: { points: 20, duration: 15 * 60 },
   challenges: { points: 120, duration: 5 * 60 },
-  // Three of a million codes count at any moment: who knows the password needs years.
+  // Three of a million codes are valid at any moment, so guessing takes years even for someone who knows the password.
   codes: { points: 20, duration: 24 * 60 * 60 },
 } as const;
 
-/** Somebody who tries a password. */
+/** One attempt to log in with a password. */
 export interface Guess {
   account: string;
-  /** whose account it is, under whichever of their names; null: nobody's */
+  /** Operator who has the account, whichever of their accounts was typed; null if no one has it. */
   operatorId: number | null;
   visitor: Pick<Visitor, "address" | "door">;
-  /** the known browser of the account's operator that they sit at */
+  /** Id of this browser if the account's operator logged in with it before. */
   deviceId: string | null;
-  /** whether the account's operator logged in from this network, in this channel, in the last weeks */
+  /** Checks whether the account's operator logged in from this network and channel recently. */
   isKnownNetwork(): Promise<boolean>;
 }
 
@@ -62,47 +65,48 @@ export type RecoveryRequest = Pick<Guess, "account" | "deviceId" | "isKnownNetwo
 
 export interface AttemptState {
   asksCaptcha: boolean;
-  /** how hard the browser's task is; null: none */
+  /** Difficulty of the browser's task in bits; null means that no task is required. */
   workBits: number | null;
 }
 
-/** Counters of failed and frequent attempts, shared by all servers. Accounts are kept hashed. */
+/** Counts failed and frequent attempts; all servers share the counters. Accounts are stored hashed. */
 export interface Attempts {
-  /** What is asked beside the password. @throws too_many_attempts with retryAfterSeconds */
+  /** Returns what is required besides the password. @throws too_many_attempts with retryAfterSeconds */
   standing(guess: Guess): Promise<AttemptState>;
   failed(guess: Guess): Promise<void>;
-  /** What failed here before is forgiven; what failed elsewhere runs out by itself. */
+  /** Resets the failures from this browser and network. Failures from elsewhere expire on their own. */
   succeeded(guess: Guess): Promise<void>;
-  /** Of who is logged in: a wrong password there counts as one at the login does. @throws too_many_attempts */
+  /** Checks the wrong passwords of a logged-in person, which have a separate limit. @throws too_many_attempts */
   ownStanding(operatorId: number): Promise<void>;
   ownFailed(operatorId: number): Promise<void>;
   ownSucceeded(operatorId: number): Promise<void>;
-  /** One more login of an operator. @throws too_many_attempts */
+  /** Counts a login of the operator. @throws too_many_attempts */
   takeLogin(operatorId: number): Promise<void>;
-  /** Whether one more refused login of an account is written down. */
+  /** Counts a refused login and returns whether the audit may record it. */
   mayJournalRefusal(operatorId: number): Promise<boolean>;
-  /** One more task for a browser. @throws too_many_attempts */
+  /** Counts a task issued to a browser. @throws too_many_attempts */
   takeTask(address: string): Promise<void>;
   /** @throws too_many_attempts */
   takeCaptcha(address: string): Promise<void>;
   /**
-   * One code a minute, five an hour and ten a day for an account, known or not, from one network; thirty a day from all
-   * networks together, but for those where the account logged in. A known browser has a few of its own. So nobody uses them
-   * up for the account's person. @throws too_many_attempts
+   * Counts a request for a recovery code. Per network, an account gets one a minute, five an hour and ten a day,
+   * whether or not it exists. All networks from which it never logged in share thirty a day. A known browser has a
+   * limit that is separate, so strangers can't use up the codes of the account's holder. @throws too_many_attempts
    */
   takeRecovery(request: RecoveryRequest): Promise<void>;
   /** @throws too_many_attempts */
   takeReset(address: string): Promise<void>;
-  /** A step of a login that needs no password. @throws too_many_attempts */
+  /** Counts a login step that needs no password. @throws too_many_attempts */
   takeChallenge(address: string): Promise<void>;
   /**
-   * A code of an authenticator app, from wherever, counted before it is judged: tries at the same moment can't be more.
+   * Counts an authenticator code, from any network, before it is checked, so that concurrent tries can't exceed the
+   * limit.
    * @throws too_many_attempts
    */
   takeCode(operatorId: number): Promise<void>;
-  /** The codes before this one are forgiven. */
+  /** Resets the count of codes. */
   codeSucceeded(operatorId: number): Promise<void>;
-  /** A wrong second factor counts for the address as a wrong password does. */
+  /** Counts a wrong second factor for the network, as a wrong password is counted. */
   factorFailed(address: string): Promise<void>;
 }
 
@@ -137,9 +141,9 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
     if (waitMs !== null) throw tooManyAttempts(waitMs);
   }
 
-  /** The console's failures are its own: what programs and old clients fail at asks nothing of a desk. */
+  /** The console counts separately: failures of programs and old clients never make a login at the console harder. */
   const classOf = (door: Door): string => (door === "console" ? "console" : "program");
-  /** Where failures of a network count, the widest last. */
+  /** Counters of the address's networks, narrowest first. */
   function networksOf(channel: string, address: string): [RateLimiter, string][] {
     const site = siteNetworksOf(address);
     const wider: [RateLimiter, string][] = site
@@ -153,7 +157,10 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
   const countNetworks = async (networks: [RateLimiter, string][]): Promise<void> => {
     await Promise.all(networks.map(([limit, key]) => limit.count(key)));
   };
-  /** How many of the address's own failures this comes to, and until when it is shut; null: it isn't. */
+  /**
+   * Returns the failures of the networks, scaled to the limit of the narrowest one, and for how many milliseconds they
+   * are blocked (null: not blocked).
+   */
   async function networkState(networks: [RateLimiter, string][]): Promise<{ failures: number; shutMs: number | null }> {
     const counted = await Promise.all(
       networks.map(async ([limit, key]) => {
@@ -169,7 +176,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
     };
   }
 
-  /** A person has one counter under all their names. */
+  /** A person has one counter, whichever of their accounts is used. */
   const subjectOf = ({ account, operatorId }: Guess): string => (operatorId === null ? account : `#${operatorId}`);
   function keysOf(guess: Guess) {
     const { visitor, deviceId } = guess;
@@ -194,7 +201,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
       const keys = keysOf(guess);
       if (keys.device) {
         const { taken } = await byDevice.read(keys.device);
-        // A browser that used its own tries up is one like any other.
+        // A browser that has used up its tries is treated like an unknown one.
         if (taken < byDevice.points) return { asksCaptcha: taken >= FAILURES_WITHOUT_CAPTCHA, workBits: null };
       }
       const [here, network, account] = await Promise.all([
@@ -202,7 +209,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
         networkState(keys.networks),
         byAccount.read(keys.account),
       ]);
-      // Whoever logged in from there has the tries of `here`, whatever others fail at beside them.
+      // A network from which the account logged in before stays open to it, whatever others there do wrong.
       if (network.shutMs !== null && !(await guess.isKnownNetwork())) throw tooManyAttempts(network.shutMs);
       const failures = Math.max(here, network.failures, account.taken);
       const asksCaptcha = failures >= FAILURES_WITHOUT_CAPTCHA;
@@ -242,7 +249,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
     async takeRecovery({ account, address, deviceId, isKnownNetwork }) {
       await take(addressRecoveries, networkOf(address));
       if (deviceId) return take(deviceRecoveries, keyOf(`${deviceId}:${account}`));
-      // Of IPv6 all that one customer may choose among.
+      // For IPv6 we count the whole network among which one customer may choose.
       const here = keyOf(`${siteNetworksOf(address)?.large ?? networkOf(address)}:${account}`);
       await take(recoveryPause, here);
       await take(recoveries, here);

@@ -10,7 +10,7 @@ interface OwnRow {
   hotels: { id: number; name: string }[];
 }
 
-/** Who is logged in, where, and what they may do; `hotels` are those they can switch to. */
+/** Returns who is logged in, in which hotel and with which permissions; `hotels` are those they can switch to. */
 export async function me(scope: Scope): Promise<Me> {
   const { actor, hotel } = scope;
   const rows = await scope.sql.rows<OwnRow>(

@@ -21,7 +21,7 @@ import { createRefusals } from "./refusals.ts";
 import { createSessions, type SessionLimits, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
 
-/** Everything before and around a session: how one comes to be, what it resolves to, how it ends. */
+/** Login, sessions, password recovery and the second factor. */
 export interface AuthService {
   readonly captchas: Captchas;
   readonly hasher: PasswordHasher;
@@ -33,7 +33,7 @@ export interface AuthService {
   readonly secondFactor: SecondFactor;
   readonly sessions: Sessions;
   readonly setup: Setup;
-  /** Waits for what was left to do after an answer. */
+  /** Waits for the work that continues after an answer was sent. */
   settled(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface AuthDeps {
   clock: Clock;
   openScope: ScopeFactory;
   notifier: Notifier;
-  /** keyed hashes of codes and accounts */
+  /** Computes keyed hashes of codes and accounts. */
   box: SecretBox;
   secrets: Pick<Secrets, "totp">;
   rateLimits: RateLimits;

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 
 type Point = readonly [number, number];
-/** A stroke is a line through points, on a field 10 wide and 14 high. */
+/** Line through points, on a field 10 wide and 14 high. */
 type Stroke = readonly Point[];
 
 const arc = (cx: number, cy: number, rx: number, ry: number, from: number, to: number): Stroke =>
@@ -10,7 +10,7 @@ const arc = (cx: number, cy: number, rx: number, ry: number, from: number, to: n
     return [cx + rx * Math.cos(angle), cy + ry * Math.sin(angle)] as const;
   });
 
-/** Letters and digits that nobody takes for another: no 0 O Q D, 1 I L, 2 Z, 5 S, 6 G, 8 B, U V. */
+/** Letters and digits that can't be confused with each other: we leave out 0 O Q D, 1 I L, 2 Z, 5 S, 6 G, 8 B, U V. */
 const GLYPHS: Readonly<Record<string, readonly Stroke[]>> = {
   A: [
     [
@@ -201,7 +201,7 @@ const WIDTH = 144;
 const HEIGHT = 48;
 const INKS = ["#3d3a34", "#5b4a2f", "#2f4858", "#54433a"];
 
-/** A whole number in the range, both ends included. */
+/** Returns a random integer in the range, including both ends. */
 const between = (from: number, to: number): number => randomInt(from, to + 1);
 
 function glyphPath(letter: string, place: number): string {
@@ -226,12 +226,14 @@ function noisePath(): string {
 const drawn = (d: string, width: number, opacity: number): string =>
   `<path d="${d}" stroke="${INKS[between(0, INKS.length - 1)]}" stroke-width="${width}" opacity="${opacity}"/>`;
 
-/** Four random letters of the alphabet. */
+/** Returns four random characters of the alphabet. */
 export function randomCaptchaText(): string {
   return Array.from({ length: 4 }, () => CAPTCHA_ALPHABET[randomInt(CAPTCHA_ALPHABET.length)]).join("");
 }
 
-/** The text as an SVG of bare paths, in no telling order: nothing in it can be read but by looking. */
+/**
+ * Draws the text as an SVG that contains only paths, in random order, so that a program can't read it from the source.
+ */
 export function drawCaptcha(text: string): string {
   const paths = [
     ...Array.from(text, (letter, place) => drawn(glyphPath(letter, place), between(24, 32) / 10, 1)),

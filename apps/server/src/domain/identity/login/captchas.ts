@@ -15,11 +15,14 @@ export interface CaptchaAnswer {
   code?: string | undefined;
 }
 
-/** Graphic codes: 4 characters, valid for five minutes, good for one try. */
+/** Captchas: pictures of 4 characters, valid for five minutes and one try. */
 export interface Captchas {
   /** @throws too_many_attempts */
   issue(address: string): Promise<z.infer<typeof captcha>>;
-  /** Uses the code up, right or wrong. @throws captcha_required without an answer, captcha_wrong */
+  /**
+   * Checks the answer and uses the captcha up, right or wrong. @throws captcha_required without an answer,
+   * captcha_wrong
+   */
   check(answer: CaptchaAnswer): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { translator } from "../../../kernel/translate.ts";
 import { addOwner } from "../staff/owner.ts";
 import * as drawing from "./captcha-drawing.ts";
 
-/** A password that somebody else gave is good for choosing another, and for nothing else at the console. */
+/** With a password that a colleague set, the console lets a person only choose another one. */
 
 let server: TestServer;
 let hotel: TestHotel;

@@ -4,17 +4,17 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Unit } from "../../../kernel/unit.ts";
 import { MEMBER } from "../two-step/factors.ts";
 
-/** A browser is known for so long after the last login in it. The cookie lives as long. */
+/** How long a browser stays known after the last login in it, in seconds. Its cookie lives as long. */
 export const DEVICE_SECONDS = 180 * 86_400;
-/** Of one operator; a further one takes the place of the one that was used longest ago. */
+/** Limit per operator; a new browser replaces the one used longest ago. */
 const MAX_DEVICES = 20;
 
 const hashOf = (token: string): Buffer<ArrayBuffer> => createHash("sha256").update(`device:${token}`).digest();
 
-/** 256 random bits, one for each browser, whoever logs in there. */
+/** Returns 256 random bits that identify a browser, whoever logs in with it. */
 export const newDeviceToken = (): string => randomBytes(32).toString("base64url");
 
-/** The id of a browser in which the operator logged in before; null where they didn't, or it was forgotten since. */
+/** Returns the id of a browser in which the operator logged in before; null if unknown, expired or forgotten. */
 export async function findKnownDevice(
   { pool }: Pick<Database, "pool">,
   clock: Clock,
@@ -28,7 +28,7 @@ export async function findKnownDevice(
   return rows[0]?.id ?? null;
 }
 
-/** The operator has just logged in in that browser. Returns its id. */
+/** Records that the operator logged in with this browser. Returns the browser's id. */
 export async function rememberDevice(unit: Unit, operatorId: number, token: string, now: Date): Promise<string | null> {
   const [device] = await unit.sql.rows<{ id: string }>(
     `INSERT INTO known_device (id, operator_id, token_hash, created_at, last_used_at, expires_at)
@@ -52,7 +52,7 @@ export async function rememberDevice(unit: Unit, operatorId: number, token: stri
   return device?.id ?? null;
 }
 
-/** With a session that its operator ends by hand goes the browser that it was opened in. */
+/** Forgets the browser of a session that its operator ended by hand. */
 export async function forgetDeviceOf(unit: Unit, operatorId: number | null, sessionId: string): Promise<void> {
   await unit.sql.rows(
     `DELETE FROM known_device WHERE operator_id = $2::int AND ${MEMBER}

@@ -1,6 +1,6 @@
 import { counter } from "../../../adapters/telemetry/metrics.ts";
 
-/** Wrong passwords and unknown accounts, by the door they came to. */
+/** Counts wrong passwords and unknown accounts, by channel. */
 export const loginsFailed = counter({
   name: "logins_failed_total",
   help: "Logins that were refused",

@@ -43,7 +43,7 @@ async function failWithPicture(times: number, account: string, browser: Browser)
   }
 }
 
-/** Draws a code and looks its answer up the only way there is from outside: by trying the alphabet. */
+/** Requests a captcha and reads its text by spying on the function that creates it. */
 async function solvedCaptcha(browser: Browser): Promise<{ captchaId: string; code: string }> {
   const draw = vi.spyOn(await import("./captcha-drawing.ts"), "randomCaptchaText");
   const { captchaId } = await browser.api.auth.captcha.mutate();
@@ -210,7 +210,7 @@ describe("a browser in which the account logged in before", () => {
     await hammer("127.0.0.1");
     expect((await failure(unasked(desk))).code).toBe("too_many_attempts");
     expect((await unasked(phone)).operatorId).toBe(clerk.id);
-    // That login forgave what failed in this network before.
+    // The last login reset the earlier failures from this network.
     await hammer("127.0.0.1");
     const { device } = phone;
     phone.device = `${device?.slice(0, -4)}AAAA`;

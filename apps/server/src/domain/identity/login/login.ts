@@ -28,15 +28,16 @@ export type FirstStep =
 
 export interface Login {
   /**
-   * Account and password, and where failures ask for it the graphic code and the browser's work. Says nothing about whether the account exists,
-   * neither in words nor in time. Whoever has a second factor is asked for it then. @throws credentials_wrong,
-   * captcha_required, captcha_wrong, work_required with a task, too_many_attempts, unavailable; frozen only to who knows the password
+   * Checks account and password, and after failures the captcha and the browser's proof of work. Neither the answer nor
+   * its timing reveals whether the account exists. If the account has a second factor, the answer asks for it.
+   * @throws credentials_wrong, captcha_required, captcha_wrong, work_required with a task, too_many_attempts,
+   * unavailable; frozen if the password is right
    */
   begin(visitor: Visitor, site: Site | null, input: LoginInput): Promise<FirstStep>;
   /**
-   * The same at the doors of programs and old clients, which know one step: whoever has a second factor, or must have
-   * one, is refused there. They have no page to choose a password on, so that one that a colleague gave is good there.
-   * @throws as `begin`, and two_step_needed to who knows the password
+   * The same for programs and old clients, which log in in one step. Refuses accounts that have, or must have, a second
+   * factor. A password that a colleague set is accepted, because these clients have no page to choose another one.
+   * @throws as `begin`, and two_step_needed if the password is right
    */
   logIn(visitor: Visitor, input: LoginInput): Promise<SignedIn>;
 }
@@ -53,7 +54,7 @@ export function createLogin(deps: {
   secondFactor: SecondFactor;
   sessions: Sessions;
   work: ProofOfWork;
-  /** runs after the answer, so that its time tells nothing */
+  /** Runs work after the answer was sent, so that the response time reveals nothing. */
   later: (work: Promise<void>) => void;
 }): Login {
   const { accounts, attempts, captchas, clock, hasher, refusals, secondFactor, sessions, work } = deps;
@@ -74,7 +75,7 @@ export function createLogin(deps: {
     };
   }
 
-  /** Programs can't read pictures: there the limits of failures stand alone. */
+  /** Clients of the gateway can't show captchas, so there only the limits on failures apply. */
   async function asks(guess: Guess): Promise<AttemptState> {
     const { asksCaptcha, workBits } = await attempts.standing(guess);
     return { asksCaptcha: guess.visitor.door !== "gateway" && (deps.captchaAlways || asksCaptcha), workBits };
@@ -87,7 +88,7 @@ export function createLogin(deps: {
     address: string,
   ): Promise<void> {
     if (asksCaptcha && !(input.captchaId && input.code)) throw new DomainError("captcha_required");
-    // First, so that a picture that was read is not used up by a task that was not done.
+    // We check the work before the captcha, so that missing work doesn't use up a captcha that was solved.
     if (workBits !== null && !(await work.spend(input.account, input.work, workBits))) {
       await attempts.takeTask(address);
       throw new DomainError("work_required", work.task(input.account, workBits));
@@ -95,7 +96,7 @@ export function createLogin(deps: {
     if (asksCaptcha) await captchas.check(input);
   }
 
-  /** Who knows the password, in the hotel where they work. */
+  /** Returns the account and its scope if the password is right. */
   async function passwordHolder(visitor: Visitor, input: LoginInput): Promise<{ account: Account; scope: Scope }> {
     const account = await accounts.find(input.account);
     const guess = await guessOf(visitor, input, account);

@@ -1,4 +1,4 @@
-/** An account as the journal may show it: "138****0001", "a***@example.com". */
+/** Masks an account for the audit: "138****0001", "a***@example.com". */
 export function maskedAccount(account: string): string {
   const at = account.indexOf("@");
   if (at >= 0) return `${account.slice(0, 1)}***${account.slice(at)}`;

@@ -1,9 +1,12 @@
 import { maskedAccount } from "./masked-account.ts";
 
-/** Shorter numbers would be told by their last digits. */
+/** The last digits would reveal too much of a shorter number. */
 const MIN_SHOWN = 7;
 
-/** A phone number or mail address as the journal may keep it for good: "***67", "a***@example.com"; nothing of nothing. */
+/**
+ * Masks a phone number or mail address for the audit, which is kept for good: "***67", "a***@example.com". An empty
+ * text stays empty.
+ */
 export function maskedContact(contact: string): string {
   if (contact === "") return "";
   if (contact.includes("@")) return maskedAccount(contact);

@@ -5,7 +5,7 @@ import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
 import { ASKS_SECOND_FACTOR, HAS_SECOND_FACTOR } from "../two-step/factors.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** A hotel as whoever comes in needs it. */
+/** Hotel with the version of its board, as requests need it. */
 export interface HotelAtDoor extends HotelContext {
   boardVersion: string;
 }
@@ -16,18 +16,18 @@ export const hotelColumns = `h.id, h.name, h.time_zone AS "timeZone", h.currency
   h.weekend_nights AS "weekendNights", h.access_early_minutes AS "accessEarlyMinutes",
   h.access_late_minutes AS "accessLateMinutes", hs.board_version::text AS "boardVersion"`;
 
-/** An operator in one hotel, as one row: enough to open their scope there. */
+/** Operator in one hotel, as one row with all that is needed to open their scope. */
 export interface OperatorAtHotel extends HotelAtDoor {
   operatorId: number;
   operatorName: string;
-  /** null: no membership (any more) */
+  /** null without a membership, for example after it was removed */
   role: Role | null;
   capabilities: string[];
   apiKeyAuth: boolean;
   frozen: boolean;
-  /** a colleague gave them the password that they have */
+  /** A colleague set their current password, so they must choose another. */
   passwordDue: boolean;
-  /** the hotel asks a second factor of them, and they have none */
+  /** The hotel requires a second factor, and they have none. */
   twoStepDue: boolean;
   roomIds: number[];
 }
@@ -47,7 +47,10 @@ export const operatorAtHotelColumns = (now: string): string => `
     ELSE '{}' END AS "roomIds",
   ${hotelColumns}`;
 
-/** What they have to do first. Old clients and programs have no page to choose a password on: a given one is good there. */
+/**
+ * Returns what the person must do before anything else. Only the console asks for a new password, because old clients
+ * and programs have no page to choose one.
+ */
 export function dueOf({ passwordDue, twoStepDue }: OperatorAtHotel, door: Door): Due | null {
   if (passwordDue && door === "console") return "password";
   return twoStepDue ? "two_step" : null;
@@ -62,7 +65,7 @@ export function hotelOf(row: HotelContext): HotelContext {
   };
 }
 
-/** The operator's scope in that hotel; null without a live membership. */
+/** Opens the operator's scope in the hotel; null without an active membership. */
 export function scopeOf(row: OperatorAtHotel, visitor: Visitor, openScope: ScopeFactory): Scope | null {
   if (row.role === null || row.frozen) return null;
   const actor = actorOf({ ...row, name: row.operatorName, role: row.role });

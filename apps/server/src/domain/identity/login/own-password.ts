@@ -11,10 +11,10 @@ import { requireUnguessable } from "./weak-passwords.ts";
 
 export interface OwnPassword {
   /**
-   * Sets the caller's password, ends all their sessions but this one, and tells them. A wrong old password counts like a failed login; one
-   * that a colleague replaced meanwhile is wrong, too.
-   * @throws credentials_wrong at the field, too_many_attempts, invalid_input for a weak password, and for the one that a
-   * colleague gave them
+   * Sets the caller's password, ends all their other sessions and notifies them. A wrong old password counts like a
+   * failed login; an old password that a colleague has replaced is wrong too.
+   * @throws credentials_wrong at the field, too_many_attempts; invalid_input for a weak password, or for the one that a
+   * colleague set
    */
   change(scope: Scope, sessionId: string, input: z.infer<typeof changePasswordInput>): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createOwnPassword(deps: {
       const passwordHash = await hasher.hash(input.password);
       await scope.write(async (unit) => {
         const set = await setPassword(unit, operatorId, passwordHash, { was: account.passwordHash }, scope.now());
-        // A colleague gave them another one meanwhile.
+        // A colleague has set another password in the meantime.
         if (!set) throw oldPasswordWrong();
         const ended = await endSessions(unit, operatorId, "password_changed", scope.now(), sessionId);
         unit.journal({

@@ -31,7 +31,7 @@ beforeEach(async () => {
   hotel = await world.createHotel();
 });
 
-/** Someone who works in the hotel. */
+/** Adds a member to the hotel and returns their scope. */
 async function employ(at = hotel, role: "owner" | "staff" = "owner"): Promise<Scope> {
   const scope = await at.scope(role);
   const data = { hotelId: at.id, operatorId: scope.actor.id ?? 0, role, capabilities: [] };

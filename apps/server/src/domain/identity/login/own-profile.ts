@@ -5,8 +5,9 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { FileStore } from "../../files/public.ts";
 
 /**
- * The caller's own name and picture, in every hotel they work for. The picture is one they brought in themselves; the one
- * it replaces is erased. @throws not_found for another picture; no_permission for a program
+ * Saves the caller's own name and picture, for every hotel they work for. The caller must have uploaded the picture;
+ * the previous picture is erased.
+ * @throws not_found for another person's picture; no_permission for a program
  */
 export async function saveOwnProfile(
   scope: Scope,

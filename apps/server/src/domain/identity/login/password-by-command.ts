@@ -8,8 +8,8 @@ import type { PasswordHasher } from "./password-hasher.ts";
 import { requireUnguessable } from "./weak-passwords.ts";
 
 /**
- * For the command line only: where no mail leaves, the one way back for an owner who forgot the password. It is good for
- * choosing another; a second step is asked for as before.
+ * Resets a password from the command line, the only way for an owner who forgot it where no mail can be sent. The
+ * holder must choose another password at the next login; a second factor is still required.
  * @throws not_found, invalid_input for a weak password
  */
 export async function resetPasswordOfAccount(

@@ -3,27 +3,27 @@ import argon2 from "argon2";
 
 /** Source: OWASP Password Storage Cheat Sheet, argon2id with 19 MiB. */
 const PARAMETERS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** More at once would take the threads that files and DNS need, and with them the desk. */
+/** More hashes at once would occupy the threads that file and DNS access need, and slow the whole server down. */
 const AT_ONCE = 2;
-/** About five seconds of work; who comes later is asked to come again. */
+/** About five seconds of work; beyond that, callers are asked to try again. */
 const MAX_WAITING = 400;
-/** The hash of a password nobody has: an unknown account costs the same time as a wrong password. */
+/** Hash that no password matches, so that an unknown account takes as long as a wrong password. */
 const NOBODY = argon2.hash("no account has this password", PARAMETERS);
 
-/** What belongs to one judgement and is done while nobody else in the queue is judged. */
+/** Steps of one verification that run while the slot of the queue is occupied. */
 export interface Turn {
-  /** when the turn has come; what was counted while waiting still counts */
+  /** Runs when the slot is reached, and so sees failures counted while waiting. */
   before(): Promise<void>;
-  /** counts a wrong password before the next turn begins */
+  /** Runs after a wrong password, before the slot is freed for the next verification. */
   wrong(): Promise<void>;
 }
 
 export interface PasswordHasher {
-  /** @throws unavailable when too many wait */
+  /** @throws unavailable if too many calls wait */
   hash(password: string): Promise<string>;
   /**
-   * `hash` null means an unknown account: takes as long, answers false.
-   * @throws unavailable when too many wait, and what the turn's acts throw
+   * Verifies a password. A null `hash` means an unknown account: takes as long and returns false.
+   * @throws unavailable if too many calls wait, and whatever `turn` throws
    */
   verify(hash: string | null, password: string, turn?: Partial<Turn>): Promise<boolean>;
 }

@@ -4,20 +4,23 @@ import type { RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 
-/** A phone does some hundred thousand hashes a second: the first task takes it about half a second. */
+/** A phone computes some hundred thousand hashes a second, so the first task takes it about half a second. */
 const FIRST_BITS = 16;
 const MAX_BITS = 22;
 const VALID_SECONDS = 5 * 60;
 const NONCE_BYTES = 16;
 
-/** How hard a task is after so many failures: twice as hard each time they double. */
+/** Returns the difficulty in bits: each doubling of the failures doubles the work. */
 export const bitsAfter = (failures: number, first: number): number =>
   Math.min(MAX_BITS, FIRST_BITS + Math.floor(Math.log2(Math.max(1, failures / first))));
 
-/** Small sums that a browser does before a login is judged. Each is of one account, good once, for minutes. */
+/**
+ * Small tasks that a browser computes before we check a login. Each is bound to one account, usable once, and expires
+ * after minutes.
+ */
 export interface ProofOfWork {
   task(account: string, bits: number): { challenge: string; bits: number };
-  /** Uses the task up if it was done and is no easier than what is asked now; true if so. */
+  /** Uses up a task; returns true if it was solved and is at least as hard as required now. */
   spend(account: string, work: LoginWork | undefined, askedBits: number): Promise<boolean>;
 }
 

@@ -28,25 +28,31 @@ import { requireUnguessable, requireUnrelated } from "./weak-passwords.ts";
 
 const VALID_SECONDS = 5 * 60;
 const TRIES = 5;
-/** Every request takes at least this long, refused ones too, so that an unknown account answers no sooner than a known one. */
+/**
+ * Every request takes at least this long, also when it is refused, so that timing doesn't reveal whether the account
+ * exists.
+ */
 const ANSWER_AFTER_MS = 250;
 
 export interface Recovery {
   /**
-   * An answer of the same kind for every account. Its handle belongs to this request: without it the code is good for nothing,
-   * and nobody else's tries count against it. @throws captcha_wrong, too_many_attempts
+   * Sends a recovery code. The answer looks the same for every account. Only its handle makes the code usable, so tries
+   * by other people don't count against it. @throws captcha_wrong, too_many_attempts
    */
   sendCode(visitor: Visitor, input: SendInput): Promise<Sent>;
-  /** For old clients: the newest code of an account is good by itself. */
+  /** Sends a code to an old client, which needs no handle; only the newest such code of an account is accepted. */
   sendLegacyCode(visitor: Visitor, input: SendInput): Promise<Omit<Sent, "handle">>;
   /**
-   * Sets a new password, ends all sessions, voids the account's other codes, and tells its holder. Five wrong tries with a
-   * handle void its code, and no other.
-   * @throws code_wrong, too_many_attempts, invalid_input for a weak password, and for the one that a
-   * colleague gave them, state_conflict if they gave another meanwhile
+   * Sets a new password, ends all sessions, voids the account's other codes and notifies the holder. Five wrong tries
+   * with a handle void only that handle's code.
+   * @throws code_wrong, too_many_attempts; invalid_input for a weak password, or for the one that a colleague set;
+   * state_conflict if a colleague set another one in the meantime
    */
   reset(visitor: Visitor, input: z.infer<typeof resetPasswordInput>): Promise<void>;
-  /** With the account's newest code of an old client, which five wrong tries void, from wherever. @throws as `reset` does */
+  /**
+   * The same with the account's newest code for old clients. Five wrong tries from anywhere void that code. @throws as
+   * `reset`
+   */
   resetLegacy(visitor: Visitor, input: z.infer<typeof legacyResetInput>): Promise<void>;
 }
 
@@ -54,8 +60,8 @@ type SendInput = z.infer<typeof sendRecoveryCodeInput>;
 type Sent = z.infer<typeof recoverySent>;
 
 /**
- * Counts the try before it is judged, so that tries at the same moment can't be more than five. $3 is the handle; null: the
- * newest code that needs none.
+ * Counts the try before the code is checked, so that concurrent tries can't exceed five. $3 is the handle; null means
+ * the newest code that needs no handle.
  */
 const TRY_CODE = `UPDATE recovery_code SET tries = tries + 1
   WHERE id = (SELECT r.id FROM recovery_code r JOIN operator o ON o.id = r.operator_id
@@ -78,7 +84,7 @@ export function createRecovery(deps: {
   const { accounts, attempts, box, captchas, clock, database, hasher, notifier, openScope } = deps;
   const hashed = (id: string, code: string): string => `recovery:${id}:${code}`;
 
-  /** For an account that may still log in somewhere. */
+  /** Opens a scope for an account that is active in some hotel; null otherwise. */
   async function scopeFor(account: Account | null, visitor: Visitor): Promise<Scope | null> {
     if (!account || account.hotelId === null) return null;
     const row = await accounts.at(account.operatorId, account.hotelId, clock.now());
@@ -92,7 +98,7 @@ export function createRecovery(deps: {
     language: LanguageCode,
     handle: string | null,
   ): Promise<void> {
-    // Where messages end on a page of the hotel, its owners would read the code.
+    // If messages appear on a page of the hotel instead of being sent, the owners could read the code.
     const readByOthers = notifier.embedded && !colleagueOnly;
     const [id, code, now] = [handle ?? randomUUID(), String(randomInt(1_000_000)).padStart(6, "0"), scope.now()];
     const messageId = await scope.write(async (unit) => {
@@ -164,7 +170,7 @@ export function createRecovery(deps: {
       const account = await accounts.find(input.account);
       const scope = await scopeFor(account, visitor);
       if (!scope || !account) throw new DomainError("code_wrong");
-      // Only now: what is refused here tells names to who tries.
+      // We check this only after the code, since the refusal reveals the account holder's names.
       requireUnrelated(input.password, [account.mobile, account.email, account.name, scope.hotel.name]);
       if (account.passwordSetByOther && (await hasher.verify(account.passwordHash, input.password))) {
         throw new DomainError("invalid_input", {}, { password: { key: v.passwordSame } });
@@ -185,7 +191,8 @@ export function createRecovery(deps: {
           now,
         );
         const set = await setPassword(unit, account.operatorId, passwordHash, { was: account.passwordHash }, now);
-        // A colleague gave them another one meanwhile, and this one wasn't held against it. The code stays good.
+        // A colleague has set another password in the meantime, and we didn't compare with that one. The code stays
+        // valid.
         if (!set) throw new DomainError("state_conflict");
         const sessions = await endSessions(unit, account.operatorId, "password_changed", now);
         const after = { account: maskedAccount(input.account), sessionsEnded: sessions };

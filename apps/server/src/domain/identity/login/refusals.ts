@@ -9,9 +9,9 @@ import type { Visitor } from "./visitor.ts";
 type Journalled = Pick<Account, "operatorId" | "hotelId" | "anyHotelId">;
 
 export interface Refusals {
-  /** The journal of the account's hotel, when nobody is logged in yet; null where there is no hotel. */
+  /** Opens a scope in the account's hotel before anyone is logged in; null if the account belongs to no hotel. */
   scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null>;
-  /** Notes a login that was refused; of one account so many a day. `shown` is the account as it may be read later, masked. */
+  /** Records a refused login in the audit, up to a daily limit per account. `shown` is the masked account. */
   journal(account: Journalled, visitor: Visitor, shown: string, reason: string): Promise<void>;
 }
 

@@ -187,7 +187,7 @@ describe("changing one's password", () => {
     const { id: operatorId, account } = operator;
     const { hasher } = server.services.auth;
     const hash = hasher.hash.bind(hasher);
-    // The old password is judged by now, the new one isn't written yet.
+    // The old password has been checked by now, but the new one isn't stored yet.
     const hashing = vi.spyOn(hasher, "hash").mockImplementationOnce(async (password) => {
       const given = { operatorId, name: "Clara", account, role: "staff" as const, password: "given by a colleague" };
       await ownerDesk.api.staff.save.mutate(given);

@@ -14,9 +14,9 @@ import { dueOf, type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./
 import type { Visitor } from "./visitor.ts";
 
 /**
- * Who a token stands for, or why for nobody. `boardVersion` is the hotel's, read by the same query. Whoever has yet to
- * choose a password of their own, or set up the second factor that their hotel asks for, has no scope but the `limited`
- * one: every door refuses them as it refuses a session that ended, and only what does the one or the other looks at it.
+ * Scope of a session token, or the reason why there is none. The same query reads the hotel's `boardVersion`. A person
+ * who must first choose a password or set up a second factor gets only the `limited` scope. Every channel treats that
+ * as an ended session, except for the calls with which they do this.
  */
 export interface Resolution {
   scope: Scope | null;
@@ -27,47 +27,47 @@ export interface Resolution {
 }
 
 export interface SignedIn {
-  /** 256 random bits; only its hash is kept */
+  /** 256 random bits; we store only their hash. */
   token: string;
   scope: Scope;
-  /** what the browser shows of itself from now on; null where there is none */
+  /** Token that identifies the browser at later logins; null for clients without one. */
   deviceToken: string | null;
 }
 
-/** How a session came to be. */
+/** How a session began. */
 export interface SessionOpening {
   how: "login" | "setup";
-  /** 1: a password alone; 2: a second factor beside it, or a passkey, which is two */
+  /** 1: only a password. 2: also a second factor, or a passkey, which counts as two. */
   factors: 1 | 2;
-  /** Spends what let the operator in, in the same transaction, and answers what the journal keeps of it. */
+  /** Uses up the proof that let the operator in, in the same transaction. Returns what the audit records about it. */
   spendProof?: (unit: Unit) => Promise<Record<string, unknown>>;
 }
 
 export interface Sessions {
   readonly limits: SessionLimits;
-  /** One round trip. `touch` false looks without counting as activity of the operator. */
+  /** Resolves a token in one round trip. With `touch` false this doesn't count as activity of the operator. */
   resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
-  /** The operator's scope in a hotel; null where they have no live membership. */
+  /** Opens the operator's scope in a hotel; null without an active membership. */
   scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null>;
   begin(scope: Scope, visitor: Visitor, opening: SessionOpening): Promise<SignedIn>;
-  /** The session's operator has just shown the second factor that they added in it. */
+  /** Records that the session's operator has shown the second factor that they added in this session. */
   noteSecondFactor(unit: Unit, scope: Scope, sessionId: string): Promise<void>;
-  /** @throws proof_needed unless the operator showed the password or a passkey in the last minutes */
+  /** Checks that the operator showed the password or a passkey in the last ten minutes. @throws proof_needed */
   requireProof(scope: Scope, sessionId: string): Promise<void>;
-  /** They have shown it just now. */
+  /** Records that the operator showed the password or a passkey just now. */
   noteProof(unit: Unit, scope: Scope, sessionId: string): Promise<void>;
   end(scope: Scope, sessionId: string): Promise<void>;
   list(scope: Scope, currentId: string): Promise<z.infer<typeof sessionRow>[]>;
-  /** Ends one of the caller's own sessions, and forgets its browser. @throws not_found */
+  /** Ends one of the caller's own sessions and forgets its browser. @throws not_found */
   revoke(scope: Scope, sessionId: string): Promise<void>;
-  /** Moves the session to another hotel of the operator. @throws not_found where they don't work */
+  /** Moves the session to another hotel of the operator. @throws not_found if they don't work there */
   switchHotel(scope: Scope, sessionId: string, hotelId: number, visitor: Visitor): Promise<Scope>;
 }
 
-/** `last_seen_at` is written at most this often. */
+/** `last_seen_at` is updated at most this often. */
 const TOUCH_MS = 60_000;
 const FORGET_MS = 30 * 86_400_000;
-/** What guards an account is changed so soon after the password or a passkey was shown, and not later. */
+/** How long after showing the password or a passkey a person may change the protection of their account. */
 export const PROOF_SECONDS = 10 * 60;
 const NOBODY: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
 
@@ -79,8 +79,8 @@ interface SessionRow extends OperatorAtHotel {
 }
 
 /**
- * A session that a password alone opened ends where its operator has a second factor. It isn't merely limited: whoever has
- * the password could take the factor away in it.
+ * A session opened with only a password ends when its operator has a second factor. We don't merely limit it, because
+ * someone who has the password could remove the factor in it.
  */
 const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId",
     s.ended_at IS NOT NULL OR (s.factors < 2 AND ${HAS_SECOND_FACTOR}) AS ended,
@@ -92,13 +92,13 @@ const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId",
 
 const hashOf = (token: string): Buffer<ArrayBuffer> => createHash("sha256").update(token).digest();
 
-/** 256 random bits, told apart from keys of programs (`ik_…`, `gk_…`) at a glance. */
+/** Returns 256 random bits that don't start like an API key or key pass (`ik_…`, `gk_…`). */
 function newToken(): string {
   const token = randomBytes(32).toString("base64url");
   return /^[ig]k_/.test(token) ? newToken() : token;
 }
 
-/** Ends one live session of the caller; false if there is none by that id. */
+/** Ends one live session of the caller; returns false if there is none with this id. */
 async function endOne(unit: Unit, scope: Scope, sessionId: string, reason: SessionEnd): Promise<boolean> {
   const rows = await unit.sql.rows(
     `UPDATE session SET ended_at = $4, end_reason = $5::session_end WHERE id = $2::uuid AND operator_id = $3::int
@@ -112,7 +112,10 @@ async function endOne(unit: Unit, scope: Scope, sessionId: string, reason: Sessi
   return rows.length === 1;
 }
 
-/** Of one operator in one channel, so that a program that logs in for every call signs nobody out at the desk. */
+/**
+ * Counts sessions per operator and channel, so that a program that logs in for every call doesn't end sessions at the
+ * desk.
+ */
 async function endOldest(unit: Unit, scope: Scope, channel: string, newest: string, now: Date): Promise<void> {
   await unit.sql.rows(
     `UPDATE session SET ended_at = $5, end_reason = 'too_many' WHERE id IN (
@@ -147,7 +150,7 @@ export function createSessions(deps: {
     return row && scopeOf(row, visitor, openScope);
   }
 
-  // A short idle limit must not run out between two notes of someone who is busy.
+  // If the idle limit is short, we update more often, so that an active session doesn't expire between two updates.
   const touchMs = Math.min(TOUCH_MS, (limits.idleSeconds * 1000) / 4);
 
   return {
@@ -183,7 +186,7 @@ export function createSessions(deps: {
       const { id: operatorId } = scope.actor;
       const deviceToken = visitor.door === "console" ? (visitor.deviceToken ?? newDeviceToken()) : null;
       await scope.write(async (unit) => {
-        // One login of a person at a time: sessions and browsers beyond what they may have end in one order.
+        // Locks the operator, so that concurrent logins end surplus sessions and browsers one after the other.
         await unit.sql.rows(`SELECT id FROM operator WHERE id = $2::int AND ${MEMBER} FOR NO KEY UPDATE`, operatorId);
         const after = await spendProof?.(unit);
         const deviceId =

@@ -15,17 +15,17 @@ import { requireUnguessable } from "./weak-passwords.ts";
 
 export type SetupInput = z.infer<typeof setupInput>;
 
-/** Any number of our own; whoever holds it is the only one creating the first hotel. */
+/** Advisory lock, with an arbitrary number; its holder is the only one that creates the first hotel. */
 const SETUP_LOCK = 461_175_014;
 const HASH_BYTES = 32;
-/** What the columns of hotel default to, known before the row is there. */
+/** Defaults of the hotel table's columns, needed before the row exists. */
 const NEW_HOTEL = {
   ...{ checkInTime: "14:00", checkOutTime: "12:00", dayStartTime: "05:00", weekendNights: [5, 6] },
   ...{ accessEarlyMinutes: 0, accessLateMinutes: 0 },
 };
 
 export interface Setup {
-  /** No hotel yet: the first visit leads through creating it. */
+  /** Returns whether there is no hotel yet, so that the first visitor has to create it. */
   needed(): Promise<boolean>;
   /**
    * Creates the first hotel and its owner, and logs the owner in.
@@ -40,7 +40,7 @@ async function firstHotelOnly(unit: Unit): Promise<void> {
   if (others.length > 0) throw new DomainError("already_set_up");
 }
 
-/** A hotel with its state row and its owner; the unit's hotel is the new one. Returns the owner's id. */
+/** Creates a hotel, which is the transaction's hotel, with its state row and its owner. Returns the owner's id. */
 export async function createHotel(
   unit: Unit,
   scope: Scope,

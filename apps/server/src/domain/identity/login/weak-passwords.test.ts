@@ -8,7 +8,7 @@ const at = (field: string, key: string) => ({
   fields: { [field]: { key: `validation.${key}` } },
 });
 
-/** What is known of somebody, judged as at a door; null where the password may be theirs. */
+/** Returns the error for a password, given the person's data; null if the password is accepted. */
 function refusal(password: string, known: readonly (string | null)[]): unknown {
   try {
     requireUnrelated(password, known);
@@ -18,7 +18,7 @@ function refusal(password: string, known: readonly (string | null)[]): unknown {
   }
 }
 
-/** Those that `requireUncommon` takes. */
+/** Returns the passwords that `requireUncommon` refuses. */
 async function refusedPasswords(passwords: readonly string[]): Promise<string[]> {
   const judged = passwords.map((password) =>
     requireUncommon(password).then(
@@ -53,7 +53,10 @@ describe("the commonest passwords", () => {
     },
   );
 
-  /** Of the lists that are published each year, those of seven signs and more; no library has a say in them. */
+  /**
+   * Published yearly lists of common passwords, only those of seven characters and more. They are independent of the
+   * library.
+   */
   const PUBLISHED = `
     12345678 123456789 1234567890 1234567 password qwerty123 password1 11111111 00000000 87654321 88888888 aaaaaaaa 1111111
     0000000 7777777 9876543210 987654321 0123456789 0987654321 012345678 123123123 12341234 1234512345 12344321 121212121
@@ -118,7 +121,7 @@ describe("a password of one's own", () => {
     "ribbon river saddle shadow silver summer sunshine temple thunder tunnel umbrella velvet violet walnut welcome window " +
     "winter yellow zebra";
 
-  /** The same ones each time: a test that fails can be looked into. */
+  /** The draw is deterministic, so that a failing test can be repeated. */
   function drawn(seed: number): (below: number) => number {
     let state = seed;
     return (below) => {

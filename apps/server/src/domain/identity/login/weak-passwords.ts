@@ -1,47 +1,47 @@
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
 
-/** What nobody may choose as a password, at whatever door one is set. Who has such a password already may log in with it. */
+/** Passwords that are refused wherever one is set. A person who already has such a password may still log in. */
 
-/** In no list of ours: shorter ones are refused for that alone. */
+/** Shorter passwords are refused for their length alone, so the lists don't contain them. */
 const SHORTEST = 7;
-/** So many of the list, those that are tried first, are no better with a number behind. */
+/** The first entries of the list, which attackers try first, are also refused with a number appended. */
 const TRIED_FIRST = 3_000;
-/** As common, by published lists of other years and countries. */
+/** Equally common, according to published lists of other years and countries. */
 const ALSO_FIRST = ["login", "user", "guest", "root", "p@ssword", "p@ssw0rd", "woaini", "5201314", "5201314520"];
 const MIN_SIGNS = 4;
-/** The longest group of signs that is looked for over and over: a longer one may be a word. */
+/** Longest group of characters that we check for repetition; a longer one may be a word. */
 const MAX_UNIT = 4;
-/** Rows of keyboards one after the other, columns, and columns beside rows. */
+/** Keyboard rows in sequence, keyboard columns, and columns and rows combined. */
 const KEY_ROWS = [
   ...["12345678901234567890-=", "!@#$%^&*()_+", "qwertyuiop[]asdfghjkl;'zxcvbnm,./"],
   ...["qwertyuiopasdfghjklzxcvbnm", "qwertzuiopüasdfghjklöäyxcvbnm", "azertyuiopqsdfghjklmwxcvbn"],
   ...["йцукенгшщзхъфывапролджэячсмитьбю", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p", "qazwsxedcrfvtgbyhnujmikolp"],
   ...["zaq12wsxcde34rfvbgt56yhnmju78", "zaq1xsw2cde3vfr4bgt5nhy6mju7", "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0"],
 ];
-/** What every guesser knows: the product, and who works in a house. */
+/** Words that every attacker knows: the product and the usual roles in a hotel. */
 const EVERYBODYS = [
   ...["Innkey", "Smart Lock", "Console", "Hotel", "Reception", "Front Desk"],
   ...["Owner", "Manager", "Administrator", "Admin", "Staff"],
 ];
-/** So much must be left without words that others know: a year isn't enough. */
+/** How many characters must remain without such words: a year isn't enough. */
 const LEAST_BESIDE = 5;
 
 interface Common {
-  /** in small letters */
+  /** In lower case. */
   all: ReadonlySet<string>;
-  /** those that are tried first, also the short ones, with a number behind */
+  /** Passwords tried first, including short ones; also refused with a number appended. */
   first: ReadonlySet<string>;
 }
 let common: Promise<Common> | undefined;
 
-/** Read on first use, since most days nobody sets one. */
+/** Read on first use, since passwords are rarely set. */
 function listed(): Promise<Common> {
   common ??= readCommonPasswords();
   return common;
 }
 
-/** The commonest passwords, in small letters. What has a pattern is in no list of theirs: see `isPattern`. */
+/** Returns the most common passwords, in lower case. The list needs no patterns, because `isPattern` refuses them. */
 export async function commonPasswords(): Promise<ReadonlySet<string>> {
   return (await listed()).all;
 }
@@ -55,7 +55,7 @@ async function readCommonPasswords(): Promise<Common> {
   };
 }
 
-/** @throws invalid_input at `field` for one of the commonest, and for a pattern of signs or keys */
+/** @throws invalid_input at `field` for a very common password, or for a pattern of characters or keys */
 export async function requireUncommon(password: string, field = "password"): Promise<void> {
   const whole = password.normalize("NFKC").trim().toLowerCase();
   const common = await listed();
@@ -64,38 +64,38 @@ export async function requireUncommon(password: string, field = "password"): Pro
   }
 }
 
-/** What it says twice or more often and nothing else: "qwerty" of "qwertyqwerty". */
+/** Returns the unit that the password repeats: "qwerty" for "qwertyqwerty". */
 function unitsOf(whole: string): string[] {
   const [, unit] = /^(.{5,}?)\1+$/su.exec(whole) ?? [];
   return unit === undefined ? [] : [unit];
 }
 
 /**
- * One of the list, also backwards, or one of the very first, also with a number behind and perhaps a sign: "admin1234",
- * "welcome1!".
+ * Checks whether the password is in the list, forwards or backwards, or is one of the first entries followed by a
+ * number and perhaps one more character: "admin1234", "welcome1!".
  */
 function isListed(whole: string, { all, first }: Common): boolean {
   const [, word] = /^(.*\D)\d{1,4}[^\p{L}\d]?$/su.exec(whole) ?? [];
   return all.has(whole) || all.has(backwards(whole)) || first.has(whole) || (word !== undefined && first.has(word));
 }
 
-/** "00000000", "123123123", "9876543210", "qwertyuiop": nothing of it has to be remembered. */
+/** Checks for simple patterns: "00000000", "123123123", "9876543210", "qwertyuiop". */
 function isPattern(signs: readonly string[]): boolean {
   return new Set(signs).size < MIN_SIGNS || isRepetition(signs) || isRun(signs) || isKeyRow(signs.join(""));
 }
 
-/** A few signs over and over, the last time perhaps not to their end. */
+/** Checks whether a few characters repeat; the last repetition may be incomplete. */
 function isRepetition(signs: readonly string[]): boolean {
   return range(MAX_UNIT).some((unit) => signs.every((sign, at) => at < unit || sign === signs[at - unit]));
 }
 
-/** Each sign is the one after, or the one before, in its alphabet. */
+/** Checks whether each character follows, or precedes, the one before in its alphabet. */
 function isRun(signs: readonly string[]): boolean {
   const codes = signs.map((sign) => sign.codePointAt(0) ?? 0);
   return [1, -1].some((step) => codes.every((code, at) => at === 0 || code === (codes[at - 1] ?? 0) + step));
 }
 
-/** As fingers find them, from either end. */
+/** Checks for adjacent keys, in either direction. */
 function isKeyRow(whole: string): boolean {
   return KEY_ROWS.some((row) => row.includes(whole) || row.includes(backwards(whole)));
 }
@@ -104,8 +104,8 @@ const backwards = (text: string): string => [...text].reverse().join("");
 const range = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
 /**
- * `known` is what others know of whose password it is: names, accounts, the hotel.
- * @throws invalid_input at `field` for one that is made of that and little else
+ * Refuses a password made mostly of words that others know. `personal` are the person's names, accounts and hotel.
+ * @throws invalid_input at `field`
  */
 export function requireUnrelated(password: string, personal: readonly (string | null)[], field = "password"): void {
   const words = [...EVERYBODYS, ...personal].flatMap((text) => wordsOf(text ?? ""));
@@ -114,7 +114,7 @@ export function requireUnrelated(password: string, personal: readonly (string | 
   if (beside.length < whole.length && beside.length < LEAST_BESIDE) throw weakAt(field, v.passwordKnown);
 }
 
-/** Both. @throws invalid_input at `field` */
+/** Applies both checks. @throws invalid_input at `field` */
 export async function requireUnguessable(
   password: string,
   personal: readonly (string | null)[],
@@ -128,23 +128,23 @@ function weakAt(field: string, key: string): DomainError {
   return new DomainError("invalid_input", {}, { [field]: { key } });
 }
 
-/** Small letters without accents, and digits: "Hôtel-9" is "hotel9". */
+/** Returns lower-case letters without accents, and digits: "Hôtel-9" becomes "hotel9". */
 function bare(text: string): string {
   const letters = text.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFKC");
   return letters.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 const PHONE = /^\+?\d{7,}$/;
-/** Scripts that write a word with one or two signs. */
+/** Scripts in which a word may have only one or two characters. */
 const SHORT_WORDS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** A phone number with and without its prefixes; anything else as a whole and word by word. */
+/** Returns a phone number with and without its prefixes, or any other text as a whole and word by word. */
 function wordsOf(text: string): string[] {
   if (PHONE.test(text)) {
     const digits = bare(text);
     return [digits, digits.slice(-10), digits.slice(-SHORTEST)];
   }
-  // ".com" is no word of anybody's.
+  // The top-level domain (".com") isn't personal.
   const localPart = text.includes("@") ? text.slice(0, text.lastIndexOf(".")) : text;
   const words = [localPart, ...localPart.split(/[^\p{L}\p{M}\p{N}]+/u)].map(bare);
   return words.filter((word) => word.length >= (SHORT_WORDS.test(word) ? 2 : 3));

@@ -30,7 +30,7 @@ interface OperatorRef {
 interface StaffDeps {
   auth: { hasher: PasswordHasher };
   notifier: Notifier;
-  /** Counts how often a hotel was told that an account is taken, possibly in another hotel. */
+  /** Counts how often a hotel learned that an account is taken, possibly in another hotel. */
   accountAnswers: Pick<RateLimiter, "points" | "read" | "count">;
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Unit } from "../../../kernel/unit.ts";
 import { MEMBER } from "./factors.ts";
 
-/** How long each step may take, in seconds: an app has to be found and installed, a code only typed. */
+/** How long each step may take, in seconds. Installing an app takes longer than typing a code. */
 export const VALID_SECONDS: Readonly<Record<ChallengePurpose, number>> = {
   second_factor: 5 * 60,
   passkey_login: 5 * 60,
@@ -18,31 +18,32 @@ const NONCE_BYTES = 32;
 
 export interface Challenge {
   id: string;
-  /** null: of whoever has the passkey */
+  /** null for a passkey login, before we know who it is */
   operatorId: number | null;
-  /** what a passkey signs */
+  /** Random value that the passkey signs. */
   nonce: Buffer<ArrayBuffer>;
   secretBox: Buffer | null;
   userHandle: Buffer | null;
-  /** this one included */
+  /** Number of tries, including this one. */
   tries: number;
 }
 
 interface ChallengeInput {
   operatorId: number | null;
-  /** whom a passkey_proof is for */
+  /** Session that a passkey_proof belongs to. */
   sessionId?: string;
-  /** what is kept sealed with it, for its row */
+  /** Seals a secret to store in the challenge's row. */
   sealSecret?(challengeId: string): Uint8Array;
   userHandle?: Uint8Array;
 }
 
-/** Steps that were begun: each is of one purpose and one operator, ends soon, and is used once. */
+/** Login steps in progress. Each has one purpose and one operator, expires soon and is used once. */
 export interface Challenges {
   issue(purpose: ChallengePurpose, input: ChallengeInput): Promise<Pick<Challenge, "id" | "nonce">>;
   /**
-   * Counts a try before it is judged, so that tries at the same moment can't be more than five. Null: there is none of
-   * that purpose (and operator and session, where one is named), or it ran out, was used, or was tried too often.
+   * Counts a try before it is checked, so that concurrent tries can't exceed five. Returns null if there is no
+   * challenge with this purpose (and operator and session, where given), or if it expired, was used or had too many
+   * tries.
    */
   attempt(purpose: ChallengePurpose, id: string, operatorId?: number, sessionId?: string): Promise<Challenge | null>;
 }
@@ -78,7 +79,7 @@ export function createChallenges({ database, clock }: { database: Database; cloc
   };
 }
 
-/** Uses the challenge up. False if somebody did so at the same moment. */
+/** Uses the challenge up. Returns false if another request has just used it. */
 export async function spend(unit: Unit, id: string, now: Date): Promise<boolean> {
   const rows = await unit.sql.rows(
     `UPDATE login_challenge SET used_at = $3 WHERE id = $2::uuid AND used_at IS NULL
@@ -89,7 +90,7 @@ export async function spend(unit: Unit, id: string, now: Date): Promise<boolean>
   return rows.length === 1;
 }
 
-/** Ends what was begun with a password that is none any more. */
+/** Voids logins that were begun with the password that was replaced. */
 export async function voidLoginChallenges(unit: Unit, operatorId: number, now: Date): Promise<void> {
   await unit.sql.rows(
     `UPDATE login_challenge SET used_at = $3 WHERE operator_id = $2::int AND purpose = 'second_factor' AND used_at IS NULL

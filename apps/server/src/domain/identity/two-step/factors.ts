@@ -17,28 +17,32 @@ export interface Passkey {
   lastUsedAt: Date | null;
 }
 
-/** What an operator has beside the password. */
+/** Second factors of an operator. */
 export interface Factors {
   totp: { secretBox: Buffer; confirmedAt: Date } | null;
   passkeys: Passkey[];
   recoveryCodesLeft: number;
 }
 
-/** Whether operator `o` has a second factor, as SQL. Recovery codes alone are none: they stand in for one. */
+/**
+ * SQL that checks whether operator `o` has a second factor. Recovery codes don't count, since they only replace one.
+ */
 export const HAS_SECOND_FACTOR = `(EXISTS (SELECT FROM operator_totp f WHERE f.operator_id = o.id)
   OR EXISTS (SELECT FROM operator_passkey f WHERE f.operator_id = o.id))`;
 
-/** Whether hotel `h` asks a second factor of membership `m`, as SQL. */
+/** SQL that checks whether hotel `h` requires a second factor of membership `m`. */
 export const ASKS_SECOND_FACTOR = `(h.two_step = 'everyone' OR (h.two_step = 'administrators' AND m.role <> 'staff'))`;
 
-/** What keeps a write to the accounts' own tables within the unit's hotel, as SQL: operator `$2` works there. */
+/**
+ * SQL that restricts a write to the accounts' tables to members of the transaction's hotel: operator `$2` works there.
+ */
 export const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int)";
 
 const PASSKEY = `id, credential_id AS "credentialId", public_key AS "publicKey", counter::float8 AS counter, coalesce(transports, '{}') AS transports,
   user_handle AS "userHandle", rp_id AS "rpId", name, backed_up AS "backedUp", created_at AS "createdAt",
   last_used_at AS "lastUsedAt"`;
 
-/** Where the secret of an authenticator app is sealed for; a person has one, in all hotels. */
+/** Context in which the secret of an authenticator app is sealed; a person has one app for all hotels. */
 export const totpContext = (operatorId: number): SealContext => ({
   column: "operator_totp.secret_box",
   hotelId: null,
@@ -62,7 +66,7 @@ export async function factorsOf({ pool }: Pick<Database, "pool">, operatorId: nu
   return { totp: totp.rows[0] ?? null, passkeys: passkeys.rows, recoveryCodesLeft: codes.rows[0]?.left ?? 0 };
 }
 
-/** Whose passkey it is, by the credential's id. */
+/** Finds a passkey and its operator by the credential's id. */
 export async function passkeyBy(
   { pool }: Pick<Database, "pool">,
   credentialId: Uint8Array,
@@ -76,15 +80,15 @@ export async function passkeyBy(
 
 export const hasSecondFactor = ({ totp, passkeys }: Factors): boolean => totp !== null || passkeys.length > 0;
 
-/** Passkeys that work where the browser is. */
+/** Returns the passkeys that work on the browser's site. */
 export const passkeysAt = ({ passkeys }: Factors, site: Site | null): Passkey[] =>
   passkeys.filter(({ rpId }) => rpId === site?.rpId);
 
-/** Whether a browser's name for a passkey is that of this credential. */
+/** Checks whether the id that a browser sent is this credential's. */
 export const isOf = (credentialId: Uint8Array, id: string): boolean =>
   Buffer.from(credentialId).toString("base64url") === id;
 
-/** How the second step can be done there. */
+/** Returns the second factors that can be used on this site. */
 export function methodsOf(factors: Factors, site: Site | null): SecondFactorMethod[] {
   const offered: Record<SecondFactorMethod, boolean> = {
     totp: factors.totp !== null,

@@ -30,7 +30,7 @@ async function askProof({ api }: Browser = desk): Promise<PasskeyProof> {
   if (!question) throw new Error("no passkey was asked for");
   return question;
 }
-/** Whether they may change what guards the account. */
+/** Tries to change the account's protection and returns whether this was allowed. */
 const mayChange = async ({ api }: Browser = desk): Promise<boolean> =>
   api.twoStep.newRecoveryCodes.mutate().then(
     () => true,

@@ -13,13 +13,18 @@ import { factorsOf, isOf, passkeysAt } from "./factors.ts";
 import { noteUse, passkeyRequestOf, verifyAssertion } from "./passkeys.ts";
 import type { Site } from "./site.ts";
 
-/** That the caller is still the one at the desk: for some minutes they may change what guards their account. Journalled. */
+/**
+ * Proves that the caller is still the account's holder; for some minutes they may then change its protection. Audited.
+ */
 export interface OwnProof {
-  /** Shows the password again. A wrong one counts like a failed login. @throws credentials_wrong, too_many_attempts */
+  /** Checks the password again. A wrong one counts like a failed login. @throws credentials_wrong, too_many_attempts */
   byPassword(scope: Scope, sessionId: string, password: string): Promise<void>;
-  /** Asks for one of the caller's passkeys; null where none of them works. @throws too_many_attempts */
+  /** Asks for one of the caller's passkeys; null if none works on this site. @throws too_many_attempts */
   askPasskey(scope: Scope, sessionId: string, site: Site | null): Promise<PasskeyProof | null>;
-  /** Of the session that asked, once. @throws passkey_wrong, challenge_gone, too_many_attempts */
+  /**
+   * Checks the passkey's answer, once and only in the session that asked. @throws passkey_wrong, challenge_gone,
+   * too_many_attempts
+   */
   byPasskey(scope: Scope, sessionId: string, site: Site | null, input: PasskeyLoginInput): Promise<void>;
 }
 
@@ -79,7 +84,7 @@ export function createOwnProof(deps: {
   };
 }
 
-/** Who asks, of a door where only people come in. @throws no_permission for a program */
+/** Returns the operator who makes the request. @throws no_permission for a program */
 export function callerOf({ operatorId }: Scope): number {
   if (operatorId === null) throw new DomainError("no_permission");
   return operatorId;

@@ -86,7 +86,7 @@ describe("every change", () => {
   });
 
   it("is told to whose account it is, in their language; a new name and what was only begun are not", async () => {
-    /** What they were told since this was asked last. */
+    /** Returns the last message sent to the person since the previous call. */
     const told = async (): Promise<string | null> => {
       const text = await server.lastMessage(clerk.account);
       await server.database.prisma.outboundMessage.deleteMany();

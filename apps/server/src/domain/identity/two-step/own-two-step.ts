@@ -20,7 +20,7 @@ import { newTotpSecret, stepOfCode, totpUri } from "./totp.ts";
 const HANDLE_BYTES = 32;
 const MAX_PASSKEYS = 20;
 
-/** New codes, told this once; null: those from before still count. */
+/** New codes, shown only once; null if the earlier codes remain valid. */
 interface FactorAdded {
   recoveryCodes: string[] | null;
 }
@@ -31,19 +31,19 @@ interface Changed<Answer> {
 }
 
 /**
- * The caller's own second factor. Everything that changes it needs the password or a passkey shown in the last minutes
- * (proof_needed) and is journalled, and but for a new name the caller is told by mail or SMS. A factor that comes or goes
- * ends all their other sessions.
+ * The caller's own second factor. Every change requires the password or a passkey shown in the last minutes
+ * (proof_needed) and is audited. Every change except renaming is notified by mail or SMS. Adding or removing a factor
+ * ends all the caller's other sessions.
  */
 export interface OwnTwoStep {
   state(scope: Scope, site: Site | null): Promise<TwoStepState>;
-  /** A secret for an app; it counts once a code of it was typed, and then instead of an earlier one. */
+  /** Creates a secret for an app. It replaces an earlier one once the caller has typed a code. */
   beginTotp(scope: Scope, sessionId: string): Promise<{ challenge: string; secret: string; uri: string }>;
   /** @throws code_wrong, challenge_gone */
   confirmTotp(scope: Scope, sessionId: string, input: { challenge: string; code: string }): Promise<FactorAdded>;
-  /** @throws not_found without an app, last_factor */
+  /** @throws not_found without an app; last_factor */
   removeTotp(scope: Scope, sessionId: string): Promise<void>;
-  /** @throws not_found where browsers offer no passkeys, state_conflict for one too many */
+  /** @throws not_found if browsers offer no passkeys on this site; state_conflict if there are too many */
   beginPasskey(
     scope: Scope,
     sessionId: string,
@@ -55,11 +55,11 @@ export interface OwnTwoStep {
   renamePasskey(scope: Scope, sessionId: string, input: { id: string; name: string }): Promise<void>;
   /** @throws not_found, last_factor */
   removePasskey(scope: Scope, sessionId: string, id: string): Promise<void>;
-  /** Ten new codes in place of the earlier ones. @throws not_found without a second factor */
+  /** Creates ten new codes that replace the earlier ones. @throws not_found without a second factor */
   newRecoveryCodes(scope: Scope, sessionId: string): Promise<string[]>;
 }
 
-/** Where the secret of an app that is being set up is sealed for. */
+/** Context in which the secret of an app is sealed during set-up. */
 export const setUpContext = (row: string): SealContext => ({
   column: "login_challenge.secret_box",
   hotelId: null,
@@ -90,7 +90,9 @@ export function createOwnTwoStep(deps: {
     return row?.required === true;
   }
 
-  /** Codes for who has none left to lose: with the first second factor, in the same transaction. */
+  /**
+   * Creates recovery codes along with the first second factor, in the same transaction; null if the person has codes.
+   */
   async function codesOfFirst(unit: Unit, operatorId: number): Promise<string[] | null> {
     const kept = await unit.sql.rows(
       `SELECT 1 FROM second_factor_code WHERE operator_id = $2::int AND ${MEMBER} LIMIT 1`,
@@ -99,7 +101,10 @@ export function createOwnTwoStep(deps: {
     return kept.length > 0 ? null : replaceRecoveryCodes(unit, operatorId);
   }
 
-  /** After a factor went: the last one takes the codes along. True if it was. @throws last_factor where the hotel asks for one */
+  /**
+   * Deletes the recovery codes if no factor is left. Returns whether that was so. @throws last_factor where the hotel
+   * requires one
+   */
   async function endLast(unit: Unit, operatorId: number): Promise<boolean> {
     const [left] = await unit.sql.rows<{ none: boolean }>(
       `SELECT NOT EXISTS (SELECT FROM operator_totp WHERE operator_id = $2::int)
@@ -112,7 +117,10 @@ export function createOwnTwoStep(deps: {
     return true;
   }
 
-  /** One change of a person's factors at a time, so that two can't remove the last two; they are told of it. */
+  /**
+   * Makes one change of a person's factors at a time, so that two requests can't remove the last two, and notifies
+   * them.
+   */
   async function change<Answer>(
     scope: Scope,
     operatorId: number,
@@ -131,7 +139,7 @@ export function createOwnTwoStep(deps: {
     });
   }
 
-  /** As `change`, of a factor that comes or goes: whoever came in before by what counted then is out. */
+  /** Like `change`, for adding or removing a factor: ends all sessions except the caller's. */
   function changeFactor<Answer>(
     scope: Scope,
     sessionId: string,
@@ -248,7 +256,7 @@ export function createOwnTwoStep(deps: {
           ...[operatorId, made.credentialId, made.publicKey, made.counter, made.transports],
           ...[userHandle, site.rpId, name, made.backedUp, scope.now()],
         );
-        // The same credential again is one that somebody copied out of another answer.
+        // A credential that exists already was copied from another answer.
         if (added.length === 0) throw new DomainError("passkey_wrong");
         const after = { name, host: site.rpId, ...ended };
         unit.journal({ action: "twoStep.addPasskey", entity: "operator", entityId: operatorId, after });

@@ -12,7 +12,7 @@ import type { Site } from "./site.ts";
 
 const TIMEOUT_MS = 5 * 60_000;
 const RP_NAME = "Innkey";
-/** What every authenticator knows one of. */
+/** Every authenticator supports at least one of these. */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
@@ -23,7 +23,10 @@ const named = ({ credentialId, transports }: Pick<Passkey, "credentialId" | "tra
   ...(transports.length > 0 && { transports }),
 });
 
-/** Asks for one of `passkeys`, or for whichever the browser has. Always with the person's PIN, finger or face. */
+/**
+ * Asks for one of `passkeys`, or with null for any that the browser has. Always requires the person's PIN, finger or
+ * face.
+ */
 export function passkeyRequestOf(site: Site, nonce: Uint8Array, passkeys: readonly Passkey[] | null): PasskeyRequest {
   return {
     challenge: text(nonce),
@@ -34,7 +37,7 @@ export function passkeyRequestOf(site: Site, nonce: Uint8Array, passkeys: readon
   };
 }
 
-/** Asks for a new passkey that is found without an account's name and knows its person. */
+/** Asks for a new passkey that can be found without typing an account and that verifies its person. */
 export function passkeyCreationOf(
   site: Site,
   nonce: Uint8Array,
@@ -53,15 +56,15 @@ export function passkeyCreationOf(
   };
 }
 
-/** What an assertion proved: the new count of signatures. */
+/** Result of an assertion: the authenticator's new signature count, and whether the passkey is backed up. */
 export interface Signed {
   counter: number;
   backedUp: boolean;
 }
 
 /**
- * Whether the passkey signed this nonce at this site, by its person, and counts upwards. Null otherwise: whatever a
- * stranger sends is no error of ours.
+ * Checks that the passkey signed this nonce for this site, verified its person and increased its count. Returns null
+ * otherwise, since bad input from a stranger is no error of ours.
  */
 export async function verifyAssertion(
   passkey: Passkey,
@@ -90,7 +93,7 @@ export async function verifyAssertion(
 
 export type NewPasskey = Pick<Passkey, "credentialId" | "publicKey" | "counter" | "transports" | "backedUp">;
 
-/** The passkey that was made for this nonce at this site; null if it was not. */
+/** Returns the passkey that was created for this nonce on this site; null if the attestation is invalid. */
 export async function verifyAttestation(
   site: Site,
   nonce: Uint8Array,
@@ -121,12 +124,12 @@ export async function verifyAttestation(
   }
 }
 
-/** Optional fields that weren't sent, left out: the library's types tell them apart. */
+/** Leaves out optional fields that are undefined, because the library's types distinguish the two. */
 function withoutUndefined<T extends object>(input: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Notes a use. False if the passkey is gone, or signed again with a count that was noted at the same moment. */
+/** Records a use. Returns false if the passkey was removed, or if its count isn't higher than the stored one. */
 export async function noteUse(unit: Unit, id: string, { counter, backedUp }: Signed, now: Date): Promise<boolean> {
   const rows = await unit.sql.rows(
     `UPDATE operator_passkey p SET counter = $3::bigint, backed_up = $4::boolean, last_used_at = $5

@@ -149,7 +149,7 @@ describe("doors of programs and old clients", () => {
 });
 
 describe("a session that only a password opened", () => {
-  /** One of each channel, all by the password alone, and whether each still lets them in. */
+  /** Opens one session per channel with only the password, and returns a check of which are still valid. */
   async function withPasswordAlone(): Promise<() => Promise<boolean[]>> {
     const desk = server.visitor();
     await desk.api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });

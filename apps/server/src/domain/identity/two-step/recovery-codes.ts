@@ -4,16 +4,16 @@ import { MEMBER } from "./factors.ts";
 
 const COUNT = 10;
 const LENGTH = 16;
-/** 32 characters that nobody takes for another: 5 bits each (Crockford's base32). */
+/** 32 characters that can't be confused with each other, 5 bits each (Crockford's base32). */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** 80 random bits are hashed without a key: nobody tries them all, and a changed key locks nobody out. */
+/** 80 random bits can't be guessed, so we hash them without a key; a changed key then locks no one out. */
 const hashOf = (code: string): Buffer<ArrayBuffer> => createHash("sha256").update(`second-factor:${code}`).digest();
 
 const newCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 const grouped = (code: string): string => (code.match(/.{4}/g) ?? []).join("-");
 
-/** Ten new codes in place of all earlier ones, as they are shown this once: `xxxx-xxxx-xxxx-xxxx`. */
+/** Creates ten codes that replace all earlier ones and returns them as shown once: `xxxx-xxxx-xxxx-xxxx`. */
 export async function replaceRecoveryCodes(unit: Unit, operatorId: number): Promise<string[]> {
   await removeRecoveryCodes(unit, operatorId);
   const codes = Array.from({ length: COUNT }, newCode);
@@ -33,7 +33,7 @@ export async function removeRecoveryCodes(unit: Unit, operatorId: number): Promi
   );
 }
 
-/** Uses a code up; false if it is none, or was used. `code` without separators, in lower case. */
+/** Uses a code up; returns false if it doesn't exist or was used. `code` has no separators and is in lower case. */
 export async function spendRecoveryCode(unit: Unit, operatorId: number, code: string, now: Date): Promise<boolean> {
   const rows = await unit.sql.rows(
     `UPDATE second_factor_code SET used_at = $4 WHERE operator_id = $2::int AND code_hash = $3 AND used_at IS NULL

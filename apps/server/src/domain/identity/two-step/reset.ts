@@ -5,8 +5,8 @@ import { MEMBER } from "./factors.ts";
 import { removeRecoveryCodes } from "./recovery-codes.ts";
 
 /**
- * Takes every second factor from a member of the unit's hotel: the password alone logs them in until they set one up
- * anew, and all their sessions end. Journalled with what was taken. False if there was none.
+ * Removes every second factor from a member of the transaction's hotel and ends all their sessions; until they set one
+ * up again, they log in with only the password. The audit records what was removed. Returns false if there was none.
  */
 export async function resetTwoStep(unit: Unit, operatorId: number, now: Date): Promise<boolean> {
   const apps = await unit.sql.rows(

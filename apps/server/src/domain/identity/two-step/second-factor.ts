@@ -34,26 +34,26 @@ import { spendRecoveryCode } from "./recovery-codes.ts";
 import type { Site } from "./site.ts";
 import { stepOfCode } from "./totp.ts";
 
-/** Spends what was right, inside the transaction that begins the session. False: somebody spent it at the same moment. */
+/** Uses the proof up in the transaction that begins the session. Returns false if another request has just used it. */
 type Spend = (unit: Unit) => Promise<boolean>;
 
 export interface SecondFactor {
-  /** Whether the operator has one. */
+  /** Returns whether the operator has a second factor. */
   isAsked(operatorId: number): Promise<boolean>;
-  /** What is asked after a right password; null if the operator has no second factor. */
+  /** Returns the step to ask for after a right password; null if the operator has no second factor. */
   ask(operatorId: number, site: Site | null): Promise<SecondStep | null>;
   /**
-   * Ends a login that `ask` began. Five wrong tries end it for nobody. @throws code_wrong, passkey_wrong, challenge_gone,
-   * too_many_attempts, frozen
+   * Completes a login that `ask` began. Five wrong tries end only this login. @throws code_wrong, passkey_wrong,
+   * challenge_gone, too_many_attempts, frozen
    */
   answer(visitor: Visitor, site: Site | null, input: SecondFactorInput): Promise<SignedIn>;
-  /** Asks for a passkey of anybody's. @throws not_found where browsers offer none, too_many_attempts */
+  /** Asks for any person's passkey. @throws not_found if browsers offer none on this site, too_many_attempts */
   askPasskey(
     visitor: Visitor,
     site: Site | null,
   ): Promise<{ challenge: string; passkey: SecondStep["passkey"] & object }>;
   /**
-   * A login by a passkey alone: having it and unlocking it are two factors.
+   * Logs in with a passkey alone: possessing it and unlocking it are two factors.
    * @throws passkey_wrong, challenge_gone, too_many_attempts, frozen
    */
   logIn(visitor: Visitor, site: Site | null, input: PasskeyLoginInput): Promise<SignedIn>;
@@ -76,7 +76,7 @@ export function createSecondFactor(deps: {
     await refusals.journal(account, visitor, maskedAccount(account.mobile ?? account.email ?? ""), reason);
   }
 
-  /** Opens the session; the challenge and the proof are spent with it or not at all. */
+  /** Opens the session and uses up the challenge and the proof, all or nothing. */
   async function enter(
     visitor: Visitor,
     account: Account,
@@ -101,7 +101,7 @@ export function createSecondFactor(deps: {
     });
   }
 
-  /** How the proof is spent if it is right; null if it is wrong. */
+  /** Checks the proof and returns how to use it up; null if it is wrong. */
   async function judge(
     { operatorId, nonce }: Challenge & { operatorId: number },
     factors: Factors,
@@ -143,7 +143,7 @@ export function createSecondFactor(deps: {
       const account = challenge?.operatorId ? await accounts.byId(challenge.operatorId) : null;
       if (!challenge || !account) throw new DomainError("challenge_gone");
       const { operatorId } = account;
-      // A recovery code is longer than anybody guesses, and a passkey can't be guessed: only the app's six digits can.
+      // Only the app's six digits can be guessed: recovery codes are too long, and passkeys can't be.
       const guessable = proof.method === "totp";
       if (guessable) await attempts.takeCode(operatorId);
       const factors = await factorsOf(database, operatorId);
@@ -191,7 +191,10 @@ const noting =
   (unit) =>
     noteUse(unit, passkey.id, signed, now);
 
-/** Takes a code's step, unless it or a later one was taken: a code that was looked at over a shoulder is worth nothing. */
+/**
+ * Uses up the time step of a code. Returns false if this or a later step was used, so that a code seen by someone else
+ * is worthless.
+ */
 async function spendStep(unit: Unit, operatorId: number, step: number): Promise<boolean> {
   const rows = await unit.sql.rows(
     `UPDATE operator_totp SET last_used_step = $3::int WHERE operator_id = $2::int AND last_used_step < $3::int

@@ -1,13 +1,13 @@
-/** Where a browser sees the console: what its passkeys are made for and sign. */
+/** Site at which a browser opens the console; passkeys are bound to it. */
 export interface Site {
-  /** as `https://desk.example:8443` */
+  /** Such as `https://desk.example:8443`. */
   origin: string;
-  /** the relying party's id: the host without port */
+  /** Id of the WebAuthn relying party: the host without the port. */
   rpId: string;
 }
 
 /**
- * The site of an origin, or null where browsers offer no passkeys: without https, but for this very machine, and at a
+ * Returns the site of an origin; null where browsers offer no passkeys: without https (except on localhost) and at a
  * bare IP address (WebAuthn, "Relying Party Identifier").
  */
 export function siteAt(origin: string): Site | null {

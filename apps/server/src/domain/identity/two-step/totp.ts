@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 
 const PERIOD_SECONDS = 30;
-/** A clock that is off by one step is forgiven, and so is a code that was typed slowly (RFC 6238, section 5.2). */
+/** Accepts a clock that is off by one step, and a code that was typed slowly (RFC 6238, section 5.2). */
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 const ISSUER = "Innkey";
@@ -16,13 +16,13 @@ const totpOf = (secret: string, label = ""): TOTP =>
     secret: Secret.fromBase32(secret),
   });
 
-/** 160 random bits, in base32. */
+/** Returns 160 random bits in base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What a QR code tells an app; `account` is what the app lists it under. */
+/** Returns the content of the QR code for an app; the app lists the entry under `account`. */
 export const totpUri = (secret: string, account: string): string => totpOf(secret, account).toString();
 
-/** The 30-second step whose code this is, one earlier or later than now at most; null if it is none of them. */
+/** Returns the 30-second step of the code, at most one step from the current one; null if the code fits none. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
   const delta = totpOf(secret).validate({ token: code, timestamp, window: WINDOW });
